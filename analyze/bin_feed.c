@@ -5,8 +5,8 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner,
-				  const struct tr_header *header, struct tr_error *err)
+static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner, const struct tr_header *header,
+				  struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t width;
@@ -22,11 +22,10 @@ static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner,
 
 // ---- packets
 
-static enum tr_status add_block(struct bin_feed *feed, struct binner *binner, struct tr_reader *in,
-				struct tr_error *err)
+static enum tr_status add_block(struct bin_feed *feed, struct binner *binner, struct tr_reader *in, struct tr_error *err)
 {
-	const size_t size_offset = feed->wire ? offsetof(struct tr_packet, wire_bytes) :
-						offsetof(struct tr_packet, payload_bytes);
+	const size_t size_offset = feed->wire ? offsetof(struct tr_packet, wire_bytes)
+					      : offsetof(struct tr_packet, payload_bytes);
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	const void *records;
@@ -46,15 +45,13 @@ static enum tr_status add_block(struct bin_feed *feed, struct binner *binner, st
 }
 
 // Passes the open run and the time on.
-static enum tr_status tell_time(struct bin_feed *feed, struct binner *binner, int64_t time_ticks,
-				struct tr_error *err)
+static enum tr_status tell_time(struct bin_feed *feed, struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	int64_t index;
 
 	if (!feed->time || time_ticks == INT64_MIN)
 		return TR_OK;
-	if (bin_grid_index(&binner->grid, time_ticks, &index, err) != TR_OK ||
-	    binner_flush(binner, err) != TR_OK)
+	if (bin_grid_index(&binner->grid, time_ticks, &index, err) != TR_OK || binner_flush(binner, err) != TR_OK)
 		return TR_ERROR;
 	return feed->time(feed->context, index, err);
 }
@@ -78,8 +75,7 @@ static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, 
 // ---- series
 
 // Whether the bin is one of those that are fed; the first one chooses the width where none was asked for.
-static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed, int64_t *width,
-			     struct tr_error *err)
+static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed, int64_t *width, struct tr_error *err)
 {
 	*fed = bin->node == TR_NODE_OTHER && bin->class == TR_CLASS_NONE && bin->width_ticks > 0;
 	if (*fed && *width == 0)
@@ -97,13 +93,12 @@ static enum tr_status set_grid(struct bin_feed *feed, struct bin_grid *grid, con
 	const __int128 start = epoch_ticks(header, first->start_ticks);
 
 	if (!num_ratio_make(first->width_ticks, (__int128)header->ticks_per_s, &feed->bin))
-		return tr_fail(err, "a bin of %lld ticks has no width in seconds",
-			       (long long)first->width_ticks);
+		return tr_fail(err, "a bin of %lld ticks has no width in seconds", (long long)first->width_ticks);
 	return bin_grid_set(grid, first->width_ticks, header, start % first->width_ticks, err);
 }
 
-static enum tr_status feed_bin(struct bin_feed *feed, const struct bin_grid *grid,
-			       const struct tr_series *bin, struct tr_error *err)
+static enum tr_status feed_bin(struct bin_feed *feed, const struct bin_grid *grid, const struct tr_series *bin,
+			       struct tr_error *err)
 {
 	struct bin_run run = {.count = bin->count, .size_bytes = bin->size_bytes};
 
@@ -128,8 +123,7 @@ static enum tr_status feed_series(struct bin_feed *feed, struct tr_reader *in, s
 	while (tr_next(in, &record) == TR_OK) {
 		if (is_fed(&record->series, asked, &fed, &width, err) != TR_OK)
 			return TR_ERROR;
-		if (fed && grid.width_ticks == 0 &&
-		    set_grid(feed, &grid, header, &record->series, err) != TR_OK)
+		if (fed && grid.width_ticks == 0 && set_grid(feed, &grid, header, &record->series, err) != TR_OK)
 			return TR_ERROR;
 		if (fed && feed_bin(feed, &grid, &record->series, err) != TR_OK)
 			return TR_ERROR;
@@ -145,8 +139,7 @@ enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struc
 		return feed_packets(feed, in, err);
 	if (kind == TR_SERIES)
 		return feed_series(feed, in, err);
-	return tr_fail(err, "holds %s records, expected packets, deliveries or series",
-		       tr_kind_find(kind)->name);
+	return tr_fail(err, "holds %s records, expected packets, deliveries or series", tr_kind_find(kind)->name);
 }
 
 // ---- arrivals
@@ -161,8 +154,7 @@ enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	struct binner binner;
 
-	if (open_binner(feed, &binner, &header, err) != TR_OK ||
-	    arrival_text_each(source, add_arrival, &binner, err) != TR_OK)
+	if (open_binner(feed, &binner, &header, err) != TR_OK || arrival_text_each(source, add_arrival, &binner, err) != TR_OK)
 		return TR_ERROR;
 	return binner_flush(&binner, err);
 }

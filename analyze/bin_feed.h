@@ -16,10 +16,10 @@
 #define BIN_FEED_DEFAULT ((struct num_ratio){1, 100})
 
 struct bin_feed {
-	struct num_ratio bin; // seconds; num 0: 10 ms, and that of a series stream which has only one.
-			      // Afterwards the width that was used
-	bool wire;            // sizes are those of the frames, not of the payload
-	bin_sink *sink;       // in the order of the input
+	// Seconds; num 0: 10 ms, and that of a series stream which has only one. Afterwards the width that was used.
+	struct num_ratio bin;
+	bool wire;	// sizes are those of the frames, not of the payload
+	bin_sink *sink; // in the order of the input
 	// May be NULL: told after each chunk of a trace of the bin up to which it is complete.
 	enum tr_status (*time)(void *context, int64_t index, struct tr_error *err);
 	void *context;

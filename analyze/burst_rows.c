@@ -43,8 +43,7 @@ static struct choice choose(const struct burstiness *b)
 	valley = valley_find(counts, thresholds->count + 1);
 	if (valley.found && valley.boundary < thresholds->count)
 		return (struct choice){valley.boundary, "valley", valley.depth};
-	return (struct choice){above_mean(b), b->gaps.moments.n > 0 ? "mean gap" : "none",
-			       valley.depth};
+	return (struct choice){above_mean(b), b->gaps.moments.n > 0 ? "mean gap" : "none", valley.depth};
 }
 
 static double duty(const struct bursts_by *by)
@@ -60,22 +59,20 @@ struct unit {
 };
 
 // p50, p90, p99, or none where they are not known.
-static void add_quantiles(struct table *table, const struct log_histogram *histogram, uint64_t less,
-			  uint64_t max, double unit)
+static void add_quantiles(struct table *table, const struct log_histogram *histogram, uint64_t less, uint64_t max, double unit)
 {
 	static const double shares[] = {0.5, 0.9, 0.99};
 
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 		if (histogram)
-			table_real(table, unit * (double)(less + log_histogram_quantile(
-						histogram, shares[i], max - less)), 4);
+			table_real(table, unit * (double)(less + log_histogram_quantile(histogram, shares[i], max - less)), 4);
 		else
 			table_none(table);
 }
 
 // The buckets that are not empty, each with the share of the values beyond it.
-static void add_distribution(struct table *table, const char *name, const char *quantity,
-			     const struct log_histogram *histogram, uint64_t less, double unit)
+static void add_distribution(struct table *table, const char *name, const char *quantity, const struct log_histogram *histogram,
+			     uint64_t less, double unit)
 {
 	int64_t all = 0, above;
 
@@ -94,8 +91,7 @@ static void add_distribution(struct table *table, const char *name, const char *
 	}
 }
 
-static void add_quantity(struct table *table, const char *name, const char *quantity,
-			 const struct moments *moments)
+static void add_quantity(struct table *table, const char *name, const char *quantity, const struct moments *moments)
 {
 	table_text(table, name);
 	table_text(table, quantity);
@@ -123,8 +119,7 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 		add_quantiles(table, has ? &histogram : NULL, 0, by->max.of[q], units[q].size);
 		table_real(table, (double)by->max.of[q] * units[q].size, q == BURST_ON ? DIGITS : 17);
 		if (has && report->points)
-			add_distribution(report->tables[TABLE_DISTRIBUTION], name, units[q].name,
-					 &histogram, 0, units[q].size);
+			add_distribution(report->tables[TABLE_DISTRIBUTION], name, units[q].name, &histogram, 0, units[q].size);
 	}
 	nested_bursts_off_histogram(&b->bursts, k, &histogram);
 	add_quantity(table, name, "off_s", &by->off);
@@ -136,8 +131,8 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 		add_distribution(report->tables[TABLE_DISTRIBUTION], name, "off_s", &histogram, 1, second);
 }
 
-static void add_threshold(struct burstiness_report *report, const char *name, const struct burstiness *b,
-			  size_t k, const struct choice *choice)
+static void add_threshold(struct burstiness_report *report, const char *name, const struct burstiness *b, size_t k,
+			  const struct choice *choice)
 {
 	const double second = 1 / (double)report->ticks_per_s;
 	const struct bursts_by by = nested_bursts_get(&b->bursts, k);
@@ -155,16 +150,14 @@ static void add_threshold(struct burstiness_report *report, const char *name, co
 }
 
 // Thresholds by which there are other bursts than by the next shorter one, or near the chosen one.
-static bool is_shown(const struct burstiness_report *report, const struct burstiness *b, size_t k,
-		     const struct choice *choice)
+static bool is_shown(const struct burstiness_report *report, const struct burstiness *b, size_t k, const struct choice *choice)
 {
 	const size_t apart = k > choice->threshold ? k - choice->threshold : choice->threshold - k;
 
 	return apart <= SENSITIVITY || (report->points && b->bursts.gaps[k].n > 0);
 }
 
-static void add_histogram(struct burstiness_report *report, const char *name,
-			  const struct burstiness *b)
+static void add_histogram(struct burstiness_report *report, const char *name, const struct burstiness *b)
 {
 	const double second = 1 / (double)report->ticks_per_s;
 	const struct thresholds *thresholds = b->bursts.thresholds;
@@ -175,8 +168,7 @@ static void add_histogram(struct burstiness_report *report, const char *name,
 			continue;
 		table_text(table, name);
 		table_real(table, i > 0 ? (double)thresholds->ticks[i - 1] * second : 0, DIGITS);
-		table_real(table, i < thresholds->count ? (double)thresholds->ticks[i] * second : NAN,
-			   DIGITS);
+		table_real(table, i < thresholds->count ? (double)thresholds->ticks[i] * second : NAN, DIGITS);
 		table_count(table, b->bursts.gaps[i].n);
 	}
 }
@@ -188,8 +180,7 @@ void burst_rows(struct burstiness_report *report, const char *name, const struct
 	struct table *table = report->tables[TABLE_BURSTS];
 
 	table_text(table, name);
-	table_real(table, tr_ticks_seconds(b->bursts.thresholds->ticks[choice.threshold],
-					   report->ticks_per_s), DIGITS);
+	table_real(table, tr_ticks_seconds(b->bursts.thresholds->ticks[choice.threshold], report->ticks_per_s), DIGITS);
 	table_text(table, choice.basis);
 	table_real(table, choice.depth, 4);
 	table_count(table, by.of[BURST_PACKETS].n);

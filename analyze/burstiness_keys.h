@@ -25,27 +25,25 @@ struct burst_keys {
 	enum key_kind kind;
 	uint64_t max_keys;
 	const struct burstiness_settings *settings; // lent
-	const struct opt_list *roles; // NODE=ROLE words that come before the trace's; lent, may be NULL
-	struct burst_key **keys; // in the order in which they came, each at its place for good
+	const struct opt_list *roles;		    // NODE=ROLE words that come before the trace's; lent, may be NULL
+	struct burst_key **keys;		    // in the order in which they came, each at its place for good
 	size_t count;
 	size_t capacity;
-	struct tr_hash places;   // by key
-	uint8_t *node_roles; // by node, 0: not looked for, else 1 + role
+	struct tr_hash places; // by key
+	uint8_t *node_roles;   // by node, 0: not looked for, else 1 + role
 	size_t node_count;
 	struct burst_key *recent;
 	struct burstiness *all; // of KEY_ALL, once there is a packet
 };
 
 // Adds a packet to the key that is looked for. As burst_keys_add.
-enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names,
-				       const struct tr_packet *packet, uint32_t size_bytes,
-				       struct tr_error *err);
+enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names, const struct tr_packet *packet,
+				       uint32_t size_bytes, struct tr_error *err);
 
 // Adds a packet to its key. TR_ERROR beyond max_keys, without memory, for a role that is none, or as
 // burstiness_add.
 static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
-					    const struct tr_packet *packet, uint32_t size_bytes,
-					    struct tr_error *err)
+					    const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err)
 {
 	if (keys->all)
 		return burstiness_add(keys->all, packet->time_ticks, size_bytes, err);
@@ -54,18 +52,16 @@ static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struc
 
 // Gives each key to visit, with what it holds so far complete, in rising order of the key; more may be added
 // afterwards. TR_ERROR without memory, as burstiness_finish, or from visit.
-typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key,
-					const struct burstiness *finished, struct tr_error *err);
-enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context,
-			       struct tr_error *err);
+typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key, const struct burstiness *finished,
+					struct tr_error *err);
+enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context, struct tr_error *err);
 
 // Whether every word of roles is one of a node in the trace: TR_ERROR where one is not.
-enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names,
-				struct tr_error *err);
+enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names, struct tr_error *err);
 
 // Words for a key: "all", a node, "a>b", a class, a role. Returns out.
-const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key,
-			   const struct tr_names *names, char *out, size_t out_bytes);
+const char *burst_key_name(const struct burst_keys *keys, const struct burst_key *key, const struct tr_names *names, char *out,
+			   size_t out_bytes);
 
 void burst_keys_close(struct burst_keys *keys);
 

@@ -6,14 +6,14 @@
 #include "stat/widths.h"
 #include "trace/ticks.h"
 
-#define SEGMENTS 64      // of the intervals, where all packets are one stream
+#define SEGMENTS 64 // of the intervals, where all packets are one stream
 #define SEGMENTS_A_KEY 16
-#define MULTIPLES 7      // of a threshold that is given, from an eighth to eight times
+#define MULTIPLES 7 // of a threshold that is given, from an eighth to eight times
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status add_counts(const char *text, int64_t *values, size_t *count, size_t room,
-				 uint64_t most, struct tr_error *err)
+static enum tr_status add_counts(const char *text, int64_t *values, size_t *count, size_t room, uint64_t most,
+				 struct tr_error *err)
 {
 	char word[WORD_MAX];
 	uint64_t value;
@@ -40,20 +40,17 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 	int64_t values[LAGS_MAX];
 
 	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (add_counts(list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX,
-			       LAG_LONGEST, err) != TR_OK)
+		if (add_counts(list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX, LAG_LONGEST, err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < lags->count; i++)
 		lags->lag[i] = (uint32_t)values[i];
 	return TR_OK;
 }
 
-static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks,
-				 struct tr_error *err)
+static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks, struct tr_error *err)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (add_counts(list->words[i], blocks->factor, &blocks->count, SCALES_MAX,
-			       UINT64_C(1) << 40, err) != TR_OK)
+		if (add_counts(list->words[i], blocks->factor, &blocks->count, SCALES_MAX, UINT64_C(1) << 40, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -61,15 +58,14 @@ static enum tr_status set_blocks(const struct opt_list *list, struct burst_scale
 // A microsecond, or the nearest whole number of ticks, but one at least.
 static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, struct tr_error *err)
 {
-	const enum tr_status status =
-		tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
+	const enum tr_status status = tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
 
 	*width_ticks += status == TR_OK && *width_ticks == 0;
 	return status;
 }
 
-static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_per_s,
-				  struct burstiness_settings *settings, struct tr_error *err)
+static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
+				  struct tr_error *err)
 {
 	struct widths widths = {.count = 0};
 
@@ -87,8 +83,8 @@ static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_
 	return tr_ticks_exact(widths.finest, ticks_per_s, &settings->width_ticks, err);
 }
 
-static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_per_s,
-				 struct burstiness_settings *settings, struct tr_error *err)
+static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
+				 struct tr_error *err)
 {
 	struct num_ratio seconds;
 	int64_t ticks = 0;
@@ -101,8 +97,8 @@ static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_p
 	return TR_OK;
 }
 
-static enum tr_status set_thresholds(const struct burst_options *o, uint64_t ticks_per_s,
-				     struct thresholds *thresholds, struct tr_error *err)
+static enum tr_status set_thresholds(const struct burst_options *o, uint64_t ticks_per_s, struct thresholds *thresholds,
+				     struct tr_error *err)
 {
 	int64_t ticks;
 
@@ -134,10 +130,8 @@ enum tr_status burst_settings(const struct burst_options *o, const struct tr_hea
 		.segments = o->by == KEY_ALL ? SEGMENTS : SEGMENTS_A_KEY,
 		.histograms = o->by == KEY_ALL || o->threshold.num > 0,
 	};
-	if (set_lags(&o->lags, &settings->lags, err) != TR_OK ||
-	    set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
-	    set_windows(o, ticks_per_s, settings, err) != TR_OK ||
-	    set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
+	if (set_lags(&o->lags, &settings->lags, err) != TR_OK || set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
+	    set_windows(o, ticks_per_s, settings, err) != TR_OK || set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
 	    set_thresholds(o, ticks_per_s, &settings->thresholds, err) != TR_OK)
 		return TR_ERROR;
 	return TR_OK;

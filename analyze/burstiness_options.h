@@ -17,11 +17,11 @@ enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
 
 struct burst_options {
 	struct num_ratio threshold; // seconds; 0: by the valley
-	int by;   // enum key_kind
-	int size; // enum size_of
+	int by;			    // enum key_kind
+	int size;		    // enum size_of
 	struct opt_list widths, gaps, lags, roles;
 	struct num_ratio finest; // seconds; 0: a microsecond or so
-	struct num_ratio every;  // seconds; 0: one report at the end
+	struct num_ratio every;	 // seconds; 0: one report at the end
 	const char *origin;
 	int level_percent;
 	uint64_t max_keys;

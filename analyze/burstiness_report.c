@@ -17,26 +17,28 @@ struct form {
 
 static const struct form forms[BURSTINESS_TABLES] = {
 	[TABLE_NOW] = {"now", "so far", {NULL}},
-	[TABLE_BURSTINESS] = {"burstiness", "gaps and sizes",
-		{"packets", "bytes", "duration_s", "gap_mean_s", "gap_cv", "B", "B_finite", "memory",
-		 "size_mean_B", "size_cv"}},
-	[TABLE_BURSTS] = {"bursts", "bursts by the gap that ends them",
-		{"threshold_s", "basis", "depth", "bursts", "duty"}},
-	[TABLE_ON_OFF] = {"on_off", "bursts (ON) and silences (OFF)",
-		{"quantity", "n", "mean", "cv", "p50", "p90", "p99", "max"}},
-	[TABLE_THRESHOLDS] = {"thresholds", "bursts by other thresholds",
-		{"threshold_s", "factor", "bursts", "packets_mean", "bytes_mean", "on_mean_s",
-		 "off_mean_s", "duty"}},
-	[TABLE_WINDOWS] = {"windows", "dispersion of counts, and peak to mean, over windows of time",
-		{"width_s", "windows", "packets_mean", "packets_idc", "packets_idc_lo", "packets_idc_hi",
-		 "packets_peak_to_mean", "bytes_idc_B", "bytes_idc_lo_B", "bytes_idc_hi_B",
-		 "bytes_peak_to_mean"}},
-	[TABLE_GAPS] = {"gaps", "dispersion of sums of gaps",
-		{"gaps", "sums", "idi", "idi_lo", "idi_hi"}},
+	[TABLE_BURSTINESS] = {"burstiness",
+			      "gaps and sizes",
+			      {"packets", "bytes", "duration_s", "gap_mean_s", "gap_cv", "B", "B_finite", "memory",
+			       "size_mean_B", "size_cv"}},
+	[TABLE_BURSTS] = {"bursts", "bursts by the gap that ends them", {"threshold_s", "basis", "depth", "bursts", "duty"}},
+	[TABLE_ON_OFF] = {"on_off",
+			  "bursts (ON) and silences (OFF)",
+			  {"quantity", "n", "mean", "cv", "p50", "p90", "p99", "max"}},
+	[TABLE_THRESHOLDS] = {"thresholds",
+			      "bursts by other thresholds",
+			      {"threshold_s", "factor", "bursts", "packets_mean", "bytes_mean", "on_mean_s", "off_mean_s",
+			       "duty"}},
+	[TABLE_WINDOWS] = {"windows",
+			   "dispersion of counts, and peak to mean, over windows of time",
+			   {"width_s", "windows", "packets_mean", "packets_idc", "packets_idc_lo", "packets_idc_hi",
+			    "packets_peak_to_mean", "bytes_idc_B", "bytes_idc_lo_B", "bytes_idc_hi_B", "bytes_peak_to_mean"}},
+	[TABLE_GAPS] = {"gaps", "dispersion of sums of gaps", {"gaps", "sums", "idi", "idi_lo", "idi_hi"}},
 	[TABLE_AUTOCORRELATION] = {"autocorrelation", "autocorrelation", {"lag", "gaps", "sizes"}},
 	[TABLE_HISTOGRAM] = {"gap_histogram", "histogram of gaps", {"from_s", "to_s", "gaps"}},
-	[TABLE_DISTRIBUTION] = {"distributions", "distributions of bursts and silences",
-		{"quantity", "up_to", "n", "share_above"}},
+	[TABLE_DISTRIBUTION] = {"distributions",
+				"distributions of bursts and silences",
+				{"quantity", "up_to", "n", "share_above"}},
 };
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
@@ -69,9 +71,9 @@ void burstiness_report_open(struct burstiness_report *report)
 	if (report->scales) {
 		table_note(report->tables[TABLE_WINDOWS],
 			   "intervals: %g %%, jackknife over segments of time; dependence across "
-			   "segments is not in them", 100 * report->level);
-		table_note(report->tables[TABLE_GAPS],
-			   "intervals: %g %%, jackknife over runs of gaps", 100 * report->level);
+			   "segments is not in them",
+			   100 * report->level);
+		table_note(report->tables[TABLE_GAPS], "intervals: %g %%, jackknife over runs of gaps", 100 * report->level);
 	}
 }
 
@@ -99,8 +101,7 @@ static void add_summary(struct burstiness_report *report, const char *name, cons
 	table_real(table, moments_sd(sizes) / moments_mean(sizes), DIGITS);
 }
 
-void burstiness_report_add(struct burstiness_report *report, const char *name,
-			   const struct burstiness *b)
+void burstiness_report_add(struct burstiness_report *report, const char *name, const struct burstiness *b)
 {
 	add_summary(report, name, b);
 	burst_rows(report, name, b);
@@ -108,8 +109,8 @@ void burstiness_report_add(struct burstiness_report *report, const char *name,
 		scale_rows(report, name, b);
 }
 
-enum tr_status burstiness_report_print(const struct burstiness_report *report,
-				       struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status burstiness_report_print(const struct burstiness_report *report, struct table_style style, FILE *out,
+				       struct tr_error *err)
 {
 	struct table *tables[BURSTINESS_TABLES];
 	size_t count = 0;

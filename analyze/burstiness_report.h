@@ -12,8 +12,17 @@
 #include "trace/table.h"
 
 enum burstiness_table {
-	TABLE_NOW, TABLE_BURSTINESS, TABLE_BURSTS, TABLE_ON_OFF, TABLE_THRESHOLDS, TABLE_WINDOWS, TABLE_GAPS,
-	TABLE_AUTOCORRELATION, TABLE_HISTOGRAM, TABLE_DISTRIBUTION, BURSTINESS_TABLES,
+	TABLE_NOW,
+	TABLE_BURSTINESS,
+	TABLE_BURSTS,
+	TABLE_ON_OFF,
+	TABLE_THRESHOLDS,
+	TABLE_WINDOWS,
+	TABLE_GAPS,
+	TABLE_AUTOCORRELATION,
+	TABLE_HISTOGRAM,
+	TABLE_DISTRIBUTION,
+	BURSTINESS_TABLES,
 };
 
 struct burstiness_report {
@@ -32,12 +41,11 @@ void burstiness_report_open(struct burstiness_report *report);
 void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets);
 
 // Adds the rows of a stream, which is finished, under its name.
-void burstiness_report_add(struct burstiness_report *report, const char *name,
-			   const struct burstiness *b);
+void burstiness_report_add(struct burstiness_report *report, const char *name, const struct burstiness *b);
 
 // Prints the tables. TR_ERROR where memory ended.
-enum tr_status burstiness_report_print(const struct burstiness_report *report,
-				       struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status burstiness_report_print(const struct burstiness_report *report, struct table_style style, FILE *out,
+				       struct tr_error *err);
 
 // Frees the tables.
 void burstiness_report_close(struct burstiness_report *report);

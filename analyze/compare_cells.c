@@ -26,8 +26,7 @@ size_t compare_alternative(struct compare_cells *cells, const char *name, bool f
 	return name_number(&cells->alternatives, name, fresh);
 }
 
-const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block,
-					     size_t alternative)
+const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block, size_t alternative)
 {
 	for (size_t i = 0; i < cells->count; i++)
 		if (cells->cells[i].block == block && cells->cells[i].alternative == alternative)
@@ -35,8 +34,7 @@ const struct compare_cell *compare_cell_find(const struct compare_cells *cells, 
 	return NULL;
 }
 
-struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block,
-				      size_t alternative)
+struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block, size_t alternative)
 {
 	size_t number = name_number(&cells->blocks, block, false);
 	const struct compare_cell *found = compare_cell_find(cells, number, alternative);
@@ -87,9 +85,7 @@ static void settle(struct compare_cell *cell)
 	for (size_t i = 0; i < cell->n; i++)
 		squares += (cell->values[i] - mean) * (cell->values[i] - mean);
 	cell->sample = (struct sample){
-		.mean = mean,
-		.sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1)) : NAN,
-		.n = (double)cell->n};
+		.mean = mean, .sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1)) : NAN, .n = (double)cell->n};
 }
 
 void compare_settle(struct compare_cells *cells)

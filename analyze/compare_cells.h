@@ -42,12 +42,10 @@ struct compare_cells {
 
 // The cell of a block and an alternative, made where it is new; NULL without memory. Valid until the
 // next call.
-struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block,
-				      size_t alternative);
+struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *block, size_t alternative);
 
 // The cell of two numbers; NULL where it is empty.
-const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block,
-					     size_t alternative);
+const struct compare_cell *compare_cell_find(const struct compare_cells *cells, size_t block, size_t alternative);
 
 // Number of the alternative called name, made where it is new; always made where fresh. SIZE_MAX
 // without memory.
@@ -62,9 +60,8 @@ void compare_settle(struct compare_cells *cells);
 // Rows of a table: a line of headings, tab-separated (or, without a tab in the headings,
 // comma-separated) values; lines that begin with # do not count, a blank line ends it. name is the
 // alternative's where files are. TR_ERROR names the line.
-enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source,
-				  const char *name, const struct compare_settings *settings,
-				  struct tr_error *err);
+enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
+				  const struct compare_settings *settings, struct tr_error *err);
 
 void compare_clear(struct compare_cells *cells);
 

@@ -99,16 +99,18 @@ static enum tr_status add_pair(struct table *table, struct compare_report *repor
 
 static struct table *open_table(const struct compare_report *report)
 {
-	static const char *const keys[] = {"of", "from", "values", "n_of", "n_from", "ks", "ks_lo", "ks_hi", "ks_p", "ad", "ad_p", "emd",
-					   "emd_lo", "emd_hi", "are"};
+	static const char *const keys[] = {"of",   "from", "values", "n_of", "n_from", "ks",	 "ks_lo", "ks_hi",
+					   "ks_p", "ad",   "ad_p",   "emd",  "emd_lo", "emd_hi", "are"};
 	struct table *table = table_new("distances", "Distances of distributions");
 
 	if (!report->settings->by_default && report->settings->by.count > 0)
 		table_column(table, "class");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
-	table_note(table, "ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; intervals and p at "
-		   "%d %% by bootstrap of 16 to 63 blocks of consecutive values; they are: by ad_p, jointly in all rows of a pair (Holm)",
+	table_note(table,
+		   "ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; intervals and p at "
+		   "%d %% by bootstrap of 16 to 63 blocks of consecutive values; they are: by ad_p, jointly in all rows of a "
+		   "pair (Holm)",
 		   report->level_percent);
 	return table;
 }
@@ -119,7 +121,7 @@ struct table *compare_distances(struct compare_report *report, struct tr_error *
 	struct table *table = open_table(report);
 	enum tr_status status = TR_OK;
 
-	for (unsigned class = 0; class < COMPARE_CLASSES; class++)
+	for (unsigned class = 0; class < COMPARE_CLASSES; class ++)
 		for (size_t i = 0; i < traces->count; i++)
 			for (size_t k = i + 1; k < traces->count && status == TR_OK; k++) {
 				struct pair pair = {.a = &traces->list[i], .b = &traces->list[k], .class = class};

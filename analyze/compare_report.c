@@ -45,8 +45,7 @@ static struct table *means_table(const struct compare_report *report)
 		table_real(table, interval.lo, DIGITS);
 		table_real(table, interval.hi, DIGITS);
 		if (cell->correlated)
-			table_note(table, "%s varies slowly: its interval is too narrow",
-				   name_of(report, cell));
+			table_note(table, "%s varies slowly: its interval is too narrow", name_of(report, cell));
 	}
 	table_note(table, "%s; intervals: %d %%, Student's%s", report->settings->column, report->level_percent,
 		   column_sense(report->settings->column).not_negative ? ", kept above 0" : "");
@@ -62,8 +61,7 @@ static struct table *sizes_table(const struct compare_report *report)
 	compare_block_columns(table, report->settings);
 	table_column(table, "of");
 	for (size_t i = 0; i < 2 * LEVELS; i++) {
-		snprintf(key, sizeof(key), i < LEVELS ? "half%d_percent" : "needed%d",
-			 levels[i % LEVELS]);
+		snprintf(key, sizeof(key), i < LEVELS ? "half%d_percent" : "needed%d", levels[i % LEVELS]);
 		table_column(table, key);
 	}
 	table_column(table, "attained_percent");
@@ -95,14 +93,12 @@ static const char *word_for(const struct compare_report *report, bool more)
 	return more == (report->better == COLUMN_HIGHER_BETTER) ? "better" : "worse";
 }
 
-static void put_pair(struct table *table, struct compare_report *report,
-		     const struct compare_cell *a, const struct compare_cell *b)
+static void put_pair(struct table *table, struct compare_report *report, const struct compare_cell *a,
+		     const struct compare_cell *b)
 {
-	static const char *const rules[] = {[COMPARE_DISJOINT] = "disjoint",
-					    [COMPARE_INSIDE] = "inside",
-					    [COMPARE_T_TEST] = "t-test"};
-	const struct comparison found =
-		sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
+	static const char *const rules[] = {
+		[COMPARE_DISJOINT] = "disjoint", [COMPARE_INSIDE] = "inside", [COMPARE_T_TEST] = "t-test"};
+	const struct comparison found = sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
 
 	report->differ = report->differ || found.differ;
 	report->pairs++;
@@ -142,15 +138,15 @@ static struct table *pairs_table(struct compare_report *report)
 					single++;
 			}
 	if (single > 0)
-		table_note(table, "%zu pairs have a side of one value only: they are not compared",
-			   single);
-	table_note(table, "at %d %%: intervals disjoint; or one mean inside the other's; or else the "
-		   "unpaired t test, whose interval of the difference is shown", report->level_percent);
+		table_note(table, "%zu pairs have a side of one value only: they are not compared", single);
+	table_note(table,
+		   "at %d %%: intervals disjoint; or one mean inside the other's; or else the "
+		   "unpaired t test, whose interval of the difference is shown",
+		   report->level_percent);
 	return table;
 }
 
-enum tr_status compare_report_print(struct compare_report *report, struct table_style style,
-				    FILE *out, struct tr_error *err)
+enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[6] = {means_table(report), sizes_table(report), pairs_table(report)};
 	enum tr_status status = TR_OK;

@@ -60,13 +60,11 @@ static bool differ(const void *context, size_t a, size_t b)
 	const struct compare_cells *cells = rivals->report->cells;
 
 	return sample_compare(&compare_cell_find(cells, rivals->block, a)->sample,
-			      &compare_cell_find(cells, rivals->block, b)->sample,
-			      rivals->report->level_percent / 100.0)
+			      &compare_cell_find(cells, rivals->block, b)->sample, rivals->report->level_percent / 100.0)
 		.differ;
 }
 
-static enum tr_status rank_block(const struct compare_report *report, size_t block,
-				 struct work *work, struct tr_error *err)
+static enum tr_status rank_block(const struct compare_report *report, size_t block, struct work *work, struct tr_error *err)
 {
 	const struct rivals rivals = {report, block};
 	const struct ranking ranking = {work->means, work->alternatives, report->better == COLUMN_LOWER_BETTER, differ,
@@ -76,8 +74,7 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 		const struct compare_cell *cell = compare_cell_find(report->cells, block, i);
 
 		if (!cell || cell->sample.n < 2)
-			return tr_fail(err, "scores want two values of %s in each block",
-				       report->cells->alternatives.names[i]);
+			return tr_fail(err, "scores want two values of %s in each block", report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;
 	}
 	scores_rank(&ranking, work->ranked, work->order);
@@ -119,33 +116,30 @@ static enum tr_status read_weights(const char *text, struct work *work, struct t
 	}
 	free(copy);
 	if (status == TR_OK && (n != work->blocks || !(sum > 0)))
-		return tr_fail(err, "--weights %s: expected a number for each of %zu blocks, their "
-			       "sum above 0", text, work->blocks);
+		return tr_fail(err,
+			       "--weights %s: expected a number for each of %zu blocks, their "
+			       "sum above 0",
+			       text, work->blocks);
 	return status;
 }
 
 enum mean_kind { PLAIN, WEIGHTED, PRINTED };
 
-static void put_means(struct table *table, const char *weights, enum mean_kind kind,
-		      const struct work *work)
+static void put_means(struct table *table, const char *weights, enum mean_kind kind, const struct work *work)
 {
-	static const char *const names[] = {[PLAIN] = "mean", [WEIGHTED] = "weighted",
-					    [PRINTED] = "weighted / blocks"};
+	static const char *const names[] = {[PLAIN] = "mean", [WEIGHTED] = "weighted", [PRINTED] = "weighted / blocks"};
 
 	table_text(table, names[kind]);
 	table_text(table, weights);
 	for (size_t i = 0; i < work->alternatives; i++) {
-		const struct score_means means = scores_means(work->scores + i * work->blocks,
-							      work->weights, work->blocks);
+		const struct score_means means = scores_means(work->scores + i * work->blocks, work->weights, work->blocks);
 
-		table_real(table, kind == PLAIN	     ? means.plain
-				  : kind == WEIGHTED ? means.weighted
-						     : means.printed, 6);
+		table_real(table, kind == PLAIN ? means.plain : kind == WEIGHTED ? means.weighted : means.printed, 6);
 	}
 }
 
-static enum tr_status fill_means(const struct compare_report *report, struct work *work,
-				 struct table *table, struct tr_error *err)
+static enum tr_status fill_means(const struct compare_report *report, struct work *work, struct table *table,
+				 struct tr_error *err)
 {
 	table_column(table, "kind");
 	table_column(table, "weights");
@@ -160,12 +154,11 @@ static enum tr_status fill_means(const struct compare_report *report, struct wor
 	}
 	if (report->weights.count > 0)
 		table_note(table, "weighted: sum of weight x score over the sum of weights; the last "
-			   "kind: over the square of the number of blocks");
+				  "kind: over the square of the number of blocks");
 	return TR_OK;
 }
 
-static enum tr_status rank_all(const struct compare_report *report, struct work *work,
-			       struct tr_error *err)
+static enum tr_status rank_all(const struct compare_report *report, struct work *work, struct tr_error *err)
 {
 	if (!work->scores || !work->means || !work->ranked || !work->weights || !work->order)
 		return tr_no_memory(err, "the scores");
@@ -175,11 +168,10 @@ static enum tr_status rank_all(const struct compare_report *report, struct work 
 	return TR_OK;
 }
 
-enum tr_status compare_scores(const struct compare_report *report, struct table **scores,
-			      struct table **means, struct tr_error *err)
+enum tr_status compare_scores(const struct compare_report *report, struct table **scores, struct table **means,
+			      struct tr_error *err)
 {
-	struct work work = {.blocks = report->cells->blocks.count,
-			    .alternatives = report->cells->alternatives.count};
+	struct work work = {.blocks = report->cells->blocks.count, .alternatives = report->cells->alternatives.count};
 	enum tr_status status;
 
 	work.scores = calloc(work.blocks * work.alternatives, sizeof(*work.scores));

@@ -8,8 +8,8 @@
 // The scores of all alternatives in each block, and their means: two tables for the caller to free.
 // TR_ERROR: an alternative is missing in a block or has one value, weights that are none, no memory;
 // *scores and *means are NULL then.
-enum tr_status compare_scores(const struct compare_report *report, struct table **scores,
-			      struct table **means, struct tr_error *err);
+enum tr_status compare_scores(const struct compare_report *report, struct table **scores, struct table **means,
+			      struct tr_error *err);
 
 // A column for each of settings->by, and the block's values into them.
 void compare_block_columns(struct table *table, const struct compare_settings *settings);

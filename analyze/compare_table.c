@@ -15,9 +15,9 @@ struct table_reader {
 	struct compare_cells *cells;
 	const struct compare_settings *settings;
 	const char *name;
-	size_t file;        // the alternative that the file is, where files are
+	size_t file; // the alternative that the file is, where files are
 	char separator[2];
-	size_t column;      // of the values
+	size_t column; // of the values
 	size_t among;
 	size_t by[BY_MAX];
 	size_t where[BY_MAX];
@@ -38,37 +38,31 @@ static size_t cut(char *line, const char *separator, char *words[COLUMNS_MAX])
 }
 
 // Number of the heading that name is up to an = or its end.
-static enum tr_status find_column(char *const *headings, size_t count, const char *name,
-				  size_t *column, struct tr_error *err)
+static enum tr_status find_column(char *const *headings, size_t count, const char *name, size_t *column, struct tr_error *err)
 {
 	size_t bytes = strcspn(name, "=");
 
 	for (*column = 0; *column < count; ++*column)
-		if (strlen(headings[*column]) == bytes &&
-		    memcmp(headings[*column], name, bytes) == 0)
+		if (strlen(headings[*column]) == bytes && memcmp(headings[*column], name, bytes) == 0)
 			return TR_OK;
 	return tr_fail(err, "no column is called %.*s", (int)bytes, name);
 }
 
-static enum tr_status find_columns(struct table_reader *reader, char *const *headings,
-				   size_t count, struct tr_error *err)
+static enum tr_status find_columns(struct table_reader *reader, char *const *headings, size_t count, struct tr_error *err)
 {
 	const struct compare_settings *settings = reader->settings;
 
 	if (find_column(headings, count, settings->column, &reader->column, err) != TR_OK)
 		return TR_ERROR;
-	if (settings->among &&
-	    find_column(headings, count, settings->among, &reader->among, err) != TR_OK)
+	if (settings->among && find_column(headings, count, settings->among, &reader->among, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->by.count > BY_MAX || settings->where.count > BY_MAX)
 		return tr_fail(err, "more than %u columns", BY_MAX);
 	for (size_t i = 0; i < settings->by.count; i++)
-		if (find_column(headings, count, settings->by.words[i], &reader->by[i], err) !=
-		    TR_OK)
+		if (find_column(headings, count, settings->by.words[i], &reader->by[i], err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < settings->where.count; i++)
-		if (find_column(headings, count, settings->where.words[i], &reader->where[i],
-				err) != TR_OK)
+		if (find_column(headings, count, settings->where.words[i], &reader->where[i], err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -100,8 +94,7 @@ static char *block_name(const struct table_reader *reader, char *const *words)
 	return NULL;
 }
 
-static enum tr_status add_row(struct table_reader *reader, char *const *words,
-			      struct tr_error *err)
+static enum tr_status add_row(struct table_reader *reader, char *const *words, struct tr_error *err)
 {
 	const char *text = words[reader->column];
 	struct compare_cell *cell;
@@ -122,8 +115,7 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words,
 }
 
 // Reads the headings and the rows up to a blank line.
-static enum tr_status read_rows(struct table_reader *reader, struct tr_lines *lines,
-				struct tr_error *err)
+static enum tr_status read_rows(struct table_reader *reader, struct tr_lines *lines, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
 	size_t columns = 0, rows = 0;
@@ -156,9 +148,8 @@ static enum tr_status read_rows(struct table_reader *reader, struct tr_lines *li
 	return status == TR_ERROR ? status : rows ? TR_OK : tr_fail(err, "no row that counts");
 }
 
-enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source,
-				  const char *name, const struct compare_settings *settings,
-				  struct tr_error *err)
+enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
+				  const struct compare_settings *settings, struct tr_error *err)
 {
 	struct table_reader reader = {.cells = cells, .settings = settings, .name = name};
 	struct tr_lines lines = {.source = source};

@@ -154,7 +154,8 @@ static enum tr_status count(struct trace_reading *reading, unsigned class, enum 
 
 		if (!counter->in_first && add(reading, class, quantity, value, 1, err) != TR_OK)
 			return TR_ERROR;
-		if (bin > counter->bin + 1 && add(reading, class, quantity, 0, (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
+		if (bin > counter->bin + 1 &&
+		    add(reading, class, quantity, 0, (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
 			return TR_ERROR;
 	}
 	counter->in_first = counter->begun ? counter->in_first && bin == counter->bin : true;
@@ -170,14 +171,16 @@ static __int128 picoseconds(int64_t ticks, uint64_t ticks_per_s)
 	return (__int128)ticks * 1000000000000 / (__int128)ticks_per_s;
 }
 
-static enum tr_status add_times(struct trace_reading *reading, unsigned class, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status add_times(struct trace_reading *reading, unsigned class, const struct tr_packet *packet,
+				struct tr_error *err)
 {
 	const uint64_t ticks_per_s = reading->header->ticks_per_s;
 
 	if (reading->header->unsorted)
 		return TR_OK;
 	if (reading->seen[class] &&
-	    add(reading, class, COMPARE_GAP, picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1, err) != TR_OK)
+	    add(reading, class, COMPARE_GAP, picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1,
+		err) != TR_OK)
 		return TR_ERROR;
 	reading->seen[class] = true;
 	reading->last_ticks[class] = packet->time_ticks;
@@ -192,13 +195,12 @@ static enum tr_status add_delivery(struct trace_reading *reading, unsigned class
 {
 	const uint64_t ticks_per_s = reading->header->ticks_per_s;
 	const int64_t ticks = delivery->packet.time_ticks - delivery->started_ticks;
-	const __int128 mBps =
-		ticks > 0 ? (__int128)delivery->packet.payload_bytes * 1000 * (__int128)ticks_per_s / ticks : 0;
+	const __int128 mBps = ticks > 0 ? (__int128)delivery->packet.payload_bytes * 1000 * (__int128)ticks_per_s / ticks : 0;
 
 	if (add(reading, class, COMPARE_WORM, mBps, 1, err) != TR_OK)
 		return TR_ERROR;
-	return add(reading, class, COMPARE_LATENCY, picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1,
-		   err);
+	return add(reading, class, COMPARE_LATENCY,
+		   picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1, err);
 }
 
 static enum tr_status add_record(struct trace_reading *reading, const union tr_record *record, struct tr_error *err)
@@ -220,8 +222,9 @@ static enum tr_status add_record(struct trace_reading *reading, const union tr_r
 	return TR_OK;
 }
 
-enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in, const char *name,
-				  const struct compare_settings *settings, bool keep_going, struct tr_error *err)
+enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in,
+				  const char *name, const struct compare_settings *settings, bool keep_going,
+				  struct tr_error *err)
 {
 	struct trace_reading reading = {
 		.settings = settings,
@@ -255,7 +258,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 
 static bool has(const struct compare_trace *trace, enum compare_quantity quantity)
 {
-	for (unsigned class = 0; class < COMPARE_CLASSES; class++)
+	for (unsigned class = 0; class < COMPARE_CLASSES; class ++)
 		if (trace->values[class][quantity])
 			return true;
 	return false;
@@ -280,12 +283,12 @@ static const char *default_column(const struct compare_traces *traces)
 	return quantities[COMPARE_SIZE].column;
 }
 
-static enum tr_status put_classes(const struct compare_trace *trace, struct compare_cells *cells, enum compare_quantity quantity,
-				  const struct compare_settings *settings, struct tr_error *err)
+static enum tr_status put_classes(const struct compare_trace *trace, struct compare_cells *cells,
+				  enum compare_quantity quantity, const struct compare_settings *settings, struct tr_error *err)
 {
 	const double per = quantities[quantity].per;
 
-	for (unsigned class = 0; class < COMPARE_CLASSES; class++) {
+	for (unsigned class = 0; class < COMPARE_CLASSES; class ++) {
 		const struct compare_values *values = trace->values[class][quantity];
 		struct compare_cell *cell;
 		struct moments means;
@@ -296,16 +299,15 @@ static enum tr_status put_classes(const struct compare_trace *trace, struct comp
 		if (!cell)
 			return tr_no_memory(err, "the classes");
 		means = batches_means(&values->batches);
-		cell->sample = (struct sample){.mean = batches_mean(&values->batches) / per,
-					       .sd = moments_sd(&means) / per,
-					       .n = (double)means.n};
+		cell->sample = (struct sample){
+			.mean = batches_mean(&values->batches) / per, .sd = moments_sd(&means) / per, .n = (double)means.n};
 		cell->correlated = batches_correlate(&values->batches);
 	}
 	return TR_OK;
 }
 
-enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells, struct compare_settings *settings,
-				  struct tr_error *err)
+enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
+				  struct compare_settings *settings, struct tr_error *err)
 {
 	if (!settings->column)
 		settings->column = default_column(traces);
@@ -324,7 +326,7 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 void compare_traces_clear(struct compare_traces *traces)
 {
 	for (size_t i = 0; i < traces->count; i++)
-		for (unsigned class = 0; class < COMPARE_CLASSES; class++)
+		for (unsigned class = 0; class < COMPARE_CLASSES; class ++)
 			for (unsigned k = 0; k < COMPARE_QUANTITIES; k++) {
 				struct compare_values *values = traces->list[i].values[class][k];
 

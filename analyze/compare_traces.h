@@ -48,13 +48,14 @@ const char *compare_class_name(unsigned class);
 
 // Reads packets or deliveries; name is the alternative's. TR_ERROR where a column or class is wanted that they do not have, nothing
 // was delivered, or the reader fails and keep_going is not set.
-enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in, const char *name,
-				  const struct compare_settings *settings, bool keep_going, struct tr_error *err);
+enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_cells *cells, struct tr_reader *in,
+				  const char *name, const struct compare_settings *settings, bool keep_going,
+				  struct tr_error *err);
 
 // Makes the cells of settings->column; where that is NULL, sets it to worm_MBps if all traces have it, else gap_us, else size_B. TR_ERROR where a
 // trace does not have the column, or without memory.
-enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells, struct compare_settings *settings,
-				  struct tr_error *err);
+enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
+				  struct compare_settings *settings, struct tr_error *err);
 
 void compare_traces_clear(struct compare_traces *traces);
 

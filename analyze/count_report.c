@@ -8,8 +8,7 @@
 #define DIGITS 7
 
 // A peak may stand in a bin at the edge; mean and variance are those of the complete bins.
-static void add_measure(struct table *table, const struct moments *complete,
-			const struct moments *edges)
+static void add_measure(struct table *table, const struct moments *complete, const struct moments *edges)
 {
 	const double mean = moments_mean(complete), variance = moments_variance(complete);
 	struct moments all = *complete;
@@ -25,10 +24,21 @@ static void add_measure(struct table *table, const struct moments *complete,
 static struct table *widths_table(const struct scales *scales, const struct widths *widths)
 {
 	static const char *const columns[] = {
-		"width_s", "bins", "packets", "bytes", "complete_bins",
-		"packets_mean", "packets_variance", "packets_peak",
-		"packets_peak_to_mean", "packets_dispersion", "bytes_mean", "bytes_variance",
-		"bytes_peak", "bytes_peak_to_mean", "bytes_dispersion_B",
+		"width_s",
+		"bins",
+		"packets",
+		"bytes",
+		"complete_bins",
+		"packets_mean",
+		"packets_variance",
+		"packets_peak",
+		"packets_peak_to_mean",
+		"packets_dispersion",
+		"bytes_mean",
+		"bytes_variance",
+		"bytes_peak",
+		"bytes_peak_to_mean",
+		"bytes_dispersion_B",
 	};
 	struct table *table = table_new("widths", "packets and bytes per bin");
 
@@ -57,8 +67,8 @@ static const struct {
 #define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
 
 // A row of rates: per of them a second is what one of the values in a bin stands for. complete and edges are the bins' moments.
-static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values, const struct moments *complete,
-				const struct moments *edges, double per, struct tr_error *err)
+static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values,
+				const struct moments *complete, const struct moments *edges, double per, struct tr_error *err)
 {
 	unsigned thousandths[PERCENTILES];
 	uint64_t found[PERCENTILES];
@@ -100,7 +110,8 @@ static struct table *rates_table(const struct scales *scales, const struct width
 		status = add_rates(table, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
 		table_real(table, num_value(widths->seconds[i]), 10);
 		if (status == TR_OK)
-			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes, 8 * per_s, err);
+			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes,
+					   8 * per_s, err);
 		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
 	}
 	if (error > 0)
@@ -135,15 +146,15 @@ static struct table *slope_table(const struct scales *scales, double level)
 		table_column(table, columns[i]);
 	add_slope(table, "packets", &count);
 	add_slope(table, "bytes", &bytes);
-	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time",
-		   VARIANCE_SLOPE_BINS, 100 * level);
+	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time", VARIANCE_SLOPE_BINS,
+		   100 * level);
 	if (isnan(count.se))
 		table_note(table, "no interval: fewer than two widths, or too few segments");
 	return table;
 }
 
-enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
-			    struct table_style style, FILE *out, struct tr_error *err)
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, struct table_style style,
+			    FILE *out, struct tr_error *err)
 {
 	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
 	const size_t count = sizeof(tables) / sizeof(tables[0]);

@@ -12,7 +12,7 @@
 
 // Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes, these with intervals at level
 // (0..1). The scales keep values; the empty bins are added to them.
-enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
-			    struct table_style style, FILE *out, struct tr_error *err);
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, struct table_style style,
+			    FILE *out, struct tr_error *err);
 
 #endif

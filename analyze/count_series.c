@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "count_series.h"
 
-static enum tr_status put(const struct count_series *series, size_t scale,
-			  const struct bin_run *bin, struct tr_error *err)
+static enum tr_status put(const struct count_series *series, size_t scale, const struct bin_run *bin, struct tr_error *err)
 {
 	const int64_t factor = series->scales->scales[scale].factor;
 	const struct tr_series record = {
@@ -19,8 +18,7 @@ static enum tr_status put(const struct count_series *series, size_t scale,
 	return TR_OK;
 }
 
-enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin,
-				struct tr_error *err)
+enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
 {
 	struct count_series *series = context;
 	struct bin_run empty = {bin->index, 0, 0};

@@ -12,15 +12,14 @@
 struct count_series {
 	struct tr_writer *writer;
 	const struct scales *scales;
-	struct bin_grid finest; // on the output's time base
-	uint64_t max_bins;      // empty bins in a row at most
+	struct bin_grid finest;	  // on the output's time base
+	uint64_t max_bins;	  // empty bins in a row at most
 	int64_t next[SCALES_MAX]; // bin after the last written
 	bool begun[SCALES_MAX];
 };
 
 // A scale_hook whose context is the struct count_series. TR_ERROR where writing failed or a silence
 // is longer than max_bins.
-enum tr_status count_series_put(void *series, size_t scale, const struct bin_run *bin,
-				struct tr_error *err);
+enum tr_status count_series_put(void *series, size_t scale, const struct bin_run *bin, struct tr_error *err);
 
 #endif

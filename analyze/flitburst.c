@@ -17,14 +17,12 @@ struct burst_run {
 	uint64_t packets;
 	int64_t last_ticks;
 	struct bin_grid reports; // the times at which one is due
-	int64_t due_ticks;       // of the next; INT64_MIN before the first packet, INT64_MAX for none
+	int64_t due_ticks;	 // of the next; INT64_MIN before the first packet, INT64_MAX for none
 };
 
-static const struct opt_choice by_words[] = {
-	{"all", KEY_ALL}, {"node", KEY_NODE}, {"pair", KEY_PAIR}, {"class", KEY_CLASS},
-	{"role", KEY_ROLE}, {NULL, 0}};
-static const struct opt_choice size_words[] = {
-	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice by_words[] = {{"all", KEY_ALL},	   {"node", KEY_NODE}, {"pair", KEY_PAIR},
+					     {"class", KEY_CLASS}, {"role", KEY_ROLE}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 // ---- reports
@@ -35,8 +33,8 @@ struct reading {
 	struct burstiness_report report;
 };
 
-static enum tr_status add_key(void *context, const struct burst_key *key,
-			      const struct burstiness *finished, struct tr_error *err)
+static enum tr_status add_key(void *context, const struct burst_key *key, const struct burstiness *finished,
+			      struct tr_error *err)
 {
 	struct reading *reading = context;
 	char name[2 * TR_NAME_TEXT_MAX + 2];
@@ -48,8 +46,7 @@ static enum tr_status add_key(void *context, const struct burst_key *key,
 }
 
 // Seconds of the Unix epoch.
-static void add_time(struct burstiness_report *report, const struct tr_header *header, int64_t time_ticks,
-		     uint64_t packets)
+static void add_time(struct burstiness_report *report, const struct tr_header *header, int64_t time_ticks, uint64_t packets)
 {
 	const __int128 ns = epoch_ticks(header, time_ticks) * 1000000000 / (__int128)header->ticks_per_s;
 	char text[64];
@@ -58,16 +55,17 @@ static void add_time(struct burstiness_report *report, const struct tr_header *h
 }
 
 // Prints what is known of the time before time_ticks. TR_END where the output failed, which the tool says.
-static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
-			    struct tr_error *err)
+static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	const struct burst_options *o = run->options;
 	const struct tr_header *header = tr_reader_header(in);
-	struct reading reading = {
-		.keys = &run->keys, .names = tr_reader_names(in),
-		.report = {.ticks_per_s = header->ticks_per_s, .level = o->level_percent / 100.0,
-			   .scales = o->by == KEY_ALL || o->points, .points = o->points,
-			   .now = o->every.num > 0}};
+	struct reading reading = {.keys = &run->keys,
+				  .names = tr_reader_names(in),
+				  .report = {.ticks_per_s = header->ticks_per_s,
+					     .level = o->level_percent / 100.0,
+					     .scales = o->by == KEY_ALL || o->points,
+					     .points = o->points,
+					     .now = o->every.num > 0}};
 	enum tr_status status;
 	struct tr_error output;
 
@@ -76,10 +74,8 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 		add_time(&reading.report, header, time_ticks, run->packets);
 	status = burst_keys_read(&run->keys, add_key, &reading, err);
 	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
-		table_note(reading.report.tables[TABLE_BURSTINESS],
-			   "no node has a role: flitcap --nodes or --role gives them");
-	if (status == TR_OK &&
-	    burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
+		table_note(reading.report.tables[TABLE_BURSTINESS], "no node has a role: flitcap --nodes or --role gives them");
+	if (status == TR_OK && burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
 		status = TR_END;
 	}
@@ -90,8 +86,7 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 }
 
 // Time went on to time_ticks: prints the reports that are due.
-static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
-			    struct tr_error *err)
+static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	while (run->packets > 0 && time_ticks >= run->due_ticks) {
 		const enum tr_status status = print(run, in, run->due_ticks, err);
@@ -126,13 +121,12 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	int64_t period_ticks;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "holds %s records, expected packets or deliveries",
-			       tr_kind_find(header->kind)->name);
+		return tr_fail(err, "holds %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
 	run->due_ticks = INT64_MIN;
-	run->keys = (struct burst_keys){.kind = (enum key_kind)o->by, .max_keys = o->max_keys,
-					.settings = &run->settings, .roles = &o->roles};
+	run->keys = (struct burst_keys){
+		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
 	if (burst_settings(o, header, &run->settings, err) != TR_OK)
 		return TR_ERROR;
 	if (o->every.num == 0)
@@ -143,8 +137,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 }
 
 // A packet at a time at which something is due: the first schedules the reports, a later one prints them.
-static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks,
-			     struct tr_error *err)
+static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	return run->packets == 0 ? schedule(run, time_ticks, err) : reach(run, in, time_ticks, err);
 }
@@ -174,8 +167,7 @@ static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, str
 			break;
 		run->packets++;
 		run->last_ticks = packet->time_ticks;
-		status = burst_keys_add(&run->keys, names, packet,
-					wire ? packet->wire_bytes : packet->payload_bytes, err);
+		status = burst_keys_add(&run->keys, names, packet, wire ? packet->wire_bytes : packet->payload_bytes, err);
 	}
 	return status;
 }
@@ -232,18 +224,15 @@ static bool check(struct tool *tool, const struct burst_options *o)
 
 int main(int argc, char **argv)
 {
-	struct burst_options o = {.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95,
-			    .max_keys = 1024};
+	struct burst_options o = {
+		.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .max_keys = 1024};
 	const struct opt opts[] = {
-		OPT_TIME('g', "threshold", &o.threshold,
-			 "gap that ends a burst (default: the valley of the gaps' histogram)"),
+		OPT_TIME('g', "threshold", &o.threshold, "gap that ends a burst (default: the valley of the gaps' histogram)"),
 		OPT_CHOICE(0, "by", &o.by, by_words, "what is measured separately (node and role: of the sender)"),
-		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths,
-			 "widths of windows (default: powers of 2 of the finest)"),
+		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, or what is nearest in ticks)"),
 		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "gaps in a sum (default: powers of 2)"),
-		OPT_LIST(0, "lags", "N[,N...]", &o.lags,
-			 "lags of the autocorrelation (default: 1,2,5,10,20,50,100)"),
+		OPT_LIST(0, "lags", "N[,N...]", &o.lags, "lags of the autocorrelation (default: 1,2,5,10,20,50,100)"),
 		OPT_STRING(0, "origin", "TIME|first", &o.origin,
 			   "where window 0 begins: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),

@@ -16,8 +16,8 @@ struct comparing {
 	struct table_style style;
 	struct opt_list by;
 	const char *by_class; // the one word of settings.by where none was given
-	bool lower; // is better, whatever the column
-	bool equal; // the answer is "no" where a pair differs
+	bool lower;	      // is better, whatever the column
+	bool equal;	      // the answer is "no" where a pair differs
 };
 
 // A class column makes blocks where nothing else was said of it.
@@ -32,8 +32,7 @@ static void settle(struct comparing *comparing)
 		settings->by = (struct opt_list){&comparing->by_class, 1};
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (!strchr(settings->where.words[i], '='))
-			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE",
-				   settings->where.words[i]);
+			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE", settings->where.words[i]);
 	if (comparing->report.accuracy_percent <= 0)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
 }
@@ -53,8 +52,9 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
 
-	if (in && compare_read_trace(&comparing->traces, &comparing->cells, in, name, &comparing->settings,
-				     tool_keep_going(comparing->tool), &err) != TR_OK &&
+	if (in &&
+	    compare_read_trace(&comparing->traces, &comparing->cells, in, name, &comparing->settings,
+			       tool_keep_going(comparing->tool), &err) != TR_OK &&
 	    !*tr_reader_error(in))
 		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(comparing->tool, in);
@@ -93,8 +93,7 @@ static enum tool_status compare(struct comparing *comparing)
 		tool_error(comparing->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	comparing->report.better =
-		comparing->lower ? COLUMN_LOWER_BETTER : column_sense(comparing->settings.column).better;
+	comparing->report.better = comparing->lower ? COLUMN_LOWER_BETTER : column_sense(comparing->settings.column).better;
 	comparing->report.traces = &comparing->traces;
 	comparing->report.cells = &comparing->cells;
 	comparing->report.settings = &comparing->settings;
@@ -113,27 +112,21 @@ int main(int argc, char **argv)
 	struct num_ratio accuracy = {1, 100};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
-		OPT_LIST(0, "by", "COLUMN", &c.by,
-			 "compare within each value of this; class if there is nothing else"),
+		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this; class if there is nothing else"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
-		OPT_STRING('a', "among", "COLUMN", &c.settings.among,
-			   "compare the values of this column, not the files"),
-		OPT_CHOICE('l', "level", &c.report.level_percent, level_words,
-			   "of the intervals and tests, in percent"),
-		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy,
-			     "of a mean, for the sample sizes"),
+		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column, not the files"),
+		OPT_CHOICE('l', "level", &c.report.level_percent, level_words, "of the intervals and tests, in percent"),
+		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy, "of a mean, for the sample sizes"),
 		OPT_FLAG(0, "lower", &c.lower, "lower is better, whatever the column"),
 		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),
-		OPT_LIST(0, "weights", "LIST", &c.report.weights,
-			 "weights of the blocks in a mean of scores, as 1,1.5,2"),
+		OPT_LIST(0, "weights", "LIST", &c.report.weights, "weights of the blocks in a mean of scores, as 1,1.5,2"),
 		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitcmp", "[option ...] [file ...]",
-		"Compares runs: tables with a row for each, or traces of packets or deliveries.", opts};
+	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",
+				       "Compares runs: tables with a row for each, or traces of packets or deliveries.", opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);

@@ -43,8 +43,7 @@ struct counting {
 	__int128 anchor_ticks;
 };
 
-static const struct opt_choice size_words[] = {
-	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool fail(struct counting *c, const struct tr_error *err)
@@ -98,8 +97,7 @@ static bool set_anchor(struct counting *c, const struct tr_header *header, int64
 	return true;
 }
 
-static bool open_series(struct counting *c, const struct tr_header *input,
-			const struct bin_grid *grid)
+static bool open_series(struct counting *c, const struct tr_header *input, const struct bin_grid *grid)
 {
 	const struct tr_writer_options options = {.compress = c->options->compress};
 	struct tr_header header = *input;
@@ -118,8 +116,7 @@ static bool open_series(struct counting *c, const struct tr_header *input,
 	return c->series.writer;
 }
 
-static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in,
-			int64_t first_ticks)
+static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in, int64_t first_ticks)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct bin_grid grid;
@@ -130,8 +127,7 @@ static bool open_binner(struct counting *c, struct binner *binner, const struct 
 		return false;
 	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) != TR_OK ||
 	    bin_grid_set(&grid, width, header, c->anchor_ticks, &err) != TR_OK) {
-		tool_error(c->tool, "%s: the grid that all widths are made of: %s",
-			   tr_reader_name(in), err.text);
+		tool_error(c->tool, "%s: the grid that all widths are made of: %s", tr_reader_name(in), err.text);
 		return false;
 	}
 	if (c->in_order)
@@ -142,16 +138,15 @@ static bool open_binner(struct counting *c, struct binner *binner, const struct 
 }
 
 // Adds those of the deliveries that arrived.
-static enum tr_status add_delivered(struct binner *binner, const void *records, size_t stride,
-				    size_t size_offset, size_t count, struct tr_error *err)
+static enum tr_status add_delivered(struct binner *binner, const void *records, size_t stride, size_t size_offset, size_t count,
+				    struct tr_error *err)
 {
 	const char *at = records;
 
 	for (size_t i = 0; i < count; i++, at += stride) {
 		const struct tr_delivery *delivery = (const void *)at;
 
-		if (delivery->status == TR_DELIVERED &&
-		    binner_add(binner, at, stride, size_offset, 1, err) != TR_OK)
+		if (delivery->status == TR_DELIVERED && binner_add(binner, at, stride, size_offset, 1, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -159,8 +154,8 @@ static enum tr_status add_delivered(struct binner *binner, const void *records, 
 
 static void count_stream(struct counting *c, struct tr_reader *in)
 {
-	const size_t size_offset = c->options->size == SIZE_WIRE ?
-		offsetof(struct tr_packet, wire_bytes) : offsetof(struct tr_packet, payload_bytes);
+	const size_t size_offset = c->options->size == SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
+								 : offsetof(struct tr_packet, payload_bytes);
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	enum tr_status status = TR_OK;
@@ -174,8 +169,7 @@ static void count_stream(struct counting *c, struct tr_reader *in)
 		if (!open && !open_binner(c, &binner, in, *(const int64_t *)records))
 			return;
 		open = true;
-		status = (deliveries ? add_delivered : binner_add)(&binner, records, stride,
-								   size_offset, count, &err);
+		status = (deliveries ? add_delivered : binner_add)(&binner, records, stride, size_offset, count, &err);
 	}
 	if (open && status == TR_OK)
 		status = binner_flush(&binner, &err);
@@ -191,8 +185,8 @@ static void count_inputs(struct counting *c)
 		const struct tr_header *header = tr_reader_header(in);
 
 		if (!tr_kind_has_packet(header->kind)) {
-			tool_error(c->tool, "%s: holds %s records, expected packets or deliveries",
-				   tr_reader_name(in), tr_kind_find(header->kind)->name);
+			tool_error(c->tool, "%s: holds %s records, expected packets or deliveries", tr_reader_name(in),
+				   tr_kind_find(header->kind)->name);
 			return;
 		}
 		c->in_order = tool_operand_count(c->tool) < 2 && !header->unsorted;
@@ -205,8 +199,7 @@ static void report(struct counting *c)
 	const double level = c->options->level_percent / 100.0;
 	struct tr_error err;
 
-	if (bins_visit(&c->bins, scales_take, &c->scales, &err) != TR_OK ||
-	    scales_finish(&c->scales, &err) != TR_OK) {
+	if (bins_visit(&c->bins, scales_take, &c->scales, &err) != TR_OK || scales_finish(&c->scales, &err) != TR_OK) {
 		fail(c, &err);
 		return;
 	}
@@ -233,9 +226,8 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
-		"Counts packets and bytes per bin at many widths in one pass.", opts};
+	const struct tool_spec spec = {"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
+				       "Counts packets and bytes per bin at many widths in one pass.", opts};
 	struct counting c = {.options = &options};
 
 	c.tool = tool_start(argc, argv, &spec);

@@ -15,7 +15,7 @@
 
 struct options {
 	struct series_settings series;
-	int of; // enum measured
+	int of;	  // enum measured
 	int size; // enum size_of
 	struct opt_list methods;
 	int periods; // enum periods_are
@@ -34,10 +34,8 @@ enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
-static const struct opt_choice size_words[] = {
-	{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
-static const struct opt_choice periods_words[] = {
-	{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool set_options(struct tool *tool, struct options *o)
@@ -77,8 +75,7 @@ static const char *const of_texts[] = {"column", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
 // Reads one input, which the function closes. False after a failure.
-static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source,
-			struct series *series)
+static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
 {
 	const bool keep_going = tool_keep_going(tool);
 	struct tr_reader *in;
@@ -100,8 +97,7 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 	}
 	if (!o->arrivals)
 		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
-	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) ==
-	     TR_OK;
+	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) == TR_OK;
 	if (!ok)
 		tool_error(tool, "%s: %s", tr_source_name(source), err.text);
 	tr_source_close(source);
@@ -157,7 +153,8 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 	struct estimation *estimations = choose(o, &count);
 
 	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
-					    &stage, &err) : tr_no_memory(&err, "estimates")) != TR_OK) {
+					    &stage, &err)
+			 : tr_no_memory(&err, "estimates")) != TR_OK) {
 		tool_error(tool, "%s: %s", name, err.text);
 		free(estimations);
 		return;
@@ -186,8 +183,7 @@ static bool judge(struct tool *tool, const struct options *o, const char *name, 
 
 	tool_stage(tool, "%s: %zu points: verdict", name, series->n);
 	if (series_periods_find(series, *spectrum, o->estimate.level, &periods, &err) != TR_OK ||
-	    (report->verdicts &&
-	     series_verdict(series, *spectrum, &periods, o->estimate.level, &verdict, &err) != TR_OK) ||
+	    (report->verdicts && series_verdict(series, *spectrum, &periods, o->estimate.level, &verdict, &err) != TR_OK) ||
 	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, spectrum, &periods, &err) != TR_OK)) {
 		tool_error(tool, "%s: %s", name, err.text);
 		return false;
@@ -198,13 +194,11 @@ static bool judge(struct tool *tool, const struct options *o, const char *name, 
 	return true;
 }
 
-static void diagram(struct tool *tool, const struct options *o, const char *name,
-		    const struct series *series, struct hurst_report *report)
+static void diagram(struct tool *tool, const struct options *o, const char *name, const struct series *series,
+		    struct hurst_report *report)
 {
-	const struct multiscale_options options = {.vanishing = o->estimate.vanishing,
-						   .level = o->estimate.level};
-	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing,
-							.level = o->estimate.level};
+	const struct multiscale_options options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
+	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
 	double *work = malloc((2 * series->n + 1) * sizeof(*work));
 	struct multiscale made;
 	struct leaders leaders;
@@ -257,16 +251,15 @@ static void say(struct tool *tool, const char *name, const struct tr_error *err)
 }
 
 // Estimates while one input comes, which the function closes.
-static void follow(struct tool *tool, const struct options *o, struct hurst_live *live,
-		   struct tr_source *source)
+static void follow(struct tool *tool, const struct options *o, struct hurst_live *live, struct tr_source *source)
 {
 	enum tr_status status;
 	struct tr_reader *in;
 	struct tr_error err;
 
 	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
-		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err) :
-				       tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
+		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err)
+				     : tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
 		if (status != TR_OK || hurst_live_end(live, &err) != TR_OK)
 			say(tool, tr_source_name(source), &err);
 		tr_source_close(source);
@@ -283,8 +276,8 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 
 static void monitor(struct tool *tool, const struct options *o)
 {
-	struct hurst_live live = {.every = o->every, .estimate = &o->estimate, .points = o->points,
-				  .style = o->style, .out = tool_stdout(tool)};
+	struct hurst_live live = {
+		.every = o->every, .estimate = &o->estimate, .points = o->points, .style = o->style, .out = tool_stdout(tool)};
 	struct tr_source *source;
 
 	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
@@ -302,15 +295,15 @@ static void monitor(struct tool *tool, const struct options *o)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26},
-			    .level_percent = 95};
+	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}, .level_percent = 95};
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_COUNT(0, "column", &o.series.column, "column of a text"),
 		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
-		OPT_REAL(0, "scale-min", &o.estimate.scale_min, "shortest scale of the fit, in points (of frequencies: period)"),
+		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
+			 "shortest scale of the fit, in points (of frequencies: period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
 		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
 		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),

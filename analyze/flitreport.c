@@ -24,8 +24,11 @@
 
 enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
 
-static const struct opt_choice form_words[] = {
-	{"html", FORM_HTML}, {"text", FORM_TEXT}, {"terminal", FORM_TERMINAL}, {"latex", FORM_LATEX}, {NULL, 0}};
+static const struct opt_choice form_words[] = {{"html", FORM_HTML},
+					       {"text", FORM_TEXT},
+					       {"terminal", FORM_TERMINAL},
+					       {"latex", FORM_LATEX},
+					       {NULL, 0}};
 
 typedef enum tr_status page_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
@@ -57,9 +60,10 @@ static void refuse(struct tool *tool, struct tr_source *source)
 		tool_error(tool, "%s: empty input; expected a flitline trace stream, a model or tables",
 			   tr_source_name(source));
 	else
-		tool_error(tool, "%s: offset 0: neither a flitline trace stream nor a model (first line "
-			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s", tr_source_name(source),
-			   tr_recognise_source(source, hint, sizeof(hint)));
+		tool_error(tool,
+			   "%s: offset 0: neither a flitline trace stream nor a model (first line "
+			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s",
+			   tr_source_name(source), tr_recognise_source(source, hint, sizeof(hint)));
 	tr_source_close(source);
 }
 
@@ -174,8 +178,10 @@ static bool check_compared(struct tool *tool, const struct report *report)
 
 		if (input->stream || (input->kind == INPUT_MODEL && !input->no_generator))
 			continue;
-		tool_error(tool, input->no_generator ? "--compare: %s generates nothing without flitgen"
-						     : "--compare: %s holds no packets, deliveries or model", input->name);
+		tool_error(tool,
+			   input->no_generator ? "--compare: %s generates nothing without flitgen"
+					       : "--compare: %s holds no packets, deliveries or model",
+			   input->name);
 		return false;
 	}
 	if (report->compare && report->count < 2)
@@ -189,8 +195,7 @@ static void set_title(struct page *page, const struct report *report, const char
 	char names[240] = "";
 
 	for (size_t i = 0; i < shown && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "",
-					 report->inputs[i].name);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "", report->inputs[i].name);
 	if (title)
 		page_title(page, "%s", title);
 	else if (report->compare && shown == report->count)
@@ -216,13 +221,14 @@ static void make_footer(char *out, size_t bytes, uint64_t seed)
 		if (gmtime_r(&when, &tm))
 			(void)strftime(date, sizeof(date), " on %Y-%m-%d", &tm);
 	}
-	(void)snprintf(out, bytes, "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
-		       "The same inputs give the same bytes.", date, number_count(seed).text);
+	(void)snprintf(out, bytes,
+		       "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
+		       "The same inputs give the same bytes.",
+		       date, number_count(seed).text);
 }
 
 // The whole text, so that nothing is written where something fails; freed by the caller. NULL after a failure.
-static char *compose(struct tool *tool, const struct report *report, const struct request *request,
-		     size_t *bytes)
+static char *compose(struct tool *tool, const struct report *report, const struct request *request, size_t *bytes)
 {
 	struct page page = {.title = NULL};
 	struct tr_error err;
@@ -283,11 +289,13 @@ int main(int argc, char **argv)
 	struct request request = {.seed = 1};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to standard output"),
-		OPT_CHOICE(0, "to", &request.form, form_words, "form of the report; terminal: text with its plots in characters"),
+		OPT_CHOICE(0, "to", &request.form, form_words,
+			   "form of the report; terminal: text with its plots in characters"),
 		OPT_FLAG('t', "text", &request.text, "the same as --to text: words and tables"),
 		OPT_FLAG(0, "latex", &request.latex, "the same as --to latex: the tables"),
 		OPT_FLAG(0, "compare", &request.compare, "hold traces, deliveries and models against the first"),
-		OPT_STRING(0, "figures", "FOLDER", &request.figures, "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
+		OPT_STRING(0, "figures", "FOLDER", &request.figures,
+			   "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
 		OPT_NOT_WITH("text,latex", "to=latex,to=terminal"),
@@ -296,8 +304,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
-		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.",
-		opts};
+		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.", opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 

@@ -33,13 +33,12 @@ struct stat_run {
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
-static const struct opt_choice size_words[] = {
-	{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 // The windows of the search, or the one that was given.
-static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
-				  struct burst_windows *windows, struct tr_error *err)
+static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s, struct burst_windows *windows,
+				  struct tr_error *err)
 {
 	int64_t from, to, step;
 
@@ -47,12 +46,10 @@ static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
 	if (o->window.num > 0)
 		return tr_ticks_exact(o->window, ticks_per_s, &windows->ticks[0], err);
 	if (tr_ticks_exact(o->from, ticks_per_s, &from, err) != TR_OK ||
-	    tr_ticks_exact(o->to, ticks_per_s, &to, err) != TR_OK ||
-	    tr_ticks_exact(o->step, ticks_per_s, &step, err) != TR_OK)
+	    tr_ticks_exact(o->to, ticks_per_s, &to, err) != TR_OK || tr_ticks_exact(o->step, ticks_per_s, &step, err) != TR_OK)
 		return TR_ERROR;
 	if (from <= 0 || step <= 0 || to < from || (to - from) / step >= BURST_WINDOWS_MAX)
-		return tr_fail(err, "windows must rise from above 0 in at most %d steps",
-			       BURST_WINDOWS_MAX - 1);
+		return tr_fail(err, "windows must rise from above 0 in at most %d steps", BURST_WINDOWS_MAX - 1);
 	windows->count = (size_t)((to - from) / step) + 1;
 	for (size_t i = 0; i < windows->count; i++)
 		windows->ticks[i] = from + (int64_t)i * step;
@@ -65,8 +62,7 @@ static enum tr_status start(struct stat_run *run, const struct tr_reader *in, st
 	const struct options *o = run->options;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "holds %s records, expected packets or deliveries",
-			       tr_kind_find(header->kind)->name);
+		return tr_fail(err, "holds %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
 	run->settings.wire = o->size == SIZE_WIRE;
@@ -160,8 +156,13 @@ static void analyse(struct stat_run *run)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.window = {0, 1}, .from = {1, 20}, .to = {5, 1}, .step = {1, 40},
-			    .level_percent = 99, .accuracy_percent = 1, .max_streams = 4096,
+	struct options o = {.window = {0, 1},
+			    .from = {1, 20},
+			    .to = {5, 1},
+			    .step = {1, 40},
+			    .level_percent = 99,
+			    .accuracy_percent = 1,
+			    .max_streams = 4096,
 			    .max_pairs = 1u << 20};
 	const struct opt opts[] = {
 		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search for it)"),
@@ -172,8 +173,7 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
-		OPT_REAL(0, "accuracy", &o.accuracy_percent,
-			 "of a mean, in percent, that samples are needed for"),
+		OPT_REAL(0, "accuracy", &o.accuracy_percent, "of a mean, in percent, that samples are needed for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),
 		TABLE_OPTIONS(&o.style),

@@ -16,7 +16,7 @@ struct options {
 	struct test_wishes wishes;
 	int periods; // enum periods_are
 	struct test_settings settings;
-	int of;   // enum test_of
+	int of;	  // enum test_of
 	int size; // enum size_of
 	int level_percent;
 	uint64_t blocks, lags, block_points, controls;
@@ -29,9 +29,8 @@ enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 #define CONTROLS_MIN 19 // below, no rank is rare enough
 
-static const struct opt_choice of_words[] = {
-	{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES}, {"gaps", TEST_OF_GAPS},
-	{"sizes", TEST_OF_SIZES}, {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
+static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES},   {"gaps", TEST_OF_GAPS},
+					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
 static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
@@ -157,8 +156,9 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 		return true;
 	series_periods_say(words, series_point_s(series), &input->periods);
 	table_note(report->tables[TEST_TABLE_ANSWERS],
-		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series" :
-						   "%s: %s is in the series of all tests (see --periods)", name, words);
+		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series"
+						 : "%s: %s is in the series of all tests (see --periods)",
+		   name, words);
 	return true;
 }
 
@@ -204,20 +204,25 @@ static bool test_inputs(struct tool *tool, const struct options *o, struct test_
 
 int main(int argc, char **argv)
 {
-	struct options o = {.wishes = {.interval = {1, 1}, .burst_gap = {0, 1},
+	struct options o = {.wishes = {.interval = {1, 1},
+				       .burst_gap = {0, 1},
 				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
-			    .settings = {.share = 0.1, .shuffled.seed = 1}, .level_percent = 95};
+			    .settings = {.share = 0.1, .shuffled.seed = 1},
+			    .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_LIST('t', "test", "NAME", &o.tests, "self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
+		OPT_LIST('t', "test", "NAME", &o.tests,
+			 "self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
 		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
-		OPT_CHOICE(0, "of", &o.of, of_words, "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
+		OPT_CHOICE(0, "of", &o.of, of_words,
+			   "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_COUNT(0, "column", &o.wishes.series.column, "column of a text"),
 		OPT_FLAG(0, "arrivals", &o.arrivals, "lines of a text are an arrival's time and bytes"),
 		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: time within which the rate is taken for constant"),
 		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print what each interval gives"),
 		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
-		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series before it is tested"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words,
+			   "what becomes of the periods of a series before it is tested"),
 		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: level of the intervals, in percent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),

@@ -10,8 +10,7 @@
 
 static struct table *now_table(const struct hurst_live *live, int64_t index)
 {
-	static const char *const columns[] = {"input", "time_s", "bins", "bin_s", "mean", "variance",
-					      "dispersion"};
+	static const char *const columns[] = {"input", "time_s", "bins", "bin_s", "mean", "variance", "dispersion"};
 	const struct num_ratio bin = live->feed.bin;
 	const struct moments *bins = &live->dyadic.level[0].windows;
 	struct table *table = table_new("now", "counted so far");
@@ -33,8 +32,7 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 
 static struct table *scale_table(const struct hurst_live *live)
 {
-	static const char *const columns[] = {"input", "width_s", "windows", "mean", "dispersion",
-					      "peak_to_mean"};
+	static const char *const columns[] = {"input", "width_s", "windows", "mean", "dispersion", "peak_to_mean"};
 	struct table *table = table_new("scales", "sums over windows");
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -58,8 +56,7 @@ static enum tr_status estimate_now(const struct hurst_live *live, const struct d
 	const uint64_t bins = live->dyadic.level[0].windows.n;
 
 	if (bins < estimator->like->n_min)
-		return tr_fail(err, "needs %zu points, there are %llu", estimator->like->n_min,
-			       (unsigned long long)bins);
+		return tr_fail(err, "needs %zu points, there are %llu", estimator->like->n_min, (unsigned long long)bins);
 	return estimator->run(&live->dyadic, live->estimate, out, err);
 }
 
@@ -88,8 +85,8 @@ static enum tr_status print(const struct hurst_live *live, int64_t index, struct
 
 	hurst_report_open(&report, false, live->points, false, live->estimate->level);
 	add_estimates(live, &report);
-	status = tables_print((struct table *[]){now, report.estimates, scales, report.points},
-			      live->points ? 4 : 2, live->style, "flithurst", live->out, err);
+	status = tables_print((struct table *[]){now, report.estimates, scales, report.points}, live->points ? 4 : 2,
+			      live->style, "flithurst", live->out, err);
 	hurst_report_close(&report);
 	table_free(now);
 	table_free(scales);

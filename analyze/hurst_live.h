@@ -22,7 +22,7 @@ struct hurst_live {
 	struct bin_feed feed; // to be run by the caller
 	struct dyadic dyadic;
 	int64_t period; // in bins; 0 before the first bin
-	int64_t due;    // bin at whose start the next report is due
+	int64_t due;	// bin at whose start the next report is due
 };
 
 // Begins a new input of that name, lent. The feed's bin and wire are the caller's to set.

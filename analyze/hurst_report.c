@@ -15,22 +15,20 @@ static void add_columns(struct table *table, const char *const *columns, size_t 
 
 #define ADD_COLUMNS(table, columns) add_columns(table, columns, sizeof(columns) / sizeof((columns)[0]))
 
-void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale,
-		       double level)
+void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level)
 {
 	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
 	static const char *const estimates[] = {
-		"input", "method", "H", "H_corrected", "H_lo", "H_hi", "se", "slope", "scales",
-		"scale_min", "scale_max", "fit", "interval",
+		"input", "method", "H",		"H_corrected", "H_lo", "H_hi",	   "se",
+		"slope", "scales", "scale_min", "scale_max",   "fit",  "interval",
 	};
-	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line",
-					     "fitted"};
+	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line", "fitted"};
 	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
 	static const char *const leaders[] = {"input", "q", "zeta", "lo", "hi", "zeta/q", "j1", "j2"};
 	static const char *const cumulants[] = {"input", "c1", "c1_lo", "c1_hi", "c2", "c2_lo", "c2_hi", "zeros", "j1", "j2"};
 
-	static const char *const densities[] = {"input", "method", "alpha", "alpha_se", "c_f", "c_f_lo", "c_f_hi",
-						"log2_c_f_se", "correlation"};
+	static const char *const densities[] = {"input",  "method", "alpha",	   "alpha_se",	 "c_f",
+						"c_f_lo", "c_f_hi", "log2_c_f_se", "correlation"};
 
 	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
 	if (with_verdicts) {
@@ -39,15 +37,14 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 		for (size_t i = 0; series_verdict_columns[i]; i++)
 			table_column(report->verdicts, series_verdict_columns[i]);
 		table_column(report->verdicts, "why");
-		table_note(report->verdicts, "interval: %g %%; scales are in points; power: of a series like this one with H = .8",
-			   100 * level);
+		table_note(report->verdicts,
+			   "interval: %g %%; scales are in points; power: of a series like this one with H = .8", 100 * level);
 	}
 	report->series = table_new("series", "series");
 	ADD_COLUMNS(report->series, series);
 	report->estimates = table_new("estimates", "Hurst parameter");
 	ADD_COLUMNS(report->estimates, estimates);
-	table_note(report->estimates, "intervals: %g %%; scales are in points of the series",
-		   100 * level);
+	table_note(report->estimates, "intervals: %g %%; scales are in points of the series", 100 * level);
 	report->periods = table_new("periods", "periods");
 	table_column(report->periods, "input");
 	for (size_t i = 0; series_period_columns[i]; i++)
@@ -55,10 +52,11 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	report->densities = table_new("densities", "density near frequency 0: c_f nu^-alpha, nu in cycles per point");
 	ADD_COLUMNS(report->densities, densities);
 	// Chi-square's quantile with two degrees of freedom.
-	table_note(report->densities,
-		   "intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the distances "
-		   "of alpha and log2 c_f from these over their standard errors, and r is the correlation",
-		   100 * level, -2 * log(1 - level));
+	table_note(
+		report->densities,
+		"intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the distances "
+		"of alpha and log2 c_f from these over their standard errors, and r is the correlation",
+		100 * level, -2 * log(1 - level));
 	report->points = with_points ? table_new("points", "points of the plots") : NULL;
 	if (with_points)
 		ADD_COLUMNS(report->points, points);
@@ -72,7 +70,8 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	ADD_COLUMNS(report->cumulants, cumulants);
 	table_note(report->leaders, "intervals of zeta: %g %%", 100 * level);
 	table_note(report->cumulants,
-		   "intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also make c2 "
+		   "intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also "
+		   "make c2 "
 		   "leave 0",
 		   100 * level);
 }
@@ -124,8 +123,9 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 		return;
 	}
 	series_periods_say(words, series_point_s(series), periods);
-	table_note(report->estimates, removed ? "%s: %s was removed first" :
-						"%s: %s bends estimates whose scales hold it: see --periods", name, words);
+	table_note(report->estimates,
+		   removed ? "%s: %s was removed first" : "%s: %s bends estimates whose scales hold it: see --periods", name,
+		   words);
 }
 
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)
@@ -192,9 +192,8 @@ static void add_density(struct table *table, const char *name, const struct esti
 	table_real(table, density->correlation, DIGITS);
 }
 
-void hurst_report_estimate(struct hurst_report *report, const char *name,
-			   const struct estimator *estimator, const struct estimate *estimate,
-			   const char *why)
+void hurst_report_estimate(struct hurst_report *report, const char *name, const struct estimator *estimator,
+			   const struct estimate *estimate, const char *why)
 {
 	table_text(report->estimates, name);
 	table_text(report->estimates, estimator->name);
@@ -207,16 +206,14 @@ void hurst_report_estimate(struct hurst_report *report, const char *name,
 	}
 	add_numbers(report->estimates, estimate);
 	for (size_t i = 0; i < estimate->warning_count; i++)
-		table_note(report->estimates, "%s: %s: %s", name, estimator->name,
-			   estimate->warnings[i]);
+		table_note(report->estimates, "%s: %s: %s", name, estimator->name, estimate->warnings[i]);
 	if (isfinite(estimate->density.level))
 		add_density(report->densities, name, estimator, &estimate->density);
 	if (report->points)
 		add_points(report->points, name, estimator, estimate);
 }
 
-void hurst_report_multiscale(struct hurst_report *report, const char *name,
-			     const struct multiscale *diagram, const char *why)
+void hurst_report_multiscale(struct hurst_report *report, const char *name, const struct multiscale *diagram, const char *why)
 {
 	struct table *table = report->multiscale;
 
@@ -270,8 +267,7 @@ void hurst_report_leaders(struct hurst_report *report, const char *name, const s
 	table_count(table, leaders->j2);
 }
 
-void hurst_report_agreement(struct hurst_report *report, const char *name,
-			    const struct agreement *agreement)
+void hurst_report_agreement(struct hurst_report *report, const char *name, const struct agreement *agreement)
 {
 	const char *findings[AGREEMENT_FINDINGS_MAX];
 	const size_t count = agreement_findings(agreement, findings);
@@ -280,8 +276,7 @@ void hurst_report_agreement(struct hurst_report *report, const char *name,
 		table_note(report->estimates, "%s: %s", name, findings[i]);
 }
 
-enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out,
-				  struct tr_error *err)
+enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[9];
 	size_t count = 0;

@@ -19,8 +19,7 @@ static void add_index(struct table *table, const struct dispersion *dispersion)
 static void add_window(struct burstiness_report *report, const char *name, const struct burstiness *b,
 		       const struct window_counts *window)
 {
-	const double width_s = (double)window->factor * (double)b->settings->width_ticks /
-			       (double)report->ticks_per_s;
+	const double width_s = (double)window->factor * (double)b->settings->width_ticks / (double)report->ticks_per_s;
 	struct table *table = report->tables[TABLE_WINDOWS];
 
 	table_text(table, name);

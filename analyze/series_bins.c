@@ -116,8 +116,8 @@ static int64_t choose_width(const struct series_bins *store)
 	return join < store->join ? store->join : join;
 }
 
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store,
-				const struct series_settings *settings, struct tr_error *err)
+enum tr_status series_bins_make(struct series *series, const struct series_bins *store, const struct series_settings *settings,
+				struct tr_error *err)
 {
 	const int64_t join = choose_width(store), end = floor_div(store->last, join);
 	struct filler filler = {series, floor_div(store->first, join) + 1, 1, settings->of_bytes};
@@ -152,14 +152,12 @@ struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_pe
 
 // ---- from an input
 
-enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
-				 const struct series_settings *settings, bool keep_going,
-				 struct tr_error *err)
+enum tr_status series_from_trace(struct series *series, struct tr_reader *in, const struct series_settings *settings,
+				 bool keep_going, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take,
-				.context = &store};
+	struct bin_feed feed = {.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take, .context = &store};
 	enum tr_status status;
 
 	if (settings->bin.num == 0 && tr_kind_has_packet(header->kind))
@@ -174,8 +172,8 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in,
 	return status;
 }
 
-enum tr_status series_from_arrivals(struct series *series, struct tr_source *source,
-				    const struct series_settings *settings, struct tr_error *err)
+enum tr_status series_from_arrivals(struct series *series, struct tr_source *source, const struct series_settings *settings,
+				    struct tr_error *err)
 {
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
 	struct bin_feed feed = {.bin = settings->bin, .sink = series_bins_take, .context = &store};

@@ -11,11 +11,11 @@
 
 // Zero is a valid empty one but for bins.max_bins, which the caller sets. Freed with bins_clear of bins.
 struct series_bins {
-	struct bins bins; // of join bins as they come
+	struct bins bins;    // of join bins as they come
 	int64_t first, last; // indices as they come, where any came
 	bool any;
 	uint64_t packets;
-	bool widens; // neighbours may be joined, as bins.h says of a series for the estimators; set by the caller
+	bool widens;   // neighbours may be joined, as bins.h says of a series for the estimators; set by the caller
 	unsigned tens; // so many joins of ten make the bins that come 10 ms wide; set by the caller
 	int64_t join;  // 0: 1
 };
@@ -30,7 +30,7 @@ struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_pe
 // Fills the series with the bins between the first and the last, which were observed in part only, and 0 where none
 // came. series->bin is the bins' width as they came; afterwards that of the series. TR_ERROR beyond the settings' points or
 // without memory.
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store,
-				const struct series_settings *settings, struct tr_error *err);
+enum tr_status series_bins_make(struct series *series, const struct series_bins *store, const struct series_settings *settings,
+				struct tr_error *err);
 
 #endif

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most,
-			      struct tr_error *err)
+enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most, struct tr_error *err)
 {
 	size_t capacity = series->capacity ? series->capacity : 1024;
 	double *x;

@@ -9,10 +9,10 @@
 
 #define DIGITS 6
 
-const char *const series_period_columns[] = {"period_s", "lo_s", "hi_s", "points", "points_lo", "points_hi", "share", "jitter", "lines", "p", NULL};
+const char *const series_period_columns[] = {"period_s", "lo_s",   "hi_s",  "points", "points_lo", "points_hi",
+					     "share",	 "jitter", "lines", "p",      NULL};
 
-enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out,
-				    struct tr_error *err)
+enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out, struct tr_error *err)
 {
 	*out = NULL;
 	if (series->n < PERIODS_POINTS_MIN || series_is_constant(series->x, series->n))
@@ -41,8 +41,8 @@ enum tr_status series_periods_find(const struct series *series, const struct spe
 enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
 			      double level, struct self_similarity *out, struct tr_error *err)
 {
-	return spectrum ? self_similarity_judge(series->x, spectrum, periods, level, out, err) :
-			  self_similarity_judge_series(series->x, series->n, periods, level, out, err);
+	return spectrum ? self_similarity_judge(series->x, spectrum, periods, level, out, err)
+			: self_similarity_judge_series(series->x, series->n, periods, level, out, err);
 }
 
 const char *const series_verdict_columns[] = {"H", "H_lo", "H_hi", "scale_min", "scale_max", "power", "log_odds", NULL};
@@ -89,8 +89,8 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 	if (periods->count > 1)
 		(void)snprintf(more, sizeof(more), ", and %zu more", periods->count - 1);
 	if (point_s > 0)
-		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g s (%.2g %% of the variance%s)",
-			       points * point_s, 100 * periods->found[0].share, more);
+		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g s (%.2g %% of the variance%s)", points * point_s,
+			       100 * periods->found[0].share, more);
 	else
 		(void)snprintf(words, SERIES_PERIOD_WORDS, "period %.4g points (%.2g %% of the variance%s)", points,
 			       100 * periods->found[0].share, more);

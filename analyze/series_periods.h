@@ -13,8 +13,7 @@
 
 // The spectrum of the series for all who need it, with the sums of its low_count lowest frequencies; freed with
 // spectrum_close. *out is NULL for a constant series, and for one shorter than PERIODS_POINTS_MIN. TR_ERROR without memory.
-enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out,
-				    struct tr_error *err);
+enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out, struct tr_error *err);
 
 // Finds them in that spectrum, with intervals of the level; none where it is NULL. TR_ERROR without memory.
 enum tr_status series_periods_find(const struct series *series, const struct spectrum *spectrum, double level,

@@ -47,8 +47,8 @@ static bool all_too_small(const struct series *series)
 	return largest > 0 && largest < SMALLEST;
 }
 
-enum tr_status series_from_text(struct series *series, struct tr_source *source,
-				const struct series_settings *settings, struct tr_error *err)
+enum tr_status series_from_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
+				struct tr_error *err)
 {
 	struct column column = {series, settings};
 

@@ -59,7 +59,8 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	if (verdict->tested == 0 && verdict->coarse == 0)
 		table_note(table, "%s: no interval has %d gaps: a longer one is needed", input, POISSON_GAPS_MIN);
 	if (verdict->coarse > 0)
-		table_note(table, "%s: in %llu intervals more than %d arrivals share a tick of the clock: too many for the test",
+		table_note(table,
+			   "%s: in %llu intervals more than %d arrivals share a tick of the clock: too many for the test",
 			   input, (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);
 	if (report->intervals)
 		add_intervals(report->tables[TEST_TABLE_INTERVALS], input, poisson, (double)ticks_per_s);
@@ -137,7 +138,8 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 	add_index(table, subject, tail, "hill", &tail->hill);
 	add_index(table, subject, tail, "moment", &moment);
 	if (tail->ties > TIES_MANY)
-		table_note(table, "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
+		table_note(table,
+			   "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
 			   subject->input, subject->of, 100 * tail->ties);
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
 		add_fit(fits, subject, tail, i);
@@ -148,8 +150,7 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 
 // ---- series
 
-void test_details_shifts(struct test_report *report, const struct test_subject *subject,
-			 const struct change_points *shifts)
+void test_details_shifts(struct test_report *report, const struct test_subject *subject, const struct change_points *shifts)
 {
 	struct table *table = report->tables[TEST_TABLE_SHIFTS];
 
@@ -163,8 +164,7 @@ void test_details_shifts(struct test_report *report, const struct test_subject *
 	}
 }
 
-void test_details_constancy(struct test_report *report, const struct test_subject *subject,
-			    const struct constancy *constancy)
+void test_details_constancy(struct test_report *report, const struct test_subject *subject, const struct constancy *constancy)
 {
 	struct table *table = report->tables[TEST_TABLE_BLOCKS];
 
@@ -199,8 +199,8 @@ void test_details_memory(struct test_report *report, const struct test_subject *
 	}
 }
 
-static void begin_control(struct table *table, const struct test_subject *subject,
-			  const struct shuffled_control *control, const char *series, size_t method)
+static void begin_control(struct table *table, const struct test_subject *subject, const struct shuffled_control *control,
+			  const char *series, size_t method)
 {
 	table_text(table, subject->input);
 	table_text(table, subject->of);

@@ -20,11 +20,9 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
 		       double level);
 
-void test_details_shifts(struct test_report *report, const struct test_subject *subject,
-			 const struct change_points *shifts);
+void test_details_shifts(struct test_report *report, const struct test_subject *subject, const struct change_points *shifts);
 
-void test_details_constancy(struct test_report *report, const struct test_subject *subject,
-			    const struct constancy *constancy);
+void test_details_constancy(struct test_report *report, const struct test_subject *subject, const struct constancy *constancy);
 
 // The statistics of x[n] by lags, where points are wanted.
 void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n);

@@ -214,8 +214,8 @@ static enum tr_status gather_records(struct gatherer *g, struct tr_reader *in, s
 
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (gather(g, packet->time_ticks,
-			   g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes, err) != TR_OK)
+		if (gather(g, packet->time_ticks, g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes, err) !=
+		    TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -271,8 +271,8 @@ static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t
 	return gather(g, time_ticks, size_bytes, err);
 }
 
-enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source,
-				   const struct test_wishes *wishes, struct tr_error *err)
+enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
+				   struct tr_error *err)
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	enum tr_status status;

@@ -48,8 +48,7 @@ static void answer(struct test_report *report, const struct test_subject *subjec
 	char words[SERIES_PERIOD_WORDS];
 
 	if (!(periods->search_p > 0)) {
-		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN,
-				   "the series is constant, or shorter than 256 points");
+		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, "the series is constant, or shorter than 256 points");
 		return;
 	}
 	report_methods(report, subject, periods);

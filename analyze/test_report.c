@@ -17,25 +17,33 @@ struct layout {
 
 static const struct layout layouts[TEST_TABLES] = {
 	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "p", "p_joint", "words"}},
-	[TEST_TABLE_METHODS] = {"tests", "tests", {"input", "of", "test", "method", "statistic", "threshold", "p", "n",
-		"verdict", "words"}},
+	[TEST_TABLE_METHODS] = {"tests",
+				"tests",
+				{"input", "of", "test", "method", "statistic", "threshold", "p", "n", "verdict", "words"}},
 	[TEST_TABLE_VERDICT] = {"verdict", "numbers of the verdict", {"input", "of"}},
-	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {"input", "clock_tick_s", "intervals", "tested", "exponential",
-		"p_exponential", "independent", "p_independent", "positive_lag1", "p_sign", "poisson"}},
+	[TEST_TABLE_POISSON] = {"poisson",
+				"Poisson arrivals",
+				{"input", "clock_tick_s", "intervals", "tested", "exponential", "p_exponential", "independent",
+				 "p_independent", "positive_lag1", "p_sign", "poisson"}},
 	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", {"input", "of", "point", "before", "after", "p"}},
 	[TEST_TABLE_TAILS] = {"tails", "tails", {"input", "of", "threshold", "k", "method", "index", "se", "lo", "hi"}},
-	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails", {"input", "of", "law", "parameter", "value", "se",
-		"parameter2", "value2", "se2", "log_likelihood", "aic", "vuong", "p"}},
-	[TEST_TABLE_BLOCKS] = {"blocks", "H of blocks", {"input", "of", "block", "points", "scale_min", "scale_max", "H",
-		"se"}},
-	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", {"input", "of", "series", "method", "block",
-		"controls", "H", "sd", "least", "most"}},
-	[TEST_TABLE_INTERVALS] = {"intervals", "intervals", {"input", "start_s", "gaps", "mean_gap_s", "A2", "lag1",
-		"exponential", "independent"}},
-	[TEST_TABLE_POINTS] = {"points", "tails: log-log distribution and Hill plot", {"input", "of", "k", "value",
-		"share_above", "hill", "hill_lo", "hill_hi"}},
-	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S",
-		"p_V_S"}},
+	[TEST_TABLE_FITS] = {"fits",
+			     "laws fitted to the tails",
+			     {"input", "of", "law", "parameter", "value", "se", "parameter2", "value2", "se2", "log_likelihood",
+			      "aic", "vuong", "p"}},
+	[TEST_TABLE_BLOCKS] = {"blocks",
+			       "H of blocks",
+			       {"input", "of", "block", "points", "scale_min", "scale_max", "H", "se"}},
+	[TEST_TABLE_CONTROLS] = {"controls",
+				 "H of shuffled controls",
+				 {"input", "of", "series", "method", "block", "controls", "H", "sd", "least", "most"}},
+	[TEST_TABLE_INTERVALS] = {"intervals",
+				  "intervals",
+				  {"input", "start_s", "gaps", "mean_gap_s", "A2", "lag1", "exponential", "independent"}},
+	[TEST_TABLE_POINTS] = {"points",
+			       "tails: log-log distribution and Hill plot",
+			       {"input", "of", "k", "value", "share_above", "hill", "hill_lo", "hill_hi"}},
+	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S", "p_V_S"}},
 	[TEST_TABLE_PERIODS] = {"periods", "periods", {"input", "of"}},
 };
 
@@ -103,8 +111,8 @@ bool test_report_join(struct test_report *report)
 	return no;
 }
 
-void test_report_method(struct test_report *report, const struct test_subject *subject,
-			const struct method_result *result, const char *answer)
+void test_report_method(struct test_report *report, const struct test_subject *subject, const struct method_result *result,
+			const char *answer)
 {
 	struct table *table = report->tables[TEST_TABLE_METHODS];
 
@@ -118,8 +126,7 @@ void test_report_method(struct test_report *report, const struct test_subject *s
 	table_text(table, result->sentence[0] ? result->sentence : answer);
 }
 
-enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,
-				 struct tr_error *err)
+enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[TEST_TABLES];
 	size_t count = 0;

@@ -12,8 +12,18 @@
 #include "trace/table.h"
 
 enum test_table {
-	TEST_TABLE_ANSWERS, TEST_TABLE_METHODS, TEST_TABLE_VERDICT, TEST_TABLE_POISSON, TEST_TABLE_SHIFTS, TEST_TABLE_TAILS, TEST_TABLE_FITS,
-	TEST_TABLE_BLOCKS, TEST_TABLE_CONTROLS, TEST_TABLE_INTERVALS, TEST_TABLE_POINTS, TEST_TABLE_LAGS,
+	TEST_TABLE_ANSWERS,
+	TEST_TABLE_METHODS,
+	TEST_TABLE_VERDICT,
+	TEST_TABLE_POISSON,
+	TEST_TABLE_SHIFTS,
+	TEST_TABLE_TAILS,
+	TEST_TABLE_FITS,
+	TEST_TABLE_BLOCKS,
+	TEST_TABLE_CONTROLS,
+	TEST_TABLE_INTERVALS,
+	TEST_TABLE_POINTS,
+	TEST_TABLE_LAGS,
 	TEST_TABLE_PERIODS,
 	TEST_TABLES,
 };
@@ -53,12 +63,11 @@ void test_report_answer(struct test_report *report, const struct test_subject *s
 bool test_report_join(struct test_report *report);
 
 // answer: the words of what was answered, for a method that says nothing of its own.
-void test_report_method(struct test_report *report, const struct test_subject *subject,
-			const struct method_result *result, const char *answer);
+void test_report_method(struct test_report *report, const struct test_subject *subject, const struct method_result *result,
+			const char *answer);
 
 // Prints the answers, the methods, and the other tables that have rows.
-enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out,
-				 struct tr_error *err);
+enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out, struct tr_error *err);
 
 // Frees the tables.
 void test_report_close(struct test_report *report);

@@ -23,8 +23,8 @@ static double *room_for(size_t doubles, struct tr_error *err)
 	return room;
 }
 
-static void report_methods(struct test_report *report, const struct test_subject *subject,
-			   const struct method_result *methods, size_t count, const char *answer)
+static void report_methods(struct test_report *report, const struct test_subject *subject, const struct method_result *methods,
+			   size_t count, const char *answer)
 {
 	for (size_t i = 0; i < count; i++)
 		test_report_method(report, subject, &methods[i], answer);
@@ -32,8 +32,8 @@ static void report_methods(struct test_report *report, const struct test_subject
 
 // ---- Poisson
 
-static enum tr_status run_poisson(const struct test_input *input, const struct test_settings *settings,
-				  const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_poisson(const struct test_input *input, const struct test_settings *settings, const char *name,
+				  struct test_report *report, struct tr_error *err)
 {
 	struct poisson poisson = input->poisson;
 	const struct poisson_verdict verdict = poisson_finish(&poisson);
@@ -49,17 +49,17 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 		if (methods[i].p < least->p)
 			least = &methods[i];
 	test_report_answer(report, &subject, poisson_answer(&verdict), verdict.p,
-			   poisson_answer(&verdict) == VERDICT_YES ?
-				   "not rejected at 5 %: gaps look exponential, and do not depend on one another" :
-				   least->sentence);
+			   poisson_answer(&verdict) == VERDICT_YES
+				   ? "not rejected at 5 %: gaps look exponential, and do not depend on one another"
+				   : least->sentence);
 	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
 	return TR_OK;
 }
 
 // ---- tails
 
-static enum tr_status run_tail(const struct test_values *values, const struct test_settings *settings,
-			       const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_tail(const struct test_values *values, const struct test_settings *settings, const char *name,
+			       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(values->of), "tails"};
 	const size_t n = values->series.n;
@@ -80,8 +80,8 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 }
 
 // Of the values that were gathered for it; else of the series.
-static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings,
-				const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings, const char *name,
+				struct test_report *report, struct tr_error *err)
 {
 	if (input->tail_count == 0)
 		return run_tail(&input->counts, settings, name, report, err);
@@ -94,8 +94,8 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 // ---- series
 
 // A test that cannot be done with this series: unknown, and why.
-static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject,
-				     const struct tr_error *why, struct tr_error *err)
+static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why,
+				     struct tr_error *err)
 {
 	if (why->breakdown) {
 		*err = *why;
@@ -105,8 +105,8 @@ static enum tr_status report_nothing(struct test_report *report, const struct te
 	return TR_OK;
 }
 
-static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings,
-				       const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_stationarity(const struct test_input *input, const struct test_settings *settings, const char *name,
+				       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "stationarity"};
 	const size_t n = input->counts.series.n;
@@ -129,8 +129,8 @@ static enum tr_status run_stationarity(const struct test_input *input, const str
 	return status;
 }
 
-static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings,
-				    const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_constancy(const struct test_input *input, const struct test_settings *settings, const char *name,
+				    struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "constancy"};
 	const size_t n = input->counts.series.n;
@@ -157,8 +157,8 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 	return TR_OK;
 }
 
-static enum tr_status run_memory(const struct test_input *input, const struct test_settings *settings,
-				 const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_memory(const struct test_input *input, const struct test_settings *settings, const char *name,
+				 struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "memory"};
 	const size_t n = input->counts.series.n;
@@ -178,8 +178,8 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 	return TR_OK;
 }
 
-static enum tr_status run_shuffle(const struct test_input *input, const struct test_settings *settings,
-				  const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_shuffle(const struct test_input *input, const struct test_settings *settings, const char *name,
+				  struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "shuffle"};
 	const size_t n = input->counts.series.n;
@@ -202,8 +202,8 @@ static enum tr_status run_shuffle(const struct test_input *input, const struct t
 	return status;
 }
 
-static enum tr_status run_self_similar(const struct test_input *input, const struct test_settings *settings,
-				       const char *name, struct test_report *report, struct tr_error *err)
+static enum tr_status run_self_similar(const struct test_input *input, const struct test_settings *settings, const char *name,
+				       struct test_report *report, struct tr_error *err)
 {
 	const struct test_subject subject = {name, test_of_name(input->counts.of), "self-similar"};
 	const struct series *series = &input->counts.series;

@@ -17,8 +17,7 @@ static const enum tr_role roles[] = {TR_ROLE_CONTROLLER, TR_ROLE_WORKER, TR_ROLE
 // Data and overhead first, then what has no class.
 static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD, TR_CLASS_NONE};
 
-static struct table *table_with(const char *name, const char *title, const char *const *columns,
-			 size_t count)
+static struct table *table_with(const char *name, const char *title, const char *const *columns, size_t count)
 {
 	struct table *table = table_new(name, title);
 
@@ -54,8 +53,7 @@ static struct table *window_table(const struct traffic_view *view)
 {
 	static const char *const columns[] = {"window_s", "basis", "bursts", "pulses_per_burst"};
 	static const char *const bases[] = {"given", "plateau", "no plateau"};
-	struct table *table = table_with("window", "silence that ends a burst", columns,
-					 COUNT_OF(columns));
+	struct table *table = table_with("window", "silence that ends a burst", columns, COUNT_OF(columns));
 
 	table_real(table, window_seconds(view, view->window), DIGITS);
 	table_text(table, bases[view->window_basis]);
@@ -63,14 +61,13 @@ static struct table *window_table(const struct traffic_view *view)
 	table_real(table, window_curve_pulses(view->curve, view->window), DIGITS);
 	if (view->window_basis == WINDOW_NO_PLATEAU)
 		table_note(table, "no window stands out, the bursts below are those of the default one; "
-			   "flitfit(1) tells silences from gaps by likelihood");
+				  "flitfit(1) tells silences from gaps by likelihood");
 	return table;
 }
 
 static struct table *curve_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"window_s", "bursts", "pulses_per_burst",
-					      "growth_percent"};
+	static const char *const columns[] = {"window_s", "bursts", "pulses_per_burst", "growth_percent"};
 	const size_t count = view->traffic->settings->windows.count;
 	struct table *table = table_with("windows", "window search", columns, COUNT_OF(columns));
 
@@ -87,9 +84,8 @@ static struct table *curve_table(const struct traffic_view *view)
 }
 
 // A row of the traffic table; no value is below least; unit is what one of the moments' units is in that of the statistic.
-static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role,
-			  enum tr_class class, const char *statistic, const struct moments *moments,
-			  double least, double unit)
+static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
+			  const char *statistic, const struct moments *moments, double least, double unit)
 {
 	const struct interval interval = interval_above(mean_interval(moments, view->level), least);
 	const double needed = ceil(moments_needed(moments, view->level, view->accuracy_percent));
@@ -111,34 +107,32 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 
 static struct table *traffic_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"role", "class", "statistic", "n", "mean", "mean_lo",
-					      "mean_hi", "variance", "needed", "enough"};
+	static const char *const columns[] = {"role",	 "class",   "statistic", "n",	   "mean",
+					      "mean_lo", "mean_hi", "variance",	 "needed", "enough"};
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("traffic", "bursts by role and class", columns,
-					 COUNT_OF(columns));
+	struct table *table = table_with("traffic", "bursts by role and class", columns, COUNT_OF(columns));
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++)
 		for (size_t c = 0; c < COUNT_OF(classes); c++) {
-			const struct burst_statistics s = traffic_bursts(
-				view->traffic, view->roles, roles[r], classes[c], view->window);
+			const struct burst_statistics s = traffic_bursts(view->traffic, view->roles, roles[r], classes[c],
+									 view->window);
 
 			if (s.size_bytes.n == 0)
 				continue;
-			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s",
-				      &s.interarrival, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s", &s.interarrival, 0, second);
 			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, 0, second);
 			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, 1, 1);
 			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, 0, second);
 			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 0, 1);
 		}
-	table_note(table, "interval of the mean: %g %%, Student's, kept above 0 and 1 pulse; needed: samples for %g %% of the "
+	table_note(table,
+		   "interval of the mean: %g %%, Student's, kept above 0 and 1 pulse; needed: samples for %g %% of the "
 		   "mean at that level",
 		   100 * view->level, view->accuracy_percent);
 	return table;
 }
 
-static void add_overhead(struct table *table, const char *role, const struct moments *data,
-			 const struct moments *overhead)
+static void add_overhead(struct table *table, const char *role, const struct moments *data, const struct moments *overhead)
 {
 	const struct overhead_share share = overhead_share(data, overhead);
 
@@ -155,19 +149,16 @@ static void add_overhead(struct table *table, const char *role, const struct mom
 
 static struct table *overhead_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"role", "data_packets", "overhead_packets",
-					      "overhead_packets_percent", "data_B", "overhead_B",
-					      "overhead_B_percent"};
-	struct table *table = table_with("overhead", "share of overhead", columns,
-					 COUNT_OF(columns));
+	static const char *const columns[] = {"role",	"data_packets", "overhead_packets",  "overhead_packets_percent",
+					      "data_B", "overhead_B",	"overhead_B_percent"};
+	struct table *table = table_with("overhead", "share of overhead", columns, COUNT_OF(columns));
 	struct moments all_data = {0}, all_overhead = {0};
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++) {
-		const struct moments data = traffic_bursts(view->traffic, view->roles, roles[r],
-							   TR_CLASS_DATA, view->window).size_bytes;
-		const struct moments overhead = traffic_bursts(view->traffic, view->roles, roles[r],
-							       TR_CLASS_OVERHEAD,
-							       view->window).size_bytes;
+		const struct moments data =
+			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_DATA, view->window).size_bytes;
+		const struct moments overhead =
+			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_OVERHEAD, view->window).size_bytes;
 
 		moments_merge(&all_data, &data);
 		moments_merge(&all_overhead, &overhead);
@@ -180,13 +171,13 @@ static struct table *overhead_table(const struct traffic_view *view)
 static struct table *controller_table(const struct traffic_view *view)
 {
 	static const char *const columns[] = {
-		"candidate", "found_by", "share_of_data", "next", "next_share", "blocks_led",
-		"blocks", "order", "episodes_ahead", "episodes_behind", "chance_among_equals",
+		"candidate",	       "found_by", "share_of_data", "next",	      "next_share",
+		"blocks_led",	       "blocks",   "order",	    "episodes_ahead", "episodes_behind",
+		"chance_among_equals",
 	};
 	static const char *const bases[] = {"not found", "share", "order"};
 	const struct role_finding *finding = &view->finding;
-	struct table *table = table_with("controller", "who scatters and gathers", columns,
-					 COUNT_OF(columns));
+	struct table *table = table_with("controller", "who scatters and gathers", columns, COUNT_OF(columns));
 
 	if (finding->nodes < 2) {
 		table_note(table, "no data between two nodes");
@@ -245,8 +236,7 @@ static struct table *matrix_table(const struct traffic_view *view)
 
 static const double shares[] = {0.5, 0.9, 0.99, 0.999, 0.9999};
 
-static void add_quantiles(struct table *table, const char *class, const char *of,
-			  const struct quantile *quantile, double unit)
+static void add_quantiles(struct table *table, const char *class, const char *of, const struct quantile *quantile, double unit)
 {
 	table_text(table, class);
 	table_text(table, of);
@@ -264,11 +254,9 @@ static void add_quantiles(struct table *table, const char *class, const char *of
 
 static struct table *quantiles_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"class", "of", "n", "p50", "p90", "p99", "p99.9",
-					      "p99.99", "max"};
+	static const char *const columns[] = {"class", "of", "n", "p50", "p90", "p99", "p99.9", "p99.99", "max"};
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("quantiles", "sizes, and gaps between packets of a class",
-					 columns, COUNT_OF(columns));
+	struct table *table = table_with("quantiles", "sizes, and gaps between packets of a class", columns, COUNT_OF(columns));
 
 	for (size_t i = TRAFFIC_KINDS; i-- > 0;) {
 		const struct traffic_kind *kind = &view->traffic->kinds[i];
@@ -282,12 +270,11 @@ static struct table *quantiles_table(const struct traffic_view *view)
 	return table;
 }
 
-enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
-			      struct tr_error *err)
+enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err)
 {
 	static struct table *(*const makers[])(const struct traffic_view *) = {
-		trace_table,    overhead_table, window_table,   traffic_table,
-		controller_table, nodes_table,  matrix_table,   quantiles_table,
+		trace_table,	  overhead_table, window_table, traffic_table,
+		controller_table, nodes_table,	  matrix_table, quantiles_table,
 	};
 	struct table *tables[COUNT_OF(makers) + 1];
 	size_t count = 0;

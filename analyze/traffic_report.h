@@ -23,13 +23,12 @@ struct traffic_view {
 	const struct window_curve *curve;
 	size_t window; // number of the window of the tables
 	enum window_basis window_basis;
-	double level;            // of the intervals
+	double level;		 // of the intervals
 	double accuracy_percent; // for the number of samples needed
 	bool show_curve;
 };
 
 // Prints the tables. TR_ERROR where memory ended.
-enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out,
-			      struct tr_error *err);
+enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err);
 
 #endif

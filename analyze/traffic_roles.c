@@ -32,13 +32,14 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 {
 	for (size_t i = 0; i < given->count; i++) {
 		const char *word = given->words[i], *equals = strrchr(word, '=');
-		const uint32_t node =
-			equals ? node_named(view->names, word, (size_t)(equals - word)) : NOBODY;
+		const uint32_t node = equals ? node_named(view->names, word, (size_t)(equals - word)) : NOBODY;
 		enum tr_role role;
 
 		if (node == NOBODY || !role_named(equals + 1, &role)) {
-			tool_error(tool, "--role %s: expected NODE=controller, worker or unknown, "
-				   "of a node in the trace", word);
+			tool_error(tool,
+				   "--role %s: expected NODE=controller, worker or unknown, "
+				   "of a node in the trace",
+				   word);
 			return false;
 		}
 		if (node < view->traffic->node_count)

@@ -52,7 +52,8 @@ static bool check_output(struct cap *cap, const char *path, const char *user)
 	}
 	if (may_replace(folder, there ? &info : NULL) && (!there || access(path, W_OK) == 0))
 		return true;
-	tool_error(cap->tool, "%s: the user %s, as whom frames are captured, may not write in the folder %s: "
+	tool_error(cap->tool,
+		   "%s: the user %s, as whom frames are captured, may not write in the folder %s: "
 		   "chown it, name another user by -Z (-Z root writes anywhere), or write to a pipe",
 		   path, user, folder);
 	return false;
@@ -72,7 +73,11 @@ static bool check_rotation(struct cap *cap, const char *user)
 static enum tr_status open_trace(struct cap *cap, bool in_place, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
-		.files = tool_files(cap->tool), .in_place = in_place, .grows = true, .sync = true, .keep = true,
+		.files = tool_files(cap->tool),
+		.in_place = in_place,
+		.grows = true,
+		.sync = true,
+		.keep = true,
 	};
 	const char *path = cap->options->write;
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
 {
 	return pk_merge_read(state, frames, max, count, err);
 }
@@ -56,8 +55,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	if (count == 1 && opened == count)
 		pk_capture_read_ahead(captures[0]); // of several, each would need a core
 	if (opened == count) {
-		cap->from = (struct cap_frames){read_merge, lost, close_merge,
-						pk_merge_new(captures, count),
+		cap->from = (struct cap_frames){read_merge, lost, close_merge, pk_merge_new(captures, count),
 						count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
 			tool_no_memory(cap->tool, "the files");
@@ -89,7 +87,7 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 		return open_all(cap, paths->words, paths->count);
 	if (isatty(STDIN_FILENO)) {
 		tool_error(cap->tool, "no input: -r FILE, -i INTERFACE, or a capture piped in "
-			   "(try flitcap --help)");
+				      "(try flitcap --help)");
 		return false;
 	}
 	return open_all(cap, standard_input, 1);

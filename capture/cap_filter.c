@@ -81,8 +81,7 @@ static char *from_file(struct cap *cap, const char *path)
 	if (tr_source_peek(source, FILTER_BYTES_MAX, &data, &got_bytes, &err) == TR_ERROR)
 		tool_error(cap->tool, "%s", err.text);
 	else if (got_bytes >= FILTER_BYTES_MAX || memchr(data, '\0', got_bytes))
-		tool_error(cap->tool, "%s: a filter is text of less than %u bytes", path,
-			   FILTER_BYTES_MAX);
+		tool_error(cap->tool, "%s: a filter is text of less than %u bytes", path, FILTER_BYTES_MAX);
 	else if (!(text = strndup((const char *)data, got_bytes)))
 		tool_no_memory(cap->tool, "the filter");
 	tr_source_close(source);

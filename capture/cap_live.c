@@ -39,8 +39,7 @@ static bool idle(void *context)
 	return !cap->failed;
 }
 
-static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count,
-				struct tr_error *err)
+static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
 {
 	const enum tr_status status = pk_live_read(state, frames, err);
 
@@ -62,8 +61,7 @@ static void close_live(void *state)
 static uint32_t snap_bytes(const struct cap *cap, const struct cap_live_options *options)
 {
 	if (options->snap_bytes)
-		return options->snap_bytes > PK_FRAME_BYTES_MAX ? PK_FRAME_BYTES_MAX
-								: (uint32_t)options->snap_bytes;
+		return options->snap_bytes > PK_FRAME_BYTES_MAX ? PK_FRAME_BYTES_MAX : (uint32_t)options->snap_bytes;
 	return cap->options->pcap ? PK_FRAME_BYTES_MAX : SNAP_BYTES;
 }
 
@@ -96,8 +94,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 void cap_end_interface(struct cap *cap)
 {
 	if (cap->interface.state == PK_LIVE_GONE)
-		tool_error(cap->tool, "%s: the interface was removed; what came before is whole",
-			   cap->interface.name);
+		tool_error(cap->tool, "%s: the interface was removed; what came before is whole", cap->interface.name);
 }
 
 static void print_interface(void *context, const char *name, const char *description)

@@ -21,18 +21,15 @@ static void print_end(const struct cap *cap, const struct pk_flow_key *flow, con
 	(void)fprintf(cap->print, "\t%s", pk_address_format(&address, text));
 }
 
-static void print_packet(const struct cap *cap, const struct pk_frame *frame,
-			 const struct pk_packet *packet)
+static void print_packet(const struct cap *cap, const struct pk_frame *frame, const struct pk_packet *packet)
 {
 	const struct pk_flow_key *flow = &packet->flow;
 	char protocol[8], flags[TEXT_BYTES];
 
 	print_end(cap, flow, flow->src);
 	print_end(cap, flow, flow->dst);
-	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t",
-		      tr_protocol_format(flow->protocol, protocol, sizeof(protocol)), flow->src_port,
-		      flow->dst_port, packet->payload_bytes, pk_frame_wire_bytes(frame),
-		      packet->tunnels);
+	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t", tr_protocol_format(flow->protocol, protocol, sizeof(protocol)),
+		      flow->src_port, flow->dst_port, packet->payload_bytes, pk_frame_wire_bytes(frame), packet->tunnels);
 	if (flow->protocol == TR_PROTOCOL_IB)
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
 	else
@@ -47,15 +44,14 @@ static void print_frame(const struct cap *cap, const struct pk_frame *frame, uin
 	const uint32_t why = pk_decode(frame, cap->options->outer, &packet);
 
 	(void)fprintf(cap->print, "%llu\t", (unsigned long long)number);
-	(void)fputs(frame->time_state == PK_TIME_KNOWN
-			    ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
-			    : "-",
+	(void)fputs(frame->time_state == PK_TIME_KNOWN ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
+						       : "-",
 		    cap->print);
 	if (why == PK_DECODED)
 		print_packet(cap, frame, &packet);
 	else
-		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n",
-			      pk_frame_wire_bytes(frame), pk_why_key(why, text));
+		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n", pk_frame_wire_bytes(frame),
+			      pk_why_key(why, text));
 }
 
 bool cap_open_print(struct cap *cap)
@@ -71,7 +67,8 @@ bool cap_open_print(struct cap *cap)
 	cap->print = tool_text_output(cap->tool, NULL);
 	if (cap->print)
 		(void)fputs("frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
-			    "tunnels\topcode\tsequence\tflags\tundecoded\n", cap->print);
+			    "tunnels\topcode\tsequence\tflags\tundecoded\n",
+			    cap->print);
 	return cap->print;
 }
 

@@ -60,9 +60,7 @@ static bool open_anonymizer(struct cap *cap)
 
 static enum pk_straggler straggler(const struct cap_options *o)
 {
-	return o->unsorted ? PK_STRAGGLER_KEEP
-	       : o->clamp ? PK_STRAGGLER_CLAMP
-			  : PK_STRAGGLER_REFUSE;
+	return o->unsorted ? PK_STRAGGLER_KEEP : o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE;
 }
 
 // The window of --reorder and the period of -G, checked; false after a failure.
@@ -72,14 +70,11 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 	const int64_t period_s = o->period_s.num;
 	struct tr_error err;
 
-	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK ||
-	    *window_ns < 0)
+	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
 		tool_error(cap->tool, "--reorder: a time from 0 to 292 years was expected");
-	else if (period_s < 0 || o->period_s.den != 1 ||
-		 (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
-		tool_error(cap->tool,
-			   "-G: a whole number of seconds was expected, not less than the "
-			   "window of --reorder");
+	else if (period_s < 0 || o->period_s.den != 1 || (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
+		tool_error(cap->tool, "-G: a whole number of seconds was expected, not less than the "
+				      "window of --reorder");
 	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
 		tool_error(cap->tool, "-G: files to write are needed, -w NAME");
 	else
@@ -95,8 +90,7 @@ static bool open_feed(struct cap *cap)
 
 	if (!check_times(cap, &window_ns))
 		return false;
-	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX
-								    : (uint32_t)o->threshold_bytes;
+	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->threshold_bytes;
 	cap->feed.outer = o->outer;
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
@@ -139,8 +133,7 @@ bool cap_open_dump(struct cap *cap)
 
 bool cap_open(struct cap *cap)
 {
-	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) &&
-	       open_feed(cap) && cap_open_print(cap);
+	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && cap_open_print(cap);
 }
 
 // ---- running
@@ -159,9 +152,8 @@ static bool second_passed(struct cap *cap)
 static void fail(struct cap *cap, const struct tr_error *err)
 {
 	if (cap->feed.order.refused)
-		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)",
-			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
-			   err->text);
+		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)", cap->from.name ? cap->from.name : "",
+			   cap->from.name ? ": " : "", err->text);
 	else if (err->text[0]) // else it is the output, which tells when it is closed
 		tool_error(cap->tool, "%s", err->text);
 	cap->failed = true;
@@ -209,8 +201,7 @@ static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, stru
 	return true;
 }
 
-static bool dump(struct cap *cap, const struct pk_frame *frames, size_t count,
-		 struct tr_error *err)
+static bool dump(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++)
 		if (pk_dump_frame(cap->dump, &frames[i], err) != TR_OK)
@@ -232,8 +223,7 @@ static bool take_frames(struct cap *cap, size_t max)
 		tool_input_damaged(cap->tool, err.text);
 		return tool_ok(cap->tool);
 	}
-	if ((cap->filter && !filter(cap, frames, &count, &err)) ||
-	    (cap->dump && !dump(cap, frames, count, &err))) {
+	if ((cap->filter && !filter(cap, frames, &count, &err)) || (cap->dump && !dump(cap, frames, count, &err))) {
 		fail(cap, &err);
 		return false;
 	}

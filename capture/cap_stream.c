@@ -19,10 +19,8 @@ static int format_time(const char *pattern, int64_t time_s, char *out, size_t ou
 
 int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes)
 {
-	const int bytes = strchr(pattern, '%')
-				  ? format_time(pattern, time_s, name, name_bytes)
-				  : snprintf(name, name_bytes, "%s.%05llu", pattern,
-					     (unsigned long long)period);
+	const int bytes = strchr(pattern, '%') ? format_time(pattern, time_s, name, name_bytes)
+					       : snprintf(name, name_bytes, "%s.%05llu", pattern, (unsigned long long)period);
 
 	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
 }
@@ -54,14 +52,11 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 
 	cap->opened = NULL;
 	if (!cap->options->period_s.num)
-		return tool_output(cap->tool,
-				   cap->print && !cap->options->write ? "/dev/null"
-								      : cap->options->write,
-				   header, &options);
+		return tool_output(cap->tool, cap->print && !cap->options->write ? "/dev/null" : cap->options->write, header,
+				   &options);
 	if (name_period(cap, period_s))
 		return tool_output(cap->tool, cap->name, header, &options);
-	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none",
-		   cap->options->write);
+	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none", cap->options->write);
 	return NULL;
 }
 

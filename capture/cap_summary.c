@@ -33,8 +33,8 @@ static enum tr_status print_reason(void *context, const char *key, uint64_t valu
 	unsigned *printed = context;
 
 	if (strncmp(key, prefix, sizeof(prefix) - 1) == 0)
-		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ",
-			      key + sizeof(prefix) - 1, (unsigned long long)value);
+		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ", key + sizeof(prefix) - 1,
+			      (unsigned long long)value);
 	return TR_OK;
 }
 
@@ -50,13 +50,11 @@ static void print_undecoded(const struct pk_counts *counts)
 }
 
 // Begins or goes on with a list of what is more than one frame in a hundred.
-static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames,
-			unsigned *printed)
+static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames, unsigned *printed)
 {
 	if (frames <= cap->total.frames / 100)
 		return;
-	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name,
-		      100 * (double)frames / (double)cap->total.frames);
+	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name, 100 * (double)frames / (double)cap->total.frames);
 	++*printed;
 }
 
@@ -70,16 +68,15 @@ static void print_notable(const struct cap *cap)
 	for (uint32_t i = 0; i < counts->why_count; i++) {
 		const char *name = pk_why_name(counts->whys[i].why);
 
-		print_share(cap, "flitcap: of all frames not decoded: ",
-			    name ? name : pk_why_key(counts->whys[i].why, key),
+		print_share(cap, "flitcap: of all frames not decoded: ", name ? name : pk_why_key(counts->whys[i].why, key),
 			    counts->whys[i].frames, &whys);
 	}
 	if (whys)
 		(void)fputc('\n', stderr);
 	for (uint32_t i = 0; i < counts->opaque_count; i++)
 		print_share(cap, "flitcap: of all frames decoded no further than IP: ",
-			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)),
-			    counts->opaque[i].packets, &protocols);
+			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)), counts->opaque[i].packets,
+			    &protocols);
 	if (protocols)
 		(void)fputc('\n', stderr);
 }
@@ -89,12 +86,13 @@ static void print_order(const struct pk_order *order)
 	char step[TEXT_BYTES];
 
 	if (order->late)
-		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n",
-			      (unsigned long long)order->late, seconds(order->step_max_ns, step),
-			      order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
+		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
+			      seconds(order->step_max_ns, step), order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
 	if (order->clamped)
-		(void)fprintf(stderr, "flitcap: of these %llu too late, which got the time of the "
-			      "packet before them\n", (unsigned long long)order->clamped);
+		(void)fprintf(stderr,
+			      "flitcap: of these %llu too late, which got the time of the "
+			      "packet before them\n",
+			      (unsigned long long)order->clamped);
 }
 
 struct links {
@@ -112,8 +110,7 @@ static enum tr_status add_link(void *context, const char *key, uint64_t value)
 	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
 		return TR_OK;
 	links->frames += value;
-	(void)snprintf(links->keys + used, sizeof(links->keys) - used, "%s%s", used ? ", " : "",
-		       key + sizeof(prefix) - 1);
+	(void)snprintf(links->keys + used, sizeof(links->keys) - used, "%s%s", used ? ", " : "", key + sizeof(prefix) - 1);
 	return TR_OK;
 }
 
@@ -127,8 +124,8 @@ void cap_end_undecoded(struct cap *cap)
 	(void)pk_counts_each(counts, add_link, &links);
 	if (links.frames)
 		tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: link type %s",
-			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "",
-			   (unsigned long long)counts->frames, links.keys);
+			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "", (unsigned long long)counts->frames,
+			   links.keys);
 }
 
 void cap_summary(const struct cap *cap)
@@ -137,22 +134,21 @@ void cap_summary(const struct cap *cap)
 
 	if (tool_quiet(cap->tool))
 		return;
-	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n",
-		      (unsigned long long)counts->frames, (unsigned long long)counts->wire_bytes);
+	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n", (unsigned long long)counts->frames,
+		      (unsigned long long)counts->wire_bytes);
 	print_times(counts);
 	if (counts->rejected)
-		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n",
-			      (unsigned long long)counts->rejected);
+		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n", (unsigned long long)counts->rejected);
 	if (counts->untimed)
-		(void)fprintf(stderr, "flitcap: %llu without a time\n",
-			      (unsigned long long)counts->untimed);
+		(void)fprintf(stderr, "flitcap: %llu without a time\n", (unsigned long long)counts->untimed);
 	print_undecoded(counts);
 	print_notable(cap);
 	print_order(&cap->feed.order);
 	if (counts->flow_other)
-		(void)fprintf(stderr, "flitcap: %llu packets without a flow, beyond the bounds of the "
-			      "tables\n", (unsigned long long)counts->flow_other);
+		(void)fprintf(stderr,
+			      "flitcap: %llu packets without a flow, beyond the bounds of the "
+			      "tables\n",
+			      (unsigned long long)counts->flow_other);
 	if (cap->lost)
-		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n",
-			      (unsigned long long)cap->lost);
+		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n", (unsigned long long)cap->lost);
 }

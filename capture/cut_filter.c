@@ -9,8 +9,7 @@
 
 // ---- from the wishes
 
-static enum tr_status add_range(struct cut_filter *filter, const struct tr_field *field, int64_t min,
-				int64_t max)
+static enum tr_status add_range(struct cut_filter *filter, const struct tr_field *field, int64_t min, int64_t max)
 {
 	filter->ranges[filter->range_count++] = (struct cut_range){field, min, max};
 	return TR_OK;
@@ -26,8 +25,7 @@ static const struct tr_field *field_of(const struct tr_kind_info *kind, enum tr_
 
 // The first tick that is not before text: seconds after the origin, or after the epoch where "@" stands before
 // them.
-static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out,
-				    struct tr_error *err)
+static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out, struct tr_error *err)
 {
 	bool absolute = *text == '@';
 	__int128 num, den, common, origin_ns;
@@ -52,9 +50,8 @@ static enum tr_status parse_instant(const char *text, const struct tr_header *he
 	return TR_OK;
 }
 
-static enum tr_status add_times(struct cut_filter *filter, const struct cut_wishes *wishes,
-				const struct tr_header *header, const struct tr_kind_info *kind,
-				struct tr_error *err)
+static enum tr_status add_times(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+				const struct tr_kind_info *kind, struct tr_error *err)
 {
 	int64_t after = INT64_MIN;
 	int64_t before = INT64_MAX;
@@ -90,8 +87,7 @@ static enum tr_status parse_size(const char *text, size_t length, int64_t *out, 
 }
 
 // "80B", "80..", "..1kB", "80..1kB".
-static enum tr_status add_sizes(struct cut_filter *filter, const struct tr_field *field, const char *text,
-				struct tr_error *err)
+static enum tr_status add_sizes(struct cut_filter *filter, const struct tr_field *field, const char *text, struct tr_error *err)
 {
 	const char *dots = strstr(text, "..");
 	int64_t min = 0;
@@ -131,9 +127,8 @@ static enum tr_status add_all_sizes(struct cut_filter *filter, const struct cut_
 	return wishes->wire ? add_sizes(filter, wire, wishes->wire, err) : TR_OK;
 }
 
-static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind,
-			       enum tr_field_meaning meaning, const char *what, int code,
-			       struct tr_error *err)
+static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind, enum tr_field_meaning meaning,
+			       const char *what, int code, struct tr_error *err)
 {
 	const struct tr_field *field = field_of(kind, meaning);
 
@@ -144,8 +139,8 @@ static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_i
 	return add_range(filter, field, code, code);
 }
 
-static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wishes *wishes,
-				const struct tr_kind_info *kind, struct tr_error *err)
+static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
+				struct tr_error *err)
 {
 	if (add_code(filter, kind, TR_CLASS_CODE, "class", wishes->class_code, err) != TR_OK ||
 	    add_code(filter, kind, TR_STATUS_CODE, "status", wishes->status, err) != TR_OK ||
@@ -154,9 +149,9 @@ static enum tr_status add_codes(struct cut_filter *filter, const struct cut_wish
 	return add_code(filter, kind, TR_OPERATION_CODE, "operation", wishes->operation, err);
 }
 
-static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *field,
-			      const struct tr_field *other, const struct opt_list *words,
-			      const struct tr_kind_info *kind, const char *what, struct tr_error *err)
+static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *field, const struct tr_field *other,
+			      const struct opt_list *words, const struct tr_kind_info *kind, const char *what,
+			      struct tr_error *err)
 {
 	struct cut_set *set = &filter->sets[filter->set_count];
 
@@ -165,7 +160,9 @@ static enum tr_status add_set(struct cut_filter *filter, const struct tr_field *
 	if (!field)
 		return lacks(kind, what, err);
 	*set = (struct cut_set){
-		.field = field, .other = other, .words = words,
+		.field = field,
+		.other = other,
+		.words = words,
 		.kind = field->meaning == TR_LINK_ID ? TR_NAME_LINK : TR_NAME_NODE,
 	};
 	for (size_t i = 0; i < words->count; i++)
@@ -189,8 +186,8 @@ static enum tr_status add_sets(struct cut_filter *filter, const struct cut_wishe
 	return add_set(filter, link, NULL, &wishes->link, context->kind, "link", err);
 }
 
-static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishes *wishes,
-			       const struct tr_kind_info *kind, struct tr_error *err)
+static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
+			       struct tr_error *err)
 {
 	filter->role = wishes->role;
 	if (wishes->role == CUT_ANY)
@@ -201,8 +198,8 @@ static enum tr_status add_role(struct cut_filter *filter, const struct cut_wishe
 	return filter->end_count ? TR_OK : lacks(kind, "node", err);
 }
 
-static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishes *wishes,
-			       const struct tr_kind_info *kind, struct tr_error *err)
+static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_kind_info *kind,
+			       struct tr_error *err)
 {
 	uint8_t protocol;
 
@@ -220,18 +217,16 @@ static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishe
 	return TR_OK;
 }
 
-enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes,
-			       const struct tr_header *header, const struct tr_field_context *context,
-			       struct tr_error *err)
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+			       const struct tr_field_context *context, struct tr_error *err)
 {
 	*filter = (struct cut_filter){
-		.names = context->index->names, .protocol = CUT_ANY,
+		.names = context->index->names,
+		.protocol = CUT_ANY,
 	};
 	if (add_times(filter, wishes, header, context->kind, err) != TR_OK ||
-	    add_all_sizes(filter, wishes, context, err) != TR_OK ||
-	    add_codes(filter, wishes, context->kind, err) != TR_OK ||
-	    add_sets(filter, wishes, context, err) != TR_OK ||
-	    add_role(filter, wishes, context->kind, err) != TR_OK)
+	    add_all_sizes(filter, wishes, context, err) != TR_OK || add_codes(filter, wishes, context->kind, err) != TR_OK ||
+	    add_sets(filter, wishes, context, err) != TR_OK || add_role(filter, wishes, context->kind, err) != TR_OK)
 		return TR_ERROR;
 	return add_flow(filter, wishes, context->kind, err);
 }
@@ -301,8 +296,7 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record)
 	for (size_t i = 0; i < filter->set_count; i++)
 		if (!in_set(&filter->sets[i], record))
 			return false;
-	return (filter->role == CUT_ANY || has_role(filter, record)) &&
-	       (!filter->flow || flow_passes(filter, record));
+	return (filter->role == CUT_ANY || has_role(filter, record)) && (!filter->flow || flow_passes(filter, record));
 }
 
 static bool is_named(const struct tr_names *names, enum tr_name_kind kind, const char *word)
@@ -325,7 +319,8 @@ const char *cut_filter_unknown(const struct cut_filter *filter, const char **wha
 
 		*what = set->kind == TR_NAME_LINK ? "link" : "node";
 		for (size_t word = 0; word < set->words->count; word++)
-			if (strcmp(set->words->words[word], "other") && !is_named(filter->names, set->kind, set->words->words[word]))
+			if (strcmp(set->words->words[word], "other") &&
+			    !is_named(filter->names, set->kind, set->words->words[word]))
 				return set->words->words[word];
 	}
 	return NULL;

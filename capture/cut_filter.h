@@ -24,7 +24,9 @@ struct cut_wishes {
 };
 
 #define CUT_ANYTHING \
-	{.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, .operation = CUT_ANY}
+	{ \
+		.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, .operation = CUT_ANY \
+	}
 
 #define CUT_RANGES_MAX 8u
 #define CUT_SETS_MAX 4u
@@ -40,7 +42,7 @@ struct cut_set {
 	const struct tr_field *field, *other;
 	enum tr_name_kind kind;
 	const struct opt_list *words;
-	bool nobody;                // "other" is one of them
+	bool nobody;		    // "other" is one of them
 	struct tr_id_array members; // 1 for an id that is in
 };
 
@@ -51,18 +53,17 @@ struct cut_filter {
 	size_t range_count;
 	struct cut_set sets[CUT_SETS_MAX];
 	size_t set_count;
-	const struct tr_field *flow;   // NULL: protocol and ports do not matter
+	const struct tr_field *flow;	// NULL: protocol and ports do not matter
 	const struct tr_field *ends[2]; // whose role matters
 	size_t end_count;
 	int role, protocol; // CUT_ANY: any
-	unsigned port;      // 0: any
+	unsigned port;	    // 0: any
 };
 
 // Compiles the wishes, lent until cut_filter_clear, for streams of this header and context. TR_ERROR: a wish is malformed
 // or about a field that such records do not have.
-enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes,
-			       const struct tr_header *header, const struct tr_field_context *context,
-			       struct tr_error *err);
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+			       const struct tr_field_context *context, struct tr_error *err);
 
 // Takes note of a name; before records that use it.
 enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err);

@@ -26,8 +26,8 @@ static bool choose_fields(struct cut_output *output)
 			field = tr_field_find(&output->context, name);
 		}
 		if (!field || output->field_count == TR_TEXT_FIELDS_MAX) {
-			tool_error(output->tool, "%s records have no field '%.*s', or too many are asked for",
-				   kind->name, (int)length, at);
+			tool_error(output->tool, "%s records have no field '%.*s', or too many are asked for", kind->name,
+				   (int)length, at);
 			return false;
 		}
 		output->fields[output->field_count++] = field;
@@ -44,8 +44,7 @@ static bool open_file(struct cut_output *output)
 	if (!output->file || !choose_fields(output))
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
-		tr_field_heading(&output->context, output->fields[i], output->headings[i],
-				 sizeof(output->headings[i]));
+		tr_field_heading(&output->context, output->fields[i], output->headings[i], sizeof(output->headings[i]));
 	return true;
 }
 
@@ -81,9 +80,8 @@ static bool text_open(struct cut_output *output)
 
 	if (!open_file(output))
 		return false;
-	if (tr_text_writer_open(&output->text, output->file, &output->header, tool_provenance(output->tool),
-				output->fields, output->field_list ? output->field_count : 0,
-				output->context.index, &err) == TR_OK)
+	if (tr_text_writer_open(&output->text, output->file, &output->header, tool_provenance(output->tool), output->fields,
+				output->field_list ? output->field_count : 0, output->context.index, &err) == TR_OK)
 		return true;
 	tool_error(output->tool, "%s", err.text);
 	return false;
@@ -120,8 +118,8 @@ static bool csv_open(struct cut_output *output)
 }
 
 // The field's text, NULL where it has no value.
-static const char *value_text(const struct cut_output *output, size_t column,
-			      const union tr_record *record, char *out, size_t out_bytes)
+static const char *value_text(const struct cut_output *output, size_t column, const union tr_record *record, char *out,
+			      size_t out_bytes)
 {
 	tr_field_format(&output->context, output->fields[column], record, out, out_bytes);
 	return strcmp(out, "-") ? out : NULL;

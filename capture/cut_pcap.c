@@ -25,7 +25,7 @@
 #define IPV6_BYTES 40u
 #define TCP_BYTES 20u
 #define UDP_BYTES 8u
-#define BTH_BYTES 12u  // base transport header of InfiniBand
+#define BTH_BYTES 12u // base transport header of InfiniBand
 #define ICRC_BYTES 4u
 #define ROCE_PORT 4791u
 #define ROCE_SOURCE_PORT 49152u // the first that the specification proposes
@@ -129,8 +129,7 @@ static void set_addresses(const struct tr_names *names, struct wire *wire)
 	const uint32_t ids[2] = {wire->packet->src, wire->packet->dst};
 
 	for (wire->family = AF_INET;; wire->family = AF_INET6) {
-		if (parse_address(wire->family, src, wire->src) &&
-		    parse_address(wire->family, dst, wire->dst))
+		if (parse_address(wire->family, src, wire->src) && parse_address(wire->family, dst, wire->dst))
 			return;
 		if (wire->family == AF_INET6)
 			break;
@@ -179,8 +178,7 @@ static size_t transport_bytes(const struct wire *wire)
 		return 0;
 	if (wire->flow.protocol == TR_PROTOCOL_IB)
 		return UDP_BYTES + BTH_BYTES + extended_bytes(wire);
-	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES :
-	       wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
+	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES : wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
 }
 
 // What the IP header says follows it; 0 where 16 bits cannot (as segmentation offload does).
@@ -247,8 +245,9 @@ static void put_roce(const struct wire *wire, uint8_t *out)
 
 static size_t put_transport(const struct wire *wire, uint8_t *out)
 {
-	unsigned flags = wire->packet->flags & TR_FLAG_SETUP ? (wire->answers ? TCP_SYN | TCP_ACK : TCP_SYN) :
-			 wire->packet->flags & TR_FLAG_CLOSE ? TCP_FIN | TCP_ACK : TCP_ACK;
+	unsigned flags = wire->packet->flags & TR_FLAG_SETUP   ? (wire->answers ? TCP_SYN | TCP_ACK : TCP_SYN)
+			 : wire->packet->flags & TR_FLAG_CLOSE ? TCP_FIN | TCP_ACK
+							       : TCP_ACK;
 	size_t bytes = transport_bytes(wire);
 
 	if (!bytes)
@@ -283,8 +282,8 @@ static __int128 time_ns(const struct cut_output *output, int64_t time_ticks)
 
 static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet, const char *years)
 {
-	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)", packet->id,
-		   output->form->word, years);
+	tool_error(output->tool, "packet %" PRIu64 ": its time is outside what %s can say (%s)", packet->id, output->form->word,
+		   years);
 	return false;
 }
 
@@ -319,8 +318,11 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	const struct tr_packet *packet = wire->packet;
 	bool setup = packet->flags & TR_FLAG_SETUP;
 	struct tr_name back = {
-		.kind = TR_NAME_FLOW, .src = wire->flow.dst, .dst = wire->flow.src,
-		.src_port = wire->flow.dst_port, .dst_port = wire->flow.src_port,
+		.kind = TR_NAME_FLOW,
+		.src = wire->flow.dst,
+		.dst = wire->flow.src,
+		.src_port = wire->flow.dst_port,
+		.dst_port = wire->flow.src_port,
 		.protocol = wire->flow.protocol,
 	};
 	struct tr_error err;
@@ -334,8 +336,7 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	back_id = tr_name_index_find(output->context.index, &back);
 	wire->acknowledged = next_sequence(output, back_id);
 	wire->answers = tr_id_get(&output->sequence, back_id) != UINT32_MAX;
-	next = wire->sequence + packet->payload_bytes +
-	       (packet->flags & (TR_FLAG_SETUP | TR_FLAG_CLOSE) ? 1 : 0);
+	next = wire->sequence + packet->payload_bytes + (packet->flags & (TR_FLAG_SETUP | TR_FLAG_CLOSE) ? 1 : 0);
 	if (tr_id_set(&output->sequence, packet->flow, next, &err) == TR_OK)
 		return true;
 	tool_error(output->tool, "%s", err.text);

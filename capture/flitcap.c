@@ -3,7 +3,10 @@
 #include "flitcap.h"
 
 static const struct opt_choice node_words[] = {
-	{"address", PK_NODES_BY_ADDRESS}, {"port", PK_NODES_BY_PORT}, {"mac", PK_NODES_BY_MAC}, {NULL, 0},
+	{"address", PK_NODES_BY_ADDRESS},
+	{"port", PK_NODES_BY_PORT},
+	{"mac", PK_NODES_BY_MAC},
+	{NULL, 0},
 };
 
 // Outputs are opened last: where there is something to write, and of an interface by the user that writes them.
@@ -22,11 +25,11 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 
 int main(int argc, char **argv)
 {
-	struct cap_options o = {
-		.reorder_s = {1, 1000}, .period_s = {0, 1},
-		.threshold_bytes = PK_THRESHOLD_BYTES,
-		.max_nodes = 65536, .max_flows = 1048576,
-	};
+	struct cap_options o = {.reorder_s = {1, 1000},
+				.period_s = {0, 1},
+				.threshold_bytes = PK_THRESHOLD_BYTES,
+				.max_nodes = 65536,
+				.max_flows = 1048576};
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
 	bool numeric = false;
@@ -38,10 +41,11 @@ int main(int argc, char **argv)
 		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),
 		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces"),
 		OPT_COUNT('s', "snaplen", &live.snap_bytes, "bytes taken of each frame (256; with --pcap 262144)"),
-		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring",
-		 &live.buffer_kib, NUM_PLAIN, NULL, OPT_SILENT, INT32_MAX / 1024},
+		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring", &live.buffer_kib, NUM_PLAIN, NULL,
+		 OPT_SILENT, INT32_MAX / 1024},
 		OPT_FLAG('p', "no-promiscuous", &live.not_promiscuous, "do not ask for frames to other hosts"),
-		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user, "capture as this user (tcpdump, else nobody)"),
+		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user,
+				  "capture as this user (tcpdump, else nobody)"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "write the frames there too, by libpcap"),
 		OPT_SILENT_FILE('w', "write", &o.write, "write the trace there, not to standard output"),
 		OPT_COUNT('c', "count", &o.count, "stop after N frames"),
@@ -54,8 +58,7 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "reorder", &o.reorder_s, "put packets in order within this window"),
 		OPT_FLAG(0, "unsorted", &o.unsorted, "leave packets in the order of the capture"),
 		OPT_FLAG(0, "clamp", &o.clamp, "give a packet older than the window the time of the one before it"),
-		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
-				  "replace addresses, keeping prefixes; KEY or @FILE"),
+		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize, "replace addresses, keeping prefixes; KEY or @FILE"),
 		OPT_COUNT(0, "max-nodes", &o.max_nodes, "bound of the table of nodes"),
 		OPT_COUNT(0, "max-flows", &o.max_flows, "bound of the table of flows"),
 		OPT_TIME('G', "rotate", &o.period_s, "begin a new output at each multiple of this"),

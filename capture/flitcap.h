@@ -52,8 +52,7 @@ struct cap_live_options {
 // Where frames come from: files, or an interface.
 struct cap_frames {
 	// As pk_merge_read.
-	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count,
-			       struct tr_error *err);
+	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
 	// Frames that the capture lost so far; false where it is not known.
 	bool (*lost)(void *state, uint64_t *frames);
 	void (*close)(void *state);
@@ -65,7 +64,7 @@ struct cap_frames {
 struct cap_interface {
 	const char *name;
 	enum pk_live_state state; // as it was last reported
-	uint64_t downs;           // how often it was set down since the stream began
+	uint64_t downs;		  // how often it was set down since the stream began
 };
 
 #define CAP_NAME_BYTES 1024u
@@ -74,23 +73,23 @@ struct cap {
 	struct tool *tool;
 	const struct cap_options *options;
 	struct cap_frames from;
-	char *filter_text;        // NULL: all frames
-	struct pk_filter *filter; // NULL: all frames, or the kernel filters
-	struct pk_dump *dump;     // NULL: none
+	char *filter_text;	   // NULL: all frames
+	struct pk_filter *filter;  // NULL: all frames, or the kernel filters
+	struct pk_dump *dump;	   // NULL: none
 	struct tr_outfile *opened; // the trace's, before its first packet; NULL: it is opened then
-	FILE *print;              // NULL: frames are not printed
+	FILE *print;		   // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
 	char name[CAP_NAME_BYTES]; // of the stream of a period
-	uint64_t periods;         // streams begun
-	struct pk_counts total;   // of the streams that were ended
-	uint64_t lost;            // told to streams so far
-	uint64_t late;            // likewise
+	uint64_t periods;	   // streams begun
+	struct pk_counts total;	   // of the streams that were ended
+	uint64_t lost;		   // told to streams so far
+	uint64_t late;		   // likewise
 	uint64_t clamped;
-	bool waits;               // the input may pause: what is a second old goes out
-	bool live;                // it is an interface: frames come at their time
+	bool waits; // the input may pause: what is a second old goes out
+	bool live;  // it is an interface: frames come at their time
 	struct cap_interface interface;
-	bool failed;              // in a call that could not say so
+	bool failed;		  // in a call that could not say so
 	struct timespec released; // the last time the window was
 };
 
@@ -148,8 +147,7 @@ int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *
 void cap_list_interfaces(struct tool *tool);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
-struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
-				  int64_t period_s);
+struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s);
 void cap_close_stream(void *context, struct tr_writer *writer);
 
 // Opens the text of --print and prints its heading; false after a failure.

@@ -94,8 +94,7 @@ static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
 }
 
 // The next record of an input as the output has it; false at its end or after a failure.
-static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids,
-		 const union tr_record **record)
+static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids, const union tr_record **record)
 {
 	const union tr_record *own;
 	struct tr_error err;
@@ -104,8 +103,8 @@ static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *i
 		return false;
 	if (tr_unify_record(ids, own, record, &err) == TR_OK)
 		return true;
-	tool_error(cat->tool, "%s: record %" PRIu64 ": %s (--round takes the nearest tick)",
-		   tr_reader_name(in), tr_reader_records(in), err.text);
+	tool_error(cat->tool, "%s: record %" PRIu64 ": %s (--round takes the nearest tick)", tr_reader_name(in),
+		   tr_reader_records(in), err.text);
 	return false;
 }
 
@@ -120,8 +119,10 @@ static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_t
 		cat->last_ticks = time_ticks;
 		return true;
 	}
-	tool_error(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s; "
-		   "--merge, --sort or --unsorted", tr_reader_name(in), tr_reader_records(in),
+	tool_error(cat->tool,
+		   "%s: record %" PRIu64 " steps back in time from %s s to %s s; "
+		   "--merge, --sort or --unsorted",
+		   tr_reader_name(in), tr_reader_records(in),
 		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof(before)),
 		   tr_ticks_format(time_ticks, ticks_per_s, now, sizeof(now)));
 	return false;
@@ -190,8 +191,7 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 		return;
 	}
 	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK)
-		if (record ? !put(cat, record) :
-			     tr_writer_flush_when_due(cat->writer, tr_merge_time(merge)) != TR_OK)
+		if (record ? !put(cat, record) : tr_writer_flush_when_due(cat->writer, tr_merge_time(merge)) != TR_OK)
 			break;
 	if (status == TR_ERROR && *err.text)
 		tool_error(cat->tool, "%s (--round takes the nearest tick)", err.text);
@@ -273,9 +273,9 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 	while (tr_next(in, &record) == TR_OK) {
 		if (sorted && record->time_ticks < last_ticks)
 			tool_verdict(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s",
-				  tr_reader_name(in), tr_reader_records(in),
-				  tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
-				  tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
+				     tr_reader_name(in), tr_reader_records(in),
+				     tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
+				     tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
 		sorted &= record->time_ticks >= last_ticks;
 		last_ticks = record->time_ticks;
 	}
@@ -298,8 +298,7 @@ static enum tool_status run(struct cat *cat)
 		tool_error(cat->tool, "only one of --merge, --sort, --check and --unsorted");
 		return TOOL_FAILED;
 	}
-	return choices->check ? check(cat) : choices->merge ? merge(cat) :
-	       choices->sort ? sort_all(cat) : concatenate(cat);
+	return choices->check ? check(cat) : choices->merge ? merge(cat) : choices->sort ? sort_all(cat) : concatenate(cat);
 }
 
 int main(int argc, char **argv)
@@ -315,15 +314,17 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &choices.path, "write to FILE instead of standard output"),
 		OPT_SILENT_FLAG('z', "compress", &choices.writing.compress, "compress the blocks"),
 		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "send each record at once"),
-		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR",
-		 &choices.memory, NUM_SIZE, NULL, OPT_SILENT, 0},
+		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR", &choices.memory, NUM_SIZE,
+		 NULL, OPT_SILENT, 0},
 		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitcat", "[-m | -s | -c | -u] [-zU] [-w file] [file ...]",
-		"Joins trace streams: one after the other, merged or sorted.", opts,
+		"flitcat",
+		"[-m | -s | -c | -u] [-zU] [-w file] [file ...]",
+		"Joins trace streams: one after the other, merged or sorted.",
+		opts,
 	};
 	struct cat cat = {.tool = tool_start(argc, argv, &spec), .choices = &choices, .last_ticks = INT64_MIN};
 	enum tool_status status = run(&cat);

@@ -16,7 +16,7 @@ struct choices {
 	struct cut_wishes wishes;
 	int form;
 	bool from_text, round;
-	const char *columns; // NULL: not plain tables
+	const char *columns;  // NULL: not plain tables
 	uint64_t first, last; // 0: all
 };
 
@@ -62,10 +62,11 @@ static bool open_output(struct cut *cut, const struct tr_header *header)
 	if (tr_unify_open(&cut->unify, header, sink, &err) == TR_OK) {
 		output->header = *header;
 		output->context = (struct tr_field_context){
-			tr_kind_find(header->kind), header->ticks_per_s, tr_unify_index(cut->unify),
+			tr_kind_find(header->kind),
+			header->ticks_per_s,
+			tr_unify_index(cut->unify),
 		};
-		if (cut_filter_make(&cut->filter, &cut->choices.wishes, header, &output->context, &err) ==
-		    TR_OK) {
+		if (cut_filter_make(&cut->filter, &cut->choices.wishes, header, &output->context, &err) == TR_OK) {
 			cut->opened = output->form->open(output);
 			return cut->opened;
 		}
@@ -148,8 +149,7 @@ static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 	return true;
 }
 
-static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own,
-			const char *name)
+static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union tr_record *own, const char *name)
 {
 	const union tr_record *record;
 	struct tr_error err;
@@ -354,7 +354,8 @@ int main(int argc, char **argv)
 	struct cut cut = {.choices.wishes = CUT_ANYTHING, .last_ticks = INT64_MIN};
 	struct cut_wishes *wishes = &cut.choices.wishes;
 	const struct opt opts[] = {
-		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "form of the output; else as the name of FILE ends, or a stream"),
+		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words,
+			   "form of the output; else as the name of FILE ends, or a stream"),
 		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the form that --to text writes"),
 		OPT_STRING(0, "columns", "LIST", &cut.choices.columns,
 			   "read plain tables: time,src,dst,bytes, each =NAME or =NUMBER of its column"),
@@ -372,10 +373,10 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "of this IP protocol, by name or number"),
 		{OPT_TYPE_COUNT, 0, "port", "N", "from or to this port", &wishes->port, NUM_PLAIN, NULL, 0, UINT32_MAX},
 		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "deliveries that ended so"),
-		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "dropped for this reason", &wishes->reason, NUM_PLAIN,
-		 tr_reason_words, 0, 0},
-		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "messages of this operation", &wishes->operation,
-		 NUM_PLAIN, tr_operation_words, 0, 0},
+		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "dropped for this reason", &wishes->reason, NUM_PLAIN, tr_reason_words,
+		 0, 0},
+		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "messages of this operation", &wishes->operation, NUM_PLAIN,
+		 tr_operation_words, 0, 0},
 		OPT_COUNT('c', "count", &cut.choices.first, "stop after N records"),
 		OPT_COUNT(0, "last", &cut.choices.last, "only the last N records"),
 		OPT_FLAG(0, "round", &cut.choices.round, "take the nearest tick for times that are not whole"),
@@ -388,8 +389,10 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitcut", "[-T form] [-f fields] [-zU] [-w file] [filters] [file ...]",
-		"Chooses records and fields of trace streams and writes them in many forms.", opts,
+		"flitcut",
+		"[-T form] [-f fields] [-zU] [-w file] [filters] [file ...]",
+		"Chooses records and fields of trace streams and writes them in many forms.",
+		opts,
 	};
 
 	cut.tool = tool_start(argc, argv, &spec);

@@ -26,9 +26,10 @@ static const struct {
 	const char *name, *title;
 	const char *columns[20];
 } layouts[TABLES] = {
-	[STREAM] = {"stream", NULL,
-		    {"file", "kind", "records", "sorted", "begin", "first_s", "last_s", "duration_s", "origin_s",
-		     "ticks_per_s", "nodes", "flows", "links", "lost", "stream_B", "end", "body_hash", "digest"}},
+	[STREAM] = {"stream",
+		    NULL,
+		    {"file", "kind", "records", "sorted", "begin", "first_s", "last_s", "duration_s", "origin_s", "ticks_per_s",
+		     "nodes", "flows", "links", "lost", "stream_B", "end", "body_hash", "digest"}},
 	[TALLY] = {"counts", "Counts", {"field", "value", "records", "size_B", "wire_B", "count"}},
 	[NODES] = {"nodes", "Nodes", {"node", "role", "address"}},
 	[FLOWS] = {"flows", "Flows", {"flow", "src", "dst", "protocol", "src_port", "dst_port"}},
@@ -81,8 +82,9 @@ static void add_times(struct table *table, const struct tr_header *header, const
 	bool spans = any && !__builtin_sub_overflow(tally->last_ticks, tally->first_ticks, &span_ticks);
 	char text[48];
 
-	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s,
-					     header->origin_ns, text, sizeof(text)) : "-");
+	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s, header->origin_ns, text,
+					     sizeof(text))
+			      : "-");
 	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, span_ticks, header->ticks_per_s);
@@ -101,8 +103,7 @@ static void add_hash(struct table *table, bool known, uint64_t hash)
 		table_none(table);
 }
 
-static void add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole,
-		       uint64_t hash)
+static void add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole, uint64_t hash)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct tr_trailer *trailer = tr_reader_trailer(in);
@@ -268,8 +269,10 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitinfo", "[--names] [--json] [file ...]",
-		"Says what a trace stream is, how it was made, what it holds and whether it is whole.", opts,
+		"flitinfo",
+		"[--names] [--json] [file ...]",
+		"Says what a trace stream is, how it was made, what it holds and whether it is whole.",
+		opts,
 	};
 	struct tr_reader *in;
 	bool any = false;

@@ -11,12 +11,9 @@ static const struct {
 	const char *field;
 	const char *summed[INFO_SUMS];
 } rows[] = {
-	{TR_PACKET, "class", {"payload", "wire", NULL}},
-	{TR_DELIVERY, "class", {"payload", "wire", NULL}},
-	{TR_DELIVERY, "status", {"payload", "wire", NULL}},
-	{TR_DELIVERY, "reason", {"payload", "wire", NULL}},
-	{TR_MESSAGE, "operation", {"size", NULL, NULL}},
-	{TR_SERIES, "class", {"bytes", NULL, "count"}},
+	{TR_PACKET, "class", {"payload", "wire", NULL}},    {TR_DELIVERY, "class", {"payload", "wire", NULL}},
+	{TR_DELIVERY, "status", {"payload", "wire", NULL}}, {TR_DELIVERY, "reason", {"payload", "wire", NULL}},
+	{TR_MESSAGE, "operation", {"size", NULL, NULL}},    {TR_SERIES, "class", {"bytes", NULL, "count"}},
 };
 
 static const struct tr_field *find(const struct tr_kind_info *kind, const char *name)
@@ -50,8 +47,7 @@ static void add_to_group(struct info_group *group, const void *record)
 	sums->records++;
 	for (size_t i = 0; i < INFO_SUMS; i++)
 		if (group->summed[i] &&
-		    __builtin_add_overflow(sums->totals[i], (uint64_t)tr_field_get(record, group->summed[i]),
-					   &sums->totals[i]))
+		    __builtin_add_overflow(sums->totals[i], (uint64_t)tr_field_get(record, group->summed[i]), &sums->totals[i]))
 			sums->totals[i] = UINT64_MAX;
 }
 

@@ -44,8 +44,7 @@ static void add_neighbour(struct halves *halves, idx_t i, idx_t neighbour)
 	halves->cables[at]++;
 }
 
-static enum tr_status halves_open(struct halves *halves, const struct net_graph *graph,
-				  struct tr_error *err)
+static enum tr_status halves_open(struct halves *halves, const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 	const size_t ports = graph->first[graph->nodes] + 1;
@@ -56,8 +55,7 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	halves->side = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->neighbours = calloc(ports, sizeof(idx_t));
 	halves->cables = calloc(ports, sizeof(idx_t));
-	if (!halves->first || !halves->hosts || !halves->side ||
-	    !halves->neighbours || !halves->cables)
+	if (!halves->first || !halves->hosts || !halves->side || !halves->neighbours || !halves->cables)
 		return tr_no_memory(err, "the bisection of the network");
 	for (uint32_t i = 0; i < switches; i++) {
 		const uint32_t node = graph->hosts + i;
@@ -102,14 +100,12 @@ static void part(struct halves *halves, idx_t seed)
 	options[METIS_OPTION_NCUTS] = CUTS_A_SEED;
 	options[METIS_OPTION_NITER] = ROUNDS;
 	options[METIS_OPTION_UFACTOR] = 1;
-	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first,
-				     halves->neighbours, halves->hosts, NULL, halves->cables, &sides,
-				     NULL, NULL, options, &cut, halves->side) != METIS_OK)
+	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first, halves->neighbours, halves->hosts, NULL,
+				     halves->cables, &sides, NULL, NULL, options, &cut, halves->side) != METIS_OK)
 		memset(halves->side, 0, (size_t)halves->count * sizeof(idx_t));
 }
 
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables,
-			      struct tr_error *err)
+enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err)
 {
 	struct halves halves = {0};
 	struct net_graph graph;
@@ -131,8 +127,7 @@ enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cab
 
 #else
 
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables,
-			      struct tr_error *err)
+enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err)
 {
 	(void)topology;
 	(void)cables;

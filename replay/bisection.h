@@ -10,7 +10,6 @@
 // Scientific Computing 20(1), 1998) on the switches with the hosts as weights, from several seeds, and by cutting
 // the cables of single hosts for what is then uneven. The same number each time. TR_ERROR where
 // memory ends or this was built without METIS.
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables,
-			      struct tr_error *err);
+enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err);
 
 #endif

@@ -8,8 +8,7 @@
 #include "fault_options.h"
 #include "trace/ticks.h"
 
-static enum tr_status see(void *context, const struct net_character *character,
-			  struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
 {
 	struct character_trace *trace = context;
 	char link[NET_LINK_NAME_MAX];
@@ -39,8 +38,7 @@ static enum tr_status set_window(struct character_trace *trace, const char *text
 	return tr_fail(err, "--only: %s", why.text);
 }
 
-static enum tr_status mark_link(struct character_trace *trace, const char *name,
-				struct tr_error *err)
+static enum tr_status mark_link(struct character_trace *trace, const char *name, struct tr_error *err)
 {
 	char text[NET_LINK_NAME_MAX];
 
@@ -74,10 +72,9 @@ static enum tr_status choose(struct character_trace *trace, const struct opt_lis
 	return TR_OK;
 }
 
-enum tr_status character_trace_open(struct character_trace *trace,
-				    const struct character_trace_options *options,
-				    const struct net_topology *topology, uint64_t ticks_per_s,
-				    const struct tr_files *files, struct tr_error *err)
+enum tr_status character_trace_open(struct character_trace *trace, const struct character_trace_options *options,
+				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
+				    struct tr_error *err)
 {
 	const struct tr_outfile_options whole = {.files = files};
 

@@ -25,10 +25,9 @@ struct character_trace {
 
 // Opens what was asked for and writes the line of the fields' names. TR_ERROR where a link has no such
 // name, the window is malformed or the file cannot be made or is one of files that are read. Close it in any case.
-enum tr_status character_trace_open(struct character_trace *trace,
-				    const struct character_trace_options *options,
-				    const struct net_topology *topology, uint64_t ticks_per_s,
-				    const struct tr_files *files, struct tr_error *err);
+enum tr_status character_trace_open(struct character_trace *trace, const struct character_trace_options *options,
+				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
+				    struct tr_error *err);
 
 // Closes; the file takes its name where it is whole. TR_ERROR where something could not be written.
 enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);

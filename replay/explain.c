@@ -32,9 +32,8 @@ static struct table *term_table(const struct fabric_formula *formula, int64_t su
 	return table;
 }
 
-static enum tr_status print(const struct net_setup *setup, const struct net_engine *engine,
-			    struct fabric_formula *formula, uint32_t size_bytes, struct table_style style, FILE *out,
-			    struct tr_error *err)
+static enum tr_status print(const struct net_setup *setup, const struct net_engine *engine, struct fabric_formula *formula,
+			    uint32_t size_bytes, struct table_style style, FILE *out, struct tr_error *err)
 {
 	int64_t simulated_ticks;
 	enum tr_status status;

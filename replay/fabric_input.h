@@ -10,8 +10,10 @@
 
 // The row of an option whose value fabric_input_open takes.
 #define OPT_FABRIC(value) \
-	{OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", "kind and keys, a file, or list [default: myrinet]", (struct opt_list *)(value), NUM_PLAIN, NULL, \
-	 OPT_PATH | OPT_WORD | OPT_SILENT, 0}
+	{ \
+		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", "kind and keys, a file, or list [default: myrinet]", \
+			(struct opt_list *)(value), NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
+	}
 
 // Opens the fabric that the words say one after the other: each begins with a kind's name, or is a file with such a text
 // ("-": standard input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller

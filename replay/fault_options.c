@@ -6,8 +6,7 @@
 
 #include "trace/ticks.h"
 
-static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s,
-				int64_t *ticks, struct tr_error *err)
+static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
 	struct num_ratio seconds;
 	char word[64];
@@ -23,8 +22,8 @@ static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_
 	return tr_ticks_round(seconds, ticks_per_s, ticks, err);
 }
 
-enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
-			    int64_t *to_ticks, struct tr_error *err)
+enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
+			    struct tr_error *err)
 {
 	const char *dots = strstr(text, "..");
 
@@ -44,12 +43,10 @@ struct search {
 	struct fault_list *list;
 };
 
-static enum tr_status add(struct search *search, enum net_fault_kind kind, uint32_t number,
-			  struct tr_error *err)
+static enum tr_status add(struct search *search, enum net_fault_kind kind, uint32_t number, struct tr_error *err)
 {
 	struct fault_list *list = search->list;
-	struct net_fault *grown =
-		realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
+	struct net_fault *grown = realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
 
 	if (!grown)
 		return tr_no_memory(err, "the faults");
@@ -62,8 +59,7 @@ static enum tr_status add(struct search *search, enum net_fault_kind kind, uint3
 
 static bool is_name(const struct search *search, const char *text)
 {
-	return strlen(text) == search->name_bytes &&
-	       memcmp(text, search->name, search->name_bytes) == 0;
+	return strlen(text) == search->name_bytes && memcmp(text, search->name, search->name_bytes) == 0;
 }
 
 // Links are called "a>b" by the network, and "a-b" here.
@@ -72,8 +68,7 @@ static enum tr_status add_link(struct search *search, struct tr_error *err)
 	char text[NET_LINK_NAME_MAX];
 
 	for (uint32_t i = 0; i < 2 * search->topology->cable_count; i++) {
-		char *mark = strchr((char *)(uintptr_t)net_link_name(search->topology, i, text,
-								    sizeof(text)), '>');
+		char *mark = strchr((char *)(uintptr_t)net_link_name(search->topology, i, text, sizeof(text)), '>');
 
 		if (mark)
 			*mark = '-';
@@ -102,10 +97,9 @@ static enum tr_status add_switch(struct search *search, struct tr_error *err)
 		bool found = false;
 
 		for (int end = 0; end < 2; end++)
-			found = found || (ends[end].node >= search->topology->hosts &&
-					  is_name(search, net_topology_name(search->topology,
-									    ends[end].node, text,
-									    sizeof(text))));
+			found = found ||
+				(ends[end].node >= search->topology->hosts &&
+				 is_name(search, net_topology_name(search->topology, ends[end].node, text, sizeof(text))));
 		if (found && add(search, NET_FAULT_CABLE, i, err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -117,8 +111,7 @@ static const struct {
 	enum tr_status (*add)(struct search *search, struct tr_error *err);
 } kinds[] = {{"link:", add_link}, {"host:", add_host}, {"switch:", add_switch}};
 
-static enum tr_status read_fault(struct search *search, const char *word, uint64_t ticks_per_s,
-				 struct tr_error *err)
+static enum tr_status read_fault(struct search *search, const char *word, uint64_t ticks_per_s, struct tr_error *err)
 {
 	const char *at = strrchr(word, '@');
 	uint32_t before = search->list->count;
@@ -132,25 +125,21 @@ static enum tr_status read_fault(struct search *search, const char *word, uint64
 			continue;
 		search->name = word + length;
 		search->name_bytes = (size_t)(at - search->name);
-		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks,
-				 &search->when.to_ticks, &why) != TR_OK)
+		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks, &search->when.to_ticks, &why) != TR_OK)
 			return tr_fail(err, "--fault %s: %s", word, why.text);
 		if (search->when.from_ticks >= search->when.to_ticks)
 			return tr_fail(err, "--fault %s: ends before it begins", word);
 		if (kinds[i].add(search, err) != TR_OK)
 			return TR_ERROR;
 		if (search->list->count == before)
-			return tr_fail(err, "--fault %s: the network has nothing of this name",
-				       word);
+			return tr_fail(err, "--fault %s: the network has nothing of this name", word);
 		return TR_OK;
 	}
-	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO",
-		       word);
+	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO", word);
 }
 
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
-			       const struct net_topology *topology, uint64_t ticks_per_s,
-			       struct tr_error *err)
+enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
+			       uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct search search = {.topology = topology, .list = list};
 

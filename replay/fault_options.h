@@ -15,15 +15,14 @@ struct fault_list {
 
 // Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or
 // names what the network has not; the list is then empty. Free it with fault_list_close.
-enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words,
-			       const struct net_topology *topology, uint64_t ticks_per_s,
-			       struct tr_error *err);
+enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
+			       uint64_t ticks_per_s, struct tr_error *err);
 
 void fault_list_close(struct fault_list *list);
 
 // Reads "FROM..TO" of length bytes: either may be missing and leaves what was there. TR_ERROR, with
 // the text, where it is something else.
-enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks,
-			    int64_t *to_ticks, struct tr_error *err);
+enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
+			    struct tr_error *err);
 
 #endif

@@ -85,24 +85,20 @@ static void compare(struct formulas *f)
 
 int main(int argc, char **argv)
 {
-	struct formulas f = {.network = "switch:8",
-			     .request = {.senders = 1, .level_percent = 95}};
+	struct formulas f = {.network = "switch:8", .request = {.senders = 1, .level_percent = 95}};
 	const struct opt rows[] = {
 		OPT_NETWORK('N', "net", &f.network),
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
-		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes,
-			 "data of a worm (default: powers of two from 4 B to 8 KiB)"),
-		OPT_COUNT(0, "senders", &f.request.senders,
-			  "that each choose any of as many receivers at random"),
-		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words,
-			   "of the intervals, in percent"),
+		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: powers of two from 4 B to 8 KiB)"),
+		OPT_COUNT(0, "senders", &f.request.senders, "that each choose any of as many receivers at random"),
+		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "of the intervals, in percent"),
 		TABLE_OPTIONS(&f.style),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitmodel", "[-N NETWORK] [option ...] [DELIVERIES ...]",
-				       "Says what the formulas of a kind of network give, beside its simulation.",
-				       rows, fabric_input_hint};
+				       "Says what the formulas of a kind of network give, beside its simulation.", rows,
+				       fabric_input_hint};
 	struct tr_error err;
 
 	f.tool = tool_start(argc, argv, &spec);

@@ -68,8 +68,7 @@ static bool measure(struct tool *tool, const struct request *request)
 				continue;
 			break;
 		}
-		if (network_tables_add(&tables, tr_provenance_base(text), &topology, &watch, &whole, &err) !=
-		    TR_OK)
+		if (network_tables_add(&tables, tr_provenance_base(text), &topology, &watch, &whole, &err) != TR_OK)
 			tool_error(tool, "%s: %s", text, err.text);
 		all_whole = all_whole && whole;
 		net_topology_clear(&topology);
@@ -96,8 +95,7 @@ static void write_network(struct tool *tool, const struct request *request, cons
 	out = tool_printable_output(tool, request->output);
 	if (out && request->dot)
 		draw_dot(topology, title, tool_provenance(tool), out);
-	else if (out &&
-		 net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
+	else if (out && net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
 		tool_error(tool, "%s: %s", text, err.text);
 }
 
@@ -121,11 +119,9 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write the network, as text"),
 		OPT_FLAG(0, "dot", &request.dot, "write it as Graphviz text instead"),
 		OPT_FLAG(0, "svg", &request.svg, "write it as a drawing instead"),
-		OPT_FILE(0, "links", &request.links,
-			 "colour the drawing by these link samples (flitsim --links)"),
+		OPT_FILE(0, "links", &request.links, "colour the drawing by these link samples (flitsim --links)"),
 		OPT_FLAG('l', "list", &request.list, "list the generators"),
-		OPT_SILENT_FLAG(0, "bisection", &request.bisect,
-				"cables that part the hosts into halves"),
+		OPT_SILENT_FLAG(0, "bisection", &request.bisect, "cables that part the hosts into halves"),
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("links", "svg"),
 		OPT_NOT_WITH("dot", "svg"),

@@ -64,8 +64,7 @@ static enum tr_status open_network(struct work *work, struct tr_error *err)
 
 static bool open_routes(struct work *work)
 {
-	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) :
-								"updown";
+	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) : "updown";
 
 	return routes_input_open(work->tool, text, &work->topology, &work->routes);
 }
@@ -86,11 +85,9 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
 		return TR_ERROR;
 	source = tool_open_source(work->tool, request->matrix);
-	status = !source ? TR_ERROR :
-				  matrix_input_read(&work->weights, &skipped, &nodes, source, err);
+	status = !source ? TR_ERROR : matrix_input_read(&work->weights, &skipped, &nodes, source, err);
 	if (status == TR_OK && skipped > 0)
-		tool_warn(work->tool, "%s: %.0f bytes of nodes that are not in the network",
-			  request->matrix, skipped);
+		tool_warn(work->tool, "%s: %.0f bytes of nodes that are not in the network", request->matrix, skipped);
 	tr_source_close(source);
 	node_map_close(&map);
 	return status;
@@ -123,8 +120,8 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 }
 
 // Takes each route in as load and as dependencies, so that each is worked out once.
-static enum tr_status take_route(void *context, uint32_t source, uint32_t destination,
-				 const struct net_path *path, struct tr_error *err)
+static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
+				 struct tr_error *err)
 {
 	struct work *work = context;
 
@@ -140,22 +137,19 @@ static enum tr_status examine(struct work *work, struct tr_error *err)
 	const struct net_demand demand = {work->weights};
 
 	work->waits = net_waits_open(&work->graph, err);
-	if (!work->waits ||
-	    net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
-	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work,
-			    err) != TR_OK)
+	if (!work->waits || net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
+	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work, err) != TR_OK)
 		return TR_ERROR;
 	return net_waits_search(work->waits, &work->cycle, err);
 }
 
-static enum tr_status find_pair(const struct work *work, const char *text, uint32_t *source,
-				uint32_t *destination, struct tr_error *err)
+static enum tr_status find_pair(const struct work *work, const char *text, uint32_t *source, uint32_t *destination,
+				struct tr_error *err)
 {
 	char *words = strdup(text);
 	char *rest = words;
 	const char *first = words ? strsep(&rest, ",") : NULL;
-	bool found = rest && net_names_find(&work->names, first, source) &&
-		     net_names_find(&work->names, rest, destination) &&
+	bool found = rest && net_names_find(&work->names, first, source) && net_names_find(&work->names, rest, destination) &&
 		     *source < work->topology.hosts && *destination < work->topology.hosts;
 
 	free(words);
@@ -164,15 +158,14 @@ static enum tr_status find_pair(const struct work *work, const char *text, uint3
 	return tr_fail(err, "--pair %s: expected two hosts of the network, as host0,host10", text);
 }
 
-static enum tr_status add_pairs(const struct work *work, const struct route_view *view,
-				struct table *table, struct tr_error *err)
+static enum tr_status add_pairs(const struct work *work, const struct route_view *view, struct table *table,
+				struct tr_error *err)
 {
 	uint32_t source;
 	uint32_t destination;
 
 	for (size_t i = 0; i < work->request->pairs.count; i++)
-		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) !=
-			    TR_OK ||
+		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) != TR_OK ||
 		    route_pairs_add(table, view, source, destination, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
@@ -181,9 +174,13 @@ static enum tr_status add_pairs(const struct work *work, const struct route_view
 static enum tr_status print(const struct work *work, struct tr_error *err)
 {
 	const struct request *request = work->request;
-	const struct route_view view = {
-		&work->topology, &work->graph, &work->routes, &work->loads,
-		&work->cycle, work->rates, num_value(request->link_rate_bps)};
+	const struct route_view view = {&work->topology,
+					&work->graph,
+					&work->routes,
+					&work->loads,
+					&work->cycle,
+					work->rates,
+					num_value(request->link_rate_bps)};
 	struct table *tables[5] = {route_summary_table(&view)};
 	enum tr_status status = TR_OK;
 	size_t count = 1;
@@ -214,8 +211,7 @@ static enum tr_status write_out(struct work *work, struct tr_error *err)
 		return TR_ERROR;
 	if (request->form == FORM_MAP)
 		return net_gm_map_write(&work->topology, out, err);
-	return net_routes_write(&work->routes, &work->topology,
-				(enum net_routes_form_name)request->form,
+	return net_routes_write(&work->routes, &work->topology, (enum net_routes_form_name)request->form,
 				tool_provenance(work->tool), out, err);
 }
 
@@ -231,9 +227,9 @@ static enum tr_status list_rules(const struct request *request, struct tr_error 
 		const unsigned choices = net_routings[i]->choices;
 
 		table_text(table, net_routings[i]->name);
-		table_text(table, (choices & NET_ROUTING_ROOT) != 0 ? "root tie seed" :
-				  (choices & NET_ROUTING_TIE) != 0  ? "tie seed" :
-								      "-");
+		table_text(table, (choices & NET_ROUTING_ROOT) != 0  ? "root tie seed"
+				  : (choices & NET_ROUTING_TIE) != 0 ? "tie seed"
+								     : "-");
 		table_text(table, net_routings[i]->summary);
 	}
 	status = tables_print(&table, 1, request->style, "flitroute", stdout, err);
@@ -249,9 +245,8 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 		return tr_fail(err, "--list takes no routes");
 	if (work->request->list)
 		return list_rules(work->request, err);
-	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK ||
-	    !open_routes(work) || open_rates(work, err) != TR_OK ||
-	    open_matrix(work, err) != TR_OK || examine(work, err) != TR_OK)
+	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK || !open_routes(work) ||
+	    open_rates(work, err) != TR_OK || open_matrix(work, err) != TR_OK || examine(work, err) != TR_OK)
 		return TR_ERROR;
 	if (output && write_out(work, err) != TR_OK)
 		return TR_ERROR;
@@ -273,8 +268,7 @@ static void close_work(struct work *work)
 
 int main(int argc, char **argv)
 {
-	struct request request = {.network = "switch:8", .map = "ids",
-				  .link_rate_bps = {1280000000, 1}};
+	struct request request = {.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
 	const struct opt opts[] = {
 		OPT_NETWORK('N', "net", &request.network),
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),

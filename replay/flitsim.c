@@ -59,13 +59,12 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
-static enum tr_status put_done(void *context, const struct net_worm *worm,
-			       const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status put_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+			       struct tr_error *err)
 {
 	struct simulation *sim = context;
 
-	tool_progress(sim->tool, "%.6g s simulated",
-		      tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
+	tool_progress(sim->tool, "%.6g s simulated", tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
 		return TR_ERROR;
 	return measurement_take(sim->measurement, worm, delivery, err);
@@ -84,9 +83,8 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (!tr_ticks_lcm(sim->setup.ticks_per_s, header->ticks_per_s, &sim->setup.ticks_per_s))
-		return tr_fail(
-			err, "%s: no clock counts its %llu ticks/s together with the model's times",
-			tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
+		return tr_fail(err, "%s: no clock counts its %llu ticks/s together with the model's times",
+			       tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
 	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
 	return TR_OK;
 }
@@ -104,8 +102,8 @@ static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 // Whether the run failed at an input or output whose owner tells of it when it closes it.
 static bool told_elsewhere(const struct simulation *sim)
 {
-	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') ||
-	       sim_outputs_failed(&sim->outputs) || program_run_failed(&sim->program);
+	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim_outputs_failed(&sim->outputs) ||
+	       program_run_failed(&sim->program);
 }
 
 // Opens the trace of characters that was asked for. Returns false after reporting an error.
@@ -116,9 +114,8 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 	struct tr_error err;
 
 	setup->watch = options->path ? &trace->watch : NULL;
-	if (!options->path || character_trace_open(trace, options, setup->topology,
-							  setup->ticks_per_s, tool_files(sim->tool),
-							  &err) == TR_OK)
+	if (!options->path ||
+	    character_trace_open(trace, options, setup->topology, setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -130,8 +127,7 @@ static bool open_faults(struct simulation *sim, struct fault_list *faults)
 	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s,
-			    &err) != TR_OK)
+	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	setup->faults = faults->faults;
 	setup->fault_count = faults->count;
@@ -189,12 +185,15 @@ static enum tool_status run_engine(struct simulation *sim)
 		return TOOL_FAILED;
 	}
 	if (sim->totals.livelocked)
-		tool_verdict(sim->tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
-			  "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
+		tool_verdict(sim->tool,
+			     "livelock: worms are removed by the timeout and sent again, and none is delivered; "
+			     "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
 	if (sim->totals.deadlocked)
-		tool_verdict(sim->tool, "deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
-			  "circle (--routes updown has none), --fabric myrinet:receive-reserve=SIZE leaves room in the hosts",
-			  (unsigned long long)sim->totals.in_flight);
+		tool_verdict(
+			sim->tool,
+			"deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
+			"circle (--routes updown has none), --fabric myrinet:receive-reserve=SIZE leaves room in the hosts",
+			(unsigned long long)sim->totals.in_flight);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
@@ -203,11 +202,10 @@ static bool check_input(struct simulation *sim)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (header->kind != TR_PACKET)
-		tool_error(sim->tool, "%s: holds %s records, expected packets",
-			   tr_reader_name(sim->feed.in), tr_kind_find(header->kind)->name);
+		tool_error(sim->tool, "%s: holds %s records, expected packets", tr_reader_name(sim->feed.in),
+			   tr_kind_find(header->kind)->name);
 	else if (header->unsorted)
-		tool_error(sim->tool, "%s: is not sorted by time; see flitcat",
-			   tr_reader_name(sim->feed.in));
+		tool_error(sim->tool, "%s: is not sorted by time; see flitcat", tr_reader_name(sim->feed.in));
 	else if (tool_operand_count(sim->tool) > 1)
 		tool_error(sim->tool, "one trace at a time; flitcat merges several");
 	return tool_ok(sim->tool);
@@ -223,12 +221,11 @@ static void print(struct simulation *sim)
 	if (sim->program.program)
 		before_count = program_run_tables(&sim->program, before);
 	if (sim->mapper)
-		before[before_count++] =
-			mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
+		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
-	     measurement_print(sim->measurement, &sim->totals, before, before_count,
-			       &sim->options.output, tool_stdout(sim->tool), &err) != TR_OK))
+	     measurement_print(sim->measurement, &sim->totals, before, before_count, &sim->options.output,
+			       tool_stdout(sim->tool), &err) != TR_OK))
 		tool_error(sim->tool, "%s", err.text);
 	for (size_t i = 0; i < before_count; i++)
 		table_free(before[i]);
@@ -241,8 +238,8 @@ static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 
 	if (sim->options.mapper.words.count == 0)
 		return TR_OK;
-	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s,
-				  (uint32_t)sim->options.traffic.mtu_B.num, &params, err) != TR_OK)
+	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s, (uint32_t)sim->options.traffic.mtu_B.num,
+				  &params, err) != TR_OK)
 		return TR_ERROR;
 	return mapper_open(&sim->mapper, &params, &sim->setup, err);
 }
@@ -279,8 +276,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	sim->setup.traffic =
-		(struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
+	sim->setup.traffic = (struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
 	sim->setup.results = (struct net_results){put_done, put_sample, sim};
 	if (start_mapper(sim, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
@@ -318,8 +314,8 @@ static enum tool_status simulate(struct simulation *sim)
 		return TOOL_FAILED;
 	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in),
-				  sim->setup.ticks_per_s, &sim->topology, &sim->setup.sampling))
+	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
+				  &sim->setup.sampling))
 		status = run_trace(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
@@ -361,8 +357,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 		return status;
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s,
-				  sim->setup.topology, &sim->setup.sampling))
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling))
 		status = run_program(sim);
 	sim_outputs_close(&sim->outputs);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
@@ -375,9 +370,8 @@ static void explain(struct simulation *sim)
 	struct character_trace trace = {0};
 	struct tr_error err;
 
-	if (open_trace(sim, &trace) &&
-	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
-			  sim->options.output.style, stdout, &err) != TR_OK)
+	if (open_trace(sim, &trace) && explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
+						     sim->options.output.style, stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	close_trace(sim, &trace, true);
 }
@@ -388,17 +382,16 @@ static bool open_network(struct simulation *sim)
 
 	return fabric_input_open(sim->tool, &options->fabric, &sim->fabric) &&
 	       topology_input_open(sim->tool, options->network, &sim->topology) &&
-	       (!sim->fabric.kind->linked ||
-		routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
+	       (!sim->fabric.kind->linked || routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
 }
 
 int main(int argc, char **argv)
 {
 	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
 	struct opt rows[SIM_OPTION_ROWS + 1];
-	const struct tool_spec spec = {
-		"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
-		"Carries a packet trace, or runs a program, over a simulated network.", rows, sim_options_hint};
+	const struct tool_spec spec = {"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
+				       "Carries a packet trace, or runs a program, over a simulated network.", rows,
+				       sim_options_hint};
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 

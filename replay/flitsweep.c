@@ -20,7 +20,7 @@ struct sweep {
 	struct sweep_grid grid;
 	struct sweep_command command;
 	struct sweep_folder folder; // no path: outputs are not kept
-	bool *kept;                 // by run: its output is in the folder
+	bool *kept;		    // by run: its output is in the folder
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
 };
@@ -95,8 +95,7 @@ static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text
 	return failed(sweep, run, why.text);
 }
 
-static enum tr_status take_result(void *context, const struct sweep_result *result,
-				  struct tr_error *err)
+static enum tr_status take_result(void *context, const struct sweep_result *result, struct tr_error *err)
 {
 	struct sweep *sweep = context;
 	enum tr_status status = TR_OK;
@@ -105,8 +104,7 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	if (result->failed)
 		return failed(sweep, result->run, result->why.text);
 	if (result->exit_status > 1) {
-		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command),
-			result->exit_status);
+		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command), result->exit_status);
 		return failed(sweep, result->run, why.text);
 	}
 	if (!sweep->folder.path) {
@@ -213,11 +211,13 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 
 static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 {
-	const struct sweep_job job = {.command = &sweep->command, .grid = &sweep->grid,
+	const struct sweep_job job = {.command = &sweep->command,
+				      .grid = &sweep->grid,
 				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
 				      .at_once = (size_t)sweep->jobs,
 				      .unordered = sweep->folder.path,
-				      .done = take_result, .context = sweep};
+				      .done = take_result,
+				      .context = sweep};
 
 	return sweep_runs(&job, err);
 }
@@ -269,19 +269,16 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_LIST('p', "parameter", "NAME=LIST", &sweep.parameters,
 			 "a parameter and its values, as load=0.1,0.3 or nodes=2..8"),
-		OPT_STRING('s', "seeds", "LIST", &sweep.seeds,
-			   "the parameter seed, which changes first"),
+		OPT_STRING('s', "seeds", "LIST", &sweep.seeds, "the parameter seed, which changes first"),
 		OPT_COUNT('j', "jobs", &sweep.jobs, "runs at once; as many as there are cores"),
 		OPT_STRING(0, "table", "LIST", &sweep.tables, "which table of a run's output, or several side by side: 1,2"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
 				  "keep each run's output here, and run only what is not there"),
-		OPT_SILENT_FILE('o', "output", &sweep.output,
-				"write here; without -d go on with what is there"),
+		OPT_SILENT_FILE('o', "output", &sweep.output, "write here; without -d go on with what is there"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",
-		"Runs programs for all values of some parameters, {name} in their arguments.", opts};
+	const struct tool_spec spec = {"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",
+				       "Runs programs for all values of some parameters, {name} in their arguments.", opts};
 	const char **words;
 
 	sweep.tool = tool_start(argc, argv, &spec);

@@ -23,13 +23,13 @@ struct cell {
 struct formula_deliveries {
 	const struct formula_request *request;
 	struct cell cells[SWITCHES_MAX][OCTAVES];
-	uint64_t beyond; // worms through more switches than the table has
+	uint64_t beyond;      // worms through more switches than the table has
 	uint64_t ticks_per_s; // of both clocks
 	struct fabric_formula formula;
 };
 
-enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
-				       const struct formula_request *request, struct tr_error *err)
+enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
+				       struct tr_error *err)
 {
 	*deliveries = calloc(1, sizeof(**deliveries));
 	if (!*deliveries)
@@ -38,16 +38,14 @@ enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries,
 	return TR_OK;
 }
 
-static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t ticks_per_s,
-				const char *name, struct tr_error *err)
+static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t ticks_per_s, const char *name,
+				struct tr_error *err)
 {
 	struct formula_request request = *deliveries->request;
 
 	if (deliveries->ticks_per_s == 0) {
-		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s,
-				  &request.setup.ticks_per_s))
-			return tr_fail(err, "%s: no clock counts its ticks and the model's times",
-				       name);
+		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s, &request.setup.ticks_per_s))
+			return tr_fail(err, "%s: no clock counts its ticks and the model's times", name);
 		deliveries->ticks_per_s = request.setup.ticks_per_s;
 		return fabric_formula_open(&deliveries->formula, request.fabric->kind, &request.setup, err);
 	}
@@ -61,8 +59,7 @@ static unsigned octave(uint32_t size_bytes)
 	return 31 - (unsigned)__builtin_clz(size_bytes);
 }
 
-static void add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery,
-		int64_t factor)
+static void add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery, int64_t factor)
 {
 	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
 	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * factor;
@@ -81,8 +78,7 @@ static void add(struct formula_deliveries *deliveries, const struct tr_delivery 
 	cell->size_bytes += size;
 }
 
-enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in,
-				       struct tr_error *err)
+enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -100,8 +96,8 @@ enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, st
 	return TR_OK;
 }
 
-static void put_row(struct table *table, const struct formula_deliveries *deliveries,
-		    const struct cell *cell, uint32_t switches, unsigned size_octave)
+static void put_row(struct table *table, const struct formula_deliveries *deliveries, const struct cell *cell,
+		    uint32_t switches, unsigned size_octave)
 {
 	double level = deliveries->request->level_percent / 100.0;
 	double n = (double)cell->taken_ticks.n;
@@ -124,9 +120,8 @@ static void put_row(struct table *table, const struct formula_deliveries *delive
 
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries)
 {
-	static const char *const keys[] = {"switches",	"size_from_B", "worms",	   "mean_size_B",
-					   "sum_us",	"taken_us",    "waited_us", "waited_lo_us",
-					   "waited_hi_us", "waited_percent"};
+	static const char *const keys[] = {"switches", "size_from_B", "worms",	      "mean_size_B",  "sum_us",
+					   "taken_us", "waited_us",   "waited_lo_us", "waited_hi_us", "waited_percent"};
 	struct table *table = table_new("deliveries", "Worms under way, by formula and simulated");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -135,8 +130,9 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 		for (unsigned j = 0; j < OCTAVES; j++)
 			if (deliveries->cells[i][j].taken_ticks.n > 0)
 				put_row(table, deliveries, &deliveries->cells[i][j], i, j);
-	table_note(table, "taken: from the start of the transfer into the adapter to the delivery; "
-			  "waited: taken less the formula's sum, mean with its %d %% interval by batch means",
+	table_note(table,
+		   "taken: from the start of the transfer into the adapter to the delivery; "
+		   "waited: taken less the formula's sum, mean with its %d %% interval by batch means",
 		   deliveries->request->level_percent);
 	if (deliveries->beyond > 0)
 		table_note(table, "%llu worms through more than %u switches are left out",

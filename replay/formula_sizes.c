@@ -16,8 +16,7 @@
 
 const struct opt_choice formula_level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
-static enum tr_status add_size(const char *text, struct formula_request *request,
-			       struct tr_error *err)
+static enum tr_status add_size(const char *text, struct formula_request *request, struct tr_error *err)
 {
 	struct num_ratio size;
 
@@ -31,8 +30,7 @@ static enum tr_status add_size(const char *text, struct formula_request *request
 	return TR_OK;
 }
 
-static enum tr_status add_word(const char *word, struct formula_request *request,
-			       struct tr_error *err)
+static enum tr_status add_word(const char *word, struct formula_request *request, struct tr_error *err)
 {
 	char text[64];
 
@@ -51,8 +49,7 @@ static enum tr_status add_word(const char *word, struct formula_request *request
 	}
 }
 
-enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
-				  struct tr_error *err)
+enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (add_word(words->words[i], request, err) != TR_OK)
@@ -107,8 +104,8 @@ static void put_row(struct table *table, const struct formula_request *request, 
 }
 
 // The rows of all sizes from host 0 to destination.
-static enum tr_status put_rows(struct table *table, const struct formula_request *request,
-			       struct fabric_formula *formula, uint32_t destination, struct tr_error *err)
+static enum tr_status put_rows(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
+			       uint32_t destination, struct tr_error *err)
 {
 	const struct net_engine *engine = fabric_engine(request->fabric, NULL, err);
 
@@ -117,8 +114,7 @@ static enum tr_status put_rows(struct table *table, const struct formula_request
 		uint32_t switches;
 		int64_t simulated;
 
-		if (lone_worm_send(&request->setup, engine, destination, size, &simulated,
-				   &switches, err) != TR_OK)
+		if (lone_worm_send(&request->setup, engine, destination, size, &simulated, &switches, err) != TR_OK)
 			return TR_ERROR;
 		put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
 	}
@@ -126,8 +122,8 @@ static enum tr_status put_rows(struct table *table, const struct formula_request
 }
 
 // For each number of switches the first host that is so far from host 0.
-static enum tr_status put_distances(struct table *table, const struct formula_request *request,
-				    struct fabric_formula *formula, struct tr_error *err)
+static enum tr_status put_distances(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
+				    struct tr_error *err)
 {
 	const struct net_routes *routes = request->setup.routes;
 	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
@@ -149,8 +145,7 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 	return status;
 }
 
-enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
-				   struct tr_error *err)
+enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err)
 {
 	struct fabric_formula formula;
 	enum tr_status status;

@@ -22,11 +22,9 @@ struct formula_request {
 // The sizes of an option's words (each may hold several with commas), 4 B to 8 KiB in powers of two
 // where there are none. TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or they are
 // too many.
-enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request,
-				  struct tr_error *err);
+enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err);
 
 // A row for each number of switches that routes of host 0 pass, and each size. The caller frees *table.
-enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table,
-				   struct tr_error *err);
+enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err);
 
 #endif

@@ -17,9 +17,7 @@ static char *copy_text(struct tr_source *source, struct tr_error *err)
 
 	switch (tr_source_peek(source, TEXT_MAX + 1, &data, &bytes, err)) {
 	case TR_ERROR: return NULL;
-	case TR_OK:
-		(void)tr_fail(err, "%s: longer than %u bytes: no keys", tr_source_name(source), TEXT_MAX);
-		return NULL;
+	case TR_OK: (void)tr_fail(err, "%s: longer than %u bytes: no keys", tr_source_name(source), TEXT_MAX); return NULL;
 	default: break;
 	}
 	if (memchr(data, '\0', bytes)) {
@@ -170,8 +168,7 @@ void presets_table_add(struct table *table, const struct key_kind *kind)
 	}
 }
 
-bool keys_input_list(struct tool *tool, const struct key_kind *kind, const struct opt_list *words,
-		     struct table_style style)
+bool keys_input_list(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, struct table_style style)
 {
 	struct table *tables[2];
 	struct tr_error err;

@@ -11,8 +11,10 @@
 // The row of an option whose words keys_input_read takes; OPT_ON_KEYS: of one that may be given without a value, so that all
 // keys have their usual ones.
 #define OPT_KEYS_ROW(name, words, help, flags) \
-	{OPT_TYPE_LIST, 0, name, "KEYS", help, (struct opt_list *){words}, NUM_PLAIN, NULL, \
-	 OPT_PATH | OPT_WORD | OPT_SILENT | (flags), 0}
+	{ \
+		OPT_TYPE_LIST, 0, name, "KEYS", help, (struct opt_list *){words}, NUM_PLAIN, NULL, \
+			OPT_PATH | OPT_WORD | OPT_SILENT | (flags), 0 \
+	}
 #define OPT_KEYS(name, words, help) OPT_KEYS_ROW(name, words, help, 0)
 #define OPT_ON_KEYS(name, words, help) OPT_KEYS_ROW(name, words, help, OPT_OPTIONAL)
 
@@ -21,8 +23,7 @@
 bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, void *params);
 
 // Whether the last word is "list". The keys and presets are then printed; an error is reported.
-bool keys_input_list(struct tool *tool, const struct key_kind *kind, const struct opt_list *words,
-		     struct table_style style);
+bool keys_input_list(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, struct table_style style);
 
 // The text of a file, zero-terminated, for the caller to free. NULL with err, which is empty where it was reported.
 char *keys_input_text(struct tool *tool, const char *path, struct tr_error *err);

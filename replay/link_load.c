@@ -14,17 +14,15 @@ struct reading {
 	bool any;
 };
 
-static enum tr_status add_sample(struct reading *reading, const struct tr_link *sample,
-				 const struct tr_reader *in, struct tr_error *err)
+static enum tr_status add_sample(struct reading *reading, const struct tr_link *sample, const struct tr_reader *in,
+				 struct tr_error *err)
 {
 	int64_t end_ticks;
 
 	if (sample->link >= reading->links)
-		return tr_fail(err, "%s: has link %u, the network has %zu", tr_reader_name(in),
-			       sample->link, reading->links);
+		return tr_fail(err, "%s: has link %u, the network has %zu", tr_reader_name(in), sample->link, reading->links);
 	if (__builtin_add_overflow(sample->start_ticks, sample->width_ticks, &end_ticks) ||
-	    __builtin_add_overflow(reading->busy_ticks[sample->link], sample->busy_ticks,
-				   &reading->busy_ticks[sample->link]))
+	    __builtin_add_overflow(reading->busy_ticks[sample->link], sample->busy_ticks, &reading->busy_ticks[sample->link]))
 		return tr_fail(err, "%s: times beyond the range of ticks", tr_reader_name(in));
 	if (!reading->any || sample->start_ticks < reading->start_ticks)
 		reading->start_ticks = sample->start_ticks;
@@ -35,20 +33,19 @@ static enum tr_status add_sample(struct reading *reading, const struct tr_link *
 }
 
 // The links that the stream names are the topology's.
-static enum tr_status check_names(const struct net_topology *topology, const struct tr_reader *in,
-				  struct tr_error *err)
+static enum tr_status check_names(const struct net_topology *topology, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	char name[NET_LINK_NAME_MAX];
 
 	if (names->link_count > 2 * topology->cable_count)
-		return tr_fail(err, "%s: has %u links, the network has %zu", tr_reader_name(in),
-			       names->link_count, 2 * topology->cable_count);
+		return tr_fail(err, "%s: has %u links, the network has %zu", tr_reader_name(in), names->link_count,
+			       2 * topology->cable_count);
 	for (uint32_t i = 0; i < names->link_count; i++) {
 		net_link_name(topology, i, name, sizeof(name));
 		if (names->links[i] && strcmp(names->links[i], name) != 0)
-			return tr_fail(err, "%s: link %u is %.200s, in the network it is %.200s",
-				       tr_reader_name(in), i, names->links[i], name);
+			return tr_fail(err, "%s: link %u is %.200s, in the network it is %.200s", tr_reader_name(in), i,
+				       names->links[i], name);
 	}
 	return TR_OK;
 }
@@ -69,8 +66,8 @@ static enum tr_status read_samples(struct reading *reading, struct tr_reader *in
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status link_load_read(struct link_load *load, const struct net_topology *topology,
-			      struct tr_reader *in, struct tr_error *err)
+enum tr_status link_load_read(struct link_load *load, const struct net_topology *topology, struct tr_reader *in,
+			      struct tr_error *err)
 {
 	struct reading reading = {.links = 2 * topology->cable_count};
 	enum tr_status status;
@@ -79,14 +76,12 @@ enum tr_status link_load_read(struct link_load *load, const struct net_topology 
 	*load = (struct link_load){.links = reading.links};
 	reading.busy_ticks = calloc(reading.links + 1, sizeof(*reading.busy_ticks));
 	load->busy = calloc(reading.links + 1, sizeof(*load->busy));
-	status = reading.busy_ticks && load->busy
-			 ? read_samples(&reading, in, err)
-			 : tr_no_memory(err, "the load of %zu links", reading.links);
+	status = reading.busy_ticks && load->busy ? read_samples(&reading, in, err)
+						  : tr_no_memory(err, "the load of %zu links", reading.links);
 	if (status == TR_OK)
 		status = check_names(topology, in, err);
 	for (size_t i = 0; status == TR_OK && i < reading.links; i++)
-		load->busy[i] = (double)reading.busy_ticks[i] /
-				((double)reading.end_ticks - (double)reading.start_ticks);
+		load->busy[i] = (double)reading.busy_ticks[i] / ((double)reading.end_ticks - (double)reading.start_ticks);
 	free(reading.busy_ticks);
 	if (status != TR_OK)
 		link_load_clear(load);

@@ -4,22 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links,
-				 int64_t width_ticks, struct tr_error *err)
+enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links, int64_t width_ticks,
+				 struct tr_error *err)
 {
 	*samples = (struct link_samples){.out = out, .links = links, .width_ticks = width_ticks};
 	samples->held = calloc((size_t)links + 1, sizeof(*samples->held));
 	samples->now = calloc((size_t)links + 1, sizeof(*samples->now));
-	return samples->held && samples->now ?
-		       TR_OK :
-		       tr_no_memory(err, "the samples of %u links", links);
+	return samples->held && samples->now ? TR_OK : tr_no_memory(err, "the samples of %u links", links);
 }
 
 static bool are_equal(const struct tr_link *a, const struct tr_link *b)
 {
 	return a->busy_ticks == b->busy_ticks && a->blocked_stop_ticks == b->blocked_stop_ticks &&
-	       a->blocked_port_ticks == b->blocked_port_ticks &&
-	       a->blocked_memory_ticks == b->blocked_memory_ticks &&
+	       a->blocked_port_ticks == b->blocked_port_ticks && a->blocked_memory_ticks == b->blocked_memory_ticks &&
 	       a->characters == b->characters && a->occupancy_area == b->occupancy_area &&
 	       a->occupancy_peak == b->occupancy_peak;
 }
@@ -34,8 +31,7 @@ static bool multiply(struct tr_link *sum, int64_t count)
 	       !__builtin_mul_overflow(sum->busy_ticks, count, &sum->busy_ticks) &&
 	       !__builtin_mul_overflow(sum->blocked_stop_ticks, count, &sum->blocked_stop_ticks) &&
 	       !__builtin_mul_overflow(sum->blocked_port_ticks, count, &sum->blocked_port_ticks) &&
-	       !__builtin_mul_overflow(sum->blocked_memory_ticks, count,
-				       &sum->blocked_memory_ticks) &&
+	       !__builtin_mul_overflow(sum->blocked_memory_ticks, count, &sum->blocked_memory_ticks) &&
 	       !__builtin_mul_overflow(sum->characters, (uint64_t)count, &sum->characters) &&
 	       !__builtin_mul_overflow(sum->occupancy_area, (uint64_t)count, &sum->occupancy_area);
 }
@@ -95,8 +91,7 @@ static enum tr_status take_interval(struct link_samples *samples, struct tr_erro
 	return first ? write_held(samples, err) : TR_OK;
 }
 
-enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample,
-				struct tr_error *err)
+enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample, struct tr_error *err)
 {
 	samples->now[samples->filled++] = *sample;
 	return samples->filled == samples->links ? take_interval(samples, err) : TR_OK;

@@ -19,20 +19,19 @@ struct link_samples {
 	uint32_t filled;      // of now
 	int64_t width_ticks;  // of one interval
 	uint64_t written;     // records
-	int64_t count;        // intervals that held stands for; 0: none is held
+	int64_t count;	      // intervals that held stands for; 0: none is held
 	struct tr_link *held; // of each link: one of these intervals, the first
 	struct tr_link *now;  // the interval that comes in
 };
 
 // Samples of so many links in intervals of so many ticks, to be written to out, which is lent until
 // the samples are closed. TR_ERROR where memory ends; close them in any case.
-enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links,
-				 int64_t width_ticks, struct tr_error *err);
+enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links, int64_t width_ticks,
+				 struct tr_error *err);
 
 // Takes the next sample, as net_results.sample gives them. TR_ERROR where writing fails or there are
 // too many records.
-enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample,
-				struct tr_error *err);
+enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample, struct tr_error *err);
 
 // Writes what is held. TR_ERROR where that fails.
 enum tr_status link_samples_end(struct link_samples *samples, struct tr_error *err);

@@ -5,7 +5,10 @@
 
 #include "net/fabric.h"
 
-#define KEY(name, type, member, meaning) {name, type, offsetof(struct loggops_options, member), NULL, NULL, meaning}
+#define KEY(name, type, member, meaning) \
+	{ \
+		name, type, offsetof(struct loggops_options, member), NULL, NULL, meaning \
+	}
 
 static const struct key keys[] = {
 	KEY("o", KEY_TIME, overhead_s, "overhead: processor time for each message sent or received"),
@@ -16,7 +19,10 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static const struct loggops_options usual = {
-	.overhead_s = {0, 1}, .byte_overhead_s = {0, 1}, .gap_s = {0, 1}, .byte_gap_s = {0, 1}, .eager_bytes = 65535};
+static const struct loggops_options usual = {.overhead_s = {0, 1},
+					     .byte_overhead_s = {0, 1},
+					     .gap_s = {0, 1},
+					     .byte_gap_s = {0, 1},
+					     .eager_bytes = 65535};
 
 const struct key_kind loggops_keys = {"loggops", "--loggops list", keys, net_presets, &usual};

@@ -7,11 +7,11 @@
 #include "keys_input.h"
 
 struct loggops_options {
-	struct num_ratio overhead_s;      // o
+	struct num_ratio overhead_s;	  // o
 	struct num_ratio byte_overhead_s; // O
-	struct num_ratio gap_s;           // g
-	struct num_ratio byte_gap_s;      // G
-	uint64_t eager_bytes;             // S
+	struct num_ratio gap_s;		  // g
+	struct num_ratio byte_gap_s;	  // G
+	uint64_t eager_bytes;		  // S
 };
 
 // The keys, over struct loggops_options.

@@ -21,8 +21,8 @@ static enum tr_status send_once(void *context, struct net_offer *offer, struct t
 	return TR_OK;
 }
 
-static enum tr_status take_time(void *context, const struct net_worm *worm,
-				const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status take_time(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+				struct tr_error *err)
 {
 	struct lone *lone = context;
 
@@ -33,9 +33,8 @@ static enum tr_status take_time(void *context, const struct net_worm *worm,
 	return TR_OK;
 }
 
-enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine,
-			      uint32_t destination, uint32_t size_bytes, int64_t *ticks,
-			      uint32_t *switches, struct tr_error *err)
+enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine, uint32_t destination,
+			      uint32_t size_bytes, int64_t *ticks, uint32_t *switches, struct tr_error *err)
 {
 	struct lone lone = {.offer = {.destination = destination, .size_bytes = size_bytes}};
 	struct net_setup alone = *setup;

@@ -7,7 +7,10 @@
 #include "net/fabric.h"
 #include "trace/ticks.h"
 
-#define KEY(name, type, member, meaning) {name, type, offsetof(struct mapper_options, member), NULL, NULL, meaning}
+#define KEY(name, type, member, meaning) \
+	{ \
+		name, type, offsetof(struct mapper_options, member), NULL, NULL, meaning \
+	}
 
 static const struct key keys[] = {
 	KEY("period", KEY_TIME, period_s, "from one map of the network to the next"),
@@ -17,8 +20,7 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static const struct mapper_options usual = {
-	.period_s = {1, 1}, .timeout_s = {1, 2000}, .tries = 3, .scout_bytes = 64};
+static const struct mapper_options usual = {.period_s = {1, 1}, .timeout_s = {1, 2000}, .tries = 3, .scout_bytes = 64};
 
 const struct key_kind mapper_keys = {"mapper", "--mapper=list", keys, net_presets, &usual};
 
@@ -34,13 +36,11 @@ static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint
 	return TR_OK;
 }
 
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
-				     uint32_t mtu_bytes, struct mapper_params *params,
-				     struct tr_error *err)
+enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+				     struct mapper_params *params, struct tr_error *err)
 {
-	*params = (struct mapper_params){.mtu_bytes = mtu_bytes,
-					 .tries = (uint32_t)options->tries,
-					 .scout_bytes = (uint32_t)options->scout_bytes};
+	*params = (struct mapper_params){
+		.mtu_bytes = mtu_bytes, .tries = (uint32_t)options->tries, .scout_bytes = (uint32_t)options->scout_bytes};
 	if (options->tries < 1 || options->tries > 1000)
 		return tr_fail(err, "--mapper: tries: expected 1 to 1000");
 	if (options->scout_bytes < 1 || options->scout_bytes > mtu_bytes)
@@ -63,9 +63,8 @@ static double share(uint64_t part, uint64_t rest)
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s)
 {
 	static const char *const columns[] = {
-		"maps", "changes", "failed", "takeovers", "hosts", "switches", "cables", "first_map_s",
-		"scouts", "scouts_lost", "answers", "late", "route_worms", "worms_percent",
-		"bytes_percent", "unroutable"};
+		"maps",	  "changes",	 "failed",  "takeovers", "hosts",	"switches",	 "cables",	  "first_map_s",
+		"scouts", "scouts_lost", "answers", "late",	 "route_worms", "worms_percent", "bytes_percent", "unroutable"};
 	const uint64_t worms = totals->scouts + totals->answers + totals->route_worms;
 	struct table *table = table_new("mapper", "mapper");
 

@@ -17,9 +17,8 @@ struct mapper_options {
 extern const struct key_kind mapper_keys;
 
 // The parameters on a clock; mtu_bytes as of other worms. TR_ERROR where one is out of range.
-enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s,
-				     uint32_t mtu_bytes, struct mapper_params *params,
-				     struct tr_error *err);
+enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+				     struct mapper_params *params, struct tr_error *err);
 
 // What a mapper did, for the caller to free.
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);

@@ -20,8 +20,7 @@ struct matrix_reading {
 	bool found;
 };
 
-static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err,
-			   const char *what, const char *text)
+static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
@@ -72,8 +71,7 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 		return *host < reading->hosts;
 	if (map->by_name)
 		return false;
-	if (strncmp(name, "node", 4) != 0 ||
-	    num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
+	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
 		return false;
 	*host = (uint32_t)number;
 	return true;
@@ -90,8 +88,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
 		return fail(reading, err, "too few columns after", count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
-		return fail(reading, err, "expected a number of bytes, found",
-			    words[reading->bytes]);
+		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
 	if (find_host(reading, words[reading->source], &source) &&
 	    find_host(reading, words[reading->destination], &destination)) {
 		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
@@ -101,9 +98,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	if (reading->nodes->ignore_unmapped)
 		return TR_OK;
 	return fail(reading, err, "no host of the network:",
-		    find_host(reading, words[reading->source], &source) ?
-			    words[reading->destination] :
-			    words[reading->source]);
+		    find_host(reading, words[reading->source], &source) ? words[reading->destination] : words[reading->source]);
 }
 
 static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error *err)
@@ -124,20 +119,17 @@ static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error
 		reading->found = is_heading(reading, words, split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
-			       tr_source_name(reading->lines.source));
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes,
-				 struct tr_source *source, struct tr_error *err)
+enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
+				 struct tr_error *err)
 {
-	struct matrix_reading reading = {.nodes = nodes, .lines = {.source = source},
-					 .hosts = nodes->names->topology->hosts};
+	struct matrix_reading reading = {.nodes = nodes, .lines = {.source = source}, .hosts = nodes->names->topology->hosts};
 	enum tr_status status;
 
-	*weights = reading.weights =
-		calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
+	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
 	if (!reading.weights)
 		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
 	status = read_lines(&reading, err);

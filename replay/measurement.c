@@ -5,8 +5,8 @@
 
 #include "trace/ticks.h"
 
-static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s,
-			       int64_t *ticks, struct tr_error *err)
+static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+			       struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -17,8 +17,7 @@ static enum tr_status set_time(const char *option, struct num_ratio time_s, uint
 	return tr_fail(err, "--%s: %s", option, why.text);
 }
 
-static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s,
-				 struct tr_error *err)
+static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct num_ratio time_s;
 	struct tr_error why;
@@ -34,8 +33,8 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
 }
 
-static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options,
-			       uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options, uint64_t ticks_per_s,
+			       uint32_t hosts, struct tr_error *err)
 {
 	struct stop_rule *stop = &measurement->stop;
 	struct tr_error why;
@@ -50,8 +49,7 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 }
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
-				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts,
-				struct tr_error *err)
+				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
 {
 	struct warmup *warmup = &measurement->warmup;
 
@@ -85,12 +83,10 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 		return TR_ERROR;
 	if (measured)
 		add(measurement, &outcome);
-	return stop_rule_add(&measurement->stop, &outcome,
-			     measured || measurement->warmup.automatic);
+	return stop_rule_add(&measurement->stop, &outcome, measured || measurement->warmup.automatic);
 }
 
-enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals,
-				  struct tr_error *err)
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err)
 {
 	struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
@@ -106,8 +102,7 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 
 static const char *cause(const struct measurement *measurement, const struct net_totals *totals)
 {
-	static const char *const causes[] = {
-		[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
+	static const char *const causes[] = {[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
 
 	if (totals->deadlocked)
 		return "deadlock";
@@ -115,12 +110,10 @@ static const char *cause(const struct measurement *measurement, const struct net
 		return "livelock";
 	if (measurement->stop.cause != STOP_NONE)
 		return causes[measurement->stop.cause];
-	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" :
-										     "traffic";
+	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" : "traffic";
 }
 
-static struct table *run_table(const struct measurement *measurement,
-			       const struct net_totals *totals)
+static struct table *run_table(const struct measurement *measurement, const struct net_totals *totals)
 {
 	const struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
@@ -136,24 +129,23 @@ static struct table *run_table(const struct measurement *measurement,
 	table_count(table, warmup->left_out);
 	table_text(table, cause(measurement, totals));
 	if (warmup->automatic && !warmup->settled)
-		table_note(table, "the %s does not settle within half of the worms: the run is too "
-			   "short", run_mean_name(&warmup->mean, name, sizeof(name)));
+		table_note(table,
+			   "the %s does not settle within half of the worms: the run is too "
+			   "short",
+			   run_mean_name(&warmup->mean, name, sizeof(name)));
 	if (measurement->stop.mean.percent > 0 && !measurement->stop.mean_known)
 		table_note(table, "the run ended before the %s was known to %g %%",
-			   run_mean_name(&measurement->stop.mean, name, sizeof(name)),
-			   measurement->stop.mean.percent);
+			   run_mean_name(&measurement->stop.mean, name, sizeof(name)), measurement->stop.mean.percent);
 	return table;
 }
 
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals)
 {
-	return measurement->stop.cause != STOP_NONE ||
-	       (measurement->has_end && totals->end_ticks == measurement->end_ticks);
+	return measurement->stop.cause != STOP_NONE || (measurement->has_end && totals->end_ticks == measurement->end_ticks);
 }
 
-enum tr_status measurement_print(const struct measurement *measurement,
-				 const struct net_totals *totals, struct table *const *before,
-				 size_t before_count, const struct sim_output_options *options,
+enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
+				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err)
 {
 	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 1];
@@ -162,8 +154,7 @@ enum tr_status measurement_print(const struct measurement *measurement,
 
 	for (size_t i = 0; i < before_count; i++)
 		tables[i] = before[i];
-	count += summary_tables(&measurement->summary, totals, options->level_percent,
-				tables + before_count);
+	count += summary_tables(&measurement->summary, totals, options->level_percent, tables + before_count);
 	tables[count++] = run_table(measurement, totals);
 	status = tables_print(tables, count, options->style, "flitsim", out, err);
 	for (size_t i = before_count; i < count; i++)

@@ -7,7 +7,9 @@
 #include "trace/ticks.h"
 
 #define KEY(name, type, member, words, needs, meaning) \
-	{name, type, offsetof(struct mpi_options, member), words, needs, meaning}
+	{ \
+		name, type, offsetof(struct mpi_options, member), words, needs, meaning \
+	}
 
 static const struct key keys[] = {
 	KEY("connect", KEY_FLAG, connects_first, "use|first", NULL,
@@ -24,9 +26,14 @@ static const struct key keys[] = {
 };
 
 // The preset yates.
-static const struct mpi_options usual = {
-	.connects_first = true, .asks = true, .envelope_apart = true, .acks = 1, .ack_delay_s = {1, 20},
-	.header_bytes = 40, .envelope_bytes = 46, .window_bytes = 65536};
+static const struct mpi_options usual = {.connects_first = true,
+					 .asks = true,
+					 .envelope_apart = true,
+					 .acks = 1,
+					 .ack_delay_s = {1, 20},
+					 .header_bytes = 40,
+					 .envelope_bytes = 46,
+					 .window_bytes = 65536};
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", keys, net_presets, &usual};
 
@@ -52,11 +59,16 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 	if (options->acks < 1 || options->acks > PROGRAM_ACKS_MAX)
 		return tr_fail(err, "--mpi: acks: expected 1 to %u", PROGRAM_ACKS_MAX);
 	packets = options->window_bytes / (mtu_bytes - options->header_bytes);
-	*params = (struct program_mpi){
-		.on = true, .connects_first = options->connects_first, .asks = options->asks,
-		.envelope_apart = options->envelope_apart, .header_bytes = (uint32_t)options->header_bytes,
-		.envelope_bytes = (uint32_t)options->envelope_bytes, .ack_every = (uint32_t)options->acks,
-		.window_packets = packets < 1 ? 1 : packets > INT32_MAX ? INT32_MAX : (uint32_t)packets};
+	*params = (struct program_mpi){.on = true,
+				       .connects_first = options->connects_first,
+				       .asks = options->asks,
+				       .envelope_apart = options->envelope_apart,
+				       .header_bytes = (uint32_t)options->header_bytes,
+				       .envelope_bytes = (uint32_t)options->envelope_bytes,
+				       .ack_every = (uint32_t)options->acks,
+				       .window_packets = packets < 1	       ? 1
+							 : packets > INT32_MAX ? INT32_MAX
+									       : (uint32_t)packets};
 	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
 		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
 	return TR_OK;

@@ -19,8 +19,8 @@ static enum tr_status lay_out(struct tool *tool, struct draw_picture *picture, s
 	return TR_OK;
 }
 
-static enum tr_status prepare(struct tool *tool, struct draw_picture *picture,
-			      const struct net_topology *topology, struct tr_error *err)
+static enum tr_status prepare(struct tool *tool, struct draw_picture *picture, const struct net_topology *topology,
+			      struct tr_error *err)
 {
 	if (draw_picture_open(picture, topology, err) != TR_OK || lay_out(tool, picture, err) != TR_OK)
 		return TR_ERROR;
@@ -28,8 +28,7 @@ static enum tr_status prepare(struct tool *tool, struct draw_picture *picture,
 }
 
 // The load of the links, empty where none is asked for.
-static bool read_load(struct tool *tool, const char *path, const struct net_topology *topology,
-		      struct link_load *load)
+static bool read_load(struct tool *tool, const char *path, const struct net_topology *topology, struct link_load *load)
 {
 	struct tr_reader *in;
 	struct tr_error err;
@@ -46,8 +45,8 @@ static bool read_load(struct tool *tool, const char *path, const struct net_topo
 	return load->busy;
 }
 
-bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
-			   const struct network_drawing *drawing, const char *path)
+bool network_drawing_write(struct tool *tool, const struct net_topology *topology, const struct network_drawing *drawing,
+			   const char *path)
 {
 	struct draw_picture picture = {.topology = NULL};
 	struct link_load load;

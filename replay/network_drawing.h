@@ -13,7 +13,7 @@ struct network_drawing {
 
 // Writes the SVG to path (NULL, "-": standard output). Returns false after reporting an error; warns where Graphviz fails to lay the
 // network out.
-bool network_drawing_write(struct tool *tool, const struct net_topology *topology,
-			   const struct network_drawing *drawing, const char *path);
+bool network_drawing_write(struct tool *tool, const struct net_topology *topology, const struct network_drawing *drawing,
+			   const char *path);
 
 #endif

@@ -8,15 +8,13 @@
 
 void network_tables_open(struct network_tables *tables, bool bisect)
 {
-	static const char *const columns[] = {
-		"network", "hosts", "switches", "ports", "ports_used", "widest", "cables", "between",
-		"parts", "longest", "mean_switches"};
+	static const char *const columns[] = {"network", "hosts",   "switches", "ports",   "ports_used",   "widest",
+					      "cables",	 "between", "parts",	"longest", "mean_switches"};
 	static const char *const shares[] = {"network", "switches", "pairs", "share"};
 
-	*tables = (struct network_tables){
-		.networks = table_new("networks", "Networks"),
-		.routes = table_new("routes", "Shortest routes by the switches on them"),
-		.bisect = bisect};
+	*tables = (struct network_tables){.networks = table_new("networks", "Networks"),
+					  .routes = table_new("routes", "Shortest routes by the switches on them"),
+					  .bisect = bisect};
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(tables->networks, columns[i]);
 	if (bisect)
@@ -38,8 +36,8 @@ static void add_routes(struct table *table, const char *name, const struct net_f
 		table_real(table, (double)facts->pairs[i] / (double)all, DIGITS);
 	}
 	if (facts->pairs_apart > 0)
-		table_note(table, "%s: %llu of %llu pairs have no route", name,
-			   (unsigned long long)facts->pairs_apart, (unsigned long long)all);
+		table_note(table, "%s: %llu of %llu pairs have no route", name, (unsigned long long)facts->pairs_apart,
+			   (unsigned long long)all);
 }
 
 static void add_network(struct table *table, const char *name, const struct net_topology *topology,
@@ -63,10 +61,8 @@ static void add_network(struct table *table, const char *name, const struct net_
 	}
 }
 
-enum tr_status network_tables_add(struct network_tables *tables, const char *name,
-				  const struct net_topology *topology,
-				  const struct net_facts_watch *watch, bool *whole,
-				  struct tr_error *err)
+enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err)
 {
 	struct net_facts facts;
 	uint64_t cables;
@@ -86,8 +82,7 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 	return TR_OK;
 }
 
-enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
-				    FILE *out, struct tr_error *err)
+enum tr_status network_tables_print(struct network_tables *tables, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *const both[] = {tables->networks, tables->routes};
 

@@ -21,13 +21,10 @@ struct network_tables {
 void network_tables_open(struct network_tables *tables, bool bisect);
 
 // Adds a network; watch sees how far its count is. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
-enum tr_status network_tables_add(struct network_tables *tables, const char *name,
-				  const struct net_topology *topology,
-				  const struct net_facts_watch *watch, bool *whole,
-				  struct tr_error *err);
+enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
+				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err);
 
-enum tr_status network_tables_print(struct network_tables *tables, struct table_style style,
-				    FILE *out, struct tr_error *err);
+enum tr_status network_tables_print(struct network_tables *tables, struct table_style style, FILE *out, struct tr_error *err);
 
 void network_tables_close(struct network_tables *tables);
 

@@ -11,11 +11,9 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define BLANKS " \t\r\n"
 
-static enum tr_status add(struct node_map *map, const char *address, uint32_t host,
-			  struct tr_error *err)
+static enum tr_status add(struct node_map *map, const char *address, uint32_t host, struct tr_error *err)
 {
-	struct node_map_line *lines =
-		realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
+	struct node_map_line *lines = realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
 
 	if (!lines)
 		return tr_no_memory(err, "the map");
@@ -34,8 +32,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts,
-				struct tr_error *err)
+static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts, struct tr_error *err)
 {
 	char *rest = NULL;
 	const char *address, *number;
@@ -53,8 +50,7 @@ static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts
 	return add(map, address, (uint32_t)host, err);
 }
 
-enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts,
-			     struct tr_error *err)
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err)
 {
 	struct tr_error why;
 	char *line = NULL;
@@ -83,8 +79,7 @@ bool node_map_is_file(const char *text)
 	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0;
 }
 
-enum tr_status node_map_open(struct node_map *map, const char *text,
-			     const struct net_topology *topology, struct tr_error *err)
+enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err)
 {
 	enum tr_status status;
 	FILE *file;
@@ -111,10 +106,7 @@ static uint32_t look_up(const struct node_map *map, uint32_t node, const struct 
 	uint32_t host;
 
 	if (map->by_name)
-		return net_names_find(&map->names, address, &host) &&
-				       host < map->names.topology->hosts
-			       ? host
-			       : NODE_UNMAPPED;
+		return net_names_find(&map->names, address, &host) && host < map->names.topology->hosts ? host : NODE_UNMAPPED;
 	for (uint32_t i = 0; i < map->line_count; i++)
 		if (strcmp(map->lines[i].address, address) == 0)
 			return map->lines[i].host;
@@ -139,8 +131,7 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 }
 
 // Places the nodes up to this one, as far as they have roles.
-static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names,
-			uint32_t hosts)
+static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts)
 {
 	for (; map->placed <= node; map->placed++) {
 		if (tr_names_role(names, map->placed) == TR_ROLE_UNKNOWN)
@@ -152,8 +143,8 @@ static void place_roles(struct node_map *map, uint32_t node, const struct tr_nam
 	}
 }
 
-enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names,
-			     uint32_t hosts, uint32_t *host, struct tr_error *err)
+enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
+			     struct tr_error *err)
 {
 	*host = NODE_UNMAPPED;
 	if (node == TR_NODE_OTHER)

@@ -14,13 +14,12 @@ struct outcome {
 	int64_t injected_ticks;
 	int64_t received_ticks;
 	uint32_t size_bytes;
-	uint8_t class;  // enum tr_class
+	uint8_t class;	// enum tr_class
 	uint8_t status; // enum tr_delivery_status
 	uint8_t reason; // enum tr_drop_reason
 };
 
-static inline struct outcome outcome_of(const struct net_worm *worm,
-					const struct tr_delivery *delivery)
+static inline struct outcome outcome_of(const struct net_worm *worm, const struct tr_delivery *delivery)
 {
 	return (struct outcome){
 		.time_ticks = delivery->packet.time_ticks,

@@ -3,41 +3,33 @@
 
 #include <stdio.h>
 
-static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err,
-			      const char *what)
+static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
-	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in),
-		       (unsigned long long)tr_reader_records(feed->in), what);
+	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
+		       what);
 }
 
-static enum tr_status set_size(const struct packet_feed *feed, struct net_offer *offer,
-			       struct tr_error *err)
+static enum tr_status set_size(const struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
 {
 	const struct tr_packet *packet = &offer->packet;
 
-	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes :
-								   packet->payload_bytes;
+	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
 	if (offer->size_bytes == 0)
 		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
 	if (offer->size_bytes <= feed->options->mtu_B.num)
 		return TR_OK;
-	return tr_fail(
-		err,
-		"%s: record %llu: a packet of %u bytes is larger than the MTU of %lld; see --mtu",
-		tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
-		offer->size_bytes, (long long)feed->options->mtu_B.num);
+	return tr_fail(err, "%s: record %llu: a packet of %u bytes is larger than the MTU of %lld; see --mtu",
+		       tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in), offer->size_bytes,
+		       (long long)feed->options->mtu_B.num);
 }
 
-static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer,
-				struct tr_error *err)
+static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);
 
-	if (node_map_find(&feed->map, offer->packet.src, names, feed->hosts, &offer->source, err) !=
-	    TR_OK)
+	if (node_map_find(&feed->map, offer->packet.src, names, feed->hosts, &offer->source, err) != TR_OK)
 		return TR_ERROR;
-	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination,
-			     err);
+	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination, err);
 }
 
 // Whether a packet goes over the network: from one host to another, or, unless such packets are to be dropped, from a host
@@ -72,11 +64,10 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 	for (uint32_t node = 0; node < names->node_count; node++)
 		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
 	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
-		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role",
-			 nodes - with_role);
+		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role", nodes - with_role);
 	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -N %s:%u has room%s",
-		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "",
-		       feed->hosts, feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
+		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "", feed->hosts,
+		       feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
 }
 
 static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
@@ -93,12 +84,11 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
 	if (!feed->map.by_address && nodes > feed->hosts)
 		return fail_crowded(feed, nodes, err);
-	return tr_fail(
-		err,
-		"%s: %llu of %llu packets do not go from one host of the network to another, "
-		"first one of %s; see --map and --ignore-unmapped",
-		tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
-		(unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
+	return tr_fail(err,
+		       "%s: %llu of %llu packets do not go from one host of the network to another, "
+		       "first one of %s; see --map and --ignore-unmapped",
+		       tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
+		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
 }
 
 enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -109,10 +99,8 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 
 	while ((status = tr_next(feed->in, &record)) == TR_OK) {
 		*offer = (struct net_offer){.packet = record->packet};
-		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor,
-					   &offer->packet.time_ticks) ||
-		    offer->packet.time_ticks > INT64_MAX / 2 ||
-		    offer->packet.time_ticks < INT64_MIN / 2)
+		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor, &offer->packet.time_ticks) ||
+		    offer->packet.time_ticks > INT64_MAX / 2 || offer->packet.time_ticks < INT64_MIN / 2)
 			return fail_at(feed, err, "its time does not fit the simulation's clock");
 		if (set_hosts(feed, offer, err) != TR_OK)
 			return TR_ERROR;

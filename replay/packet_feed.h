@@ -13,10 +13,10 @@ struct packet_feed {
 	struct node_map map;
 	const struct sim_traffic_options *options;
 	uint32_t hosts;
-	int64_t factor;    // ticks of the simulation in one of the trace
-	uint64_t unmapped; // packets of nodes that are not in the network
+	int64_t factor;		// ticks of the simulation in one of the trace
+	uint64_t unmapped;	// packets of nodes that are not in the network
 	char unmapped_node[64]; // address of the first of these
-	bool keep_going; // damage in the trace ends it, no more
+	bool keep_going;	// damage in the trace ends it, no more
 };
 
 // The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside

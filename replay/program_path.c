@@ -44,8 +44,7 @@ static enum part part_of_step(const struct program_step *step)
 {
 	if (step->does == PROGRAM_COMPUTES)
 		return PART_COMPUTE;
-	return step->does == PROGRAM_RECEIVES || step->does == PROGRAM_MATCHES ? PART_RECEIVE :
-										 PART_SEND;
+	return step->does == PROGRAM_RECEIVES || step->does == PROGRAM_MATCHES ? PART_RECEIVE : PART_SEND;
 }
 
 static enum part part_of_wait(const struct program_step *step)
@@ -68,9 +67,8 @@ static void add_columns(struct table *table, const char *const *keys)
 
 static struct table *sum_table(const struct way *way, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {
-		"steps", "finish_us", "connect_us", "compute_us", "send_us", "receive_us",
-		"network_us", "gap_us", NULL};
+	static const char *const keys[] = {"steps",	 "finish_us",  "connect_us", "compute_us", "send_us",
+					   "receive_us", "network_us", "gap_us",     NULL};
 	struct table *table = table_new("path_sum", "The critical path, in sum");
 	int64_t parts[PARTS] = {0};
 
@@ -88,11 +86,10 @@ static struct table *sum_table(const struct way *way, uint64_t ticks_per_s)
 	return table;
 }
 
-static void put_step(struct table *table, const struct way *way, size_t place,
-		     const struct goal_program *goal, uint64_t ticks_per_s)
+static void put_step(struct table *table, const struct way *way, size_t place, const struct goal_program *goal,
+		     uint64_t ticks_per_s)
 {
-	static const char *const does[] = {
-		"computes", "sends", "requests", "replies", "receives", "matches"};
+	static const char *const does[] = {"computes", "sends", "requests", "replies", "receives", "matches"};
 	static const char *const since[] = {"start", "need", "message", "processor", "gap"};
 	const struct program_step *step = step_at(way, place);
 	const struct goal_op *op = &goal->ops[step->op];
@@ -110,11 +107,9 @@ static void put_step(struct table *table, const struct way *way, size_t place,
 	put_us(table, left_ticks(way, place), ticks_per_s);
 }
 
-static struct table *steps_table(const struct way *way, const struct goal_program *goal,
-				 uint64_t ticks_per_s)
+static struct table *steps_table(const struct way *way, const struct goal_program *goal, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {
-		"after", "wait_us", "rank", "line", "does", "bytes", "from_us", "to_us", NULL};
+	static const char *const keys[] = {"after", "wait_us", "rank", "line", "does", "bytes", "from_us", "to_us", NULL};
 	struct table *table = table_new("path", "The critical path");
 
 	add_columns(table, keys);
@@ -123,8 +118,8 @@ static struct table *steps_table(const struct way *way, const struct goal_progra
 	return table;
 }
 
-bool program_path_tables(const struct program *program, const struct goal_program *goal,
-			 uint64_t ticks_per_s, struct table *tables[PROGRAM_PATH_TABLES])
+bool program_path_tables(const struct program *program, const struct goal_program *goal, uint64_t ticks_per_s,
+			 struct table *tables[PROGRAM_PATH_TABLES])
 {
 	struct way way = {.program = program};
 
@@ -138,8 +133,7 @@ bool program_path_tables(const struct program *program, const struct goal_progra
 
 struct table *program_waits_table(const struct program *program, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {
-		"rank", "source", "tag", "messages", "wait_sender_us", "wait_network_us", NULL};
+	static const char *const keys[] = {"rank", "source", "tag", "messages", "wait_sender_us", "wait_network_us", NULL};
 	struct program_wait *waits;
 	size_t count = program_waits(program, &waits);
 	struct table *table;

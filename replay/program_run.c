@@ -36,13 +36,11 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 static void name_rank(uint32_t rank, char *text, struct tr_name *name)
 {
 	snprintf(text, RANK_NAME_BYTES, "rank%u", rank);
-	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text,
-				 .text_bytes = strlen(text)};
+	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
 }
 
-static enum tr_status find_host(const struct program_run *run, struct node_map *map,
-				struct tr_names *names, uint32_t rank, uint32_t hosts,
-				struct tr_error *err)
+static enum tr_status find_host(const struct program_run *run, struct node_map *map, struct tr_names *names, uint32_t rank,
+				uint32_t hosts, struct tr_error *err)
 {
 	char text[RANK_NAME_BYTES];
 	struct tr_name name;
@@ -52,14 +50,12 @@ static enum tr_status find_host(const struct program_run *run, struct node_map *
 	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
 		return TR_ERROR;
 	if (run->host_of[rank] == NODE_UNMAPPED)
-		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map,
-			       text);
+		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map, text);
 	return TR_OK;
 }
 
 // Which rank is which host, as a map of nodes has it in which ranks are called "rank0" and so on.
-static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology,
-				  struct tr_error *err)
+static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
 	struct node_map map = {0};
@@ -89,8 +85,8 @@ static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t t
 }
 
 // A time a byte, in ticks; it need not be whole.
-static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s,
-			   struct sim_pace *out, struct tr_error *err)
+static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, struct sim_pace *out,
+			   struct tr_error *err)
 {
 	struct num_ratio ticks;
 
@@ -107,12 +103,12 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 	const struct loggops_options *costs = &run->options->loggops.values;
 	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
 
-	*params = (struct program_params){
-		.eager_bytes = costs->eager_bytes,
-		.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
-		.empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
-		.ns_ticks = (int64_t)(ticks_per_s / NS_PER_S), .keeps_path = program->path,
-		.keeps_waits = program->waits};
+	*params = (struct program_params){.eager_bytes = costs->eager_bytes,
+					  .mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
+					  .empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
+					  .ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
+					  .keeps_path = program->path,
+					  .keeps_waits = program->waits};
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
 	params->window_worms = queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
@@ -128,8 +124,7 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, &params->mpi, err);
 }
 
-static enum tr_status put_message(void *context, const struct tr_message *message,
-				  struct tr_error *err)
+static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
 {
 	struct program_run *run = context;
 
@@ -138,8 +133,8 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 	return tr_fail(err, "%s", tr_writer_error(run->messages));
 }
 
-static enum tr_status pass_done(void *context, const struct net_worm *worm,
-				const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status pass_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+				struct tr_error *err)
 {
 	struct program_run *run = context;
 
@@ -156,23 +151,20 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 // Messages are written when they end, so the stream is not in the order of their begins.
 static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
 {
-	const struct tr_header header = {
-		.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
-	const struct tr_writer_options options = {.compress = run->options->output.compress,
-						  .files = tool_files(run->tool)};
+	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
+	const struct tr_writer_options options = {.compress = run->options->output.compress, .files = tool_files(run->tool)};
 
 	if (!run->options->program.messages)
 		return TR_OK;
-	if (tr_writer_open(&run->messages, run->options->program.messages, &header,
-			   tool_provenance(run->tool), &options, err) != TR_OK)
+	if (tr_writer_open(&run->messages, run->options->program.messages, &header, tool_provenance(run->tool), &options,
+			   err) != TR_OK)
 		return TR_ERROR;
 	tool_tell_exposed(run->tool, run->options->program.messages, tr_writer_is_exposed(run->messages));
 	return TR_OK;
 }
 
 static enum tr_status put_names(const struct program_run *run,
-				enum tr_status (*put)(void *context, const struct tr_name *name,
-						      struct tr_error *err),
+				enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err),
 				struct tr_error *err)
 {
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
@@ -191,10 +183,10 @@ static enum tr_status put_names(const struct program_run *run,
 static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
 			      struct tr_error *err)
 {
-	const struct program_listener listener = {
-		.done = pass_done, .sample = pass_sample,
-		.message = run->options->program.messages ? put_message : NULL,
-		.context = run};
+	const struct program_listener listener = {.done = pass_done,
+						  .sample = pass_sample,
+						  .message = run->options->program.messages ? put_message : NULL,
+						  .context = run};
 	struct program_params params;
 
 	run->ticks_per_s = setup->ticks_per_s;
@@ -205,8 +197,7 @@ static enum tr_status prepare(struct program_run *run, const struct fabric *fabr
 	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK ||
 	    place_ranks(run, setup->topology, err) != TR_OK)
 		return TR_ERROR;
-	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of,
-			    &listener, err);
+	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, &listener, err);
 }
 
 static void tell(void *context, const char *line)
@@ -220,8 +211,7 @@ static void tell_more(struct tool *tool, size_t count, size_t told)
 		tool_verdict(tool, "and %zu more", count - told);
 }
 
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
-				     struct net_setup *setup)
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
 {
 	struct tr_error err;
 	size_t circles;
@@ -240,8 +230,7 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 }
 
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name,
-							struct tr_error *err),
+				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err)
 {
 	run->listener = *listener;
@@ -258,16 +247,13 @@ enum tool_status program_run_end(struct program_run *run)
 	if (totals.ended == totals.operations && totals.sent == totals.messages)
 		return TOOL_OK;
 	tool_verdict(run->tool,
-		  "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
-		  "%llu were not received",
-		  run->goal.name, (unsigned long long)totals.operations,
-		  (unsigned long long)(totals.operations - totals.ended),
-		  (unsigned long long)totals.sent,
-		  (unsigned long long)(totals.sent - totals.messages));
-	tell_more(run->tool, program_leftovers(run->program, tell, run->tool),
-		  PROGRAM_VERDICT_LINES);
-	tell_more(run->tool, program_standstills(run->program, tell, run->tool),
-		  PROGRAM_VERDICT_LINES);
+		     "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
+		     "%llu were not received",
+		     run->goal.name, (unsigned long long)totals.operations,
+		     (unsigned long long)(totals.operations - totals.ended), (unsigned long long)totals.sent,
+		     (unsigned long long)(totals.sent - totals.messages));
+	tell_more(run->tool, program_leftovers(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
+	tell_more(run->tool, program_standstills(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }
 

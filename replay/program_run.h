@@ -20,7 +20,7 @@ struct program_run {
 	uint32_t *host_of; // by rank
 	struct tr_writer *messages;
 	struct program_listener listener; // of the messages' own
-	struct net_topology hosts;        // one for each rank, where the network has no links and no other number is given
+	struct net_topology hosts;	  // one for each rank, where the network has no links and no other number is given
 	uint64_t ticks_per_s;
 };
 
@@ -29,14 +29,12 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 
 // Makes the run of the program over the network of setup, whose topology, params and clock are there; where the fabric has no
 // links and --net is not given, it has a host for each rank. TOOL_NO, and told, where the program can never finish.
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric,
-				     struct net_setup *setup);
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup);
 
 // The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
 // listener hears what becomes of the worms, and of the links.
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
-				 enum tr_status (*name)(void *context, const struct tr_name *name,
-							struct tr_error *err),
+				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
 // After the run: TOOL_NO, and told, where the program has not finished.

@@ -19,9 +19,8 @@ static void add_columns(struct table *table, const char *const *keys)
 
 static struct table *totals_table(const struct program_run *run)
 {
-	static const char *const keys[] = {
-		"ranks", "operations", "ended", "messages", "bytes", "requests_replies", "worms",
-		"finish_us", "last_rank", NULL};
+	static const char *const keys[] = {"ranks", "operations", "ended",     "messages", "bytes", "requests_replies",
+					   "worms", "finish_us",  "last_rank", NULL};
 	struct table *table = table_new("program", "The program");
 	struct program_totals totals;
 
@@ -41,18 +40,18 @@ static struct table *totals_table(const struct program_run *run)
 
 static struct table *ranks_table(const struct program_run *run)
 {
-	static const char *const keys[] = {
-		"rank", "finish_us", "connect_us", "compute_us", "send_us", "receive_us", "wait_sender_us",
-		"wait_network_us", "wait_gap_us", "wait_rank_us", "sent", "sent_bytes", NULL};
+	static const char *const keys[] = {"rank",	  "finish_us",	  "connect_us",	    "compute_us",
+					   "send_us",	  "receive_us",	  "wait_sender_us", "wait_network_us",
+					   "wait_gap_us", "wait_rank_us", "sent",	    "sent_bytes",
+					   NULL};
 	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then");
 
 	add_columns(table, keys);
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
 		const struct program_rank *sums = program_rank(run->program, rank);
-		const int64_t times[] = {
-			sums->finish_ticks, sums->connect_ticks, sums->compute_ticks,
-			sums->send_ticks, sums->receive_ticks, sums->wait_sender_ticks, sums->wait_network_ticks,
-			sums->wait_gap_ticks, sums->wait_rank_ticks};
+		const int64_t times[] = {sums->finish_ticks,	   sums->connect_ticks,	 sums->compute_ticks,
+					 sums->send_ticks,	   sums->receive_ticks,	 sums->wait_sender_ticks,
+					 sums->wait_network_ticks, sums->wait_gap_ticks, sums->wait_rank_ticks};
 
 		table_count(table, rank);
 		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
@@ -63,8 +62,7 @@ static struct table *ranks_table(const struct program_run *run)
 	return table;
 }
 
-static void put_share(struct table *table, const char *part, struct program_share share,
-		      struct program_share all)
+static void put_share(struct table *table, const char *part, struct program_share share, struct program_share all)
 {
 	table_text(table, part);
 	table_count(table, share.packets);
@@ -86,11 +84,9 @@ static struct program_share sum(const struct program_totals *totals, int from)
 
 static struct table *mpi_table(const struct program_run *run)
 {
-	static const char *const keys[] = {
-		"part", "packets", "bytes", "packets_percent", "bytes_percent", NULL};
-	static const char *const names[PROGRAM_PARTS] = {
-		"data", "connection", "greeting", "envelope", "rendezvous", "request", "acknowledgement",
-		"closing"};
+	static const char *const keys[] = {"part", "packets", "bytes", "packets_percent", "bytes_percent", NULL};
+	static const char *const names[PROGRAM_PARTS] = {"data",       "connection", "greeting",	"envelope",
+							 "rendezvous", "request",    "acknowledgement", "closing"};
 	struct table *table = table_new("mpi", "What MPI has sent");
 	struct program_totals totals;
 	struct program_share all;

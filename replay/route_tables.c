@@ -36,8 +36,7 @@ static bool is_trunk(const struct route_view *view, uint32_t link)
 {
 	const struct net_cable *cable = &view->topology->cables[link / 2];
 
-	return cable->ends[0].node >= view->topology->hosts &&
-	       cable->ends[1].node >= view->topology->hosts;
+	return cable->ends[0].node >= view->topology->hosts && cable->ends[1].node >= view->topology->hosts;
 }
 
 // Coefficient of variation of the loads of links between switches (standard deviation over mean, of all
@@ -58,8 +57,7 @@ static double trunk_variation(const struct route_view *view)
 	mean = sum / count;
 	for (uint32_t link = 0; link < view->loads->count; link++)
 		if (is_trunk(view, link))
-			squares += (view->loads->links[link] - mean) *
-				   (view->loads->links[link] - mean);
+			squares += (view->loads->links[link] - mean) * (view->loads->links[link] - mean);
 	return count > 0 && sum > 0 ? sqrt(squares / count) / mean : NAN;
 }
 
@@ -75,14 +73,13 @@ static uint32_t longest(const struct net_loads *loads)
 struct table *route_summary_table(const struct route_view *view)
 {
 	static const char *const keys[] = {
-		"hosts", "switches", "cables", "pairs", "pairs_without_route", "mean_switches",
-		"longest_switches", "fullest_link", "fullest_load", "trunk_load_cv", "saturation",
-		"saturation_MBps", "dependencies", "route_deadlock"};
+		"hosts",	 "switches",	     "cables",	     "pairs",	      "pairs_without_route",
+		"mean_switches", "longest_switches", "fullest_link", "fullest_load",  "trunk_load_cv",
+		"saturation",	 "saturation_MBps",  "dependencies", "route_deadlock"};
 	struct table *table = table_new("routes", "routes");
 	const struct net_loads *loads = view->loads;
 	uint32_t fullest = 0;
-	double saturation =
-		net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
+	double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
 
 	COLUMNS(table, keys);
 	table_count(table, view->topology->hosts);
@@ -160,8 +157,7 @@ struct table *route_cycle_table(const struct route_view *view)
 
 struct table *route_pairs_table(void)
 {
-	static const char *const keys[] = {"source", "destination", "switches", "flits", "bytes",
-					   "links"};
+	static const char *const keys[] = {"source", "destination", "switches", "flits", "bytes", "links"};
 	struct table *table = table_new("pairs", "single routes");
 
 	COLUMNS(table, keys);
@@ -194,8 +190,7 @@ static void put_links(FILE *out, const struct route_view *view, const struct net
 	char name[NET_LINK_NAME_MAX];
 
 	for (uint32_t i = 0; i < path->count; i++)
-		fprintf(out, "%s%s", i > 0 ? " " : "",
-			net_link_name(view->topology, path->links[i], name, sizeof(name)));
+		fprintf(out, "%s%s", i > 0 ? " " : "", net_link_name(view->topology, path->links[i], name, sizeof(name)));
 }
 
 // What a row is made from.
@@ -208,8 +203,7 @@ struct pair {
 };
 
 // One cell of text; false where memory ends.
-static bool put_cell(struct table *table, const struct route_view *view, const struct pair *pair,
-		     int column)
+static bool put_cell(struct table *table, const struct route_view *view, const struct pair *pair, int column)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -231,8 +225,8 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	return whole;
 }
 
-static enum tr_status fill(struct table *table, const struct route_view *view, struct pair *pair,
-			   uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status fill(struct table *table, const struct route_view *view, struct pair *pair, uint32_t source,
+			   uint32_t destination, struct tr_error *err)
 {
 	char text[120];
 
@@ -247,10 +241,8 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 			table_none(table);
 		return TR_OK;
 	}
-	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports,
-			     pair->count))
-		return tr_fail(err, "%s", net_path_fault_text(&pair->path, view->graph, text,
-							      sizeof(text)));
+	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports, pair->count))
+		return tr_fail(err, "%s", net_path_fault_text(&pair->path, view->graph, text, sizeof(text)));
 	net_gm_deltas(view->graph, source, pair->ports, pair->count, pair->deltas);
 	table_count(table, pair->count);
 	for (int column = 0; column < 3; column++)
@@ -259,8 +251,8 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 	return TR_OK;
 }
 
-enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source,
-			       uint32_t destination, struct tr_error *err)
+enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
+			       struct tr_error *err)
 {
 	struct pair pair = {
 		.ports = calloc(view->routes->longest, sizeof(*pair.ports)),

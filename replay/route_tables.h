@@ -17,8 +17,8 @@ struct route_view {
 	const struct net_routes *routes;
 	const struct net_loads *loads;
 	const struct net_cycle *cycle;
-	const double *rates;    // of the links, relative to link_rate_bps
-	double link_rate_bps;   // of a link that has none of its own
+	const double *rates;  // of the links, relative to link_rate_bps
+	double link_rate_bps; // of a link that has none of its own
 };
 
 // Each a new table, for the caller to free.
@@ -30,7 +30,7 @@ struct table *route_cycle_table(const struct route_view *view);
 // An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not
 // sound; a pair without a route has an empty row.
 struct table *route_pairs_table(void);
-enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source,
-			       uint32_t destination, struct tr_error *err);
+enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
+			       struct tr_error *err);
 
 #endif

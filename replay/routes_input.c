@@ -7,8 +7,7 @@
 #include "net/routes_forms.h"
 #include "net/routings/advice.h"
 
-static bool read_file(struct tool *tool, const char *path, const struct net_topology *topology,
-		      struct net_routes *routes)
+static bool read_file(struct tool *tool, const char *path, const struct net_topology *topology, struct net_routes *routes)
 {
 	struct tr_source *source = tool_open_source(tool, path);
 	struct tr_error err;
@@ -24,20 +23,19 @@ static bool read_file(struct tool *tool, const char *path, const struct net_topo
 	return status == TR_OK;
 }
 
-static void advise(struct tool *tool, const char *text, const struct net_topology *topology,
-		   const struct net_routes *routes)
+static void advise(struct tool *tool, const char *text, const struct net_topology *topology, const struct net_routes *routes)
 {
 	struct net_tie_advice advice;
 
 	if (net_tie_advice_find(&advice, topology, text, routes))
-		tool_warn(tool, "routes %s fill a link at about %.2g of the hosts' rate under uniform traffic, with tie=%s they "
+		tool_warn(tool,
+			  "routes %s fill a link at about %.2g of the hosts' rate under uniform traffic, with tie=%s they "
 			  "carry %.*f times as much; flit-routes(5) has the choices",
 			  text, advice.own, net_tie_name(advice.best_tie), advice.best < 10 * advice.own ? 1 : 0,
 			  advice.best / advice.own);
 }
 
-bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology,
-		       struct net_routes *routes)
+bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes)
 {
 	struct tr_error err;
 

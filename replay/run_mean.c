@@ -9,9 +9,8 @@
 
 #define BLANKS " \t"
 
-static const char *const kind_names[] = {
-	[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput",
-	[RUN_MEAN_CARRIED] = "carried"};
+static const char *const kind_names[] =
+	{[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput", [RUN_MEAN_CARRIED] = "carried"};
 
 static bool parse_class(struct run_mean *mean, const char *word)
 {
@@ -48,12 +47,10 @@ enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr
 	if (word && parse_class(mean, word))
 		word = strtok_r(NULL, BLANKS, &rest);
 	if (!parse_kind(mean, word))
-		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%'",
-			       text);
+		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%'", text);
 	word = strtok_r(NULL, BLANKS, &rest);
 	if (!word || strtok_r(NULL, BLANKS, &rest))
-		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text,
-			       kind_names[mean->kind]);
+		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text, kind_names[mean->kind]);
 	if (num_parse(word, NUM_PLAIN, &percent, err) != TR_OK)
 		return TR_ERROR;
 	mean->percent = 100 * num_value(percent);
@@ -65,9 +62,9 @@ enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr
 const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_bytes)
 {
 	snprintf(out, out_bytes, "%s%s",
-		 mean->class == TR_CLASS_DATA	    ? "data " :
-		 mean->class == TR_CLASS_OVERHEAD ? "overhead " :
-						    "",
+		 mean->class == TR_CLASS_DATA	    ? "data "
+		 : mean->class == TR_CLASS_OVERHEAD ? "overhead "
+						    : "",
 		 kind_names[mean->kind]);
 	return out;
 }
@@ -85,19 +82,12 @@ static void add_carried(struct run_mean *mean, const struct outcome *outcome)
 
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 {
-	if (outcome->status != TR_DELIVERED ||
-	    (mean->class != RUN_MEAN_ALL && mean->class != outcome->class))
+	if (outcome->status != TR_DELIVERED || (mean->class != RUN_MEAN_ALL && mean->class != outcome->class))
 		return false;
 	switch (mean->kind) {
-	case RUN_MEAN_LATENCY:
-		steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks);
-		break;
-	case RUN_MEAN_THROUGHPUT:
-		steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s));
-		break;
-	case RUN_MEAN_CARRIED:
-		add_carried(mean, outcome);
-		break;
+	case RUN_MEAN_LATENCY: steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks); break;
+	case RUN_MEAN_THROUGHPUT: steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s)); break;
+	case RUN_MEAN_CARRIED: add_carried(mean, outcome); break;
 	}
 	return true;
 }

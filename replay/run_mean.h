@@ -16,13 +16,13 @@ enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT, RUN_MEAN_CARRIED };
 // before, beside which stand the sizes.
 struct run_mean {
 	enum run_mean_kind kind;
-	uint8_t class; // enum tr_class, or RUN_MEAN_ALL
+	uint8_t class;	// enum tr_class, or RUN_MEAN_ALL
 	double percent; // that is wanted of half the interval's width; 0: none
 	uint64_t ticks_per_s;
 	struct steady samples;
 	struct steady sizes_mB; // carried: of the samples' worms
-	int64_t last_ticks;     // carried: the last delivery
-	bool begun;             // there was one
+	int64_t last_ticks;	// carried: the last delivery
+	bool begun;		// there was one
 };
 
 // Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR where it is

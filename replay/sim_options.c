@@ -7,8 +7,7 @@
 #include "routes_input.h"
 #include "topology_input.h"
 
-static const struct opt_choice size_words[] = {
-	{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static void set_defaults(struct sim_options *options)
@@ -100,13 +99,22 @@ bool sim_options_read(struct sim_options *options, struct tool *tool)
 }
 
 // Old options, and what to write in their place.
-static const char *const renamed[][2] = {
-	{"time", "--stop 'time TIME'"}, {"worms", "--stop 'worms N'"}, {"bytes", "--stop 'bytes SIZE'"},
-	{"workload", "--stop 'workload FFT'"}, {"until", "--stop 'latency 1%'"},
-	{"overhead", "--loggops o=TIME"}, {"byte-overhead", "--loggops O=TIME"}, {"message-gap", "--loggops g=TIME"},
-	{"byte-gap", "--loggops G=TIME"}, {"eager", "--loggops S=SIZE"},
-	{"mpi-like", "--mpi=preset=yates|openmpi"}, {"scout", "--mapper=scout=SIZE"}, {"only-roles", "--map roles"},
-	{"trace-characters", "--characters FILE"}, {"trace-link", "--only LINK"}, {"trace-window", "--only FROM..TO"}};
+static const char *const renamed[][2] = {{"time", "--stop 'time TIME'"},
+					 {"worms", "--stop 'worms N'"},
+					 {"bytes", "--stop 'bytes SIZE'"},
+					 {"workload", "--stop 'workload FFT'"},
+					 {"until", "--stop 'latency 1%'"},
+					 {"overhead", "--loggops o=TIME"},
+					 {"byte-overhead", "--loggops O=TIME"},
+					 {"message-gap", "--loggops g=TIME"},
+					 {"byte-gap", "--loggops G=TIME"},
+					 {"eager", "--loggops S=SIZE"},
+					 {"mpi-like", "--mpi=preset=yates|openmpi"},
+					 {"scout", "--mapper=scout=SIZE"},
+					 {"only-roles", "--map roles"},
+					 {"trace-characters", "--characters FILE"},
+					 {"trace-link", "--only LINK"},
+					 {"trace-window", "--only FROM..TO"}};
 
 static const char *hint_key(const struct key_kind *kind, const char *name, char *out, size_t out_bytes)
 {
@@ -172,8 +180,8 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 	return TR_OK;
 }
 
-enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
-				 const struct fabric *fabric, struct tr_error *err)
+enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+				 struct tr_error *err)
 {
 	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
@@ -186,8 +194,7 @@ enum tr_status sim_options_check(const struct sim_options *options, const struct
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
 	    check_worm("mtu", options->traffic.mtu_B, err) != TR_OK)
 		return TR_ERROR;
-	if (options->output.explain_B.num != 0 &&
-	    check_worm("explain", options->output.explain_B, err) != TR_OK)
+	if (options->output.explain_B.num != 0 && check_worm("explain", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
 	return check_linked(tool, fabric, err) == TR_OK ? check_keys(options, fabric, err) : TR_ERROR;
 }

@@ -19,8 +19,8 @@ enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
 // What the traffic is and who sends it.
 struct sim_traffic_options {
-	const char *map;        // "ids", "roles" or a file
-	int size;               // enum sim_size
+	const char *map;	  // "ids", "roles" or a file
+	int size;		  // enum sim_size
 	struct num_ratio empty_B; // what a packet without payload travels as
 	struct num_ratio mtu_B;
 	bool ignore_unmapped;
@@ -42,7 +42,7 @@ struct sim_run_options {
 
 struct sim_output_options {
 	const char *deliveries; // NULL: none
-	const char *links;      // NULL: none
+	const char *links;	// NULL: none
 	struct num_ratio interval_s;
 	struct num_ratio explain_B; // 0: none
 	bool compress;
@@ -53,8 +53,8 @@ struct sim_output_options {
 
 struct sim_options {
 	const char *network;
-	const char *routes; // a rule or a file
-	const char *engine; // its name, or "auto"
+	const char *routes;	// a rule or a file
+	const char *engine;	// its name, or "auto"
 	struct opt_list fabric; // its words
 	bool print_fabric;
 	struct sim_traffic_options traffic;
@@ -91,7 +91,7 @@ bool sim_options_read(struct sim_options *options, struct tool *tool);
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
 // TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
-enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool,
-				 const struct fabric *fabric, struct tr_error *err);
+enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+				 struct tr_error *err);
 
 #endif

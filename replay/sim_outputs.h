@@ -27,12 +27,9 @@ bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, u
 		      const struct net_topology *topology, struct net_sampling *sampling);
 
 // Each does nothing where its stream is not open.
-enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name,
-				struct tr_error *err);
-enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery,
-				    struct tr_error *err);
-enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link,
-				  struct tr_error *err);
+enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err);
+enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err);
+enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err);
 
 // Whether writing failed, of which the tool tells when it closes the stream.
 bool sim_outputs_failed(const struct sim_outputs *outputs);

@@ -13,10 +13,8 @@
 
 void stop_rule_start(struct stop_rule *rule)
 {
-	*rule = (struct stop_rule){.worms_left = UINT64_MAX,
-				   .bytes_left = UINT64_MAX,
-				   .next_look = STOP_LEAST_SAMPLES,
-				   .level = .95};
+	*rule = (struct stop_rule){
+		.worms_left = UINT64_MAX, .bytes_left = UINT64_MAX, .next_look = STOP_LEAST_SAMPLES, .level = .95};
 }
 
 static enum tr_status read_worms(struct stop_rule *rule, const char *value, struct tr_error *err)
@@ -82,7 +80,8 @@ static enum tr_status next_condition(const char **text, char *out, char *joint, 
 		if ((length == 2 && strncmp(at, "or", 2) == 0) || (length == 3 && strncmp(at, "and", 3) == 0))
 			snprintf(joint, 4, "%.*s", (int)length, at);
 		else
-			used += (size_t)snprintf(out + used, CONDITION_BYTES - used, "%s%.*s", used > 0 ? " " : "", (int)length, at);
+			used += (size_t)snprintf(out + used, CONDITION_BYTES - used, "%s%.*s", used > 0 ? " " : "", (int)length,
+						 at);
 		if (used >= CONDITION_BYTES)
 			return tr_fail(err, "\"%.40s...\" is too long", *text);
 		at += length;
@@ -91,7 +90,8 @@ static enum tr_status next_condition(const char **text, char *out, char *joint, 
 	*text = at;
 	for (char *sign = out; (sign = strchr(sign, '=')) != NULL;)
 		*sign = ' ';
-	return *out != '\0' && (*joint == '\0' || *at != '\0') ? TR_OK : tr_fail(err, "expected a condition, such as 'worms 1000'");
+	return *out != '\0' && (*joint == '\0' || *at != '\0') ? TR_OK
+							       : tr_fail(err, "expected a condition, such as 'worms 1000'");
 }
 
 enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err)
@@ -120,8 +120,7 @@ static bool known(const struct stop_rule *rule)
 	const struct steady_mean now = run_mean_get(&rule->mean, skip, rule->level);
 	double half = (now.interval.hi - now.interval.lo) / 2;
 
-	return settled && !now.correlated &&
-	       half * 100 <= rule->mean.percent * fabs(now.mean); // false for NaN
+	return settled && !now.correlated && half * 100 <= rule->mean.percent * fabs(now.mean); // false for NaN
 }
 
 static void look_at_mean(struct stop_rule *rule, const struct outcome *outcome)

@@ -11,14 +11,14 @@
 enum stop_cause { STOP_NONE, STOP_TIME, STOP_WORMS, STOP_BYTES, STOP_MEAN, STOP_CAUSES };
 
 struct stop_rule {
-	uint64_t worms_left; // delivered; UINT64_MAX: no bound
-	uint64_t bytes_left; // of them, all but overhead
+	uint64_t worms_left;  // delivered; UINT64_MAX: no bound
+	uint64_t bytes_left;  // of them, all but overhead
 	struct run_mean mean; // percent 0: none
-	bool settles; // of the mean, what comes before the steady part does not count
-	double level; // of the mean's interval
-	uint64_t next_look; // at so many of its samples
-	bool mean_known;    // at the last of these
-	bool all;           // every bound that is set must hold
+	bool settles;	      // of the mean, what comes before the steady part does not count
+	double level;	      // of the mean's interval
+	uint64_t next_look;   // at so many of its samples
+	bool mean_known;      // at the last of these
+	bool all;	      // every bound that is set must hold
 	bool has_time;
 	struct num_ratio time_s; // the run is cut here by whoever runs it
 	enum stop_cause cause;

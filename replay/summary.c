@@ -16,8 +16,7 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 			 (uint64_t)(outcome->received_ticks - outcome->injected_ticks));
 }
 
-static void add_to_class(struct summary_class *class, const struct outcome *outcome,
-			 uint64_t ticks_per_s)
+static void add_to_class(struct summary_class *class, const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
@@ -69,8 +68,7 @@ static void add_columns(struct table *table, const char *const *keys)
 }
 
 // A mean with its interval, in a unit of which per stand for one of the samples'.
-static void put_mean(struct table *table, const struct batches *batches, double per, double level,
-		     int digits)
+static void put_mean(struct table *table, const struct batches *batches, double per, double level, int digits)
 {
 	const struct interval interval = interval_above(batches_interval(batches, level), 0);
 
@@ -79,23 +77,19 @@ static void put_mean(struct table *table, const struct batches *batches, double 
 	table_real(table, interval.hi / per, digits);
 }
 
-static void warn_correlated(struct table *table, const char *class, const char *what,
-			    const struct batches *batches)
+static void warn_correlated(struct table *table, const char *class, const char *what, const struct batches *batches)
 {
 	if (batches_correlate(batches))
-		table_note(table, "%s of class %s varies slowly: its interval is too narrow", what,
-			   class);
+		table_note(table, "%s of class %s varies slowly: its interval is too narrow", what, class);
 }
 
 static struct table *speed_table(const struct summary *summary, int level_percent)
 {
-	static const char *const keys[] = {
-		"class",	 "worms",	  "bytes",     "mean_size_B",  "latency_us",
-		"latency_lo_us", "latency_hi_us", "worm_MBps", "worm_lo_MBps", "worm_hi_MBps",
-		"link_MBps",	 "carried_MBps",  NULL};
+	static const char *const keys[] = {"class",	    "worms",	     "bytes",	  "mean_size_B",  "latency_us",
+					   "latency_lo_us", "latency_hi_us", "worm_MBps", "worm_lo_MBps", "worm_hi_MBps",
+					   "link_MBps",	    "carried_MBps",  NULL};
 	struct table *table = table_new("classes", "Delivered worms");
-	double span = tr_ticks_seconds(summary->last_ticks - summary->first_ticks,
-				       summary->ticks_per_s);
+	double span = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
 
 	add_columns(table, keys);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
@@ -107,29 +101,27 @@ static struct table *speed_table(const struct summary *summary, int level_percen
 		table_count(table, class->worms);
 		table_count(table, class->size_bytes);
 		table_real(table, (double)class->size_bytes / (double)class->worms, 8);
-		put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6,
-			 level_percent / 100.0, 8);
+		put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6, level_percent / 100.0, 8);
 		put_mean(table, &class->worm_mBps, 1e9, level_percent / 100.0, 8);
 		table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
 		table_real(table, (double)class->size_bytes / span / 1e6, 8);
 		warn_correlated(table, class_names[i], "latency", &class->latency_ticks);
 		warn_correlated(table, class_names[i], "worm throughput", &class->worm_mBps);
 	}
-	table_note(table,
-		   "intervals: %d %%, from the means of up to 64 batches of consecutive worms",
-		   level_percent);
+	table_note(table, "intervals: %d %%, from the means of up to 64 batches of consecutive worms", level_percent);
 	return table;
 }
 
-static const struct { const char *key; double p; } percentiles[] = {
-	{"p50_us", .5}, {"p90_us", .9}, {"p99_us", .99}, {"p99.9_us", .999}, {"p99.99_us", .9999}};
+static const struct {
+	const char *key;
+	double p;
+} percentiles[] = {{"p50_us", .5}, {"p90_us", .9}, {"p99_us", .99}, {"p99.9_us", .999}, {"p99.99_us", .9999}};
 
 #define PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
 
 static struct table *latency_table(const struct summary *summary)
 {
-	struct table *table = table_new(
-		"latency", "Latency, from the source's queue to the destination's memory");
+	struct table *table = table_new("latency", "Latency, from the source's queue to the destination's memory");
 
 	table_column(table, "class");
 	table_column(table, "min_us");
@@ -142,20 +134,16 @@ static struct table *latency_table(const struct summary *summary)
 		if (latency->n == 0)
 			continue;
 		table_text(table, class_names[i]);
-		table_real(table,
-			   1e6 * tr_ticks_seconds((int64_t)latency->min, summary->ticks_per_s), 6);
+		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->min, summary->ticks_per_s), 6);
 		for (size_t k = 0; k < PERCENTILES; k++)
 			if ((double)latency->n * (1 - percentiles[k].p) < 1 - 1e-9)
 				table_none(table);
 			else
-				table_real(
-					table,
-					1e6 * tr_ticks_seconds((int64_t)quantile_get(
-								       latency, percentiles[k].p),
-							       summary->ticks_per_s),
-					4);
-		table_real(table,
-			   1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
+				table_real(table,
+					   1e6 * tr_ticks_seconds((int64_t)quantile_get(latency, percentiles[k].p),
+								  summary->ticks_per_s),
+					   4);
+		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
 	}
 	return table;
 }
@@ -177,8 +165,8 @@ static void put_own(struct table *table, const struct summary *summary, const st
 
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
 {
-	static const char *const keys[] = {"offered", "delivered", "dropped", "in_flight", "lagged", "lag_mean_us",
-					   "lag_max_us", NULL};
+	static const char *const keys[] = {"offered", "delivered",   "dropped",	   "in_flight",
+					   "lagged",  "lag_mean_us", "lag_max_us", NULL};
 	struct table *table = table_new("books", "Offered = delivered + dropped + in flight");
 
 	add_columns(table, keys);
@@ -189,8 +177,7 @@ static struct table *books_table(const struct summary *summary, const struct net
 	table_count(table, totals->in_flight);
 	table_count(table, summary->lagged);
 	if (summary->lagged > 0)
-		table_real(table, (double)summary->lag_ticks / (double)summary->lagged /
-			   (double)summary->ticks_per_s * 1e6, 6);
+		table_real(table, (double)summary->lag_ticks / (double)summary->lagged / (double)summary->ticks_per_s * 1e6, 6);
 	else
 		table_none(table);
 	table_real(table, 1e6 * tr_ticks_seconds(summary->lag_max_ticks, summary->ticks_per_s), 6);
@@ -204,9 +191,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	static const struct {
 		const char *key;
 		enum tr_drop_reason reason;
-	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED},
-		       {"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
-		       {"dead", TR_DROP_DEAD}, {"route", TR_DROP_ROUTE}};
+	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
+		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE}};
 	const size_t count = sizeof(columns) / sizeof(*columns);
 	uint64_t sum = 0;
 	struct table *table;
@@ -227,8 +213,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	return table;
 }
 
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
-		      int level_percent, struct table *tables[SUMMARY_TABLES])
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
+		      struct table *tables[SUMMARY_TABLES])
 {
 	tables[0] = speed_table(summary, level_percent);
 	tables[1] = latency_table(summary);

@@ -19,8 +19,8 @@ struct summary_class {
 	uint64_t worms;
 	uint64_t size_bytes;
 	struct batches latency_ticks;
-	struct batches worm_mBps; // 1e-3 B/s: size / (delivered - start of the DMA)
-	struct batches link_mBps; // size / (last character received - first one sent)
+	struct batches worm_mBps;	      // 1e-3 B/s: size / (delivered - start of the DMA)
+	struct batches link_mBps;	      // size / (last character received - first one sent)
 	struct quantile latency_distribution; // in ticks
 };
 
@@ -46,7 +46,7 @@ void summary_measure(struct summary *summary, const struct outcome *outcome);
 // The tables, to be freed by the caller; returns how many they are. level (in percent) is that of the
 // intervals.
 #define SUMMARY_TABLES 4u
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals,
-		      int level_percent, struct table *tables[SUMMARY_TABLES]);
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
+		      struct table *tables[SUMMARY_TABLES]);
 
 #endif

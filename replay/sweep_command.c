@@ -26,25 +26,22 @@ static bool is_pipe(const char *word)
 	return strcmp(word, "|") == 0;
 }
 
-static enum tr_status check_word(const char *word, const struct sweep_grid *grid, bool *used,
-				 struct tr_error *err)
+static enum tr_status check_word(const char *word, const struct sweep_grid *grid, bool *used, struct tr_error *err)
 {
 	size_t bytes;
 
-	for (const char *at = next_name(word, &bytes); at;
-	     at = next_name(at + bytes + 2, &bytes)) {
+	for (const char *at = next_name(word, &bytes); at; at = next_name(at + bytes + 2, &bytes)) {
 		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
 
 		if (parameter == grid->count)
-			return tr_fail(err, "%.*s in the command is no parameter", (int)bytes + 2,
-				       at);
+			return tr_fail(err, "%.*s in the command is no parameter", (int)bytes + 2, at);
 		used[parameter] = true;
 	}
 	return TR_OK;
 }
 
-static enum tr_status check_words(const struct sweep_command *command,
-				  const struct sweep_grid *grid, bool *used, struct tr_error *err)
+static enum tr_status check_words(const struct sweep_command *command, const struct sweep_grid *grid, bool *used,
+				  struct tr_error *err)
 {
 	bool expected = true; // a program's name
 	size_t stages = 1;
@@ -63,17 +60,14 @@ static enum tr_status check_words(const struct sweep_command *command,
 		return tr_fail(err, "more than %u programs", SWEEP_STAGES_MAX);
 	for (size_t i = 0; i < grid->count; i++)
 		if (!used[i])
-			return tr_fail(err, "no word of the command has {%s} in it",
-				       grid->parameters[i].name);
+			return tr_fail(err, "no word of the command has {%s} in it", grid->parameters[i].name);
 	return TR_OK;
 }
 
-enum tr_status sweep_command_check(const struct sweep_command *command,
-				   const struct sweep_grid *grid, struct tr_error *err)
+enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err)
 {
 	bool *used = calloc(grid->count + 1, sizeof(*used));
-	enum tr_status status = used ? check_words(command, grid, used, err) :
-					       tr_no_memory(err, "a command");
+	enum tr_status status = used ? check_words(command, grid, used, err) : tr_no_memory(err, "a command");
 
 	free(used);
 	return status;
@@ -99,8 +93,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 }
 
 // All words of a run, those that are "|" being NULL: argument vectors one behind the other.
-static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid,
-		       size_t run)
+static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
 {
 	char **words = calloc(command->count + 1, sizeof(*words));
 	bool good = words;
@@ -160,16 +153,14 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 }
 
 // Starts one program that reads from pipeline->output, which is closed and replaced by its own.
-static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv,
-				  struct tr_error *err)
+static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, struct tr_error *err)
 {
 	enum tr_status status;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return tr_fail(err, "a pipe: %s", strerror(errno));
-	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv,
-				pipeline->output, ends[1], err);
+	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv, pipeline->output, ends[1], err);
 	close(ends[1]);
 	close(pipeline->output);
 	pipeline->output = ends[0];
@@ -177,8 +168,7 @@ static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *
 	return status;
 }
 
-enum tr_status sweep_command_start(const struct sweep_command *command,
-				   const struct sweep_grid *grid, size_t run,
+enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err)
 {
 	char **words = fill_all(command, grid, run);
@@ -205,8 +195,7 @@ enum tr_status sweep_command_start(const struct sweep_command *command,
 	return status;
 }
 
-enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status,
-				     struct tr_error *err)
+enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

@@ -17,8 +17,7 @@ struct sweep_command {
 
 // TR_ERROR: a program is missing, there are more than 16, a parameter is not used, or {name} names
 // none.
-enum tr_status sweep_command_check(const struct sweep_command *command,
-				   const struct sweep_grid *grid, struct tr_error *err);
+enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err);
 
 // Programs at work. output: what the last one writes, to be read to its end and closed.
 struct sweep_pipeline {
@@ -29,14 +28,12 @@ struct sweep_pipeline {
 
 // Starts the programs of one run, the first one's standard input being empty. TR_ERROR: one could not
 // be started, and those before it have ended.
-enum tr_status sweep_command_start(const struct sweep_command *command,
-				   const struct sweep_grid *grid, size_t run,
+enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
 // Closes the output and waits for all. *exit_status is the last program's, as in a shell (one before
 // it may have been left without a reader). TR_ERROR where a signal ended that.
-enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status,
-				     struct tr_error *err);
+enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err);
 
 // The command of one run in a line, as a shell would take it; to be freed. NULL without memory.
 char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run);

@@ -112,15 +112,14 @@ static const char *skip_lines(const char *text, const char *first, int *exit_sta
 	return end + 1;
 }
 
-enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text, int *exit_status,
-				struct tr_error *err)
+enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text,
+				int *exit_status, struct tr_error *err)
 {
 	char path[PATH_MAX], *first;
 	enum tr_status status;
 
 	*whole = NULL;
-	if (name_file(folder, run, path, err) != TR_OK ||
-	    tr_files_allow_another(folder->files, path, err) != TR_OK)
+	if (name_file(folder, run, path, err) != TR_OK || tr_files_allow_another(folder->files, path, err) != TR_OK)
 		return TR_ERROR;
 	status = read_file(path, whole, err);
 	if (status != TR_OK)

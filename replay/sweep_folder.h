@@ -20,8 +20,8 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 
 // The run's output, to be freed with *whole. TR_END: there is none by this command. TR_ERROR also where its file is one of
 // those that must not be overwritten.
-enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text, int *exit_status,
-				struct tr_error *err);
+enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text,
+				int *exit_status, struct tr_error *err);
 
 // Writes the run's file.
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,

@@ -10,16 +10,14 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
-static enum tr_status add_value(struct sweep_parameter *parameter, const char *text,
-				struct tr_error *err)
+static enum tr_status add_value(struct sweep_parameter *parameter, const char *text, struct tr_error *err)
 {
 	const size_t count = parameter->count;
 
 	if (count == SWEEP_RUNS_MAX)
 		return tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
 	if ((count & (count - 1)) == 0) { // room for the next power of two
-		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1,
-					   sizeof(*more));
+		char **more = reallocarray(parameter->values, count > 0 ? 2 * count : 1, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "the values of an option");
@@ -33,8 +31,7 @@ static enum tr_status add_value(struct sweep_parameter *parameter, const char *t
 }
 
 // "1..10"; dots is where the two points stand.
-static enum tr_status add_range(struct sweep_parameter *parameter, char *text, char *dots,
-				struct tr_error *err)
+static enum tr_status add_range(struct sweep_parameter *parameter, char *text, char *dots, struct tr_error *err)
 {
 	int64_t first, last;
 	char number[32];
@@ -54,8 +51,7 @@ static enum tr_status add_range(struct sweep_parameter *parameter, char *text, c
 }
 
 // values is cut in pieces.
-static enum tr_status add_values(struct sweep_parameter *parameter, char *values,
-				 struct tr_error *err)
+static enum tr_status add_values(struct sweep_parameter *parameter, char *values, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	char *word;
@@ -64,10 +60,8 @@ static enum tr_status add_values(struct sweep_parameter *parameter, char *values
 		char *dots = strstr(word, "..");
 
 		if (*word == '\0' || strpbrk(word, "\t\n"))
-			return tr_fail(err, "%s: a value is empty or has a tab or newline in it",
-				       parameter->name);
-		status = dots ? add_range(parameter, word, dots, err) :
-					add_value(parameter, word, err);
+			return tr_fail(err, "%s: a value is empty or has a tab or newline in it", parameter->name);
+		status = dots ? add_range(parameter, word, dots, err) : add_value(parameter, word, err);
 	}
 	return status;
 }
@@ -79,8 +73,7 @@ static bool is_name(const char *text)
 
 enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err)
 {
-	struct sweep_parameter *more =
-		reallocarray(grid->parameters, grid->count + 1, sizeof(*more));
+	struct sweep_parameter *more = reallocarray(grid->parameters, grid->count + 1, sizeof(*more));
 	struct sweep_parameter *parameter;
 	char *sign;
 
@@ -97,8 +90,10 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 		return tr_fail(err, "\"%s\" is not like load=0.1,0.3 or seed=1..10", text);
 	*sign = '\0';
 	if (!is_name(parameter->name))
-		return tr_fail(err, "\"%s\": a name has the characters a-z, 0-9, _ and -, a letter "
-			       "first", text);
+		return tr_fail(err,
+			       "\"%s\": a name has the characters a-z, 0-9, _ and -, a letter "
+			       "first",
+			       text);
 	if (sweep_grid_find(grid, parameter->name, strlen(parameter->name)) < grid->count - 1)
 		return tr_fail(err, "%s stands twice", parameter->name);
 	if (add_values(parameter, sign + 1, err) != TR_OK)
@@ -129,8 +124,8 @@ size_t sweep_grid_find(const struct sweep_grid *grid, const char *name, size_t b
 {
 	size_t i = 0;
 
-	while (i < grid->count && (strlen(grid->parameters[i].name) != bytes ||
-				   memcmp(grid->parameters[i].name, name, bytes) != 0))
+	while (i < grid->count &&
+	       (strlen(grid->parameters[i].name) != bytes || memcmp(grid->parameters[i].name, name, bytes) != 0))
 		i++;
 	return i;
 }
@@ -141,8 +136,8 @@ const char *sweep_grid_name(const struct sweep_grid *grid, size_t run, char *out
 
 	*out = '\0';
 	for (size_t i = 0; i < grid->count && used < out_bytes; i++)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s=%s", i > 0 ? " " : "",
-					 grid->parameters[i].name, sweep_grid_value(grid, run, i));
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s=%s", i > 0 ? " " : "", grid->parameters[i].name,
+					 sweep_grid_value(grid, run, i));
 	return out;
 }
 

@@ -68,8 +68,8 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 			break;
 		at = end;
 	}
-	return tr_fail(err, "--table: expected up to %u numbers from 1 on with commas between them, not \"%.40s\"", SWEEP_TABLES_MAX,
-		       list);
+	return tr_fail(err, "--table: expected up to %u numbers from 1 on with commas between them, not \"%.40s\"",
+		       SWEEP_TABLES_MAX, list);
 }
 
 // Length of the first cell of a line.
@@ -161,14 +161,13 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 		if (!headings[i])
 			return tr_fail(err, "its output has no table number %zu", results->tables[i]);
 		if (!same_cell(headings[0], headings[i]))
-			return tr_fail(err, "its tables number %zu and %zu have not the first column in common", results->tables[0],
-				       results->tables[i]);
+			return tr_fail(err, "its tables number %zu and %zu have not the first column in common",
+				       results->tables[0], results->tables[i]);
 	}
 	return TR_OK;
 }
 
-enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text,
-				 struct tr_error *err)
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err)
 {
 	const char *headings[SWEEP_TABLES_MAX];
 
@@ -194,8 +193,8 @@ static size_t run_of(const struct sweep_grid *grid, const char *row)
 		size_t bytes = strcspn(row, "\t\n");
 		size_t k = 0;
 
-		while (k < parameter->count && (strlen(parameter->values[k]) != bytes ||
-						memcmp(parameter->values[k], row, bytes) != 0))
+		while (k < parameter->count &&
+		       (strlen(parameter->values[k]) != bytes || memcmp(parameter->values[k], row, bytes) != 0))
 			k++;
 		if (k == parameter->count || row[bytes] != '\t')
 			return SIZE_MAX;
@@ -226,24 +225,21 @@ static const char *mark_rows(struct sweep_results *results, const char *row)
 }
 
 // The headings of the file: the grid's names, then the programs' columns, which are kept.
-static enum tr_status read_headings(struct sweep_results *results, const char *line,
-				    struct tr_error *err)
+static enum tr_status read_headings(struct sweep_results *results, const char *line, struct tr_error *err)
 {
 	for (size_t i = 0; i < results->grid->count; i++) {
 		const char *name = results->grid->parameters[i].name;
 		size_t bytes = strlen(name);
 
 		if (strncmp(line, name, bytes) != 0 || line[bytes] != '\t')
-			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1,
-				       name);
+			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1, name);
 		line += bytes + 1;
 	}
 	results->columns = strndup(line, line_bytes(line));
 	return results->columns ? TR_OK : tr_no_memory(err, "the results");
 }
 
-static enum tr_status read_text(struct sweep_results *results, const char *text,
-				struct tr_error *err)
+static enum tr_status read_text(struct sweep_results *results, const char *text, struct tr_error *err)
 {
 	const size_t bytes = strlen(results->first_line);
 	const char *row;
@@ -251,14 +247,12 @@ static enum tr_status read_text(struct sweep_results *results, const char *text,
 	if (*text == '\0')
 		return TR_OK;
 	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
-		return tr_fail(err, "%s: was not made by this command; expected \"%s\"",
-			       results->name, results->first_line);
+		return tr_fail(err, "%s: was not made by this command; expected \"%s\"", results->name, results->first_line);
 	row = next_line(text);
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;
 	row = mark_rows(results, next_line(row));
-	if (ftruncate(fileno(results->out), row - text) != 0 ||
-	    fseek(results->out, 0, SEEK_END) != 0)
+	if (ftruncate(fileno(results->out), row - text) != 0 || fseek(results->out, 0, SEEK_END) != 0)
 		return fail_write(results, err);
 	return TR_OK;
 }

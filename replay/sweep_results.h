@@ -12,9 +12,9 @@
 
 // Zero, but for what the caller sets, before sweep_results_open.
 struct sweep_results {
-	const struct sweep_grid *grid; // set by the caller
-	const char *name;              // of the file, for messages
-	const char *first_line;        // what it was made by, without the newline
+	const struct sweep_grid *grid;	 // set by the caller
+	const char *name;		 // of the file, for messages
+	const char *first_line;		 // what it was made by, without the newline
 	size_t tables[SWEEP_TABLES_MAX]; // of each run's output, from 1, side by side
 	size_t table_count;
 	FILE *out;
@@ -37,8 +37,7 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 // a blank line between two; lines that begin with # do not count. Of several tables, which have the
 // first column in common, the rows of the first one are followed by what the others have where that column is the same, "-" where
 // nothing is. TR_ERROR: no such table in it, no common column, other columns than another run's, or writing failed.
-enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text,
-				 struct tr_error *err);
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err);
 
 // Closes what sweep_results_open opened, frees the rest. TR_ERROR where closing failed.
 enum tr_status sweep_results_close(struct sweep_results *results, struct tr_error *err);

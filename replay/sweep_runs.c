@@ -64,8 +64,8 @@ static void start(struct pool *pool)
 	pool->next++;
 	if (pool->job->skip[result->run])
 		return;
-	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run,
-					     &running->pipeline, &result->why) != TR_OK;
+	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
+					     &result->why) != TR_OK;
 	if (result->failed) {
 		if (pool->job->unordered)
 			hand_over(pool, running);
@@ -77,8 +77,8 @@ static void start(struct pool *pool)
 
 static void start_more(struct pool *pool)
 {
-	while (pool->status == TR_OK && pool->next < pool->end &&
-	       pool->working < pool->job->at_once && pool->next - pool->first < pool->places)
+	while (pool->status == TR_OK && pool->next < pool->end && pool->working < pool->job->at_once &&
+	       pool->next - pool->first < pool->places)
 		start(pool);
 }
 
@@ -86,8 +86,7 @@ static void finish(struct pool *pool, struct running *running)
 {
 	struct sweep_result *result = &running->result;
 
-	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status,
-					       &result->why) != TR_OK;
+	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
 	if (pool->job->unordered)
@@ -118,8 +117,7 @@ static void take_output(struct pool *pool, struct running *running)
 		finish(pool, running);
 		return;
 	}
-	got = read(running->pipeline.output, running->text + running->bytes,
-		   running->room - running->bytes - 1);
+	got = read(running->pipeline.output, running->text + running->bytes, running->room - running->bytes - 1);
 	if (got < 0 && errno == EINTR)
 		return;
 	if (got > 0) {
@@ -177,8 +175,7 @@ static void wait_for_output(struct pool *pool)
 	pool->polled[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
 	for (size_t run = pool->first; run < pool->next; run++)
 		if (place_of(pool, run)->state == WORKING)
-			pool->polled[count++] = (struct pollfd){
-				.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
+			pool->polled[count++] = (struct pollfd){.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
 	if (poll(pool->polled, count, -1) < 0)
 		return;
 	if (pool->polled[0].revents != 0)
@@ -194,8 +191,7 @@ static void wait_for_output(struct pool *pool)
 
 static void tell(struct pool *pool)
 {
-	for (; pool->first < pool->next && place_of(pool, pool->first)->state == FINISHED;
-	     pool->first++) {
+	for (; pool->first < pool->next && place_of(pool, pool->first)->state == FINISHED; pool->first++) {
 		struct running *running = place_of(pool, pool->first);
 
 		if (!pool->job->unordered)
@@ -207,11 +203,8 @@ static void tell(struct pool *pool)
 
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 {
-	struct pool pool = {.job = job,
-			    .places = job->at_once * AHEAD,
-			    .end = sweep_grid_runs(job->grid),
-			    .status = TR_OK,
-			    .err = err};
+	struct pool pool = {
+		.job = job, .places = job->at_once * AHEAD, .end = sweep_grid_runs(job->grid), .status = TR_OK, .err = err};
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
 	pool.polled = calloc(pool.places + 1, sizeof(*pool.polled));

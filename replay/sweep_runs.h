@@ -14,7 +14,7 @@ struct sweep_result {
 	size_t run;
 	const char *text;
 	int exit_status;
-	bool failed;         // it could not be run, or a signal ended it: why
+	bool failed; // it could not be run, or a signal ended it: why
 	struct tr_error why;
 };
 
@@ -22,11 +22,10 @@ struct sweep_job {
 	const struct sweep_command *command;
 	const struct sweep_grid *grid;
 	const bool *skip; // by run: not to be run
-	size_t at_once;   // 1..SWEEP_JOBS_MAX
-	bool unordered;   // done is called as soon as a run has ended, not in the order of the grid
+	size_t at_once;	  // 1..SWEEP_JOBS_MAX
+	bool unordered;	  // done is called as soon as a run has ended, not in the order of the grid
 	// Told of each run; other than TR_OK starts no more.
-	enum tr_status (*done)(void *context, const struct sweep_result *result,
-			       struct tr_error *err);
+	enum tr_status (*done)(void *context, const struct sweep_result *result, struct tr_error *err);
 	void *context;
 };
 

@@ -7,8 +7,7 @@
 #include "net/topologies/generator.h"
 #include "net/topology_text.h"
 
-static enum tr_status read_file(struct tool *tool, const char *path, struct net_topology *topology,
-				struct tr_error *err)
+static enum tr_status read_file(struct tool *tool, const char *path, struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(tool, path);
 	enum tr_status status;
@@ -29,8 +28,7 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 	if (net_generator_find(text))
 		status = net_topology_make(topology, text, &err);
 	else if (strcmp(text, "-") != 0 && access(text, F_OK) != 0)
-		status = tr_fail(&err, "network \"%s\": neither a generator (flitnet --list) nor a file",
-				 text);
+		status = tr_fail(&err, "network \"%s\": neither a generator (flitnet --list) nor a file", text);
 	else
 		status = read_file(tool, text, topology, &err);
 	if (*err.text != '\0')

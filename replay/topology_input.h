@@ -9,8 +9,10 @@
 
 // The row of an option whose value topology_input_open takes.
 #define OPT_NETWORK(letter, name, value) \
-	{OPT_TYPE_STRING, letter, name, "NETWORK", "generator (flitnet --list) or file", \
-	 (const char **){value}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0}
+	{ \
+		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (flitnet --list) or file", (const char **){value}, \
+			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
+	}
 
 // Makes the topology that text names where the word before its colon is a generator's name; else reads the file
 // text ("-": standard input), which is added to the provenance. The caller clears it. False, with an empty

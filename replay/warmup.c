@@ -19,8 +19,7 @@ enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err)
 	return warmup->kept ? TR_OK : fail(err);
 }
 
-enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured,
-			   struct tr_error *err)
+enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err)
 {
 	*measured = false;
 	if (outcome->status != TR_DELIVERED)
@@ -49,9 +48,8 @@ static bool before(struct warmup *warmup, const struct outcome *outcome, uint64_
 	return true;
 }
 
-enum tr_status warmup_finish(struct warmup *warmup,
-			     void (*add)(void *context, const struct outcome *outcome),
-			     void *context, struct tr_error *err)
+enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
+			     struct tr_error *err)
 {
 	uint64_t skip;
 	struct outcome outcome;

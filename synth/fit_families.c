@@ -50,7 +50,8 @@ static enum tr_status take_counts(struct tool *tool, const struct fit_request *r
 	const enum tr_role roles[2] = {TR_ROLE_UNKNOWN, TR_ROLE_UNKNOWN};
 	struct tr_error err;
 
-	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
+	*sample = (struct packet_sample){.most = request->max_packets,
+					 .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
 	if (read_bins(tool, request, in, sample) != TR_OK)
 		return TR_ERROR;
 	if (packet_sample_settle(sample, roles, 2, &err) == TR_OK)
@@ -152,9 +153,11 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,
 			      sample->count, sample->people.senders, *notes.method ? ", " : "", notes.method);
 		if (sample->bin_ticks)
-			model_comment(text, "Of counts in bins of %.6g s, each packet at random in its bin: nothing is known below that, "
-				      "nor of nodes, nor of sizes but their means.",
-				      (double)sample->bin_ticks / sample->ticks_per_s);
+			model_comment(
+				text,
+				"Of counts in bins of %.6g s, each packet at random in its bin: nothing is known below that, "
+				"nor of nodes, nor of sizes but their means.",
+				(double)sample->bin_ticks / sample->ticks_per_s);
 		fit_describe_source(tool, in, text);
 		model_append(text, &fitted);
 	}
@@ -189,8 +192,8 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 
 	if (count == 0)
 		return;
-	if (count == 1 && !request->rank && !request->write_all && !request->every && strcmp(families[0].name, pulse_family.name) == 0 &&
-	    request->fit.by == FIT_BY_ROLE) {
+	if (count == 1 && !request->rank && !request->write_all && !request->every &&
+	    strcmp(families[0].name, pulse_family.name) == 0 && request->fit.by == FIT_BY_ROLE) {
 		fit_pulse_train(tool, request, in);
 		return;
 	}

@@ -28,8 +28,8 @@ static enum tr_status add_packets(const struct tr_reader *in, const uint8_t *rec
 	return TR_OK;
 }
 
-static enum tr_status read_packets(struct tool *tool, struct tr_reader *in,
-				   struct role_finder *finder, struct pulse_fit *fit, uint64_t *packets)
+static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct role_finder *finder, struct pulse_fit *fit,
+				   uint64_t *packets)
 {
 	enum tr_status status;
 	const void *records;
@@ -47,18 +47,19 @@ static enum tr_status read_packets(struct tool *tool, struct tr_reader *in,
 static void describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 		     const struct pulse_fitted *fitted, struct model *text)
 {
-	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.",
-		      (unsigned long long)fitted->packets,
+	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.", (unsigned long long)fitted->packets,
 		      (unsigned long long)fitted->model.nodes);
 	if (request->fit.pulse.method == PULSE_MIXTURE)
 		model_comment(text, "Times by maximum likelihood of the gaps between a node's packets; "
-			      "intervals from the observed information.");
+				    "intervals from the observed information.");
 	else
-		model_comment(text, "Times by bursts that gaps above %g s end%s; intervals are "
-			      "Student's.", fitted->window_s,
+		model_comment(text,
+			      "Times by bursts that gaps above %g s end%s; intervals are "
+			      "Student's.",
+			      fitted->window_s,
 			      request->fit.pulse.window_ticks ? ""
-			      : fitted->no_plateau      ? " (no window stands out)"
-							: " (found by the search)");
+			      : fitted->no_plateau	      ? " (no window stands out)"
+							      : " (found by the search)");
 	fit_describe_source(tool, in, text);
 	pulse_model_put(text, &fitted->model, fitted->notes);
 }
@@ -68,11 +69,12 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 	if (fitted->lone)
 		fit_warn_lone(tool);
 	if (fitted->unclassed)
-		tool_warn(tool, "%llu packets have no class: those up to 86 bytes are taken for "
-			  "overhead", (unsigned long long)fitted->unclassed);
+		tool_warn(tool,
+			  "%llu packets have no class: those up to 86 bytes are taken for "
+			  "overhead",
+			  (unsigned long long)fitted->unclassed);
 	if (fitted->no_plateau)
-		tool_warn(tool, "the search found no plateau: a window of %g s is taken",
-			  fitted->window_s);
+		tool_warn(tool, "the search found no plateau: a window of %g s is taken", fitted->window_s);
 }
 
 static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,

@@ -98,14 +98,15 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 {
 	char name[JUDGED_NAME_BYTES];
 
-	model_comment(text, "Chosen among %zu fits to the first half that were held against the second by %llu replicates:",
-		      count, (unsigned long long)request->replicates);
+	model_comment(text,
+		      "Chosen among %zu fits to the first half that were held against the second by %llu replicates:", count,
+		      (unsigned long long)request->replicates);
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].failed)
 			model_comment(text, "  %s: %s", judged_name(&list[i], name), list[i].reason);
 		else
-			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name), list[i].result.score,
-				      list[i].result.low, list[i].result.high, list[i].reason);
+			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name),
+				      list[i].result.score, list[i].result.low, list[i].result.high, list[i].reason);
 	}
 }
 
@@ -146,7 +147,8 @@ static enum tr_status fit_again(const struct choice *choice, const struct judged
 						judged->by, path, text, &err);
 
 	if (status == TR_END)
-		tool_warn(choice->tool, "%s: %s is not written: %s", tr_reader_name(choice->in), judged_name(judged, name), err.text);
+		tool_warn(choice->tool, "%s: %s is not written: %s", tr_reader_name(choice->in), judged_name(judged, name),
+			  err.text);
 	else if (status != TR_OK)
 		tool_error(choice->tool, "%s: %s: %s", tr_reader_name(choice->in), judged_name(judged, name), err.text);
 	return status;
@@ -182,16 +184,19 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 
 	(void)judged_name(chosen, chosen_name);
 	if (!scalable) {
-		tool_warn(choice->tool, "%s makes traffic for %u nodes only, and no family that was fitted scales", chosen_name, nodes);
+		tool_warn(choice->tool, "%s makes traffic for %u nodes only, and no family that was fitted scales", chosen_name,
+			  nodes);
 		return;
 	}
 	(void)judged_name(scalable, name);
 	if (!output || strcmp(output, "-") == 0) {
-		tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales is %s", chosen_name, nodes, name);
+		tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales is %s", chosen_name,
+			  nodes, name);
 		return;
 	}
 	name_scalable(output, path);
-	model_comment(&text, "The best of those that make traffic for any number of nodes; %s comes nearer, but makes it for %u only.",
+	model_comment(&text,
+		      "The best of those that make traffic for any number of nodes; %s comes nearer, but makes it for %u only.",
 		      chosen_name, nodes);
 	if (fit_again(choice, scalable, path, &text) == TR_OK) {
 		if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
@@ -213,7 +218,8 @@ static void write_best(const struct choice *choice)
 
 		describe_choice(&text, choice->request, choice->list, choice->count);
 		if (!judged_scales(chosen))
-			model_comment(&text, "It makes traffic for %u nodes and no other number.", choice->sample->people.senders);
+			model_comment(&text, "It makes traffic for %u nodes and no other number.",
+				      choice->sample->people.senders);
 		status = fit_again(choice, chosen, choice->request->output, &text);
 		if (status == TR_OK)
 			fit_write_model(choice->tool, choice->request->output, &text);
@@ -252,8 +258,8 @@ static void write_all(const struct choice *choice)
 		name_in_folder(choice, judged, path);
 		if (judged->failed)
 			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), judged->reason);
-		else if (fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family, judged->by, path,
-					 &text, &err) != TR_OK)
+		else if (fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family, judged->by,
+					 path, &text, &err) != TR_OK)
 			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), err.text);
 		else if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
 			tool_error(choice->tool, "%s", err.text);

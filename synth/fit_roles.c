@@ -25,23 +25,21 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 
 // Where no node has a role: the node that scatters and gathers, if there is one, becomes the
 // controller.
-static void guess_roles(struct tool *tool, const struct role_finder *finder,
-			const struct tr_names *names, enum tr_role *roles)
+static void guess_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, enum tr_role *roles)
 {
 	struct role_finding finding = role_find(finder);
 
 	if (finding.basis == ROLE_NOT_FOUND || finding.node >= names->node_count) {
 		tool_warn(tool, "no node has a role, and none scatters and gathers: all are taken "
-			  "for workers");
+				"for workers");
 		return;
 	}
 	roles[finding.node] = TR_ROLE_CONTROLLER;
-	tool_warn(tool, "no node has a role: %s is taken for the controller, by %s (a node among "
+	tool_warn(tool,
+		  "no node has a role: %s is taken for the controller, by %s (a node among "
 		  "equals would look so with probability %.2g)",
 		  tr_names_node(names, finding.node),
-		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes"
-						 : "the order of giving and taking",
-		  finding.chance);
+		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes" : "the order of giving and taking", finding.chance);
 }
 
 void fit_warn_lone(struct tool *tool)
@@ -49,8 +47,7 @@ void fit_warn_lone(struct tool *tool)
 	tool_warn(tool, "one node alone sends: the model has it for its controller, and a second node that is silent");
 }
 
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names,
-			uint64_t packets)
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets)
 {
 	enum tr_role *roles = calloc((size_t)names->node_count + 1, sizeof(*roles));
 	unsigned controllers = 0, known = 0;
@@ -65,7 +62,9 @@ enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, con
 	else if (known == 0 && packets > 0)
 		guess_roles(tool, finder, names, roles);
 	else if (controllers > 1)
-		tool_warn(tool, "%u controllers: generated traffic will have one, as they are on "
-			  "average", controllers);
+		tool_warn(tool,
+			  "%u controllers: generated traffic will have one, as they are on "
+			  "average",
+			  controllers);
 	return roles;
 }

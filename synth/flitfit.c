@@ -9,18 +9,16 @@
 #define REPLICATES_MAX 10000u
 #define BY_EVERY 100
 
-static const struct opt_choice method_words[] = {
-	{"mixture", PULSE_MIXTURE}, {"window", PULSE_WINDOW}, {NULL, 0}};
+static const struct opt_choice method_words[] = {{"mixture", PULSE_MIXTURE}, {"window", PULSE_WINDOW}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"auto", PULSE_SIZES_AUTO},
 					       {"normal", PULSE_SIZES_NORMAL},
 					       {"empirical", PULSE_SIZES_EMPIRICAL},
 					       {NULL, 0}};
-static const struct opt_choice destination_words[] = {
-	{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
+static const struct opt_choice destination_words[] = {{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
 
 static const struct opt_choice by_words[] = {
-	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},   {"class", FIT_BY_CLASS},	   {"node", FIT_BY_NODE},
-	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {"every", BY_EVERY}, {NULL, 0}};
+	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},	    {"class", FIT_BY_CLASS}, {"node", FIT_BY_NODE},
+	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {"every", BY_EVERY},     {NULL, 0}};
 
 bool fit_counts(const struct tr_reader *in)
 {
@@ -37,20 +35,18 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 			       tr_kind_find(header->kind)->name);
 	if (!request->window.den)
 		return TR_OK;
-	if (tr_ticks_round(request->window, header->ticks_per_s, &request->fit.pulse.window_ticks, err) !=
-	    TR_OK)
+	if (tr_ticks_round(request->window, header->ticks_per_s, &request->fit.pulse.window_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return request->fit.pulse.window_ticks > 0
-		       ? TR_OK
-		       : tr_fail(err, "the window must be a tick of the trace or more");
+	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "the window must be a tick of the trace or more");
 }
 
 // Of counts it is known neither who sent the packets nor which they are.
-static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request,
-				    bool families, struct tr_error *err)
+static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
+				    struct tr_error *err)
 {
 	if (!families)
-		return tr_fail(err, "%s: holds counts; -f or --rank says which families are fitted to them", tr_reader_name(in));
+		return tr_fail(err, "%s: holds counts; -f or --rank says which families are fitted to them",
+			       tr_reader_name(in));
 	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
 		return tr_fail(err, "%s: holds counts of the network: only --by network can be", tr_reader_name(in));
 	request->fit.by = FIT_BY_NETWORK;
@@ -59,7 +55,8 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 	return TR_OK;
 }
 
-enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text, struct tr_error *err)
+enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
+			 struct tr_error *err)
 {
 	char reason[FIT_DOUBT_BYTES];
 
@@ -112,7 +109,8 @@ int main(int argc, char **argv)
 		OPT_LIST('f', "family", "FAMILY", &request.families,
 			 "fit this family, not the pulse train; several, or all: the best of them"),
 		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets are of one process"),
-		OPT_FLAG(0, "rank", &request.rank, "print how near each family (with --scale: each rule) comes, the best first"),
+		OPT_FLAG(0, "rank", &request.rank,
+			 "print how near each family (with --scale: each rule) comes, the best first"),
 		OPT_FLAG(0, "force", &request.force, "write the model even where it is not to be trusted"),
 		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write each family's model there"),
 		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model that are held against the trace"),
@@ -121,14 +119,12 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
 			   "how silences between bursts are recognised"),
-		OPT_TIME(0, "window", &request.window,
-			 "a longer gap ends a burst; implies --method window"),
+		OPT_TIME(0, "window", &request.window, "a longer gap ends a burst; implies --method window"),
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of the sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "whom the generated packets go to"),
 		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "level of the intervals"),
-		OPT_COUNT(0, "scale", &request.scale,
-			  "scale models to this many nodes"),
+		OPT_COUNT(0, "scale", &request.scale, "scale models to this many nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "how to scale: published, regression, constant, or by an FFT's formulas: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),

@@ -17,12 +17,12 @@ struct fit_request {
 	struct num_ratio window, level; // window.den 0: not given
 	struct opt_list families;
 	struct table_style style;
-	bool rank;                      // print the ranking
-	bool every;                     // fit by several groupings
-	bool force;                     // write a model that is not to be trusted
+	bool rank;  // print the ranking
+	bool every; // fit by several groupings
+	bool force; // write a model that is not to be trusted
 	uint64_t replicates, seed, max_packets;
-	uint64_t scale;                 // node count to scale to
-	struct opt_list rules;          // of the scaling; none: the best
+	uint64_t scale;	       // node count to scale to
+	struct opt_list rules; // of the scaling; none: the best
 	const char *output, *write_all;
 };
 
@@ -62,7 +62,8 @@ char *fit_trace_from(const char *trace, const char *path);
 
 // Whether the model, its parameters' bound being told in words, is to be written: TR_OK, also where --force was given, with a comment
 // in the text then. TR_END: not to be trusted; TR_ERROR: it cannot be run; err says why.
-enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text, struct tr_error *err);
+enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
+			 struct tr_error *err);
 
 // Writes the model to path where nothing has failed so far.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);
@@ -79,8 +80,7 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 
 // The roles by node id, to be freed; those of the names, or what was found in so many packets, with a warning. NULL with a
 // message where memory ends.
-enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names,
-			uint64_t packets);
+enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets);
 
 // Warns that one node alone sends.
 void fit_warn_lone(struct tool *tool);

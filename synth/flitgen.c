@@ -30,7 +30,9 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	const char *name = tr_source_name(source);
 	enum tr_status status =
 		tr_source_begins(source, TR_MAGIC, 1)
-			? tr_fail(&err, "%s: a trace, not a model: flitfit makes a model of it, flitgen --read its packets again", name)
+			? tr_fail(&err,
+				  "%s: a trace, not a model: flitfit makes a model of it, flitgen --read its packets again",
+				  name)
 			: model_read(model, source, &err);
 
 	tr_source_close(source);
@@ -47,8 +49,7 @@ static bool claim_trace(struct tool *tool, const struct model *model)
 	return !trace || tool_reads_beside(tool, model->name, trace->value);
 }
 
-static enum tr_status settle(const struct gen_request *request, struct generator_settings *settings,
-			     struct tr_error *err)
+static enum tr_status settle(const struct gen_request *request, struct generator_settings *settings, struct tr_error *err)
 {
 	*settings = (struct generator_settings){
 		.seed = request->seed,
@@ -58,15 +59,14 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 	if (request->time.num < 0 || (request->time.den && request->time.num == 0))
 		return tr_fail(err, "the time must be above 0");
 	if (request->time.num)
-		return tr_ticks_round(request->time, request->ticks_per_s, &settings->end_ticks,
-				      err);
+		return tr_ticks_round(request->time, request->ticks_per_s, &settings->end_ticks, err);
 	if (request->count || request->until.num || request->workload)
 		settings->end_ticks = END_TICKS_MAX;
 	return TR_OK;
 }
 
-static enum tr_status find_end(const struct gen_request *request, uint32_t nodes,
-				 struct gen_progress *progress, struct tr_error *err)
+static enum tr_status find_end(const struct gen_request *request, uint32_t nodes, struct gen_progress *progress,
+			       struct tr_error *err)
 {
 	*progress = gen_progress_make(request);
 	if (request->workload)
@@ -103,8 +103,7 @@ struct gen_progress gen_progress_make(const struct gen_request *request)
 	};
 
 	if (request->until.num > 0)
-		progress.data_bytes_left =
-			(uint64_t)request->until.num / (uint64_t)request->until.den;
+		progress.data_bytes_left = (uint64_t)request->until.num / (uint64_t)request->until.den;
 	return progress;
 }
 
@@ -143,8 +142,8 @@ static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
 	return take == count ? TR_OK : TR_END;
 }
 
-enum tr_status gen_write(struct tool *tool, struct generator *generator,
-			 struct gen_progress *progress, const struct gen_output *out)
+enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
+			 const struct gen_output *out)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status = TR_OK;
@@ -173,16 +172,14 @@ void gen_tell_empty(struct tool *tool, const struct gen_progress *progress)
 static enum tr_status add_matrix(struct tool *tool, const char *path, struct model *model, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(tool, path);
-	enum tr_status status =
-		source ? gen_read_matrix(model, source, err) : tr_fail(err, "there is no matrix to read");
+	enum tr_status status = source ? gen_read_matrix(model, source, err) : tr_fail(err, "there is no matrix to read");
 
 	tr_source_close(source);
 	return status;
 }
 
 // What the options say instead of the model's own keys.
-static enum tr_status change(struct tool *tool, const struct gen_request *request, struct model *model,
-			     struct tr_error *err)
+static enum tr_status change(struct tool *tool, const struct gen_request *request, struct model *model, struct tr_error *err)
 {
 	for (size_t i = 0; i < request->set.count; i++) {
 		const char *word = request->set.words[i];
@@ -227,8 +224,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 		header.kind = TR_SERIES;
 		out.counts = &counts;
 	}
-	if (settle(request, &settings, &err) != TR_OK ||
-	    generator_open(&generator, model, &settings, &err) != TR_OK ||
+	if (settle(request, &settings, &err) != TR_OK || generator_open(&generator, model, &settings, &err) != TR_OK ||
 	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
 	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
 		tool_error(tool, "%s", err.text);
@@ -275,8 +271,7 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 		tool_error(tool, "--program needs no model");
 	if (!out || !tool_ok(tool))
 		return;
-	status = list ? list_programs(request, out, &err) :
-							 program_write(request->program, out, NULL, &err);
+	status = list ? list_programs(request, out, &err) : program_write(request->program, out, NULL, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 }
@@ -286,8 +281,7 @@ static void run(struct tool *tool, struct gen_request *request)
 	struct model model = {.name = NULL};
 	struct tr_error err;
 
-	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 ||
-	    request->ticks_per_s > TR_TICKS_PER_S_MAX)
+	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
 		tool_error(tool, "more nodes or ticks than there can be");
 	else if (request->program)
 		write_program(tool, request);
@@ -308,31 +302,26 @@ static void run(struct tool *tool, struct gen_request *request)
 
 int main(int argc, char **argv)
 {
-	struct gen_request request = {
-		.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .stretched = 1, .loops = 1};
+	struct gen_request request = {.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .stretched = 1, .loops = 1};
 	const struct opt opts[] = {
 		OPT_COUNT('n', "nodes", &request.nodes, "how many nodes; the model's if not given"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of all random streams"),
 		OPT_TIME('t', "time", &request.time, "generate the packets before this time"),
 		OPT_COUNT('c', "count", &request.count, "stop after this many packets"),
 		OPT_SIZE(0, "until-bytes", &request.until, "stop after this much data payload"),
-		OPT_STRING(0, "workload", "FFT", &request.workload,
-			   "stop after the data of an FFT: rc:256 or vr:256"),
+		OPT_STRING(0, "workload", "FFT", &request.workload, "stop after the data of an FFT: rc:256 or vr:256"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
 			   "model: offered load of a node, as 30%, 0.3 or 160Mb/s: its times are stretched"),
 		OPT_RATE(0, "link-rate", &request.link_rate, "of which --load is a share; 1.28Gb/s if not given"),
-		OPT_LIST(0, "set", "KEY=VALUE", &request.set,
-			 "model: another value of a key before the sections"),
-		OPT_FILE(0, "matrix", &request.matrix,
-			 "model: its pairs are those of a table, as flitstat prints it"),
-		OPT_TIME(0, "counts", &request.counts, "no packets, but a series: their number and bytes in bins of this width"),
+		OPT_LIST(0, "set", "KEY=VALUE", &request.set, "model: another value of a key before the sections"),
+		OPT_FILE(0, "matrix", &request.matrix, "model: its pairs are those of a table, as flitstat prints it"),
+		OPT_TIME(0, "counts", &request.counts,
+			 "no packets, but a series: their number and bytes in bins of this width"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
-		OPT_FILE('r', "read", &request.replay,
-			 "no model: the packets of this trace again"),
-		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch,
-			     "replay: times are X times as long"),
-		{OPT_TYPE_QUANTITY, 0, "shift", "TIME", "replay: and so much later, or (-) earlier",
-		 &request.shift, NUM_TIME, NULL, OPT_SIGNED, 0},
+		OPT_FILE('r', "read", &request.replay, "no model: the packets of this trace again"),
+		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch, "replay: times are X times as long"),
+		{OPT_TYPE_QUANTITY, 0, "shift", "TIME", "replay: and so much later, or (-) earlier", &request.shift, NUM_TIME,
+		 NULL, OPT_SIGNED, 0},
 		OPT_TIME(0, "from", &request.from, "replay: leave out what is before this time"),
 		OPT_TIME(0, "to", &request.to, "replay: and what is not before this one"),
 		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
@@ -344,7 +333,8 @@ int main(int argc, char **argv)
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
+		OPT_NOT_WITH("read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,"
+			     "compress",
 			     "program"),
 		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "read"),
 		OPT_ONLY_WITH("link-rate", "load"),
@@ -355,8 +345,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --read TRACE [options] | --program PROGRAM",
-				       "Generate packets from a model of traffic, or from a trace.",
-				       opts};
+				       "Generate packets from a model of traffic, or from a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();

@@ -11,11 +11,11 @@
 // The options. Quantities are zero where they were not given.
 struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
-	struct num_ratio time, until, counts, link_rate;     // of a model
-	struct num_ratio stretch, shift, from, to, period;   // of a replay
+	struct num_ratio time, until, counts, link_rate;   // of a model
+	struct num_ratio stretch, shift, from, to, period; // of a replay
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
-	double stretched; // the model's times are so many times as long (--load)
+	double stretched;    // the model's times are so many times as long (--load)
 	bool explain, compress;
 	struct table_style style; // of what --explain says, where it is to be tables
 };
@@ -42,8 +42,7 @@ struct gen_counts {
 enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
 			      struct tr_error *err);
 
-enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count,
-			      struct tr_error *err);
+enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count, struct tr_error *err);
 
 // Writes the last bin.
 enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err);
@@ -56,8 +55,8 @@ struct gen_output {
 
 // Writes the generator's packets until it ends (TR_END), as much as was asked for is written
 // (TR_END with nothing left) or something fails (TR_ERROR, after reporting it).
-enum tr_status gen_write(struct tool *tool, struct generator *generator,
-			 struct gen_progress *progress, const struct gen_output *out);
+enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
+			 const struct gen_output *out);
 
 // Says so where all went well and nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);

@@ -32,8 +32,7 @@ static enum tr_status take(void *context, const struct bin_run *bin, struct tr_e
 	struct bin_run empty = {.index = counts->begun ? counts->next : bin->index};
 
 	if (bin->index - empty.index > SILENCE_MAX)
-		return tr_fail(err, "a silence of %lld bins: wider --counts are needed",
-			       (long long)(bin->index - empty.index));
+		return tr_fail(err, "a silence of %lld bins: wider --counts are needed", (long long)(bin->index - empty.index));
 	for (; empty.index < bin->index; empty.index++)
 		if (put(counts, &empty, err) != TR_OK)
 			return TR_ERROR;
@@ -58,11 +57,9 @@ enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 	return TR_OK;
 }
 
-enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count,
-			      struct tr_error *err)
+enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet *packets, size_t count, struct tr_error *err)
 {
-	return binner_add(&counts->binner, packets, sizeof(*packets), offsetof(struct tr_packet, wire_bytes), count,
-			  err);
+	return binner_add(&counts->binner, packets, sizeof(*packets), offsetof(struct tr_packet, wire_bytes), count, err);
 }
 
 enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err)

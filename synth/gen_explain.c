@@ -11,8 +11,8 @@
 static struct table *senders_table(const struct forecast *forecast)
 {
 	struct table *table = table_new("senders", "Who sends how much");
-	static const char *const columns[] = {"who", "what", "senders", "packets_per_s", "payload_b_per_s",
-					      "wire_b_per_s", "payload_B", "wire_B", "burst_packets_per_s", "dispersion"};
+	static const char *const columns[] = {"who",	      "what",	   "senders", "packets_per_s",	     "payload_b_per_s",
+					      "wire_b_per_s", "payload_B", "wire_B",  "burst_packets_per_s", "dispersion"};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
@@ -62,8 +62,8 @@ static struct table *total_table(const struct forecast *forecast, double packets
 	return table;
 }
 
-static enum tr_status print_tables(const struct forecast *forecast, double packets_max, struct table_style style,
-				   FILE *out, struct tr_error *err)
+static enum tr_status print_tables(const struct forecast *forecast, double packets_max, struct table_style style, FILE *out,
+				   struct tr_error *err)
 {
 	struct table *tables[] = {total_table(forecast, packets_max), senders_table(forecast)};
 	enum tr_status status = tables_print(tables, 2, style, "flitgen", out, err);
@@ -109,8 +109,8 @@ static enum tr_status limit(const struct gen_request *request, struct forecast *
 	return TR_OK;
 }
 
-static enum tr_status tell(const struct generator_kind *kind, const struct gen_request *request,
-			   const struct model *model, bool words, FILE *out, struct tr_error *err)
+static enum tr_status tell(const struct generator_kind *kind, const struct gen_request *request, const struct model *model,
+			   bool words, FILE *out, struct tr_error *err)
 {
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;

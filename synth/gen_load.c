@@ -37,7 +37,8 @@ static void set_own(const struct gen_request *request, struct model *model)
 }
 
 // What a node puts on its link on average.
-static enum tr_status offered_bps(const struct generator_kind *kind, const struct model *model, double *out, struct tr_error *err)
+static enum tr_status offered_bps(const struct generator_kind *kind, const struct model *model, double *out,
+				  struct tr_error *err)
 {
 	struct forecast forecast;
 
@@ -45,7 +46,8 @@ static enum tr_status offered_bps(const struct generator_kind *kind, const struc
 		return TR_ERROR;
 	*out = forecast_total(&forecast).wire_bps / (double)forecast.nodes;
 	forecast_clear(&forecast);
-	return *out > 0 && isfinite(*out) ? TR_OK : tr_fail(err, "--load: what the model puts on the links is not known beforehand");
+	return *out > 0 && isfinite(*out) ? TR_OK
+					  : tr_fail(err, "--load: what the model puts on the links is not known beforehand");
 }
 
 enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err)
@@ -67,6 +69,7 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 		return TR_ERROR;
 	*stretch = offered / wanted;
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)
-		return tr_fail(err, "--load: %.3g times the model's load is beyond the clock (--ticks sets another one)", 1 / *stretch);
+		return tr_fail(err, "--load: %.3g times the model's load is beyond the clock (--ticks sets another one)",
+			       1 / *stretch);
 	return TR_OK;
 }

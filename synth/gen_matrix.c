@@ -30,8 +30,7 @@ struct matrix_reading {
 	bool found;
 };
 
-static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what,
-			   const char *text)
+static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
@@ -142,8 +141,7 @@ static enum tr_status read_table(struct matrix_reading *reading, struct tr_error
 			return TR_ERROR;
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns src, dst and bytes",
-			       tr_source_name(reading->lines.source));
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 

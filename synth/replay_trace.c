@@ -46,9 +46,7 @@ static enum tr_status on_name(void *context, const struct tr_name *name, struct 
 	if (!replay->out)
 		return TR_OK;
 	if (name->kind == TR_NAME_NOTE)
-		return on_note(replay, name) == TR_OK
-			       ? TR_OK
-			       : tr_fail(err, "%s", tr_writer_error(replay->out));
+		return on_note(replay, name) == TR_OK ? TR_OK : tr_fail(err, "%s", tr_writer_error(replay->out));
 	if (name->kind == TR_NAME_NODE)
 		own.id = arbitrary_node(&replay->settings, name->id);
 	own.src = arbitrary_node(&replay->settings, name->src);
@@ -58,23 +56,21 @@ static enum tr_status on_name(void *context, const struct tr_name *name, struct 
 	return TR_OK;
 }
 
-static enum tr_status time_option(struct num_ratio time, uint64_t ticks_per_s, int64_t absent,
-				  int64_t *out, struct tr_error *err)
+static enum tr_status time_option(struct num_ratio time, uint64_t ticks_per_s, int64_t absent, int64_t *out,
+				  struct tr_error *err)
 {
 	*out = absent;
 	return time.den ? tr_ticks_round(time, ticks_per_s, out, err) : TR_OK;
 }
 
-static enum tr_status settle(struct replay *replay, const struct tr_header *header,
-			     struct tr_error *err)
+static enum tr_status settle(struct replay *replay, const struct tr_header *header, struct tr_error *err)
 {
 	const struct gen_request *request = replay->request;
 	struct arbitrary_settings *settings = &replay->settings;
 	uint64_t hz = header->ticks_per_s;
 
 	if (header->kind != TR_DELIVERY && (header->kind != TR_PACKET || header->unsorted))
-		return tr_fail(err, "%s: a replay needs packets in order of time, or deliveries",
-			       request->replay);
+		return tr_fail(err, "%s: a replay needs packets in order of time, or deliveries", request->replay);
 	settings->stretch = request->stretch;
 	settings->pairs = replay->pairs;
 	settings->renumber = request->loops > 1;
@@ -84,14 +80,11 @@ static enum tr_status settle(struct replay *replay, const struct tr_header *head
 	    time_option(request->to, hz, INT64_MAX, &settings->to_ticks, err) != TR_OK ||
 	    time_option(request->shift, hz, 0, &settings->shift_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return request->map ? arbitrary_parse_map(request->map, replay->pairs, PAIRS_MAX,
-						  &settings->pair_count, err)
-			    : TR_OK;
+	return request->map ? arbitrary_parse_map(request->map, replay->pairs, PAIRS_MAX, &settings->pair_count, err) : TR_OK;
 }
 
 // From loop to loop: as asked, else the time that was cut out, else what keeps the rate of packets.
-static enum tr_status find_period(const struct replay *replay, uint64_t ticks_per_s, int64_t *out,
-				  struct tr_error *err)
+static enum tr_status find_period(const struct replay *replay, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
 {
 	const struct gen_progress *progress = &replay->progress;
 	const struct arbitrary_settings *settings = &replay->settings;
@@ -101,8 +94,7 @@ static enum tr_status find_period(const struct replay *replay, uint64_t ticks_pe
 		if (tr_ticks_round(replay->request->period, ticks_per_s, out, err) != TR_OK)
 			return TR_ERROR;
 	} else if (settings->from_ticks != INT64_MIN && settings->to_ticks != INT64_MAX) {
-		*out = tr_mul_div_floor(settings->to_ticks - settings->from_ticks,
-					(uint64_t)settings->stretch.num,
+		*out = tr_mul_div_floor(settings->to_ticks - settings->from_ticks, (uint64_t)settings->stretch.num,
 					(uint64_t)settings->stretch.den);
 	} else {
 		if (progress->written < 2)
@@ -124,8 +116,7 @@ static enum tr_status write_loop(struct replay *replay, struct tr_reader *in)
 	if (status != TR_OK)
 		tool_error(replay->tool, "%s", err.text);
 	else
-		status = gen_write(replay->tool, &generator, &replay->progress,
-				   &(struct gen_output){.writer = replay->out});
+		status = gen_write(replay->tool, &generator, &replay->progress, &(struct gen_output){.writer = replay->out});
 	generator_close(&generator);
 	return status;
 }
@@ -154,13 +145,12 @@ static void write_more(struct replay *replay, uint64_t ticks_per_s)
 		tool_error(replay->tool, "%s", err.text);
 		return;
 	}
-	for (uint64_t loop = 1; loop < replay->request->loops && status == TR_END &&
-				replay->progress.packets_left && replay->progress.data_bytes_left;
+	for (uint64_t loop = 1; loop < replay->request->loops && status == TR_END && replay->progress.packets_left &&
+				replay->progress.data_bytes_left;
 	     loop++) {
 		struct tr_reader *in;
 
-		if (__builtin_add_overflow(replay->settings.shift_ticks, period_ticks,
-					   &replay->settings.shift_ticks)) {
+		if (__builtin_add_overflow(replay->settings.shift_ticks, period_ticks, &replay->settings.shift_ticks)) {
 			tool_error(replay->tool, "the loops reach beyond the end of time");
 			return;
 		}
@@ -189,15 +179,14 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 	header.kind = TR_PACKET;
 	header.unsorted = false;
 	replay->out = tool_output(replay->tool, request->output, &header, &options);
-	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 &&
-	    replay->progress.written > 0 && !*tr_reader_error(in))
+	if (replay->out && write_loop(replay, in) == TR_END && request->loops > 1 && replay->progress.written > 0 &&
+	    !*tr_reader_error(in))
 		write_more(replay, header.ticks_per_s);
 }
 
 void gen_replay(struct tool *tool, const struct gen_request *request)
 {
-	struct replay replay = {
-		.tool = tool, .request = request, .progress = gen_progress_make(request)};
+	struct replay replay = {.tool = tool, .request = request, .progress = gen_progress_make(request)};
 	struct tr_reader *in;
 
 	if (tool_operand_count(tool) > 0)

@@ -142,11 +142,13 @@ static const struct scale_verdict *choose(const struct scaling *scaling, const s
 
 static struct table *rules_table(const struct scaling *scaling, uint64_t nodes, const struct scale_verdict *chosen)
 {
-	static const char *const columns[] = {"rank", "rule", "error_oct", "statistics_oct", "rates_oct", "judged_on",
-					      "packets_per_s", "wire_b_per_s", "chosen", "assumes", "note"};
+	static const char *const columns[] = {"rank",	   "rule",	"error_oct",	 "statistics_oct",
+					      "rates_oct", "judged_on", "packets_per_s", "wire_b_per_s",
+					      "chosen",	   "assumes",	"note"};
 	struct table *table = table_new("rules", NULL);
 
-	table_note(table, "rates are those for %llu nodes; errors are those of a model of judged_on nodes made from the smaller ones",
+	table_note(table,
+		   "rates are those for %llu nodes; errors are those of a model of judged_on nodes made from the smaller ones",
 		   (unsigned long long)nodes);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
@@ -194,7 +196,8 @@ static void describe(const struct scaling *scaling, const struct scale_verdict *
 		const struct scale_verdict *verdict = &scaling->verdicts[i];
 
 		if (verdict->held_out > 0)
-			model_comment(text, "  %s: %.5g packets/s for %llu nodes; off by %.3g octaves for %llu, which were held out",
+			model_comment(text,
+				      "  %s: %.5g packets/s for %llu nodes; off by %.3g octaves for %llu, which were held out",
 				      verdict->word, verdict->packets_per_s, (unsigned long long)nodes, verdict->error_oct,
 				      (unsigned long long)verdict->held_out);
 		else if (verdict->applies)
@@ -227,10 +230,12 @@ static void write_scaled(struct tool *tool, const struct fit_request *request, c
 static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
 {
 	if (chosen->held_out > 0)
-		tool_warn(tool, "scaled by the rule %s (%s), which is off by %.3g octaves for %llu nodes; --rank compares the rules",
+		tool_warn(tool,
+			  "scaled by the rule %s (%s), which is off by %.3g octaves for %llu nodes; --rank compares the rules",
 			  chosen->word, chosen->rule->assumes, chosen->error_oct, (unsigned long long)chosen->held_out);
 	else
-		tool_warn(tool, "scaled by the rule %s (%s), %s; --rank compares the rules", chosen->word, chosen->rule->assumes, chosen->why);
+		tool_warn(tool, "scaled by the rule %s (%s), %s; --rank compares the rules", chosen->word,
+			  chosen->rule->assumes, chosen->why);
 }
 
 // Models of one size say nothing of other sizes: only a rule that was named does.
@@ -251,8 +256,9 @@ void fit_scale(struct tool *tool, struct fit_request *request)
 		const struct scale_task task = {scaling.models, scaling.count, request->scale, request->fit.pulse.level};
 
 		if (request->rules.count == 0 && !request->rank && one_size(&scaling))
-			tool_error(tool, "models of one size do not say how traffic changes with the number of nodes; --rule constant, rc:WIDTH or "
-				   "vr:WIDTH scales one");
+			tool_error(tool, "models of one size do not say how traffic changes with the number of nodes; --rule "
+					 "constant, rc:WIDTH or "
+					 "vr:WIDTH scales one");
 		else if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {

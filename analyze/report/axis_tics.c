@@ -18,8 +18,11 @@ static void label_plain(int times, int exponent, char *out, size_t out_bytes)
 	if (exponent >= -3 && exponent <= 4)
 		(void)snprintf(out, out_bytes, "%g", times * pow(10, exponent));
 	else
-		(void)snprintf(out, out_bytes, "%s10%s%s%s", times == 1 ? "" : times == 2 ? "2·" : "5·", exponent < 0 ? "⁻" : "",
-			       size > 9 ? raised[size / 10 % 10] : "", raised[size % 10]);
+		(void)snprintf(out, out_bytes, "%s10%s%s%s",
+			       times == 1   ? ""
+			       : times == 2 ? "2·"
+					    : "5·",
+			       exponent < 0 ? "⁻" : "", size > 9 ? raised[size / 10 % 10] : "", raised[size % 10]);
 }
 
 static void label_time(int times, int exponent, char *out, size_t out_bytes)
@@ -51,8 +54,7 @@ static void add_tic(struct figure *figure, struct axis *axis, int times, int exp
 	figure_tic(figure, axis, at, text);
 }
 
-static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most,
-		     labeller *label)
+static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most, labeller *label)
 {
 	int first = (int)floor(log10(lo) + 1e-9), last = (int)ceil(log10(hi) - 1e-9);
 	int step = (int)(log10(hi / lo) / most) + 1;

@@ -10,8 +10,8 @@
 #define STEP 1.01 // from one length of a silence to the next
 #define GAPS_MIN 30
 #define PERIODS_SAID 3
-#define TRAINED_LEAST 0.2   // twice the share in Poisson traffic
-#define SILENT_LEAST 0.01   // twenty times
+#define TRAINED_LEAST 0.2 // twice the share in Poisson traffic
+#define SILENT_LEAST 0.01 // twenty times
 
 static double poisson_trained(void)
 {
@@ -64,8 +64,10 @@ static void say_dispersion(const struct stream *stream, double width_s, char *te
 		const double dispersion = moments_variance(&own) / moments_mean(&own);
 
 		if (num_value(counts->widths.seconds[i]) == width_s && own.n >= 2 && isfinite(dispersion))
-			text_append(text, bytes, " In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they are equal.",
-			    number_time(width_s, 2).text, number_real(dispersion, 2).text);
+			text_append(text, bytes,
+				    " In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they "
+				    "are equal.",
+				    number_time(width_s, 2).text, number_real(dispersion, 2).text);
 	}
 }
 
@@ -76,9 +78,9 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 
 	for (size_t i = 0; i < periods->count && i < PERIODS_SAID; i++)
 		text_append(text, bytes, "%s%s (%s of the variance)",
-		    i == 0 ? periods->count > 1 ? " Periods: " : " A period: " : ", ",
-		    number_time(periods->found[i].points * own->width_s, 4).text,
-		    number_percent(periods->found[i].share, 2).text);
+			    i == 0 ? periods->count > 1 ? " Periods: " : " A period: " : ", ",
+			    number_time(periods->found[i].points * own->width_s, 4).text,
+			    number_percent(periods->found[i].share, 2).text);
 	if (periods->count > PERIODS_SAID)
 		text_append(text, bytes, " and %zu more", periods->count - PERIODS_SAID);
 	if (periods->count > 0) {
@@ -92,14 +94,17 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes)
 {
 	if (causes->trained > TRAINED_LEAST)
-		text_append(text, bytes, " Trains: %s of the gaps are shorter than a tenth of the mean (Poisson: %s), %s packets in a row.",
-		    number_percent(causes->trained, 2).text, number_percent(poisson_trained(), 2).text,
-		    number_real(causes->train, 2).text);
+		text_append(text, bytes,
+			    " Trains: %s of the gaps are shorter than a tenth of the mean (Poisson: %s), %s packets in a row.",
+			    number_percent(causes->trained, 2).text, number_percent(poisson_trained(), 2).text,
+			    number_real(causes->train, 2).text);
 	if (causes->silent > SILENT_LEAST)
-		text_append(text, bytes, " Silences: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s.",
-		    number_count(causes->silences).text, causes->silences == 1 ? "" : "s", causes->silences == 1 ? "s" : "",
-		    number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
-		    number_time(causes->longest_s, 3).text);
+		text_append(
+			text, bytes,
+			" Silences: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s.",
+			number_count(causes->silences).text, causes->silences == 1 ? "" : "s", causes->silences == 1 ? "s" : "",
+			number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
+			number_time(causes->longest_s, 3).text);
 	if (!(causes->trained > TRAINED_LEAST) && !(causes->silent > SILENT_LEAST))
 		text_append(text, bytes, " Neither trains nor silences are more than in Poisson traffic.");
 }
@@ -111,8 +116,9 @@ static void say_memory(const struct stream *stream, char *text, size_t bytes)
 	if (own->n == 0)
 		return;
 	if (own->judged.answer == VERDICT_YES)
-		text_append(text, bytes, " Memory: it does not fade from %s to %s.", number_time(own->judged.scale_min * own->width_s, 2).text,
-		    number_time(own->judged.scale_max * own->width_s, 2).text);
+		text_append(text, bytes, " Memory: it does not fade from %s to %s.",
+			    number_time(own->judged.scale_min * own->width_s, 2).text,
+			    number_time(own->judged.scale_max * own->width_s, 2).text);
 	else
 		text_append(text, bytes, " Memory: %s.", own->judged.answer == VERDICT_NO ? "none that lasts" : "not decided");
 }

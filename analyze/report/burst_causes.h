@@ -13,9 +13,9 @@
 #define SILENCE_GAP 10.0
 
 struct burst_causes {
-	double trained;   // share of the gaps that are short; 1 - exp(-TRAIN_GAP) in Poisson traffic
-	double train;     // packets in a row, on average
-	double silent;    // share of the time that lies in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
+	double trained; // share of the gaps that are short; 1 - exp(-TRAIN_GAP) in Poisson traffic
+	double train;	// packets in a row, on average
+	double silent;	// share of the time that lies in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
 	uint64_t silences;
 	double longest_s; // gap
 };

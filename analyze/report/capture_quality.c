@@ -34,11 +34,11 @@ static void say_end(char *text, size_t bytes, const struct input *input)
 	const struct number records = number_count(tr_reader_records(input->in));
 
 	if (!input->whole)
-		text_append(text, bytes, "%s is damaged; the report is made from the %s records before the damage.", input->name,
-		    records.text);
+		text_append(text, bytes, "%s is damaged; the report is made from the %s records before the damage.",
+			    input->name, records.text);
 	else
 		text_append(text, bytes, "%s: %s records, read to the clean end%s.", input->name, records.text,
-		    tr_reader_trailer(input->in)->damaged ? ", but made from a damaged input" : "");
+			    tr_reader_trailer(input->in)->damaged ? ", but made from a damaged input" : "");
 }
 
 static void say_loss(char *text, size_t bytes, const struct input *input)
@@ -88,12 +88,12 @@ static void say_undecoded(char *text, size_t bytes, const struct input *input)
 	if (input->kind != INPUT_PACKETS || counter(names, "frames") == 0)
 		return;
 	text_append(text, bytes, " Not decoded: %s of %s frames", number_count(undecoded).text,
-	    number_count(counter(names, "frames")).text);
+		    number_count(counter(names, "frames")).text);
 	for (uint32_t i = 0; i < names->counter_count; i++) {
 		if (strncmp(names->counters[i].key, kind, sizeof(kind) - 1) != 0 || names->counters[i].value == 0)
 			continue;
 		text_append(text, bytes, "%s%.40s %s", between, names->counters[i].key + sizeof(kind) - 1,
-		    number_count(names->counters[i].value).text);
+			    number_count(names->counters[i].value).text);
 		between = ", ";
 	}
 	text_append(text, bytes, "%s.", *between == ',' ? ")" : "");

@@ -6,8 +6,7 @@
 #include "report/span.h"
 #include "trace/ticks.h"
 
-enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
-			    struct tr_error *err)
+enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header, struct tr_error *err)
 {
 	struct carried *carried = calloc(1, sizeof(*carried));
 
@@ -25,16 +24,15 @@ enum tr_status carried_open(struct carried **out, const char *label, const struc
 
 static void add_stages(struct carried_class *class, const struct tr_delivery *delivery)
 {
-	const int64_t at[] = {delivery->created_ticks, delivery->started_ticks, delivery->injected_ticks,
-			      delivery->head_ticks, delivery->packet.time_ticks};
+	const int64_t at[] = {delivery->created_ticks, delivery->started_ticks, delivery->injected_ticks, delivery->head_ticks,
+			      delivery->packet.time_ticks};
 
 	for (unsigned i = 0; i < CARRIED_STAGES; i++)
 		if (at[i] >= 0 && at[i + 1] >= at[i])
 			moments_add(&class->stage_ticks[i], at[i + 1] - at[i]);
 }
 
-static void add_speed(struct carried_class *class, const struct tr_delivery *delivery,
-		      uint64_t ticks_per_s)
+static void add_speed(struct carried_class *class, const struct tr_delivery *delivery, uint64_t ticks_per_s)
 {
 	int64_t taken = span_between(delivery->started_ticks, delivery->packet.time_ticks);
 	__int128 speed_mBps;
@@ -45,8 +43,8 @@ static void add_speed(struct carried_class *class, const struct tr_delivery *del
 	batches_add(&class->speed_mBps, speed_mBps < INT64_MAX ? (int64_t)speed_mBps : INT64_MAX);
 }
 
-static void add_to_class(struct carried_class *class, const struct tr_delivery *delivery,
-			 uint64_t latency_ticks, uint64_t ticks_per_s)
+static void add_to_class(struct carried_class *class, const struct tr_delivery *delivery, uint64_t latency_ticks,
+			 uint64_t ticks_per_s)
 {
 	class->size_bytes += delivery->packet.payload_bytes;
 	batches_add(&class->latency_ticks, (int64_t)latency_ticks);
@@ -57,8 +55,7 @@ static void add_to_class(struct carried_class *class, const struct tr_delivery *
 	add_stages(class, delivery);
 }
 
-static enum tr_status add_delivered(struct carried *carried, const struct tr_delivery *delivery,
-				    struct tr_error *err)
+static enum tr_status add_delivered(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
 	unsigned class = packet->class < STREAM_ALL ? packet->class : TR_CLASS_NONE;
@@ -79,8 +76,7 @@ static enum tr_status add_delivered(struct carried *carried, const struct tr_del
 	return TR_OK;
 }
 
-enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery,
-			   struct tr_error *err)
+enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
 
@@ -122,7 +118,7 @@ double carried_duration(const struct carried *carried)
 const char *carried_reason_name(unsigned reason)
 {
 	static const char *const names[CARRIED_REASONS] = {
-		"no reason given", "source queue full", "timeout or reset",
+		"no reason given",    "source queue full", "timeout or reset",
 		"damaged on the way", "link or host dead", "node not in the network",
 	};
 

@@ -16,9 +16,9 @@
 
 // Where a packet's time goes, in order.
 enum carried_stage {
-	CARRIED_QUEUE,   // in the source's queue, until its adapter fetches it
-	CARRIED_FETCH,   // into the adapter and until its first character leaves
-	CARRIED_TRAVEL,  // until the first character reaches the destination's adapter
+	CARRIED_QUEUE,	 // in the source's queue, until its adapter fetches it
+	CARRIED_FETCH,	 // into the adapter and until its first character leaves
+	CARRIED_TRAVEL,	 // until the first character reaches the destination's adapter
 	CARRIED_RECEIVE, // until all of it is in the destination's memory
 	CARRIED_STAGES,
 };
@@ -42,20 +42,18 @@ struct carried {
 	uint64_t in_flight;
 	uint64_t dropped[CARRIED_REASONS];
 	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, and all of them
-	uint64_t step_ticks;     // of the timelines: a microsecond, or a tick where that is longer
-	struct timeline latency; // of deliveries, in ticks
-	struct timeline bytes;   // payload delivered
-	struct matrix pairs;     // delivered: packets and payload bytes
-	struct matrix waits;     // delivered: packets and latency in ticks
-	struct matrix losses;    // dropped: packets and payload bytes
+	uint64_t step_ticks;			     // of the timelines: a microsecond, or a tick where that is longer
+	struct timeline latency;		     // of deliveries, in ticks
+	struct timeline bytes;			     // payload delivered
+	struct matrix pairs;			     // delivered: packets and payload bytes
+	struct matrix waits;			     // delivered: packets and latency in ticks
+	struct matrix losses;			     // dropped: packets and payload bytes
 };
 
 // As stream_open.
-enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header,
-			    struct tr_error *err);
+enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header, struct tr_error *err);
 
-enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery,
-			   struct tr_error *err);
+enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err);
 
 uint64_t carried_delivered(const struct carried *carried);
 uint64_t carried_dropped(const struct carried *carried);

@@ -21,8 +21,8 @@ struct counting_slots {
 
 struct counting {
 	struct counts *counts;
-	size_t seen;   // packets before there was a thread
-	bool begun;    // the thread was tried for
+	size_t seen;		      // packets before there was a thread
+	bool begun;		      // the thread was tried for
 	struct counting_slots *slots; // NULL while there is none
 	pthread_t thread;
 	pthread_mutex_t lock; // of what follows
@@ -38,7 +38,8 @@ void counting_open(struct counting *counting, struct counts *counts);
 
 // Adds records as counts_add does. The first packets of a stream are counted at once; where a thread and its 640 KiB cannot be had,
 // all are. A later call returns an error of the thread.
-enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
+enum tr_status counting_add(struct counting *counting, const void *records, size_t stride_bytes, size_t count,
+			    struct tr_error *err);
 
 // Waits until all are counted; ends the thread. May be called again. TR_ERROR as counts_add.
 enum tr_status counting_end(struct counting *counting, struct tr_error *err);

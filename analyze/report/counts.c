@@ -53,8 +53,7 @@ static void series_join(struct counts_series *series)
 	series->shift++;
 }
 
-static enum tr_status series_add(struct counts_series *series, int64_t bin, uint64_t packets,
-				 struct tr_error *err)
+static enum tr_status series_add(struct counts_series *series, int64_t bin, uint64_t packets, struct tr_error *err)
 {
 	if (series->count == 0)
 		series->first = bin;
@@ -76,15 +75,13 @@ static enum tr_status series_add(struct counts_series *series, int64_t bin, uint
 }
 
 // A scale_hook.
-static enum tr_status take_bin(void *context, size_t scale, const struct bin_run *bin,
-			       struct tr_error *err)
+static enum tr_status take_bin(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
 {
 	struct counts *counts = context;
 
 	timeline_add(&counts->timelines[scale], bin->index, bin->count);
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
-		if (counts->series[i].scale == scale &&
-		    series_add(&counts->series[i], bin->index, bin->count, err) != TR_OK)
+		if (counts->series[i].scale == scale && series_add(&counts->series[i], bin->index, bin->count, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -94,8 +91,7 @@ static enum tr_status take_run(void *context, const struct bin_run *run, struct 
 {
 	struct counts *counts = context;
 
-	if (scales_take(&counts->scales, run, err) != TR_OK ||
-	    dyadic_take(&counts->dyadic, run, err) != TR_OK)
+	if (scales_take(&counts->scales, run, err) != TR_OK || dyadic_take(&counts->dyadic, run, err) != TR_OK)
 		return TR_ERROR;
 	zoom_add(&counts->zoom, run);
 	return TR_OK;
@@ -112,18 +108,15 @@ static bool is_whole(const struct widths *widths, const struct tr_header *header
 {
 	struct tr_error ignored;
 
-	return tr_ticks_exact(widths->finest, header->ticks_per_s, finest_ticks, &ignored) == TR_OK &&
-	       *finest_ticks > 0;
+	return tr_ticks_exact(widths->finest, header->ticks_per_s, finest_ticks, &ignored) == TR_OK && *finest_ticks > 0;
 }
 
-enum tr_status counts_open(struct counts *counts, const struct tr_header *header,
-			   struct tr_error *err)
+enum tr_status counts_open(struct counts *counts, const struct tr_header *header, struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t finest_ticks;
 
-	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK ||
-	    widths_divide(&counts->widths, err) != TR_OK)
+	if (widths_parse(&counts->widths, widths_yates, err) != TR_OK || widths_divide(&counts->widths, err) != TR_OK)
 		return TR_ERROR;
 	if (!is_whole(&counts->widths, header, &finest_ticks))
 		return TR_OK;
@@ -146,13 +139,11 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 	return TR_OK;
 }
 
-enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes, size_t count,
-			  struct tr_error *err)
+enum tr_status counts_add(struct counts *counts, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
 {
 	if (!counts->open)
 		return TR_OK;
-	return binner_add(&counts->binner, records, stride_bytes,
-			  offsetof(struct tr_packet, payload_bytes), count, err);
+	return binner_add(&counts->binner, records, stride_bytes, offsetof(struct tr_packet, payload_bytes), count, err);
 }
 
 enum tr_status counts_finish(struct counts *counts, struct tr_error *err)

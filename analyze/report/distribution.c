@@ -6,8 +6,7 @@
 #define PLACES 500
 #define PLACES_A_DECADE 24
 
-void distribution_below(struct figure *figure, const struct quantile *quantile, double unit,
-			double least)
+void distribution_below(struct figure *figure, const struct quantile *quantile, double unit, double least)
 {
 	struct quantile_walk walk = {.of = quantile};
 	double reached = 0, share;
@@ -26,8 +25,7 @@ void distribution_below(struct figure *figure, const struct quantile *quantile, 
 	}
 }
 
-void distribution_above(struct figure *figure, const struct quantile *quantile, double unit,
-			double least)
+void distribution_above(struct figure *figure, const struct quantile *quantile, double unit, double least)
 {
 	struct quantile_walk walk = {.of = quantile};
 	double left = 1, share;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct equation {
-	const char *name;   // of the quantity; of an estimator as flithurst -m has it
+	const char *name; // of the quantity; of an estimator as flithurst -m has it
 	const char *text;
 	const char *source; // NULL: the estimator's own
 };

@@ -18,8 +18,7 @@ static void include(struct extent *extent, double value, bool log)
 }
 
 // A row's values on each axis; the last two only where the style has them.
-static void include_row(const struct plot *plot, enum curve_style style, const double *row,
-			struct extent *x, struct extent *y)
+static void include_row(const struct plot *plot, enum curve_style style, const double *row, struct extent *x, struct extent *y)
 {
 	include(x, row[0], plot->x.log);
 	switch (style) {

@@ -55,8 +55,7 @@ static struct curve *last_curve(struct figure *figure)
 
 struct panel *figure_panel(struct figure *figure, const char *title, double height)
 {
-	struct panel *panel =
-		append(figure, &figure->panels, &figure->panel_count, sizeof(*panel));
+	struct panel *panel = append(figure, &figure->panels, &figure->panel_count, sizeof(*panel));
 
 	if (!panel)
 		return &figure->no_panel;
@@ -78,8 +77,7 @@ struct plot *figure_plot(struct figure *figure, const char *x_label, const char 
 	return plot;
 }
 
-struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour,
-			   const char *title)
+struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour, const char *title)
 {
 	struct plot *plot = last_plot(figure);
 	struct curve *curve = append(figure, &plot->curves, &plot->curve_count, sizeof(*curve));
@@ -93,8 +91,8 @@ struct curve *figure_curve(struct figure *figure, enum curve_style style, unsign
 }
 
 // Replaces the text at *text by the formatted one.
-__attribute__((format(printf, 3, 0)))
-static void set_words(struct figure *figure, char **text, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void set_words(struct figure *figure, char **text, const char *format,
+							    va_list args)
 {
 	free(*text);
 	if (vasprintf(text, format, args) >= 0)
@@ -129,8 +127,8 @@ double figure_panel_width(const struct figure *figure)
 size_t curve_columns(enum curve_style style)
 {
 	static const size_t columns[] = {
-		[CURVE_LINE] = 2,  [CURVE_DASHED] = 2, [CURVE_STEPS] = 2,    [CURVE_MARKS] = 2,
-		[CURVE_BAND] = 3,  [CURVE_BARS] = 3,   [CURVE_INTERVAL] = 4, [CURVE_CELLS] = 3,
+		[CURVE_LINE] = 2, [CURVE_DASHED] = 2, [CURVE_STEPS] = 2,    [CURVE_MARKS] = 2,
+		[CURVE_BAND] = 3, [CURVE_BARS] = 3,   [CURVE_INTERVAL] = 4, [CURVE_CELLS] = 3,
 	};
 
 	return columns[style];

@@ -8,22 +8,22 @@
 #include <stddef.h>
 
 enum curve_style {
-	CURVE_LINE,     // x y
-	CURVE_DASHED,   // x y: a reference or a fit
-	CURVE_STEPS,    // x y: y holds from x to the next x
-	CURVE_MARKS,    // x y: points
-	CURVE_BAND,     // x lo hi: the area between, held from x to the next x
-	CURVE_BARS,     // x width y: from zero
+	CURVE_LINE,	// x y
+	CURVE_DASHED,	// x y: a reference or a fit
+	CURVE_STEPS,	// x y: y holds from x to the next x
+	CURVE_MARKS,	// x y: points
+	CURVE_BAND,	// x lo hi: the area between, held from x to the next x
+	CURVE_BARS,	// x width y: from zero
 	CURVE_INTERVAL, // x y lo hi: a point and its interval
-	CURVE_CELLS,    // x y value: a cell of 1 by 1 around (x, y)
+	CURVE_CELLS,	// x y value: a cell of 1 by 1 around (x, y)
 };
 
 // Colours in order of the Okabe-Ito palette, each with its own dash and mark (palette.h); 0 is the text's.
 struct curve {
 	enum curve_style style;
 	unsigned colour;
-	char *title;    // in the legend; NULL: none
-	double *values; // rows of curve_columns(style)
+	char *title;		// in the legend; NULL: none
+	double *values;		// rows of curve_columns(style)
 	size_t count, capacity; // of rows
 };
 
@@ -36,7 +36,7 @@ struct axis_tic {
 struct axis {
 	char *label; // what and unit
 	bool log;
-	double lo, hi; // NaN: from the data
+	double lo, hi;	       // NaN: from the data
 	struct axis_tic *tics; // where given, the only ones
 	size_t tic_count;
 };
@@ -44,14 +44,14 @@ struct axis {
 struct plot {
 	struct axis x, y;
 	struct axis heat; // of cells
-	char *inside;     // words in the upper right corner, or NULL
+	char *inside;	  // words in the upper right corner, or NULL
 	struct curve *curves;
 	size_t curve_count;
 };
 
 struct panel {
-	char *title;  // above; what the panel is
-	char *about;  // for who cannot see it
+	char *title;   // above; what the panel is
+	char *about;   // for who cannot see it
 	double height; // beside figure_panel_width()
 	struct plot *plots;
 	size_t plot_count;
@@ -64,7 +64,7 @@ struct figure {
 	unsigned across; // panels side by side on a wide page, 1..4
 	struct panel *panels;
 	size_t panel_count;
-	bool failed; // memory ended; what is returned then may be used but is not kept
+	bool failed;	       // memory ended; what is returned then may be used but is not kept
 	struct panel no_panel; // returned where memory ended
 	struct plot no_plot;
 	struct curve no_curve;
@@ -74,16 +74,13 @@ struct figure {
 // All texts are copied.
 struct panel *figure_panel(struct figure *figure, const char *title, double height);
 struct plot *figure_plot(struct figure *figure, const char *x_label, const char *y_label);
-struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour,
-			   const char *title);
+struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour, const char *title);
 
 // Says in words what the newest panel shows.
-void figure_about(struct figure *figure, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void figure_about(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Words in the corner of the newest plot.
-void figure_inside(struct figure *figure, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void figure_inside(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Adds a row of the style's columns (further values are ignored) to the newest curve. Rows with a NaN or infinity are not kept.
 void figure_row(struct figure *figure, double a, double b, double c, double d);

@@ -30,8 +30,8 @@ struct place {
 	const struct tr_files *files;
 };
 
-static enum tr_status open_file(struct tr_outfile **file, const struct place *place, const char *name,
-				const char *ending, struct tr_error *err)
+static enum tr_status open_file(struct tr_outfile **file, const struct place *place, const char *name, const char *ending,
+				struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = place->files, .another = true};
 	char path[PATH_MAX];

@@ -33,8 +33,7 @@ static void write_rows(FILE *out, const struct curve *curve)
 		const double *row = &curve->values[i * columns];
 
 		if (curve->style == CURVE_BAND)
-			(void)fprintf(out, "%.9g\t%.9g\t%.9g\t%.9g\n", row[0], curve_end(curve, i), row[1],
-				      row[2]);
+			(void)fprintf(out, "%.9g\t%.9g\t%.9g\t%.9g\n", row[0], curve_end(curve, i), row[1], row[2]);
 		for (size_t c = 0; c < columns && curve->style != CURVE_BAND; c++)
 			(void)fprintf(out, "%.9g%c", row[c], c + 1 < columns ? '\t' : '\n');
 	}

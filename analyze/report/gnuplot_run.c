@@ -40,20 +40,21 @@ static enum tr_status draw(struct tr_scratch *script, struct tr_scratch *output,
 	if (tr_scratch_flush(script, "the figures", err) != TR_OK)
 		return TR_ERROR;
 	if (tr_spawn(command, script->path, output->path, &why) != TR_OK)
-		return tr_fail(err, "the figures need gnuplot (Debian package gnuplot-nox), and it failed: "
-			       "%s; --text makes a report without figures", why.text);
+		return tr_fail(err,
+			       "the figures need gnuplot (Debian package gnuplot-nox), and it failed: "
+			       "%s; --text makes a report without figures",
+			       why.text);
 	return tr_scratch_take(output, "gnuplot's pictures", drawn, err);
 }
 
-enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context,
-			   char **drawn, struct tr_error *err)
+enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context, char **drawn,
+			   struct tr_error *err)
 {
 	struct tr_scratch script = {.file = NULL}, output = {.file = NULL};
 	enum tr_status status = TR_ERROR;
 
 	*drawn = NULL;
-	if (tr_scratch_open(&script, "the figures", err) == TR_OK &&
-	    tr_scratch_open(&output, "the figures", err) == TR_OK) {
+	if (tr_scratch_open(&script, "the figures", err) == TR_OK && tr_scratch_open(&output, "the figures", err) == TR_OK) {
 		write(script.file, page, context);
 		status = draw(&script, &output, drawn, err);
 	}

@@ -20,7 +20,7 @@ gnuplot_commands gnuplot_characters;
 // Runs gnuplot over the commands: *drawn (zero-terminated, to be freed by the caller) is its output. Commands and output
 // are kept in memory: of these nothing is left on a disk whatever happens. TR_ERROR where gnuplot is absent or
 // fails, or memory ends; *drawn is NULL then.
-enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context,
-			   char **drawn, struct tr_error *err);
+enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context, char **drawn,
+			   struct tr_error *err);
 
 #endif

@@ -14,7 +14,7 @@
 #define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
-#define LEGEND_SAMPLE 40  // a legend's sample and what is around it
+#define LEGEND_SAMPLE 40    // a legend's sample and what is around it
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
 // A panel in characters.
@@ -40,8 +40,8 @@ static void write_axis(FILE *out, const char *letter, const struct axis *axis)
 		(void)fprintf(out, "set logscale %s\n", letter);
 	(void)fprintf(out, "set %slabel ", letter);
 	text_write_gnuplot(out, axis->label ? axis->label : "");
-	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo, axis->hi,
-		      letter, axis->label ? "%g" : "");
+	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo, axis->hi, letter,
+		      axis->label ? "%g" : "");
 }
 
 // Whether the labels, side by side, need more than the plot is wide.
@@ -110,8 +110,7 @@ static void write_tics(FILE *out, const char *letter, const struct axis *axis, d
 		(void)fprintf(out, "set %stics norotate autojustify auto\n", letter);
 		return;
 	}
-	(void)fprintf(out, "set %stics %s (", letter,
-		      is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
+	(void)fprintf(out, "set %stics %s (", letter, is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
 	for (size_t i = 0; i < axis->tic_count; i++) {
 		(void)fputs(i ? ", " : "", out);
 		text_write_gnuplot_tic(out, axis->tics[i].label ? axis->tics[i].label : "");
@@ -126,11 +125,12 @@ static void write_heat(FILE *out, const struct axis *heat, double width)
 		return;
 	write_axis(out, "cb", heat);
 	write_tics(out, "cb", heat, INFINITY);
-	(void)fprintf(out, "set rmargin at screen %.5f\nset cblabel offset 1\n"
+	(void)fprintf(out,
+		      "set rmargin at screen %.5f\nset cblabel offset 1\n"
 		      "set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
 		      1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
-	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n",
-		      PALETTE_HEAT_LEVELS, palette_heat(0), palette_heat(PALETTE_HEAT_LEVELS - 1));
+	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n", PALETTE_HEAT_LEVELS, palette_heat(0),
+		      palette_heat(PALETTE_HEAT_LEVELS - 1));
 }
 
 // The outline of a band: along the upper edges, back along the lower ones. Rows of the same height are one edge.
@@ -160,8 +160,8 @@ static bool is_needless(const struct curve *curve, size_t i)
 {
 	const double *y = &curve->values[2 * i + 1];
 
-	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 &&
-	       i + 1 < curve->count && y[-2] == y[0] && y[2] == y[0];
+	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 && i + 1 < curve->count && y[-2] == y[0] &&
+	       y[2] == y[0];
 }
 
 static void write_rows(FILE *out, const struct curve *curve)
@@ -170,8 +170,7 @@ static void write_rows(FILE *out, const struct curve *curve)
 
 	for (size_t i = 0; i < curve->count; i++)
 		for (size_t c = 0; c < columns && !is_needless(curve, i); c++)
-			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c],
-				      c + 1 < columns ? ' ' : '\n');
+			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c], c + 1 < columns ? ' ' : '\n');
 }
 
 static void write_data(const struct script *script, const struct plot *plot)
@@ -194,21 +193,17 @@ static void write_data(const struct script *script, const struct plot *plot)
 
 struct recipe {
 	const char *how;
-	bool dashed;      // with the colour's dash
-	bool marked;      // with the colour's mark
+	bool dashed;	   // with the colour's dash
+	bool marked;	   // with the colour's mark
 	const char *paint; // gnuplot's word for the colour; NULL: none is set
 };
 
 // In characters a band is as high as its upper edge.
 static const char *const character_recipes[] = {
-	[CURVE_LINE] = "using 1:2 with lines",
-	[CURVE_DASHED] = "using 1:2 with lines",
-	[CURVE_STEPS] = "using 1:2 with steps",
-	[CURVE_MARKS] = "using 1:2 with points",
-	[CURVE_BAND] = "using 1:3 with impulses",
-	[CURVE_BARS] = "using ($1+$2/2):3 with impulses",
-	[CURVE_INTERVAL] = "using 1:2 with points",
-	[CURVE_CELLS] = NULL,
+	[CURVE_LINE] = "using 1:2 with lines",	    [CURVE_DASHED] = "using 1:2 with lines",
+	[CURVE_STEPS] = "using 1:2 with steps",	    [CURVE_MARKS] = "using 1:2 with points",
+	[CURVE_BAND] = "using 1:3 with impulses",   [CURVE_BARS] = "using ($1+$2/2):3 with impulses",
+	[CURVE_INTERVAL] = "using 1:2 with points", [CURVE_CELLS] = NULL,
 };
 
 // As figure_tsv.h has the rows.
@@ -219,13 +214,10 @@ static const struct recipe recipes[] = {
 	[CURVE_DASHED] = {"using 1:2 with lines lw 1.2 dt (5,3)", false, false, "lc"},
 	[CURVE_STEPS] = {"using 1:2 with steps lw 1.2", false, false, "lc"},
 	[CURVE_MARKS] = {"using 1:2 with points ps 0.6", false, true, "lc"},
-	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false,
-			false, "fc"},
-	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder",
-			false, false, "fc"},
+	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false, false, "fc"},
+	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder", false, false, "fc"},
 	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
-	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false,
-			 false, NULL},
+	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false, false, NULL},
 };
 
 static void write_recipe(const struct script *script, const struct curve *curve)
@@ -335,10 +327,9 @@ static void write_place(FILE *out, const struct panel *panel, double width, doub
 	double each = (panel->height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
 	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
 
-	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width,
-		      1 - MARGIN_RIGHT / width);
-	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
-		      1 - top / panel->height, 1 - (top + each) / panel->height);
+	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width, 1 - MARGIN_RIGHT / width);
+	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / panel->height,
+		      1 - (top + each) / panel->height);
 }
 
 static void write_stack(struct script *script, const struct panel *panel, double width)
@@ -390,10 +381,11 @@ static void write_legend(FILE *out, const struct panel *panel, double width)
 		(void)fputs("unset key\n", out);
 		return;
 	}
-	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) /
-			   ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
+	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) / ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
 	(void)fprintf(out, "set key tmargin center horizontal samplen 2 width -1 maxcols %zu\n",
-		      columns < 1 ? 1 : columns > 4 ? 4 : columns);
+		      columns < 1   ? 1
+		      : columns > 4 ? 4
+				    : columns);
 }
 
 static bool has_cells(const struct panel *panel)
@@ -412,11 +404,11 @@ static void write_terminal(const struct script *script, double width, double hei
 
 	switch (script->target->form) {
 	case GNUPLOT_PAGE:
-		(void)fprintf(script->out, "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n",
-			      width, height);
+		(void)fprintf(script->out, "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n", width, height);
 		break;
 	case GNUPLOT_FILES:
-		(void)fprintf(script->out, "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
+		(void)fprintf(script->out,
+			      "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
 			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,9'\n"
 			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
 			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
@@ -424,23 +416,23 @@ static void write_terminal(const struct script *script, double width, double hei
 			      width / 96, height / 96, name, width, height, name);
 		break;
 	case GNUPLOT_CHARACTERS:
-		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n",
-			      CHARACTER_COLUMNS, CHARACTER_ROWS, CHARACTER_MARGIN);
+		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n", CHARACTER_COLUMNS,
+			      CHARACTER_ROWS, CHARACTER_MARGIN);
 		break;
 	}
 }
 
 static void write_look(FILE *out, const struct panel *panel)
 {
-	(void)fprintf(out, "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
+	(void)fprintf(out,
+		      "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
 		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
 		      PALETTE_TEXT, PALETTE_GRID);
 	if (has_cells(panel))
 		(void)fputs("unset grid\n", out);
 }
 
-void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel,
-			 const struct gnuplot_target *target)
+void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel, const struct gnuplot_target *target)
 {
 	struct script script = {out, target, 0};
 	double width = figure_panel_width(figure);

@@ -9,8 +9,8 @@
 #include "report/figure.h"
 
 enum gnuplot_form {
-	GNUPLOT_PAGE,       // one SVG document on gnuplot's output, data in the script
-	GNUPLOT_FILES,      // a script that stands beside its data and its pictures
+	GNUPLOT_PAGE,	    // one SVG document on gnuplot's output, data in the script
+	GNUPLOT_FILES,	    // a script that stands beside its data and its pictures
 	GNUPLOT_CHARACTERS, // plots in characters on gnuplot's output, data in the script
 };
 

@@ -38,11 +38,9 @@ static void find_range(const struct heat_map *map, const struct matrix *matrix, 
 }
 
 // The scale of the heat; values are divided by what is returned.
-static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map, double lo,
-			double hi)
+static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map, double lo, double hi)
 {
-	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi)
-							   : (struct number_unit){1, "µs"};
+	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi) : (struct number_unit){1, "µs"};
 	bool log = hi / lo > 100;
 	char label[80];
 
@@ -60,15 +58,14 @@ static void order_by_name(const struct tr_names *names, uint32_t *nodes, size_t 
 		uint32_t node = nodes[i];
 		size_t at = i;
 
-		for (; at > 0 && strverscmp(tr_names_node(names, nodes[at - 1]),
-					    tr_names_node(names, node)) > 0; at--)
+		for (; at > 0 && strverscmp(tr_names_node(names, nodes[at - 1]), tr_names_node(names, node)) > 0; at--)
 			nodes[at] = nodes[at - 1];
 		nodes[at] = node;
 	}
 }
 
-static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names,
-		     const uint32_t *nodes, size_t count, bool small)
+static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names, const uint32_t *nodes,
+		     size_t count, bool small)
 {
 	char label[TEXT_LABEL_BYTES];
 	size_t step = count / (small ? TICS_SHORT : TICS_MAX) + 1;
@@ -77,8 +74,8 @@ static void set_axis(struct figure *figure, struct axis *axis, const struct tr_n
 		figure_tic(figure, axis, (double)i, node_label(names, nodes[i], small ? LABEL_SHORT : LABEL_CHARACTERS, label));
 }
 
-static void add_cells(struct figure *figure, const struct matrix *matrix, const struct heat_map *map,
-		      const uint32_t *nodes, size_t count, double factor)
+static void add_cells(struct figure *figure, const struct matrix *matrix, const struct heat_map *map, const uint32_t *nodes,
+		      size_t count, double factor)
 {
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t y = 0; y < count; y++)
@@ -90,8 +87,7 @@ static void add_cells(struct figure *figure, const struct matrix *matrix, const 
 		}
 }
 
-void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names,
-		  const struct heat_map *map)
+void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map)
 {
 	uint32_t nodes[NODES_SHOWN];
 	size_t all, count = nodes_choose(matrix, nodes, &all);
@@ -100,8 +96,8 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 
 	order_by_name(names, nodes, count);
 	figure_panel(figure, map->title, map->height > 0 ? map->height : fmin(HEIGHT_MAX, HEIGHT_MIN + 6 * (double)count));
-	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", count,
-		     count, map->label);
+	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", count, count,
+		     map->label);
 	plot = figure_plot(figure, "destination", "source");
 	find_range(map, matrix, &lo, &hi);
 	plot->x.lo = -0.5;

@@ -18,12 +18,11 @@ struct heat_map {
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
 	uint64_t ticks_per_s; // of HEAT_MEAN
-	double height;        // of the panel, whose labels are short then; 0: by the number of nodes
+	double height;	      // of the panel, whose labels are short then; 0: by the number of nodes
 };
 
 // Adds a panel: sources from top to bottom, destinations from left to right, for the nodes that move most (node_names.h).
 // The scale is logarithmic where values are more than a hundredfold apart.
-void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names,
-		  const struct heat_map *map);
+void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map);
 
 #endif

@@ -27,8 +27,8 @@ static enum tr_status keep(struct hurst *out, const struct estimation *estimatio
 		return tr_no_memory(err, "%zu estimates", made);
 	for (size_t i = 0; i < count; i++)
 		if (estimations[i].made)
-			out->estimates[out->count++] =
-				(struct hurst_estimate){estimations[i].estimator, estimations[i].estimate};
+			out->estimates[out->count++] = (struct hurst_estimate){estimations[i].estimator,
+									       estimations[i].estimate};
 	return TR_OK;
 }
 
@@ -50,8 +50,7 @@ static enum tr_status run(struct hurst *out, const double *series, struct tr_err
 	return status;
 }
 
-enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
-			  struct tr_error *err)
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err)
 {
 	const double *series = counts_series(counts, &out->n, &out->width_s);
 

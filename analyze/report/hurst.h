@@ -14,18 +14,17 @@ struct hurst_estimate {
 };
 
 struct hurst {
-	struct variance_slope slope; // over the 13 widths
-	double level;                // of all intervals
-	double width_s; // of the bins of the estimators' series
-	size_t n;       // points of it; 0: there is none
-	size_t count;   // estimators that gave an estimate
+	struct variance_slope slope;	  // over the 13 widths
+	double level;			  // of all intervals
+	double width_s;			  // of the bins of the estimators' series
+	size_t n;			  // points of it; 0: there is none
+	size_t count;			  // estimators that gave an estimate
 	struct hurst_estimate *estimates; // of those
 };
 
 // Runs every estimator over finished counts. Where the series is too short for one, or it finds nothing, it is left
 // out. TR_ERROR without memory.
-enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level,
-			  struct tr_error *err);
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err);
 
 void hurst_close(struct hurst *hurst);
 

@@ -19,11 +19,10 @@ struct intake {
 	enum tr_status (*add)(struct input *input, const void *records, size_t stride_bytes, size_t count,
 			      struct tr_error *err);
 	enum tr_status (*finish)(struct input *input, struct tr_error *err); // may be NULL
-	bool ordered; // records that step back in time cannot be taken
+	bool ordered;							     // records that step back in time cannot be taken
 };
 
-static enum tr_status open_packets(struct input *input, const struct tr_header *header,
-				   struct tr_error *err)
+static enum tr_status open_packets(struct input *input, const struct tr_header *header, struct tr_error *err)
 {
 	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
@@ -43,16 +42,15 @@ static enum tr_status finish_packets(struct input *input, struct tr_error *err)
 	return stream_finish(input->stream, tr_reader_names(input->in), input->level, err);
 }
 
-static enum tr_status open_deliveries(struct input *input, const struct tr_header *header,
-				      struct tr_error *err)
+static enum tr_status open_deliveries(struct input *input, const struct tr_header *header, struct tr_error *err)
 {
 	if (input->beside && stream_open(&input->stream, input->name, header, err) != TR_OK)
 		return TR_ERROR;
 	return carried_open(&input->carried, input->name, header, err);
 }
 
-static enum tr_status add_deliveries(struct input *input, const void *records, size_t stride_bytes,
-				     size_t count, struct tr_error *err)
+static enum tr_status add_deliveries(struct input *input, const void *records, size_t stride_bytes, size_t count,
+				     struct tr_error *err)
 {
 	const char *at = records;
 
@@ -73,8 +71,7 @@ static enum tr_status finish_deliveries(struct input *input, struct tr_error *er
 	return input->beside ? stream_finish(input->stream, tr_reader_names(input->in), input->level, err) : TR_OK;
 }
 
-static enum tr_status open_links(struct input *input, const struct tr_header *header,
-				 struct tr_error *err)
+static enum tr_status open_links(struct input *input, const struct tr_header *header, struct tr_error *err)
 {
 	return link_map_open(&input->links, input->name, header->ticks_per_s, err);
 }
@@ -90,16 +87,15 @@ static enum tr_status add_links(struct input *input, const void *records, size_t
 	return TR_OK;
 }
 
-static enum tr_status open_messages(struct input *input, const struct tr_header *header,
-				    struct tr_error *err)
+static enum tr_status open_messages(struct input *input, const struct tr_header *header, struct tr_error *err)
 {
 	(void)header;
 	input->messages = calloc(1, sizeof(*input->messages));
 	return input->messages ? TR_OK : tr_no_memory(err, "the messages of %s", input->name);
 }
 
-static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes,
-				   size_t count, struct tr_error *err)
+static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes, size_t count,
+				   struct tr_error *err)
 {
 	struct message_sums *sums = input->messages;
 	const char *at = records;
@@ -114,16 +110,14 @@ static enum tr_status add_messages(struct input *input, const void *records, siz
 		if (message->end_ticks > sums->last_ticks || sums->messages == 1)
 			sums->last_ticks = message->end_ticks;
 		if (message->end_ticks >= message->begin_ticks)
-			moments_add(&sums->duration_ticks[operation],
-				    span_between(message->begin_ticks, message->end_ticks));
+			moments_add(&sums->duration_ticks[operation], span_between(message->begin_ticks, message->end_ticks));
 		if (message->size_bytes <= INT64_MAX)
 			moments_add(&sums->size_bytes[operation], (int64_t)message->size_bytes);
 	}
 	return TR_OK;
 }
 
-static enum tr_status open_series(struct input *input, const struct tr_header *header,
-				  struct tr_error *err)
+static enum tr_status open_series(struct input *input, const struct tr_header *header, struct tr_error *err)
 {
 	(void)header;
 	input->series = calloc(1, sizeof(*input->series));
@@ -137,8 +131,7 @@ static void add_bin(struct series_sums *sums, const struct tr_series *bin)
 		sums->node = bin->node;
 		sums->class = bin->class;
 	}
-	if (bin->width_ticks != sums->width_ticks || bin->node != sums->node ||
-	    bin->class != sums->class) {
+	if (bin->width_ticks != sums->width_ticks || bin->node != sums->node || bin->class != sums->class) {
 		sums->mixed = true;
 		return;
 	}
@@ -186,8 +179,7 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 	if (!intake)
 		return tr_fail(err, "%s: records of kind %u are not known", tr_reader_name(in), header->kind);
 	if (header->unsorted && intake->ordered)
-		return tr_fail(err, "%s: not in order of time; flitcat --sort puts it in order",
-			       tr_reader_name(in));
+		return tr_fail(err, "%s: not in order of time; flitcat --sort puts it in order", tr_reader_name(in));
 	input->kind = intake->kind;
 	input->in = in;
 	(void)text_shorten(tr_provenance_base(tr_reader_name(in)), 60, input->name);
@@ -281,15 +273,13 @@ const char *report_model_name(const struct input *model, size_t max, char out[TE
 	return text_shorten(name, max, out);
 }
 
-const char *report_short_name(const struct report *report, const struct stream *stream,
-			      char out[TEXT_LABEL_BYTES])
+const char *report_short_name(const struct report *report, const struct stream *stream, char out[TEXT_LABEL_BYTES])
 {
 	const struct input *own = NULL;
 	size_t alike = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
-		alike += report->inputs[i].stream &&
-			 report->inputs[i].stream->generated == stream->generated;
+		alike += report->inputs[i].stream && report->inputs[i].stream->generated == stream->generated;
 		own = report->inputs[i].stream == stream ? &report->inputs[i] : own;
 	}
 	if (alike < 2)

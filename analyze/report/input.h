@@ -16,8 +16,8 @@
 #include "trace/model.h"
 #include "trace/reader.h"
 
-#define REPORT_MODELS 64u // that are ranked
-#define REPORT_STREAMS 4 // of traffic that a section shows side by side
+#define REPORT_MODELS 64u    // that are ranked
+#define REPORT_STREAMS 4     // of traffic that a section shows side by side
 #define INPUT_OPERATIONS 14u // enum tr_operation
 
 // A set: what a section wants is several.
@@ -47,7 +47,7 @@ struct series_sums {
 	uint64_t bins;
 	uint64_t size_bytes;
 	int64_t width_ticks; // of the first bin
-	bool mixed;          // other widths, nodes or classes came as well
+	bool mixed;	     // other widths, nodes or classes came as well
 	uint32_t node;
 	uint8_t class;
 	struct timeline timeline; // of the first bin's width, node and class
@@ -56,19 +56,19 @@ struct series_sums {
 struct input {
 	enum input_kind kind;
 	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
-	struct tr_reader *in;        // NULL for a model or tables; lent
-	bool whole;                  // read to its clean end
-	bool compared;               // set by the caller: keep what likeness wants
-	bool beside;                 // likewise: keep what side_by_side wants, also of deliveries
-	double level;                // of the intervals; set by the caller
+	struct tr_reader *in;	     // NULL for a model or tables; lent
+	bool whole;		     // read to its clean end
+	bool compared;		     // set by the caller: keep what likeness wants
+	bool beside;		     // likewise: keep what side_by_side wants, also of deliveries
+	double level;		     // of the intervals; set by the caller
 	struct model model;
-	char *explanation;           // of a model, in sentences; or NULL
-	bool piped;                  // a model that cannot be read again
-	bool no_generator;           // of a model: there is no flitgen
+	char *explanation; // of a model, in sentences; or NULL
+	bool piped;	   // a model that cannot be read again
+	bool no_generator; // of a model: there is no flitgen
 	char *generated_label;
 	uint64_t generated_seed;
-	bool generated_cut;          // the generated traffic was ended by its number of packets
-	struct stream *stream;     // of packets, or generated from a model; of what was delivered, beside others
+	bool generated_cut;	   // the generated traffic was ended by its number of packets
+	struct stream *stream;	   // of packets, or generated from a model; of what was delivered, beside others
 	struct likeness *likeness; // likewise, where models are held against a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
@@ -80,10 +80,10 @@ struct input {
 struct report {
 	struct input *inputs;
 	size_t count;
-	unsigned kinds; // set of those of the inputs
-	bool compare;   // all are held against the first
-	double level;   // of the intervals
-	uint64_t seed;  // of what is drawn for comparison
+	unsigned kinds;			 // set of those of the inputs
+	bool compare;			 // all are held against the first
+	double level;			 // of the intervals
+	uint64_t seed;			 // of what is drawn for comparison
 	struct likeness_measure measure; // that the models are held against
 };
 
@@ -107,8 +107,7 @@ const char *report_model_name(const struct input *model, size_t max, char out[TE
 
 // What a stream is called beside the others: "trace" or "model" where it is the only one of its sort, else its label, or
 // its model's name, shortened to what one of several plots above one another is high. Returns out.
-const char *report_short_name(const struct report *report, const struct stream *stream,
-			      char out[TEXT_LABEL_BYTES]);
+const char *report_short_name(const struct report *report, const struct stream *stream, char out[TEXT_LABEL_BYTES]);
 
 // The first input of a kind, NULL where there is none.
 const struct input *report_first(const struct report *report, enum input_kind kind);

@@ -39,8 +39,7 @@ enum tr_status likeness_add(struct likeness *likeness, const void *records, size
 }
 
 // The distances between the halves, which are the yardstick of the whole.
-static enum tr_status find_yardstick(struct likeness_measure *measure, const struct packet_sample *trace,
-				     struct tr_error *err)
+static enum tr_status find_yardstick(struct likeness_measure *measure, const struct packet_sample *trace, struct tr_error *err)
 {
 	int64_t middle = packet_sample_middle(trace);
 	const struct packet_sample first = packet_sample_part(trace, trace->begin_ticks, middle);
@@ -75,8 +74,7 @@ enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *
 	return status;
 }
 
-enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks,
-			     struct tr_error *err)
+enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

@@ -36,8 +36,7 @@ enum tr_status likeness_add(struct likeness *likeness, const void *records, size
 enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace, struct tr_error *err);
 
 // Measures the model's packets, which ran for seconds from tick 0 on, and forgets them.
-enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks,
-			     struct tr_error *err);
+enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err);
 
 // NULL is accepted.
 void likeness_free(struct likeness *likeness);

@@ -7,8 +7,7 @@
 #include "report/span.h"
 #include "trace/ticks.h"
 
-enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
-			     struct tr_error *err)
+enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct link_map *map = calloc(1, sizeof(*map));
 
@@ -94,7 +93,8 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 // The parts of a sample's sums that its intervals from number from to before number to have.
 static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64_t to, int64_t count)
 {
-#define PART(whole) (tr_mul_div_floor(whole, (uint64_t)to, (uint64_t)count) - tr_mul_div_floor(whole, (uint64_t)from, (uint64_t)count))
+#define PART(whole) \
+	(tr_mul_div_floor(whole, (uint64_t)to, (uint64_t)count) - tr_mul_div_floor(whole, (uint64_t)from, (uint64_t)count))
 	const unsigned __int128 area = sample->occupancy_area;
 
 	return (struct link_sum){

@@ -22,7 +22,7 @@ struct link_sum {
 	int64_t memory_ticks; // blocked: for adapter memory
 	uint64_t characters;
 	unsigned __int128 occupancy_area; // characters x ticks
-	uint32_t occupancy_peak;          // characters; the largest
+	uint32_t occupancy_peak;	  // characters; the largest
 };
 
 struct link_row {
@@ -34,10 +34,10 @@ struct link_row {
 struct link_map {
 	const char *label; // lent
 	uint64_t ticks_per_s;
-	int64_t step_ticks;   // width of the first sample: the raster
-	unsigned shift;       // a column covers 2^shift steps
-	int64_t first_column; // number of columns[0]
-	size_t used;          // columns up to the last one seen
+	int64_t step_ticks;	// width of the first sample: the raster
+	unsigned shift;		// a column covers 2^shift steps
+	int64_t first_column;	// number of columns[0]
+	size_t used;		// columns up to the last one seen
 	struct link_row **rows; // by link id; NULL where it has no sample
 	size_t row_count;
 	uint64_t samples;
@@ -45,8 +45,7 @@ struct link_map {
 };
 
 // As stream_open.
-enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s,
-			     struct tr_error *err);
+enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err);
 
 // Adds a sample; starts must not step back.
 enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, struct tr_error *err);

@@ -16,7 +16,7 @@ struct columns {
 	size_t load, class, seed, lo, hi, half;
 	size_t of[LOAD_QUANTITIES];
 	size_t parameters; // the columns before this one may tell configurations apart
-	bool class_all;    // there are rows of all classes together
+	bool class_all;	   // there are rows of all classes together
 };
 
 struct row {
@@ -66,9 +66,12 @@ static double load_in(const struct printed_table *table, size_t row, size_t colu
 
 static struct columns find_columns(const struct printed_table *table)
 {
-	struct columns c = {.load = find_either(table, "load", "offered"), .class = find(table, "class"),
-			    .seed = find(table, "seed"), .lo = find(table, "latency_lo_us"),
-			    .hi = find(table, "latency_hi_us"), .half = find(table, "latency_half_us")};
+	struct columns c = {.load = find_either(table, "load", "offered"),
+			    .class = find(table, "class"),
+			    .seed = find(table, "seed"),
+			    .lo = find(table, "latency_lo_us"),
+			    .hi = find(table, "latency_hi_us"),
+			    .half = find(table, "latency_half_us")};
 
 	c.of[LOAD_LATENCY_US] = find(table, "latency_us");
 	c.of[LOAD_P99_US] = find(table, "p99_us");
@@ -111,8 +114,7 @@ static size_t curve_of(struct load_curves *curves, const char *name)
 	return i;
 }
 
-static struct interval latency_interval(const struct printed_table *table, const struct columns *c, size_t row,
-					double latency)
+static struct interval latency_interval(const struct printed_table *table, const struct columns *c, size_t row, double latency)
 {
 	const double half = number_in(table, row, c->half);
 
@@ -121,7 +123,8 @@ static struct interval latency_interval(const struct printed_table *table, const
 	return (struct interval){number_in(table, row, c->lo), number_in(table, row, c->hi)};
 }
 
-static size_t read_rows(const struct printed_table *table, const struct columns *c, struct load_curves *curves, struct row *rows)
+static size_t read_rows(const struct printed_table *table, const struct columns *c, struct load_curves *curves,
+			struct row *rows)
 {
 	char name[LOAD_NAME_BYTES];
 	size_t count = 0;
@@ -193,7 +196,7 @@ static size_t find_saturated(const struct load_curve *curve)
 		const double kept = first->of[LOAD_THROUGHPUT_MBPS].mean * point->load / first->load;
 
 		if (isfinite(carried) && isfinite(kept) ? carried < LOAD_KEEPS_UP * kept
-						       : latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
+							: latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
 			return i;
 	}
 	return NONE;

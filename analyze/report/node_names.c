@@ -4,8 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-const char *node_label(const struct tr_names *names, uint32_t node, size_t max,
-		       char out[TEXT_LABEL_BYTES])
+const char *node_label(const struct tr_names *names, uint32_t node, size_t max, char out[TEXT_LABEL_BYTES])
 {
 	if (!names) {
 		(void)snprintf(out, TEXT_LABEL_BYTES, "node%u", node);

@@ -13,8 +13,7 @@
 #define NODES_SHOWN 48u // in a heat map
 
 // The node's address in at most max characters; "node7" where there are no names. Returns out.
-const char *node_label(const struct tr_names *names, uint32_t node, size_t max,
-		       char out[TEXT_LABEL_BYTES]);
+const char *node_label(const struct tr_names *names, uint32_t node, size_t max, char out[TEXT_LABEL_BYTES]);
 
 // The nodes of a matrix that send or receive most bytes, at most NODES_SHOWN, in order of id; returns how
 // many. *all is how many there are.

@@ -11,7 +11,6 @@
 #include "report/input.h"
 #include "report/page.h"
 
-
 // The streams that are shown, in the order of their colours.
 struct overview {
 	const struct report *report;

@@ -11,10 +11,10 @@
 #include "trace/table.h"
 
 enum block_type {
-	BLOCK_SECTION,   // text: its title
-	BLOCK_ANSWER,    // text: what the page says first
+	BLOCK_SECTION,	 // text: its title
+	BLOCK_ANSWER,	 // text: what the page says first
 	BLOCK_PARAGRAPH, // text
-	BLOCK_QUOTE,     // text, its lines as they are
+	BLOCK_QUOTE,	 // text, its lines as they are
 	BLOCK_FACTS,
 	BLOCK_TABLE,
 	BLOCK_FIGURE,
@@ -43,13 +43,11 @@ void page_title(struct page *page, const char *format, ...) __attribute__((forma
 // Each adds a block at the end. Texts are plain; the writers make them safe.
 void page_section(struct page *page, const char *title);
 void page_answer(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void page_paragraph(struct page *page, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void page_paragraph(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_quote(struct page *page, const char *text);
 
 // A table for people; its caption, which is its title, begins "Table N.". Never NULL; the page owns it.
-struct table *page_table(struct page *page, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+struct table *page_table(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Key numbers: a table of one row, without a caption.
 struct table *page_facts(struct page *page);
@@ -57,8 +55,7 @@ struct table *page_facts(struct page *page);
 // A figure of panels, across of them side by side on a wide page. The caption is set by
 // page_caption. Never NULL; the page owns it.
 struct figure *page_figure(struct page *page, unsigned across, const char *title);
-void page_caption(struct page *page, struct figure *figure, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+void page_caption(struct page *page, struct figure *figure, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Whether everything was kept: no memory ended anywhere in it.
 bool page_whole(const struct page *page);

@@ -18,8 +18,7 @@ struct html_writer {
 	bool folded; // inside a section
 };
 
-static void write_words(struct html_writer *html, const char *before, const char *words,
-			const char *after)
+static void write_words(struct html_writer *html, const char *before, const char *words, const char *after)
 {
 	(void)fputs(before, html->out);
 	text_write_markup(html->out, words ? words : "");
@@ -33,7 +32,8 @@ static void write_head(struct html_writer *html, const struct page *page)
 		    "style-src 'unsafe-inline'; img-src data:\"/>\n"
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 		    "<meta name=\"generator\" content=\"flitreport " FLIT_VERSION "\"/>\n"
-		    "<link rel=\"icon\" href=\"data:,\"/>\n", html->out);
+		    "<link rel=\"icon\" href=\"data:,\"/>\n",
+		    html->out);
 	write_words(html, "<title>", page->title, "</title>\n<style>\n");
 	page_style_write(html->out);
 	(void)fputs("</style>\n</head>\n<body>\n<header>\n", html->out);
@@ -43,8 +43,9 @@ static void write_head(struct html_writer *html, const struct page *page)
 // A link that hands out the data of a table or figure: what write gave, in the page itself.
 static void write_data_link(struct html_writer *html, const char *what, unsigned number, const char *data)
 {
-	(void)fprintf(html->out, " <a class=\"data\" download=\"%s-%u.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,",
-		      what, number);
+	(void)fprintf(html->out,
+		      " <a class=\"data\" download=\"%s-%u.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,", what,
+		      number);
 	text_write_uri(html->out, data);
 	(void)fputs("\">data</a>", html->out);
 }
@@ -87,15 +88,16 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct f
 
 static enum tr_status write_table(struct html_writer *html, const struct table *table, unsigned number)
 {
-	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number,
-		      number);
+	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number, number);
 	write_words(html, "", table_title(table), "");
 	if (write_table_data(html, table, number) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("</figcaption>\n", html->out);
 	// A table that is wider than the page moves inside its own frame, by keyboard too.
-	(void)fprintf(html->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-		      "aria-label=\"Table %u\">\n", number);
+	(void)fprintf(html->out,
+		      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		      "aria-label=\"Table %u\">\n",
+		      number);
 	table_write_html(table, html->out);
 	(void)fputs("</div>\n", html->out);
 	for (size_t i = 0; table_note_at(table, i); i++)
@@ -104,8 +106,7 @@ static enum tr_status write_table(struct html_writer *html, const struct table *
 	return TR_OK;
 }
 
-static enum tr_status write_panel(struct html_writer *html, const struct figure *figure,
-				  unsigned number, size_t index)
+static enum tr_status write_panel(struct html_writer *html, const struct figure *figure, unsigned number, size_t index)
 {
 	const struct panel *panel = &figure->panels[index];
 	char id[40];
@@ -128,8 +129,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	return status;
 }
 
-static enum tr_status write_figure(struct html_writer *html, const struct figure *figure,
-				   unsigned number)
+static enum tr_status write_figure(struct html_writer *html, const struct figure *figure, unsigned number)
 {
 	unsigned across = figure->across < 1 ? 1 : figure->across > 4 ? 4 : figure->across;
 
@@ -158,9 +158,7 @@ static void write_section(struct html_writer *html, const struct block *block)
 static enum tr_status write_block(struct html_writer *html, const struct block *block)
 {
 	switch (block->type) {
-	case BLOCK_SECTION:
-		write_section(html, block);
-		return TR_OK;
+	case BLOCK_SECTION: write_section(html, block); return TR_OK;
 	case BLOCK_ANSWER: write_words(html, "<p class=\"answer\">", block->text, "</p>\n"); return TR_OK;
 	case BLOCK_PARAGRAPH: write_words(html, "<p>", block->text, "</p>\n"); return TR_OK;
 	case BLOCK_QUOTE:
@@ -184,8 +182,7 @@ static enum tr_status write_blocks(struct html_writer *html, const struct page *
 	return TR_OK;
 }
 
-enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out,
-			       struct tr_error *err)
+enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
 	struct html_writer html = {.out = out, .err = err};
 	char *pictures = NULL;

@@ -11,7 +11,6 @@
 
 // Writes the page. footer is the line at its end. gnuplot draws the figures, where there are any.
 // TR_ERROR where it cannot, or memory ended; writing errors are left in out.
-enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out,
-			       struct tr_error *err);
+enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
 #endif

@@ -27,8 +27,7 @@ static void write_table(FILE *out, const struct table *table, unsigned number)
 	(void)fputs("\\end{table}\n\n", out);
 }
 
-enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out,
-				struct tr_error *err)
+enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");

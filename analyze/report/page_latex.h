@@ -10,7 +10,6 @@
 
 // Writes each table that has a caption as a table environment (package booktabs, UTF-8 input), labelled tab:N, with the
 // sections as comments. footer is a comment at the end. TR_ERROR where memory ended; writing errors are left in out.
-enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out,
-				struct tr_error *err);
+enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
 #endif

@@ -163,16 +163,14 @@ static enum tr_status write_page(const struct page *page, const char *footer, FI
 	return TR_OK;
 }
 
-enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out,
-			       struct tr_error *err)
+enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
 	return write_page(page, footer, out, NULL, err);
 }
 
-enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out,
-				   struct tr_error *err)
+enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
 	enum tr_status status;
 	const char *rest;

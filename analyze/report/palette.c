@@ -5,12 +5,12 @@
 
 struct palette_colour {
 	const char *variable; // of CSS; NULL: the text's colour
-	unsigned light;       // 0xrrggbb; also for gnuplot
+	unsigned light;	      // 0xrrggbb; also for gnuplot
 	unsigned dark;
 };
 
 static const struct palette_colour curves[PALETTE_CURVES] = {
-	{NULL, PALETTE_TEXT, 0}, // black
+	{NULL, PALETTE_TEXT, 0},      // black
 	{"--c1", 0x0072b2, 0x56b4e9}, // blue; sky blue
 	{"--c2", 0xd55e00, 0xe69f00}, // vermilion; orange
 	{"--c3", 0x009e73, 0x2fd3a4}, // bluish green
@@ -62,8 +62,8 @@ void palette_write_attribute(FILE *out, const char *name, unsigned rgb)
 	const struct palette_colour *colour = find(rgb);
 
 	if (is_heat(rgb))
-		(void)fprintf(out, " %s=\"var(%s,#%06x)\" %s-opacity=\"%.3f\"", name, heat.variable,
-			      heat.light, name, heat_opacity(rgb));
+		(void)fprintf(out, " %s=\"var(%s,#%06x)\" %s-opacity=\"%.3f\"", name, heat.variable, heat.light, name,
+			      heat_opacity(rgb));
 	else if (!colour)
 		(void)fprintf(out, " %s=\"#%06x\"", name, rgb);
 	else if (!colour->variable)

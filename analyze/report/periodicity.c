@@ -22,8 +22,8 @@ static void fill_points(struct periodicity *out, const struct spectrum *spectrum
 		const size_t end = i + 1 < count ? edges[i + 1] : spectrum->count + 1;
 		struct periodicity_point *point = &out->points[out->count++];
 
-		*point = (struct periodicity_point){
-			.period_s = (double)spectrum->n * out->width_s / sqrt((double)edges[i] * (double)(end - 1))};
+		*point = (struct periodicity_point){.period_s = (double)spectrum->n * out->width_s /
+								sqrt((double)edges[i] * (double)(end - 1))};
 		for (size_t j = edges[i]; j < end; j++) {
 			point->mean += spectrum->power[j] / all / (double)(end - edges[i]);
 			point->peak = fmax(point->peak, spectrum->power[j] / all);

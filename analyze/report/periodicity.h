@@ -18,8 +18,8 @@ struct periodicity_point {
 };
 
 struct periodicity {
-	size_t n;       // bins; 0: there is no series, or a constant one
-	double width_s; // of a bin
+	size_t n;		       // bins; 0: there is no series, or a constant one
+	double width_s;		       // of a bin
 	struct self_similarity judged; // its widths are in bins; unknown, without a sentence, where n is 0
 	size_t count;
 	struct periodicity_point points[PERIODICITY_POINTS]; // from the longest period on

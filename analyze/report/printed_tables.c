@@ -12,8 +12,8 @@
 struct reading {
 	struct printed_tables *out;
 	struct printed_table *open; // NULL: the next line begins a table
-	char *title;                // of the next table
-	const char *reason;         // why a line is refused
+	char *title;		    // of the next table
+	const char *reason;	    // why a line is refused
 };
 
 // text with a blank and more behind it, or a copy of more; NULL without memory. text is freed.
@@ -130,8 +130,8 @@ enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source 
 	*out = (struct printed_tables){NULL, 0};
 	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK)
 		if (!add_line(&reading, line)) {
-			status = tr_fail(err, "%s:%llu: %s", tr_source_name(source),
-					 (unsigned long long)lines.number, reading.reason);
+			status = tr_fail(err, "%s:%llu: %s", tr_source_name(source), (unsigned long long)lines.number,
+					 reading.reason);
 			break;
 		}
 	if (status == TR_END && out->count == 0)

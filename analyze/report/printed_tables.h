@@ -17,7 +17,7 @@
 #define PRINTED_TABLES_MAGIC "# "
 #define PRINTED_TABLES_MAX 64u
 #define PRINTED_COLUMNS_MAX 24u // of one table
-#define PRINTED_ROWS_MAX 4096u // of one table
+#define PRINTED_ROWS_MAX 4096u	// of one table
 
 // One table; cells stand row after row.
 struct printed_table {

@@ -32,8 +32,7 @@ void sections_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < section_count; i++) {
 		const struct section *section = &sections[i];
 
-		if ((section->wants & report->kinds) == 0 ||
-		    (section->needs & report->kinds) != section->needs)
+		if ((section->wants & report->kinds) == 0 || (section->needs & report->kinds) != section->needs)
 			continue;
 		if (section->title)
 			page_section(page, section->title);

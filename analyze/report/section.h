@@ -9,8 +9,8 @@
 
 struct section {
 	const char *title; // NULL: before the first section, in the summary
-	unsigned wants;    // set of enum input_kind: built where the report has any of them
-	unsigned needs;    // set: built only where it has all of them
+	unsigned wants;	   // set of enum input_kind: built where the report has any of them
+	unsigned needs;	   // set: built only where it has all of them
 	void (*build)(const struct report *report, struct page *page);
 };
 

@@ -19,7 +19,8 @@ struct difference {
 };
 
 // The interval is that of the means of the batches, moved to the means of all values: the last values fill no batch.
-static struct difference difference_of(const struct side *first, const struct side *side, enum compared_quantity which, double level)
+static struct difference difference_of(const struct side *first, const struct side *side, enum compared_quantity which,
+				       double level)
 {
 	struct difference out = {side->mean[which] - first->mean[which], {NAN, NAN}, false};
 	struct comparison made;
@@ -42,8 +43,9 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 		text_append(text, sizeof(text), "%s%.60s (%s)", i == 2 ? ", then " : ", ", all->sides[i].input->name,
 			    number_real(all->sides[i].score, 2).text);
 	if (isfinite(nearest->score))
-		page_answer(page, "%s to %s: %s (mean Kolmogorov-Smirnov distance %s)%s.", all->count > 2 ? "Nearest" : "Distance",
-			    all->sides[0].input->name, nearest->input->name, number_real(nearest->score, 2).text, text);
+		page_answer(page, "%s to %s: %s (mean Kolmogorov-Smirnov distance %s)%s.",
+			    all->count > 2 ? "Nearest" : "Distance", all->sides[0].input->name, nearest->input->name,
+			    number_real(nearest->score, 2).text, text);
 	else
 		page_answer(page, "Nothing of %s can be held against the others.", all->sides[0].input->name);
 }
@@ -75,9 +77,11 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 
 static void add_distances(struct page *page, const struct side_by_side *all)
 {
-	struct table *table = page_table(page, "How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
-				      "1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
-				      all->sides[0].input->name);
+	struct table *table = page_table(
+		page,
+		"How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
+		"1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
+		all->sides[0].input->name);
 	char name[80];
 
 	table_words(table, "input");
@@ -91,7 +95,8 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		for (unsigned i = 0; k <= DETAILED && i < COMPARED_QUANTITIES; i++) {
 			if (isnan(side->apart[i].ks))
 				continue;
-			(void)snprintf(name, sizeof(name), *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i), compared_unit(i));
+			(void)snprintf(name, sizeof(name), *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i),
+				       compared_unit(i));
 			table_text(table, side->input->name);
 			table_text(table, name);
 			table_real(table, side->apart[i].ks, 2);
@@ -105,8 +110,8 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		table_real(table, NAN, 0);
 	}
 	table_note(table, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
-		  all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
-		  all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
+		   all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
+		   all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
 
 // One quantity of an input beside that of the first.
@@ -146,7 +151,8 @@ static void add_slope(struct table *table, const struct side *first, const struc
 static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0];
-	struct table *table = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name, report->level * 100);
+	struct table *table = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name,
+					 report->level * 100);
 
 	table_words(table, "input");
 	table_words(table, "quantity");
@@ -161,8 +167,10 @@ static void add_differences(const struct report *report, struct page *page, cons
 				add_difference(table, first, &all->sides[k], i, report->level);
 		add_slope(table, first, &all->sides[k]);
 	}
-	table_note(table, "Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
-		  BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
+	table_note(
+		table,
+		"Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
+		BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
 }
 
 void compare_build(const struct report *report, struct page *page)

@@ -28,8 +28,7 @@ static double bin_time(const struct stream *stream, size_t scale, int64_t index)
 // The least count in a column: bins that are empty gave no value.
 static double least(const struct timeline *timeline, size_t column)
 {
-	return timeline->columns[column].n < timeline_steps(timeline, column)
-		       ? 0 : (double)timeline->columns[column].min;
+	return timeline->columns[column].n < timeline_steps(timeline, column) ? 0 : (double)timeline->columns[column].min;
 }
 
 static double mean(const struct timeline *timeline, size_t column)
@@ -49,19 +48,16 @@ static void add_band(struct figure *figure, const struct stream *stream, size_t 
 			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
 }
 
-static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour,
-		     const char *title)
+static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour, const char *title)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
 
 	figure_curve(figure, CURVE_STEPS, colour, title);
 	for (size_t i = 0; i < used; i++)
-		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))),
-			   mean(timeline, i), 0, 0);
+		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))), mean(timeline, i), 0, 0);
 	if (used > 0)
-		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)),
-			   mean(timeline, used - 1), 0, 0);
+		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)), mean(timeline, used - 1), 0, 0);
 }
 
 static double largest(const struct stream *stream, size_t scale)
@@ -84,8 +80,8 @@ static double largest_mean(const struct stream *stream, size_t scale)
 	return peak;
 }
 
-static void add_panel(const struct report *report, struct figure *figure,
-		      const struct stream *const *list, size_t count, size_t scale, double duration_s)
+static void add_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
+		      size_t scale, double duration_s)
 {
 	double width_s = num_value(list[0]->counts.widths.seconds[scale]), peak = 0;
 	char title[64], label[TEXT_LABEL_BYTES];
@@ -97,8 +93,7 @@ static void add_panel(const struct report *report, struct figure *figure,
 		peak = fmax(peak, largest(list[i], scale));
 	for (size_t i = 0; i < count; i++) {
 		struct plot *plot = figure_plot(figure, "time (s)",
-						count > 1 ? report_short_name(report, list[i], label)
-							  : "packets per bin");
+						count > 1 ? report_short_name(report, list[i], label) : "packets per bin");
 
 		plot->x.lo = 0;
 		plot->x.hi = duration_s;

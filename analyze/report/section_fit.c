@@ -32,8 +32,7 @@ static double gap_variation(const struct stream *stream)
 
 static double overhead_percent(const struct stream *stream)
 {
-	return 100 * (double)stream->size_bytes[TR_CLASS_OVERHEAD].n /
-	       (double)stream_packets(stream);
+	return 100 * (double)stream->size_bytes[TR_CLASS_OVERHEAD].n / (double)stream_packets(stream);
 }
 
 // Variance over mean of the counts at a width.
@@ -93,7 +92,8 @@ static void say_distances(struct page *page, const struct stream *trace, const s
 	const double sizes = distance_between(&of_trace->sizes, 1, &of_model->sizes, 1).ks;
 	const double gaps = distance_between(&of_trace->gaps, unit, &of_model->gaps, unit_model).ks;
 
-	page_paragraph(page, "The distributions of size differ by at most %s (largest vertical distance between the "
+	page_paragraph(page,
+		       "The distributions of size differ by at most %s (largest vertical distance between the "
 		       "cumulative curves), those of the gaps by %s; 0 would be the same curve. The "
 		       "figures above show both side by side.",
 		       number_real(sizes, 2).text, number_real(gaps, 2).text);
@@ -106,8 +106,7 @@ void fit_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < report->count; i++) {
 		const struct stream *model = report->inputs[i].stream;
 
-		if (report->inputs[i].kind != INPUT_MODEL || !model || stream_packets(model) < 2 ||
-		    stream_packets(trace) < 2)
+		if (report->inputs[i].kind != INPUT_MODEL || !model || stream_packets(model) < 2 || stream_packets(trace) < 2)
 			continue;
 		say_distances(page, trace, model);
 		add_table(page, trace, model);

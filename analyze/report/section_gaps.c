@@ -75,8 +75,8 @@ static double smallest_share(const struct stream *const *list, size_t count)
 	return 0.7 / most;
 }
 
-static void add_panel(const struct report *report, struct figure *figure,
-		      const struct stream *const *list, size_t count, bool above)
+static void add_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
+		      bool above)
 {
 	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
@@ -111,7 +111,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
 	struct table *table = page_table(page, "Gaps between successive packets, whoever sent them. The coefficient of "
-				      "variation (deviation / mean) is 1 for Poisson traffic.");
+					       "variation (deviation / mean) is 1 for Poisson traffic.");
 
 	table_words(table, "traffic");
 	table_numbers(table, "gaps");
@@ -133,14 +133,14 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		table_text(table, number_time(mean_s(stream), 4).text);
 		table_real(table, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
 		for (size_t s = 0; s < sizeof(shares) / sizeof(*shares); s++)
-			table_text(table, number_time((double)quantile_get(gaps_of(stream), shares[s]) *
-						    unit_of(stream), 3).text);
+			table_text(table,
+				   number_time((double)quantile_get(gaps_of(stream), shares[s]) * unit_of(stream), 3).text);
 		table_text(table, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
 		table_error(table, tail->index, tail->lo, tail->hi);
 		table_error_range(table, tail->lo, tail->hi);
 	}
 	table_note(table, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
-		  "they are a power law's: see the tests.");
+			  "they are a power law's: see the tests.");
 }
 
 void gaps_build(const struct report *report, struct page *page)
@@ -159,7 +159,8 @@ void gaps_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 2, "Gaps between packets");
 	add_panel(report, figure, list, count, false);
 	add_panel(report, figure, list, count, true);
-	page_caption(page, figure, "Time from each packet to the next, whoever sent them; gaps below one tick stand "
+	page_caption(page, figure,
+		     "Time from each packet to the next, whoever sent them; gaps below one tick stand "
 		     "at the left end. Dashed: an exponential distribution of the mean of %s, which "
 		     "Poisson traffic would have. A tail that leaves it to the right is made of silences. Right, "
 		     "straight and dashed: a power law with Hill's index, from where the longest tenth begins.",

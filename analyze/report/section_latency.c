@@ -31,8 +31,7 @@ static void add_shares(struct figure *figure, const struct carried *carried, boo
 	double lo, hi;
 
 	find_range(carried, &lo, &hi);
-	figure_panel(figure, above ? "Share of packets that took longer" : "Share of packets that arrived within",
-		     HEIGHT);
+	figure_panel(figure, above ? "Share of packets that took longer" : "Share of packets that arrived within", HEIGHT);
 	figure_about(figure, "%s distribution of latency by class.", above ? "Complementary cumulative" : "Cumulative");
 	plot = figure_plot(figure, "latency", above ? "share above" : "share of the class's packets");
 	axis_times(figure, &plot->x, lo, hi);
@@ -40,7 +39,7 @@ static void add_shares(struct figure *figure, const struct carried *carried, boo
 	plot->y.hi = 1.02;
 	if (above)
 		axis_decades(figure, &plot->y, 0.7 / fmax(n, 10), 1.2);
-	for (unsigned class = 0; class < STREAM_ALL; class++) {
+	for (unsigned class = 0; class < STREAM_ALL; class ++) {
 		const struct quantile *latency = &carried->classes[class].latency;
 
 		if (latency->n == 0)
@@ -115,8 +114,10 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 
 static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
 {
-	struct table *table = page_table(page, "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
-				      "consecutive packets).", carried->label, report->level * 100, BATCHES_MAX);
+	struct table *table = page_table(page,
+					 "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
+					 "consecutive packets).",
+					 carried->label, report->level * 100, BATCHES_MAX);
 	double us = 1e6 * unit_of(carried);
 
 	table_words(table, "class");
@@ -127,7 +128,7 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 	table_numbers(table, "throughput per packet (MB/s)");
 	table_numbers(table, "interval");
 	table_numbers(table, "carried (MB/s)");
-	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
 		struct interval latency = interval_above(batches_interval(&own->latency_ticks, report->level), 0);
 		struct interval speed = interval_above(batches_interval(&own->speed_mBps, report->level), 0);
@@ -143,9 +144,10 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 		table_error_range(table, speed.lo / 1e9, speed.hi / 1e9);
 		table_real(table, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
 	}
-	table_note(table, "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
-		  "averaged over packets that have a payload (1 MB = 10⁶ B). Carried: payload of the class over the time "
-		  "from the first record to the last.");
+	table_note(table,
+		   "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
+		   "averaged over packets that have a payload (1 MB = 10⁶ B). Carried: payload of the class over the time "
+		   "from the first record to the last.");
 }
 
 static void add_latency_table(struct page *page, const struct carried *carried)
@@ -153,13 +155,13 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 	static const double shares[] = {0, 0.5, 0.9, 0.99, 0.999, 0.9999};
 	static const char *const heads[] = {"least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"};
 	struct table *table = page_table(page, "Latency percentiles, %s: from the source's queue to the destination's memory.",
-				      carried->label);
+					 carried->label);
 
 	table_words(table, "class");
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
 		table_numbers(table, heads[i]);
 	table_numbers(table, "largest");
-	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
@@ -167,9 +169,11 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 		table_text(table, stream_class_name(class));
 		// A share that fewer than one packet lies beyond has no value.
 		for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-			table_text(table, (1 - shares[i]) * (double)own->latency.n < 0.999 ? NULL
-				  : number_time((double)quantile_get(&own->latency, shares[i]) *
-						unit_of(carried), 4).text);
+			table_text(table,
+				   (1 - shares[i]) * (double)own->latency.n < 0.999
+					   ? NULL
+					   : number_time((double)quantile_get(&own->latency, shares[i]) * unit_of(carried), 4)
+						     .text);
 		table_text(table, number_time((double)own->latency_max_ticks * unit_of(carried), 4).text);
 	}
 }
@@ -177,15 +181,14 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 static void add_stage_table(struct page *page, const struct carried *carried)
 {
 	static const char *const heads[CARRIED_STAGES] = {"waiting in the queue (µs)", "into the adapter (µs)",
-							  "head through the network (µs)",
-							  "body and into memory (µs)"};
+							  "head through the network (µs)", "body and into memory (µs)"};
 	struct table *table = page_table(page, "Where the time went, %s: mean of each stage of delivered packets.",
-				      carried->label);
+					 carried->label);
 
 	table_words(table, "class");
 	for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
 		table_numbers(table, heads[stage]);
-	for (unsigned class = 0; class < TRAFFIC_KINDS; class++) {
+	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
 
 		if (own->latency.n == 0)
@@ -229,9 +232,11 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 	add_shares(figure, carried, true);
 	add_latency_over_time(figure, carried);
 	add_rate_over_time(figure, carried);
-	page_caption(page, figure, "%s. Latency runs from the source's queue to the destination's memory. Over time: at "
+	page_caption(page, figure,
+		     "%s. Latency runs from the source's queue to the destination's memory. Over time: at "
 		     "most %d columns; the line is the mean, the band reaches from the least to the largest latency "
-		     "of a column.", carried->label, TIMELINE_COLUMNS);
+		     "of a column.",
+		     carried->label, TIMELINE_COLUMNS);
 }
 
 static void add_carried(const struct report *report, struct page *page, const struct carried *carried)

@@ -8,7 +8,7 @@
 #include "report/section.h"
 #include "trace/number.h"
 
-#define BATCH 5u // models in a figure: as many as there are colours beside the trace's
+#define BATCH 5u   // models in a figure: as many as there are colours beside the trace's
 #define HEIGHT 310 // of which the legend takes some lines
 #define LABEL_WIDTH 12
 
@@ -65,7 +65,7 @@ static void add_row(struct table *table, const struct compared *compared, const 
 static void add_table(struct page *page, const struct compared *compared)
 {
 	struct table *table = page_table(page, "How far one run of each model is from %s; the nearest first.",
-				      compared->trace->name);
+					 compared->trace->name);
 
 	table_words(table, "model");
 	table_numbers(table, "score");
@@ -79,8 +79,9 @@ static void add_table(struct page *page, const struct compared *compared)
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, compared->measure->panel.yardstick[c], 3);
 	table_text(table, "");
-	table_note(table, "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
-		  "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
+	table_note(table,
+		   "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
+		   "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
 }
 
 // Widens the ends of the axes to the picture.
@@ -157,9 +158,11 @@ static void add_figure(struct page *page, const struct compared *compared, size_
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		for (unsigned which = 0; add_picture(figure, compared, from, end, c, which); which++)
 			;
-	page_caption(page, figure, "The trace is dashed. All packets of the network together, whoever sends them; one run of each "
-		     "model, as long as the trace. Waits are those of one queue before a server that takes bytes on the wire at a "
-		     "fixed rate, set by the trace's load.");
+	page_caption(
+		page, figure,
+		"The trace is dashed. All packets of the network together, whoever sends them; one run of each "
+		"model, as long as the trace. Waits are those of one queue before a server that takes bytes on the wire at a "
+		"fixed rate, set by the trace's load.");
 }
 
 void likeness_build(const struct report *report, struct page *page)
@@ -167,8 +170,10 @@ void likeness_build(const struct report *report, struct page *page)
 	struct compared compared = find_compared(report);
 
 	if (!report->measure.open || compared.count == 0) {
-		page_paragraph(page, "The models are not held against the trace: it must have at least %u packets in each half, "
-			       "and %s at most.", JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
+		page_paragraph(page,
+			       "The models are not held against the trace: it must have at least %u packets in each half, "
+			       "and %s at most.",
+			       JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
 		return;
 	}
 	add_table(page, &compared);

@@ -67,12 +67,10 @@ static size_t choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN], s
 		if (!map->rows[id])
 			continue;
 		++*all;
-		if (count == LINKS_SHOWN &&
-		    map->rows[chosen[count - 1]]->all.busy_ticks >= map->rows[id]->all.busy_ticks)
+		if (count == LINKS_SHOWN && map->rows[chosen[count - 1]]->all.busy_ticks >= map->rows[id]->all.busy_ticks)
 			continue;
 		count += count < LINKS_SHOWN;
-		for (at = count - 1; at > 0 && map->rows[chosen[at - 1]]->all.busy_ticks <
-						       map->rows[id]->all.busy_ticks; at--)
+		for (at = count - 1; at > 0 && map->rows[chosen[at - 1]]->all.busy_ticks < map->rows[id]->all.busy_ticks; at--)
 			chosen[at] = chosen[at - 1];
 		chosen[at] = id;
 	}
@@ -86,8 +84,7 @@ static int by_id(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static const char *link_label(const struct input *input, uint32_t id, size_t max,
-			      char out[TEXT_LABEL_BYTES])
+static const char *link_label(const struct input *input, uint32_t id, size_t max, char out[TEXT_LABEL_BYTES])
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 
@@ -97,8 +94,7 @@ static const char *link_label(const struct input *input, uint32_t id, size_t max
 	return out;
 }
 
-static double largest(const struct link_map *map, const uint32_t *links, size_t count,
-		      link_measure *measure)
+static double largest(const struct link_map *map, const uint32_t *links, size_t count, link_measure *measure)
 {
 	double most = 0;
 
@@ -108,8 +104,7 @@ static double largest(const struct link_map *map, const uint32_t *links, size_t 
 	return most;
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct input *input,
-		     const uint32_t *links, size_t count)
+static void set_axes(struct figure *figure, struct plot *plot, const struct input *input, const uint32_t *links, size_t count)
 {
 	const struct link_map *map = input->links;
 	double whole_s = (double)map->used * link_map_width(map), step_s = pow(10, floor(log10(whole_s)));
@@ -123,12 +118,11 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct inpu
 		figure_tic(figure, &plot->y, (double)i, link_label(input, links[i], 20, label));
 	step_s *= whole_s / step_s < 2 ? 0.5 : whole_s / step_s < 5 ? 1 : 2; // at most five steps
 	for (int i = 0; i <= (int)(whole_s / step_s); i++)
-		figure_tic(figure, &plot->x, i * step_s / link_map_width(map) - 0.5,
-			   number_real(i * step_s, 2).text);
+		figure_tic(figure, &plot->x, i * step_s / link_map_width(map) - 0.5, number_real(i * step_s, 2).text);
 }
 
-static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links,
-		      size_t count, const struct heat_panel *panel)
+static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links, size_t count,
+		      const struct heat_panel *panel)
 {
 	const struct link_map *map = input->links;
 	double most = largest(map, links, count, panel->measure);
@@ -157,7 +151,8 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 
 	for (size_t i = 0; i < sizeof(panels) / sizeof(*panels); i++)
 		add_panel(figure, input, links, count, &panels[i]);
-	page_caption(page, figure, "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
+	page_caption(page, figure,
+		     "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
 		     "from the start of the first one. Links that "
 		     "did nothing stay blank. Causes that never occurred have no panel.",
 		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
@@ -175,8 +170,7 @@ static void add_sum(struct table *table, const struct link_sum *sum, double peak
 	table_count(table, sum->occupancy_peak);
 }
 
-static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
-		      size_t all)
+static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count, size_t all)
 {
 	const struct link_map *map = input->links;
 	struct table *table = page_table(page, "Links, %s: shares of the whole time.", input->name);

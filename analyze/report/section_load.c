@@ -29,8 +29,7 @@ static void widen(double value, double *lo, double *hi)
 	}
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct load_curve *list, size_t count,
-		     unsigned quantity)
+static void set_axes(struct figure *figure, struct plot *plot, const struct load_curve *list, size_t count, unsigned quantity)
 {
 	double lo = INFINITY, hi = 0;
 
@@ -80,10 +79,13 @@ static void add_figure(struct page *page, const struct input *input, const struc
 		for (size_t i = from; i < end; i++)
 			add_curve(figure, &curves->list[i], (unsigned)(i - from) + 1, q);
 	}
-	page_caption(page, figure, "%s. Bars are intervals of the mean: over replications where there are several, else the run's own. "
-		     "A dashed line stands at the first load at which the network does not keep up: it carries less than %g %% of "
-		     "what it would if it carried as the lowest load does (without a throughput: latency is %d times the lowest "
-		     "load's).", input->name, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
+	page_caption(
+		page, figure,
+		"%s. Bars are intervals of the mean: over replications where there are several, else the run's own. "
+		"A dashed line stands at the first load at which the network does not keep up: it carries less than %g %% of "
+		"what it would if it carried as the lowest load does (without a throughput: latency is %d times the lowest "
+		"load's).",
+		input->name, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 
 static void add_saturation(struct table *shown, const struct load_curve *curve)
@@ -100,10 +102,11 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 	}
 }
 
-static void add_table(const struct report *report, struct page *page, const struct input *input, const struct load_curves *curves)
+static void add_table(const struct report *report, struct page *page, const struct input *input,
+		      const struct load_curves *curves)
 {
-	struct table *shown = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).", input->name,
-				      report->level * 100);
+	struct table *shown = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).",
+					 input->name, report->level * 100);
 
 	table_words(shown, "configuration");
 	table_numbers(shown, "loads");
@@ -129,7 +132,8 @@ static void add_table(const struct report *report, struct page *page, const stru
 	}
 }
 
-static void add_curves(const struct report *report, struct page *page, const struct input *input, const struct printed_table *table)
+static void add_curves(const struct report *report, struct page *page, const struct input *input,
+		       const struct printed_table *table)
 {
 	struct load_curves curves;
 	struct tr_error ignored;

@@ -32,8 +32,7 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *table = page_table(page, "The %zu pairs that move most payload, %s.",
-				      count, input->name);
+	struct table *table = page_table(page, "The %zu pairs that move most payload, %s.", count, input->name);
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -44,8 +43,7 @@ static void add_table(struct page *page, const struct input *input)
 	for (size_t i = 0; i < count; i++)
 		add_row(table, input, pairs[i]);
 	if (count < matrix->pairs)
-		table_note(table, "%s further pairs are not listed.",
-			  number_count(matrix->pairs - count).text);
+		table_note(table, "%s further pairs are not listed.", number_count(matrix->pairs - count).text);
 }
 
 static void add_map(struct figure *figure, const struct input *input)
@@ -131,9 +129,11 @@ void matrix_build(const struct report *report, struct page *page)
 		page_paragraph(page, "There are no packets.");
 		return;
 	}
-	page_caption(page, figure, "Payload from each source (rows) to each destination (columns), in the order "
+	page_caption(page, figure,
+		     "Payload from each source (rows) to each destination (columns), in the order "
 		     "of their names; pairs that sent none are left blank. Where there are more than %u nodes, those that "
-		     "move most are shown.", NODES_SHOWN);
+		     "move most are shown.",
+		     NODES_SHOWN);
 	for (size_t i = 0; i < report->count; i++)
 		if (has_pairs(&report->inputs[i]))
 			add_table(page, &report->inputs[i]);

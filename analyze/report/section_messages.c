@@ -6,7 +6,7 @@
 #include "trace/ticks.h"
 
 static const char *const operations[INPUT_OPERATIONS] = {
-	"other", "send", "recv", "isend", "irecv", "wait", "barrier",
+	"other", "send",   "recv",	"isend",  "irecv",     "wait",	  "barrier",
 	"bcast", "reduce", "allreduce", "gather", "allgather", "scatter", "alltoall",
 };
 
@@ -32,8 +32,7 @@ static void add_table(struct page *page, const struct input *input)
 		table_text(table, number_real((double)size->sum, 6).text);
 		table_real(table, moments_mean(size), 5);
 		table_text(table, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
-		table_text(table, duration->n == 0 ? NULL
-			  : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
+		table_text(table, duration->n == 0 ? NULL : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
 	}
 }
 
@@ -48,11 +47,12 @@ void messages_build(const struct report *report, struct page *page)
 			page_paragraph(page, "%s holds no messages.", input->name);
 			continue;
 		}
-		page_paragraph(page, "%s holds %s messages over %s.", input->name,
-			       number_count(input->messages->messages).text,
-			       number_time(tr_ticks_seconds(span_between(input->messages->first_ticks,
-									 input->messages->last_ticks),
-							    tr_reader_header(input->in)->ticks_per_s), 4).text);
+		page_paragraph(
+			page, "%s holds %s messages over %s.", input->name, number_count(input->messages->messages).text,
+			number_time(tr_ticks_seconds(span_between(input->messages->first_ticks, input->messages->last_ticks),
+						     tr_reader_header(input->in)->ticks_per_s),
+				    4)
+				.text);
 		add_table(page, input);
 	}
 }

@@ -8,10 +8,12 @@
 
 static void say_counts(const struct report *report, struct page *page)
 {
-	page_paragraph(page, "Packets are counted in bins that begin at multiples of their width from the Unix epoch; the bins "
+	page_paragraph(page,
+		       "Packets are counted in bins that begin at multiples of their width from the Unix epoch; the bins "
 		       "of the first and the last packet are left out of means and variances. Intervals are of %g %%. Sizes "
 		       "are of payload. The same numbers come from flitcount (counts, dispersion), flithurst (the Hurst "
-		       "parameter, every point of its plots with --points), flittest (tests) and flitstat (bursts, roles).", report->level * 100);
+		       "parameter, every point of its plots with --points), flittest (tests) and flitstat (bursts, roles).",
+		       report->level * 100);
 }
 
 static void add_row(struct table *table, const struct hurst_estimate *own, double width_s)
@@ -42,8 +44,11 @@ static void add_table(struct page *page, const struct stream *stream)
 	table_words(table, "again by");
 	for (size_t i = 0; i < stream->hurst.count; i++)
 		add_row(table, &stream->hurst.estimates[i], stream->hurst.width_s);
-	table_note(table, "X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
-		  "shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
+	table_note(
+		table,
+		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
+		"shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of "
+		"flithurst(1).");
 }
 
 static void add_quantities(struct page *page)

@@ -46,8 +46,10 @@ static void add_entry(struct table *table, const struct model_entry *entry, size
 static void add_table(struct page *page, const struct input *input)
 {
 	const struct model *model = &input->model;
-	struct table *table = page_table(page, "Parameters of %s, with what its fit noted beside them (intervals and "
-				      "numbers of samples).", input->name);
+	struct table *table = page_table(page,
+					 "Parameters of %s, with what its fit noted beside them (intervals and "
+					 "numbers of samples).",
+					 input->name);
 
 	table_words(table, "part");
 	table_words(table, "parameter");
@@ -70,11 +72,13 @@ static void say_generated(struct page *page, const struct input *input)
 	const struct stream *stream = input->stream;
 
 	if (input->no_generator)
-		page_paragraph(page, "flitgen explains a model and sets it to work. It is neither beside flitreport nor on PATH, so "
+		page_paragraph(page,
+			       "flitgen explains a model and sets it to work. It is neither beside flitreport nor on PATH, so "
 			       "this report has nothing that the model generates.");
 	if (!stream || stream_packets(stream) == 0)
 		return;
-	page_paragraph(page, "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "
+	page_paragraph(page,
+		       "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "
 		       "curves and tables called \"generated\" or \"model\".",
 		       number_count(input->generated_seed).text, number_count(stream_packets(stream)).text,
 		       number_time(stream_duration(stream), 4).text,

@@ -19,9 +19,11 @@ static void add_maps(struct page *page, const struct input *input)
 
 	heat_map_add(figure, &carried->pairs, names, &bytes);
 	heat_map_add(figure, &carried->waits, names, &latency);
-	page_caption(page, figure, "%s, delivered packets, from each source (rows) to each destination (columns). "
+	page_caption(page, figure,
+		     "%s, delivered packets, from each source (rows) to each destination (columns). "
 		     "Where there are more than %u nodes, those that move most (left) or wait longest in all "
-		     "(right) are shown.", input->name, NODES_SHOWN);
+		     "(right) are shown.",
+		     input->name, NODES_SHOWN);
 }
 
 static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
@@ -37,8 +39,10 @@ static void add_row(struct table *table, const struct input *input, const struct
 	table_count(table, cell->packets);
 	table_count(table, cell->size_bytes);
 	table_real(table, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
-	table_text(table, !wait ? NULL : number_real((double)wait->size_bytes / (double)wait->packets /
-						   (double)carried->ticks_per_s * 1e6, 5).text);
+	table_text(table,
+		   !wait ? NULL
+			 : number_real((double)wait->size_bytes / (double)wait->packets / (double)carried->ticks_per_s * 1e6, 5)
+				   .text);
 	table_count(table, loss ? loss->packets : 0);
 }
 
@@ -59,8 +63,7 @@ static void add_table(struct page *page, const struct input *input)
 	for (size_t i = 0; i < count; i++)
 		add_row(table, input, pairs[i]);
 	if (count < matrix->pairs)
-		table_note(table, "%s further pairs are not listed.",
-			  number_count(matrix->pairs - count).text);
+		table_note(table, "%s further pairs are not listed.", number_count(matrix->pairs - count).text);
 }
 
 void pairs_build(const struct report *report, struct page *page)

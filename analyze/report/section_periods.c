@@ -115,9 +115,11 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 	table_numbers(table, "p");
 	for (size_t i = 0; i < count; i++)
 		add_rows(table, list[i]);
-	table_note(table, "A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
-		  "it. p: that noise without a period shows one as strong. Jitter: of one cycle, where it adds up; 0: too small "
-		  "to be seen.");
+	table_note(
+		table,
+		"A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
+		"it. p: that noise without a period shows one as strong. Jitter: of one cycle, where it adds up; 0: too small "
+		"to be seen.");
 }
 
 // Of each stream how strong a period had to be.
@@ -151,7 +153,8 @@ void periods_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 2, "Spectrum of the packet counts");
 	for (size_t i = 0; i < count; i++)
 		add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
-	page_caption(page, figure, "Periodogram of the packets per bin of %s; neighbouring frequencies are joined, and shown by the "
+	page_caption(page, figure,
+		     "Periodogram of the packets per bin of %s; neighbouring frequencies are joined, and shown by the "
 		     "highest and the mean. Dashed: the periods that were found.",
 		     number_time(list[0]->periodicity.width_s, 3).text);
 	if (found > 0)

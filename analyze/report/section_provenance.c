@@ -40,8 +40,7 @@ static void add_history(struct page *page, const struct input *input)
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s  %016llx\n%s", input->name,
-		     (unsigned long long)tr_reader_digest(input->in),
+	if (asprintf(&text, "%s  %016llx\n%s", input->name, (unsigned long long)tr_reader_digest(input->in),
 		     tr_reader_provenance(input->in)) < 0) {
 		page->failed = true;
 		return;
@@ -74,7 +73,7 @@ static void add_model(struct page *page, const struct input *input)
 void provenance_build(const struct report *report, struct page *page)
 {
 	page_paragraph(page, "Behind each name stands the digest of its content, below it the programs, options and "
-		       "inputs that made it, latest first.");
+			     "inputs that made it, latest first.");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 

@@ -29,21 +29,24 @@ static void say_controller(struct page *page, const struct input *input)
 	}
 	(void)node_label(tr_reader_names(input->in), finding->node, 40, label);
 	if (finding->basis == ROLE_BY_SHARE)
-		page_paragraph(page, "The controller of %s was found to be %s: it takes part in %s of the data "
+		page_paragraph(page,
+			       "The controller of %s was found to be %s: it takes part in %s of the data "
 			       "bytes, the next node in %s; among equal nodes such a lead would come with a "
-			       "probability of %s at most.", input->name, label,
-			       number_percent(finding->share, 3).text,
-			       number_percent(finding->next_share, 3).text,
-			       number_real(fmax(finding->chance, 1e-4), 1).text);
+			       "probability of %s at most.",
+			       input->name, label, number_percent(finding->share, 3).text,
+			       number_percent(finding->next_share, 3).text, number_real(fmax(finding->chance, 1e-4), 1).text);
 	else if (finding->basis == ROLE_BY_ORDER)
-		page_paragraph(page, "The controller of %s was found to be %s: of the two nodes that exchange data it is "
+		page_paragraph(page,
+			       "The controller of %s was found to be %s: of the two nodes that exchange data it is "
 			       "the one that gives before it gets back (ahead in %s episodes, behind in %s; by "
-			       "chance with a probability of %s).", input->name, label,
-			       number_count(finding->ahead).text, number_count(finding->behind).text,
+			       "chance with a probability of %s).",
+			       input->name, label, number_count(finding->ahead).text, number_count(finding->behind).text,
 			       number_real(fmax(finding->chance, 1e-4), 1).text);
 	else if (finding->nodes > 0)
-		page_paragraph(page, "No node of %s leads the others clearly enough to be called the controller, so "
-			       "that roles stay unknown; the likeliest one is %s.", input->name, label);
+		page_paragraph(page,
+			       "No node of %s leads the others clearly enough to be called the controller, so "
+			       "that roles stay unknown; the likeliest one is %s.",
+			       input->name, label);
 }
 
 static void add_columns(struct table *table)
@@ -75,8 +78,8 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
 {
 	uint64_t streams = count_streams(stream, role, class);
-	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role,
-							(enum tr_class)class, window);
+	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
+							window);
 	struct interval pulses = interval_above(mean_interval(&bursts.pulses, LEVEL), 1);
 	struct interval apart = mean_interval(&bursts.interarrival, LEVEL), delay = mean_interval(&bursts.delay, LEVEL);
 	struct interval sizes = mean_interval(&bursts.size_bytes, LEVEL);
@@ -87,11 +90,12 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	table_text(table, stream_class_name(class));
 	table_count(table, streams);
 	table_count(table, bursts.pulses.n);
-	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo), seconds(stream, apart.hi));
+	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo),
+		    seconds(stream, apart.hi));
 	table_error(table, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
 	table_error_range(table, pulses.lo, pulses.hi);
 	table_error(table, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
-		   1e3 * seconds(stream, delay.hi));
+		    1e3 * seconds(stream, delay.hi));
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
@@ -117,21 +121,20 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 {
 	struct number width = number_time(window_seconds(by, by->found.window), 3);
 	struct table *table = page_table(page, "Bursts by role and class, %s. A silence longer than %s ends a burst (%s).",
-				      stream->label, width.text,
-				      by == stream && by->found.window_found ? "the window found below"
-				      : by->found.window_found ? "the window found for the first traffic that has one"
-				      : "no plateau was found, so the 1 s of Yates 1997 is taken");
+					 stream->label, width.text,
+					 by == stream && by->found.window_found ? "the window found below"
+					 : by->found.window_found ? "the window found for the first traffic that has one"
+								  : "no plateau was found, so the 1 s of Yates 1997 is taken");
 
 	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
-		for (unsigned class = 0; class < TRAFFIC_CLASSES; class++)
+		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
 			add_row(table, stream, by->found.window, roles[r], class);
 	table_note(table, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "
-		  "that make the mean right to 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
+			  "that make the mean right to 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
 }
 
-static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream,
-		      unsigned colour)
+static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)
 {
 	const struct stream_findings *found = &stream->found;
 	char label[TEXT_LABEL_BYTES];
@@ -142,13 +145,11 @@ static void add_curve(const struct report *report, struct figure *figure, const 
 	if (!found->window_found)
 		return;
 	figure_curve(figure, CURVE_MARKS, colour, "taken");
-	figure_row(figure, window_seconds(stream, found->window),
-		   window_curve_pulses(&found->curve, found->window), 0, 0);
+	figure_row(figure, window_seconds(stream, found->window), window_curve_pulses(&found->curve, found->window), 0, 0);
 }
 
 // Packets per burst at the shortest and the longest window of all streams.
-static void set_range(struct figure *figure, struct plot *plot, const struct stream *const *list,
-		      size_t count)
+static void set_range(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
 {
 	double lo = INFINITY, hi = 1;
 
@@ -163,8 +164,7 @@ static void set_range(struct figure *figure, struct plot *plot, const struct str
 	plot->x.lo = 0;
 }
 
-static void add_figure(const struct report *report, struct page *page, const struct stream *const *list,
-		       size_t count)
+static void add_figure(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
 	struct figure *figure = page_figure(page, 1, "Window search");
 	struct plot *plot;

@@ -64,8 +64,7 @@ static double point_value(const struct scale_point *point, bool dispersion)
 	return dispersion ? point->dispersion : point->variance;
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list,
-		     size_t count, bool dispersion)
+static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count, bool dispersion)
 {
 	struct scale_point points[POINTS_MAX];
 	double lo = INFINITY, hi = 0, widest = WIDTH_MAX;
@@ -104,12 +103,10 @@ static void add_fit(struct figure *figure, const struct stream *stream, unsigned
 		return;
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
 	for (int end = 0; end < 2; end++)
-		figure_row(figure, end ? to : from,
-			   pow(10, y / n + fit->slope * (log10(end ? to : from) - x / n)), 0, 0);
+		figure_row(figure, end ? to : from, pow(10, y / n + fit->slope * (log10(end ? to : from) - x / n)), 0, 0);
 }
 
-static void add_points(struct figure *figure, const struct stream *stream, unsigned colour,
-		       bool dispersion, const char *title)
+static void add_points(struct figure *figure, const struct stream *stream, unsigned colour, bool dispersion, const char *title)
 {
 	struct scale_point points[POINTS_MAX];
 	size_t count = points_of(stream, points);
@@ -133,9 +130,8 @@ static void add_poisson(struct figure *figure, const struct stream *stream, bool
 	}
 }
 
-static void add_scale_panel(const struct report *report, struct figure *figure,
-			    const struct stream *const *list, size_t count, bool dispersion,
-			    double height)
+static void add_scale_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
+			    bool dispersion, double height)
 {
 	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
@@ -143,8 +139,7 @@ static void add_scale_panel(const struct report *report, struct figure *figure,
 	figure_panel(figure, dispersion ? "Index of dispersion" : "Variance-time plot", height);
 	figure_about(figure, dispersion ? "Variance over mean of the counts per bin, against the bin's width."
 					: "Variance of the packet rate against the bin's width.");
-	plot = figure_plot(figure, "bin width", dispersion ? "variance / mean of the count"
-							    : "variance of rate / mean rate²");
+	plot = figure_plot(figure, "bin width", dispersion ? "variance / mean of the count" : "variance of rate / mean rate²");
 	set_axes(figure, plot, list, count, dispersion);
 	for (size_t i = 0; i < count; i++) {
 		add_points(figure, list[i], palette_stream(i), dispersion,
@@ -168,16 +163,19 @@ static void add_slope_row(struct table *table, const struct stream *stream)
 	table_count(table, hurst->slope.widths);
 	table_error(table, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
 	table_error_range(table, hurst->slope.lo, hurst->slope.hi);
-	table_text(table, hurst->slope.curved	    ? "the plot is curved: no one slope describes it"
-			: isfinite(hurst->slope.lo) ? "jackknife over segments of time"
-						    : "too few segments or widths");
+	table_text(table, hurst->slope.curved	      ? "the plot is curved: no one slope describes it"
+			  : isfinite(hurst->slope.lo) ? "jackknife over segments of time"
+						      : "too few segments or widths");
 }
 
 static void add_slope_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *table = page_table(page, "Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
-				      "Poisson traffic has -1. The slope is no estimate of H: short dependence and the noise of "
-				      "counting bend the plot.", report->level * 100);
+	struct table *table = page_table(
+		page,
+		"Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
+		"Poisson traffic has -1. The slope is no estimate of H: short dependence and the noise of "
+		"counting bend the plot.",
+		report->level * 100);
 
 	table_words(table, "traffic");
 	table_numbers(table, "widths");
@@ -209,12 +207,13 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 	table_text(table, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
 }
 
-static void add_hurst_table(const struct report *report, struct page *page,
-			    const struct stream *const *list, size_t count)
+static void add_hurst_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *table = page_table(page, "Estimates of the Hurst parameter H of the packet counts "
-				      "(%g %% intervals). H = 0.5: no long-range dependence; towards 1: bursts "
-				      "on all scales.", report->level * 100);
+	struct table *table = page_table(page,
+					 "Estimates of the Hurst parameter H of the packet counts "
+					 "(%g %% intervals). H = 0.5: no long-range dependence; towards 1: bursts "
+					 "on all scales.",
+					 report->level * 100);
 
 	table_words(table, "traffic");
 	table_words(table, "method");
@@ -227,10 +226,12 @@ static void add_hurst_table(const struct report *report, struct page *page,
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
 			add_estimate_row(table, list[i], &list[i]->hurst.estimates[e]);
 	if (list[0]->hurst.count > 0)
-		table_note(table, "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
-			  "and 10 ms that gives %d or more. H is without the method's known bias where that "
-			  "is known.", number_count(list[0]->hurst.n).text,
-			  number_time(list[0]->hurst.width_s, 3).text, list[0]->label, BINS_SERIES_MIN);
+		table_note(table,
+			   "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
+			   "and 10 ms that gives %d or more. H is without the method's known bias where that "
+			   "is known.",
+			   number_count(list[0]->hurst.n).text, number_time(list[0]->hurst.width_s, 3).text, list[0]->label,
+			   BINS_SERIES_MIN);
 }
 
 // What the methods tell together of a stream.
@@ -242,15 +243,13 @@ static void say_agreement(struct page *page, const struct stream *stream)
 
 	agreement_open(&agreement);
 	for (size_t e = 0; e < stream->hurst.count; e++)
-		agreement_add(&agreement, stream->hurst.estimates[e].estimator,
-			      &stream->hurst.estimates[e].estimate);
+		agreement_add(&agreement, stream->hurst.estimates[e].estimator, &stream->hurst.estimates[e].estimate);
 	count = agreement_findings(&agreement, findings);
 	for (size_t i = 0; i < count; i++)
 		page_paragraph(page, "Warning for %s: %s.", stream->label, findings[i]);
 }
 
-static void add_estimate_points(struct figure *figure, const struct estimate *estimate, bool fitted,
-				unsigned colour)
+static void add_estimate_points(struct figure *figure, const struct estimate *estimate, bool fitted, unsigned colour)
 {
 	figure_curve(figure, CURVE_MARKS, colour, NULL);
 	for (size_t i = 0; i < estimate->point_count; i++)
@@ -271,13 +270,12 @@ static void add_pox(struct figure *figure, const struct stream *stream, const st
 		size_t step = (blocks + POX_BLOCKS - 1) / POX_BLOCKS;
 
 		for (size_t b = 0; b < blocks; b += step)
-			figure_row(figure, estimate->points[i].x, log10(rescaled_range_ratio(series + b * m, m)),
-				   0, 0);
+			figure_row(figure, estimate->points[i].x, log10(rescaled_range_ratio(series + b * m, m)), 0, 0);
 	}
 }
 
-static void add_estimate_panel(struct figure *figure, const struct stream *stream,
-			       const struct hurst_estimate *own, unsigned colour)
+static void add_estimate_panel(struct figure *figure, const struct stream *stream, const struct hurst_estimate *own,
+			       unsigned colour)
 {
 	const struct estimate *estimate = &own->estimate;
 	char title[200], label[TEXT_LABEL_BYTES];
@@ -286,8 +284,7 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 		       text_shorten(stream->label, 24, label), number_real(estimate->h, 3).text);
 	*title = (char)(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
 	figure_panel(figure, title, 280);
-	figure_about(figure, "%s against %s, with the fitted line.", own->estimator->y_label,
-		     own->estimator->x_label);
+	figure_about(figure, "%s against %s, with the fitted line.", own->estimator->y_label, own->estimator->x_label);
 	figure_plot(figure, own->estimator->x_label, own->estimator->y_label);
 	if (own->estimator == &rescaled_range)
 		add_pox(figure, stream, estimate);
@@ -296,8 +293,8 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
 	for (size_t i = 0; i < estimate->point_count; i++)
 		if (estimate->points[i].fitted)
-			figure_row(figure, estimate->points[i].x,
-				   estimate->intercept + estimate->slope * estimate->points[i].x, 0, 0);
+			figure_row(figure, estimate->points[i].x, estimate->intercept + estimate->slope * estimate->points[i].x,
+				   0, 0);
 }
 
 // The plots that papers show: the others look like one of these.
@@ -325,9 +322,12 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i));
 		}
 	if (figure)
-		page_caption(page, figure, "Round and square marks were fitted, crosses were not; the dashed line "
-			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox plot of R/S shows single blocks "
-			     "too, at most %d of each length.", POX_BLOCKS);
+		page_caption(page, figure,
+			     "Round and square marks were fitted, crosses were not; the dashed line "
+			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox "
+			     "plot of R/S shows single blocks "
+			     "too, at most %d of each length.",
+			     POX_BLOCKS);
 }
 
 static void add_scales_table(struct page *page, const struct stream *stream, double level)

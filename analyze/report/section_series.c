@@ -29,16 +29,14 @@ static void add_figure(struct page *page, const struct input *input)
 	figure_curve(figure, CURVE_BAND, 1, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
 		figure_row(figure, (double)timeline_step(timeline, i) * width_s(input) - first,
-			   timeline->shift ? (double)timeline->columns[i].min : 0,
-			   (double)timeline->columns[i].max, 0);
+			   timeline->shift ? (double)timeline->columns[i].min : 0, (double)timeline->columns[i].max, 0);
 	figure_curve(figure, CURVE_STEPS, 1, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
 		figure_row(figure, (double)timeline_step(timeline, i) * width_s(input) - first,
-			   timeline->columns[i].n ? (double)timeline->columns[i].sum /
-							    (double)timeline->columns[i].n : 0, 0, 0);
+			   timeline->columns[i].n ? (double)timeline->columns[i].sum / (double)timeline->columns[i].n : 0, 0,
+			   0);
 	page_caption(page, figure, "Bins of %s; a column spans %s of them: line mean, band least to greatest.",
-		     number_time(width_s(input), 3).text,
-		     number_count((uint64_t)1 << timeline->shift).text);
+		     number_time(width_s(input), 3).text, number_count((uint64_t)1 << timeline->shift).text);
 }
 
 void series_build(const struct report *report, struct page *page)
@@ -53,15 +51,17 @@ void series_build(const struct report *report, struct page *page)
 			page_paragraph(page, "%s holds no bins.", input->name);
 			continue;
 		}
-		page_paragraph(page, "%s holds %s bins of %s with %s counts and %s B in all; per bin the mean is %s, the "
-			       "variance %s, the peak %s.%s", input->name, number_count(sums->bins).text,
-			       number_time(width_s(input), 3).text, number_real((double)sums->count.sum, 9).text,
-			       number_count(sums->size_bytes).text,
+		page_paragraph(page,
+			       "%s holds %s bins of %s with %s counts and %s B in all; per bin the mean is %s, the "
+			       "variance %s, the peak %s.%s",
+			       input->name, number_count(sums->bins).text, number_time(width_s(input), 3).text,
+			       number_real((double)sums->count.sum, 9).text, number_count(sums->size_bytes).text,
 			       number_real(moments_mean(&sums->count), 4).text,
 			       number_real(moments_variance(&sums->count), 4).text,
 			       number_count((uint64_t)sums->count.max).text,
 			       sums->mixed ? " Bins of other widths, nodes or classes are in it too; they are "
-					     "not looked at here." : "");
+					     "not looked at here."
+					   : "");
 		add_figure(page, input);
 	}
 }

@@ -23,21 +23,19 @@ static double largest_of(const struct stream *const *list, size_t count)
 }
 
 // "data", or "data, model" where there are several streams.
-static const char *curve_name(const struct report *report, const struct stream *stream,
-			      unsigned class, size_t count, char out[160])
+static const char *curve_name(const struct report *report, const struct stream *stream, unsigned class, size_t count,
+			      char out[160])
 {
 	char label[TEXT_LABEL_BYTES];
 
 	if (count == 1)
 		(void)snprintf(out, 160, "%s", stream_class_name(class));
 	else
-		(void)snprintf(out, 160, "%s, %s", stream_class_name(class),
-			       report_short_name(report, stream, label));
+		(void)snprintf(out, 160, "%s, %s", stream_class_name(class), report_short_name(report, stream, label));
 	return out;
 }
 
-static void add_shares(const struct report *report, struct figure *figure,
-		       const struct stream *const *list, size_t count)
+static void add_shares(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count)
 {
 	struct plot *plot;
 	unsigned colour = 1;
@@ -49,7 +47,7 @@ static void add_shares(const struct report *report, struct figure *figure,
 	axis_sizes(figure, &plot->x, LEAST, fmax(1.3 * largest_of(list, count), 100));
 	plot->y.lo = 0;
 	plot->y.hi = 1.02;
-	for (unsigned class = 0; class < STREAM_ALL; class++)
+	for (unsigned class = 0; class < STREAM_ALL; class ++)
 		for (size_t i = 0; i < count; i++) {
 			if (list[i]->traffic.kinds[class].sizes.n == 0)
 				continue;
@@ -58,8 +56,7 @@ static void add_shares(const struct report *report, struct figure *figure,
 		}
 }
 
-static void add_bars(const struct report *report, struct figure *figure,
-		     const struct stream *const *list, size_t count)
+static void add_bars(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count)
 {
 	double width = ceil((largest_of(list, count) + 1) / BARS);
 	char label[TEXT_LABEL_BYTES];
@@ -107,11 +104,12 @@ static void add_row(struct table *table, const struct stream *stream, unsigned c
 	table_count(table, sizes->max);
 }
 
-static void add_table(const struct report *report, struct page *page,
-		      const struct stream *const *list, size_t count)
+static void add_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *table = page_table(page, "Payload per packet, by class. Sizes in bytes; intervals of the mean "
-				      "%g %%, for independent packets.", report->level * 100);
+	struct table *table = page_table(page,
+					 "Payload per packet, by class. Sizes in bytes; intervals of the mean "
+					 "%g %%, for independent packets.",
+					 report->level * 100);
 
 	table_words(table, "traffic");
 	table_words(table, "class");
@@ -125,7 +123,7 @@ static void add_table(const struct report *report, struct page *page,
 	table_numbers(table, "99 %");
 	table_numbers(table, "largest");
 	for (size_t i = 0; i < count; i++)
-		for (unsigned class = 0; class < TRAFFIC_KINDS; class++)
+		for (unsigned class = 0; class < TRAFFIC_KINDS; class ++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)
 				add_row(table, list[i], class, report->level);
 }
@@ -146,8 +144,11 @@ void sizes_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 2, "Sizes of packets");
 	add_shares(report, figure, list, count);
 	add_bars(report, figure, list, count);
-	page_caption(page, figure, "Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
-		     "that are no larger; packets without payload stand at the left end. Right: share of all packets in each of %d equal ranges of size. From a "
-		     "histogram that is exact below 128 B and within 0.4 %% above.", BARS);
+	page_caption(page, figure,
+		     "Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
+		     "that are no larger; packets without payload stand at the left end. Right: share of all packets in each "
+		     "of %d equal ranges of size. From a "
+		     "histogram that is exact below 128 B and within 0.4 %% above.",
+		     BARS);
 	add_table(report, page, list, count);
 }

@@ -29,7 +29,8 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 	if (judged->answer == VERDICT_YES)
 		text_append(text, sizeof(text), ", H = %s (%g %% interval %s), from %s to %s",
 			    number_error(judged->h, judged->lo, judged->hi).text, stream->hurst.level * 100,
-			    number_error_range(judged->lo, judged->hi).text, number_time(judged->scale_min * own->width_s, 2).text,
+			    number_error_range(judged->lo, judged->hi).text,
+			    number_time(judged->scale_min * own->width_s, 2).text,
 			    number_time(judged->scale_max * own->width_s, 2).text);
 	page_answer(page, "%s.", text);
 	if (own->n > 0)
@@ -50,17 +51,17 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 		return;
 	}
 	text_append(text, bytes, "The network of %s delivered %s of %s packets", input->name,
-	    number_count(carried_delivered(carried)).text, number_count(carried->offered).text);
+		    number_count(carried_delivered(carried)).text, number_count(carried->offered).text);
 	if (all->latency.n == 0) {
 		text_append(text, bytes, " and nothing else is known of them.");
 		return;
 	}
 	text_append(text, bytes, " with a mean latency of %s µs (%g %% interval %s),",
-	    number_real(batches_mean(&all->latency_ticks) * us, 4).text, report->level * 100,
-	    number_range(latency.lo * us, latency.hi * us, 4).text);
+		    number_real(batches_mean(&all->latency_ticks) * us, 4).text, report->level * 100,
+		    number_range(latency.lo * us, latency.hi * us, 4).text);
 	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s per packet.",
-	    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
-	    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+		    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
+		    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 }
 
 static void say_links(char *text, size_t bytes, const struct input *input)
@@ -69,7 +70,7 @@ static void say_links(char *text, size_t bytes, const struct input *input)
 
 	if (total.width_ticks > 0)
 		text_append(text, bytes, "Its links (%s) were busy %s of the time.", input->name,
-		    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
+			    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
 }
 
 static void add_traffic_facts(struct table *table, const struct stream *stream)
@@ -100,8 +101,7 @@ static void add_carried_facts(struct table *table, const struct carried *carried
 	table_numbers(table, "dropped");
 	table_count(table, carried_delivered(carried));
 	table_text(table, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
-	table_text(table, number_time((double)quantile_get(&all->latency, 0.99) /
-				    (double)carried->ticks_per_s, 4).text);
+	table_text(table, number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text);
 	(void)snprintf(speed, sizeof(speed), "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 	table_text(table, speed);
 	table_count(table, carried_dropped(carried));
@@ -110,7 +110,8 @@ static void add_carried_facts(struct table *table, const struct carried *carried
 // Several streams, a row each.
 static void add_comparison(const struct report *report, struct page *page)
 {
-	struct table *table = page_table(page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
+	struct table *table = page_table(
+		page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
 
 	table_words(table, "traffic");
 	table_numbers(table, "packets");

@@ -30,8 +30,9 @@ void verdicts_build(const struct report *report, struct page *page)
 		page_paragraph(page, "There are too few packets for tests.");
 		return;
 	}
-	table = page_table(page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
-			 "is too little.");
+	table = page_table(
+		page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
+		      "is too little.");
 	table_words(table, "traffic");
 	table_words(table, "question");
 	table_words(table, "answer");
@@ -40,6 +41,8 @@ void verdicts_build(const struct report *report, struct page *page)
 	table_numbers(table, "values");
 	for (size_t i = 0; i < count; i++)
 		add_rows(table, list[i]);
-	table_note(table, "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
-		  "those of the bins that the estimators of H ran over, for the shuffles the first %s at most.", number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
+	table_note(table,
+		   "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
+		   "those of the bins that the estimators of H ran over, for the shuffles the first %s at most.",
+		   number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
 }

@@ -47,8 +47,8 @@ static double peak_of(const struct stretch *stretch)
 	return peak;
 }
 
-static void add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width,
-		      double peak, unsigned colour)
+static void add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width, double peak,
+		      unsigned colour)
 {
 	const struct number bin = number_time(width, 3);
 	char title[200];
@@ -68,8 +68,7 @@ static void add_panel(struct figure *figure, const char *name, const struct stre
 }
 
 // What Poisson traffic of the stretch's rate would show in as many bins.
-static void draw_poisson(const struct report *report, const struct stretch *stretch, size_t decade,
-			 struct stretch *poisson)
+static void draw_poisson(const struct report *report, const struct stretch *stretch, size_t decade, struct stretch *poisson)
 {
 	struct tr_random random;
 	double packets = 0;
@@ -83,8 +82,8 @@ static void draw_poisson(const struct report *report, const struct stretch *stre
 	poisson_draw(fmin(packets / (double)stretch->n, 0x1p31), &random, poisson->counts, poisson->n);
 }
 
-static void add_row(const struct report *report, struct figure *figure, const struct stream *const *list,
-		    size_t count, size_t decade)
+static void add_row(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
+		    size_t decade)
 {
 	struct stretch stretches[STREAMS], poisson;
 	char label[TEXT_LABEL_BYTES];
@@ -99,8 +98,8 @@ static void add_row(const struct report *report, struct figure *figure, const st
 	add_panel(figure, count > 1 ? report_short_name(report, list[0], label) : "Traffic", &stretches[0],
 		  width_s(list[0], decade), peak, 1);
 	for (size_t i = 1; i < count; i++)
-		add_panel(figure, report_short_name(report, list[i], label), &stretches[i],
-			  width_s(list[i], decade), peak, palette_stream(i));
+		add_panel(figure, report_short_name(report, list[i], label), &stretches[i], width_s(list[i], decade), peak,
+			  palette_stream(i));
 	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, PALETTE_POISSON);
 }
 
@@ -137,7 +136,8 @@ void zoom_build(const struct report *report, struct page *page)
 	page_caption(page, figure,
 		     "Each panel shows %d bins in a row (or what there is): of the stretches of that length that follow one "
 		     "another, the one with the most packets. From row to row the bins are ten times shorter. Right: "
-		     "draws from a Poisson law of the first column's mean. Traffic that is bursty on all scales looks alike in all rows; Poisson traffic is "
+		     "draws from a Poisson law of the first column's mean. Traffic that is bursty on all scales looks alike in "
+		     "all rows; Poisson traffic is "
 		     "smooth in wide bins.",
 		     ZOOM_BINS);
 }

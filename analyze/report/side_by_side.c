@@ -55,7 +55,8 @@ static void fill(struct side *side, const struct common_width *width, const stru
 	keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1);
 	keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s);
 	if (carried)
-		keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks, 1 / (double)input->carried->ticks_per_s);
+		keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks,
+		     1 / (double)input->carried->ticks_per_s);
 }
 
 static void measure(struct side *side, const struct side *first)

@@ -14,13 +14,13 @@ enum compared_quantity { COMPARED_COUNTS, COMPARED_SIZES, COMPARED_GAPS, COMPARE
 struct side {
 	const struct input *input;
 	const struct quantile *of[COMPARED_QUANTITIES]; // NULL: it has none
-	double unit[COMPARED_QUANTITIES];               // of the histogram's values, in packets, B or µs
-	struct sample means[COMPARED_QUANTITIES];       // of batches of consecutive values, in the same units
-	bool slow[COMPARED_QUANTITIES];                 // even the batches are correlated: the interval is too narrow
-	double mean[COMPARED_QUANTITIES];               // of all values
+	double unit[COMPARED_QUANTITIES];		// of the histogram's values, in packets, B or µs
+	struct sample means[COMPARED_QUANTITIES];	// of batches of consecutive values, in the same units
+	bool slow[COMPARED_QUANTITIES];			// even the batches are correlated: the interval is too narrow
+	double mean[COMPARED_QUANTITIES];		// of all values
 	struct quantile counts;
-	struct distance apart[COMPARED_QUANTITIES];     // from the first; NaN where one of both has none
-	double score;                                   // mean of the Kolmogorov-Smirnov distances; INFINITY without any
+	struct distance apart[COMPARED_QUANTITIES]; // from the first; NaN where one of both has none
+	double score;				    // mean of the Kolmogorov-Smirnov distances; INFINITY without any
 };
 
 struct side_by_side {

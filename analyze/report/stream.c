@@ -6,11 +6,10 @@
 #include "report/span.h"
 #include "trace/ticks.h"
 
-#define WINDOWS 199 // .05, .075, ..., 5 s
+#define WINDOWS 199   // .05, .075, ..., 5 s
 #define WINDOW_1_S 38 // the one of 1 s
 
-static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_per_s,
-				  struct tr_error *err)
+static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_per_s, struct tr_error *err)
 {
 	int64_t before = 0;
 
@@ -28,8 +27,7 @@ static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_
 	return TR_OK;
 }
 
-enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
-			   struct tr_error *err)
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
 
@@ -60,8 +58,7 @@ static bool is_beyond(const struct traffic *traffic, const struct tr_packet *pac
 	       (packet->src >= traffic->node_count || !traffic->streams[packet->src][class].list);
 }
 
-static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet,
-				 struct tr_error *err)
+static enum tr_status add_packet(struct stream *stream, const struct tr_packet *packet, struct tr_error *err)
 {
 	unsigned class = packet->class < TRAFFIC_CLASSES ? packet->class : TR_CLASS_NONE;
 	struct tr_packet other;
@@ -88,8 +85,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	return TR_OK;
 }
 
-enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
-			  struct tr_error *err)
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -120,8 +116,7 @@ static void find_roles(struct stream *stream, const struct tr_names *names)
 		found->roles[found->controller.node] = TR_ROLE_CONTROLLER;
 }
 
-enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
-			     struct tr_error *err)
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err)
 {
 	struct stream_findings *found = &stream->found;
 
@@ -151,8 +146,7 @@ double stream_duration(const struct stream *stream)
 {
 	if (stream_packets(stream) == 0)
 		return 0;
-	return tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->traffic.last_ticks),
-				stream->ticks_per_s);
+	return tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->traffic.last_ticks), stream->ticks_per_s);
 }
 
 double stream_rate(const struct stream *stream)

@@ -20,12 +20,12 @@
 #include "trace/status.h"
 
 #define STREAM_ALL (TRAFFIC_KINDS - 1) // the place of all classes together
-#define STREAM_SENDERS 4096u           // senders x classes whose bursts are kept
-#define STREAM_PAIRS 1048576u          // in the matrix; the rest is counted together
+#define STREAM_SENDERS 4096u	       // senders x classes whose bursts are kept
+#define STREAM_PAIRS 1048576u	       // in the matrix; the rest is counted together
 
 // Which node leads, and which silence ends a burst: known once the stream is finished.
 struct stream_findings {
-	uint8_t *roles; // enum tr_role by node, for the nodes of traffic
+	uint8_t *roles;	  // enum tr_role by node, for the nodes of traffic
 	bool roles_given; // by the stream's names
 	struct role_finding controller;
 	struct window_curve curve;
@@ -35,14 +35,14 @@ struct stream_findings {
 
 struct stream {
 	const char *label; // in figures and tables; lent
-	bool generated;    // made from a model for comparison
+	bool generated;	   // made from a model for comparison
 	uint64_t ticks_per_s;
 	struct traffic_settings settings; // windows of .05 to 5 s by .025 s, as in Yates 1997
-	struct traffic traffic; // sizes are payload bytes
+	struct traffic traffic;		  // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
-	struct moments gap_ticks; // between one packet and the next, whoever sent them
+	struct moments gap_ticks;		  // between one packet and the next, whoever sent them
 	struct batches size_batches, gap_batches; // of the same, in order
-	struct counts counts; // counting's until the stream is finished
+	struct counts counts;			  // counting's until the stream is finished
 	struct counting counting;
 	struct hurst hurst;
 	struct periodicity periodicity;
@@ -51,18 +51,15 @@ struct stream {
 };
 
 // Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR without memory.
-enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
-			   struct tr_error *err);
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err);
 
 // Adds count packets, stride_bytes apart, in order of time. Packets of senders beyond STREAM_SENDERS are taken for those of
 // TR_NODE_OTHER. TR_ERROR without memory.
-enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count,
-			  struct tr_error *err);
+enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
 
 // Completes it: no more may be added. Roles are those of names (which may be NULL), else what is found; intervals
 // are of level.
-enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level,
-			     struct tr_error *err);
+enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err);
 
 uint64_t stream_packets(const struct stream *stream);
 

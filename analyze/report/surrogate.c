@@ -115,8 +115,7 @@ static enum tr_status take_packets(struct input *input, struct tr_reader *in, ui
 	return TR_END;
 }
 
-static enum tr_status take_stream(struct input *input, struct tr_reader *in, const struct stream *trace,
-				  struct tr_error *err)
+static enum tr_status take_stream(struct input *input, struct tr_reader *in, const struct stream *trace, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	enum tr_status status;

@@ -14,7 +14,7 @@ struct rewriter {
 	FILE *out;
 	const struct svg_names *names;
 	struct svg_piece open[DEPTH_MAX]; // names of the open elements
-	bool written[DEPTH_MAX];          // whether their tags are in the output
+	bool written[DEPTH_MAX];	  // whether their tags are in the output
 	size_t depth;
 	unsigned skipped; // depth inside an element that is left out whole
 	bool in_text;
@@ -34,11 +34,21 @@ struct mark {
 #define PENTAGON "M0,-1.33L-1.265,-.411L-.782,1.067H.782L1.265,-.411z"
 
 static const struct mark marks[] = {
-	{"M-1,0h2M0,-1v2", false}, {"M-1,-1L1,1M1,-1L-1,1", false},
+	{"M-1,0h2M0,-1v2", false},
+	{"M-1,-1L1,1M1,-1L-1,1", false},
 	{"M-1,0h2M0,-1v2M-1,-1L1,1M-1,1L1,-1", false},
-	{SQUARE, false}, {SQUARE, true}, {CIRCLE, false}, {CIRCLE, true},
-	{UP, false}, {UP, true}, {DOWN, false}, {DOWN, true},
-	{DIAMOND, false}, {DIAMOND, true}, {PENTAGON, false}, {PENTAGON, true},
+	{SQUARE, false},
+	{SQUARE, true},
+	{CIRCLE, false},
+	{CIRCLE, true},
+	{UP, false},
+	{UP, true},
+	{DOWN, false},
+	{DOWN, true},
+	{DIAMOND, false},
+	{DIAMOND, true},
+	{PENTAGON, false},
+	{PENTAGON, true},
 };
 
 static void write_piece(FILE *out, struct svg_piece piece)
@@ -112,16 +122,31 @@ static bool is_one_of(struct svg_piece name, const char *const *words)
 // What is taken over, where it is not the default that the page has anyway. Colours are written apart.
 static bool is_kept(const struct svg_attribute *attribute)
 {
-	static const char *const kept[] = {
-		"transform", "d", "points", "cx", "cy", "r", "x", "y", "dx", "dy", "stroke-width",
-		"stroke-dasharray", "stroke-opacity", "fill-opacity", "text-anchor", "shape-rendering",
-		"font-size", "font-weight", "font-style", NULL};
-	static const char *const defaults[][2] = {{"stroke-width", "1.00"}, {"font-size", "12.00"},
-						  {"text-anchor", "start"}, {"fill-opacity", "1.000000"}};
+	static const char *const kept[] = {"transform",
+					   "d",
+					   "points",
+					   "cx",
+					   "cy",
+					   "r",
+					   "x",
+					   "y",
+					   "dx",
+					   "dy",
+					   "stroke-width",
+					   "stroke-dasharray",
+					   "stroke-opacity",
+					   "fill-opacity",
+					   "text-anchor",
+					   "shape-rendering",
+					   "font-size",
+					   "font-weight",
+					   "font-style",
+					   NULL};
+	static const char *const defaults[][2] = {
+		{"stroke-width", "1.00"}, {"font-size", "12.00"}, {"text-anchor", "start"}, {"fill-opacity", "1.000000"}};
 
 	for (size_t i = 0; i < sizeof(defaults) / sizeof(*defaults); i++)
-		if (svg_piece_is(attribute->name, defaults[i][0]) &&
-		    svg_piece_is(attribute->value, defaults[i][1]))
+		if (svg_piece_is(attribute->name, defaults[i][0]) && svg_piece_is(attribute->value, defaults[i][1]))
 			return false;
 	return is_one_of(attribute->name, kept);
 }
@@ -148,10 +173,8 @@ static bool is_plain_group(const struct svg_token *token)
 {
 	return svg_piece_is(token->name, "g") && svg_attribute(token, "transform").bytes == 0 &&
 	       (svg_attribute(token, "id").bytes || svg_piece_is(svg_attribute(token, "fill"), "none")) &&
-	       (svg_attribute(token, "id").bytes ||
-		svg_piece_is(svg_attribute(token, "stroke"), "currentColor")) &&
-	       (svg_attribute(token, "id").bytes ||
-		svg_piece_is(svg_attribute(token, "stroke-width"), "1.00"));
+	       (svg_attribute(token, "id").bytes || svg_piece_is(svg_attribute(token, "stroke"), "currentColor")) &&
+	       (svg_attribute(token, "id").bytes || svg_piece_is(svg_attribute(token, "stroke-width"), "1.00"));
 }
 
 static void write_start(struct rewriter *rewriter, const struct svg_token *token)
@@ -160,9 +183,10 @@ static void write_start(struct rewriter *rewriter, const struct svg_token *token
 
 	(void)fputs("<svg class=\"plot\" role=\"img\" viewBox=\"", out);
 	write_piece(out, svg_attribute(token, "viewBox"));
-	(void)fprintf(out, "\" aria-labelledby=\"%s-t %s-d\" fill=\"none\" stroke=\"currentColor\">\n"
-		      "<title id=\"%s-t\">", rewriter->names->id, rewriter->names->id,
-		      rewriter->names->id);
+	(void)fprintf(out,
+		      "\" aria-labelledby=\"%s-t %s-d\" fill=\"none\" stroke=\"currentColor\">\n"
+		      "<title id=\"%s-t\">",
+		      rewriter->names->id, rewriter->names->id, rewriter->names->id);
 	text_write_markup(out, rewriter->names->title);
 	(void)fprintf(out, "</title>\n<desc id=\"%s-d\">", rewriter->names->id);
 	text_write_markup(out, rewriter->names->about);
@@ -184,8 +208,8 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 	// The halo that gnuplot puts under marks, in the colour of a page that it does not know.
 	if (svg_piece_is(svg_attribute(token, "color"), "white"))
 		return TR_OK;
-	(void)fprintf(out, "<path transform=\"%.*s\" d=\"%s\" stroke-width=\".25\"", (int)place.bytes,
-		      place.at, marks[number].path);
+	(void)fprintf(out, "<path transform=\"%.*s\" d=\"%s\" stroke-width=\".25\"", (int)place.bytes, place.at,
+		      marks[number].path);
 	if (marks[number].filled)
 		write_colour(out, "fill", svg_attribute(token, "color"));
 	write_colour(out, "stroke", svg_attribute(token, "color"));
@@ -193,12 +217,10 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 	return TR_OK;
 }
 
-static enum tr_status open_element(struct rewriter *rewriter, const struct svg_token *token,
-				   struct tr_error *err)
+static enum tr_status open_element(struct rewriter *rewriter, const struct svg_token *token, struct tr_error *err)
 {
 	static const char *const left_out[] = {"title", "desc", "defs", "rect", NULL};
-	static const char *const kept[] = {"g",    "path",  "polygon", "polyline", "circle",
-					   "text", "tspan", NULL};
+	static const char *const kept[] = {"g", "path", "polygon", "polyline", "circle", "text", "tspan", NULL};
 	bool written = false;
 
 	if (rewriter->skipped || (rewriter->depth > 0 && is_one_of(token->name, left_out))) {
@@ -232,8 +254,7 @@ static enum tr_status open_element(struct rewriter *rewriter, const struct svg_t
 	return TR_OK;
 }
 
-static enum tr_status close_element(struct rewriter *rewriter, const struct svg_token *token,
-				    struct tr_error *err)
+static enum tr_status close_element(struct rewriter *rewriter, const struct svg_token *token, struct tr_error *err)
 {
 	if (rewriter->skipped) {
 		rewriter->skipped--;
@@ -250,8 +271,7 @@ static enum tr_status close_element(struct rewriter *rewriter, const struct svg_
 	return TR_OK;
 }
 
-enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names,
-			 struct tr_error *err)
+enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err)
 {
 	struct rewriter rewriter = {.out = out, .names = names};
 	struct svg_token token;

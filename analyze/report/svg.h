@@ -10,14 +10,13 @@
 
 // What the picture is called.
 struct svg_names {
-	const char *id;    // of this picture in the page; prefix of all ids in it
+	const char *id;	   // of this picture in the page; prefix of all ids in it
 	const char *title; // text, not markup
 	const char *about; // text, not markup
 };
 
 // Writes the first SVG document of *text (zero-terminated) to out and moves *text behind it. TR_ERROR where it is
 // not what gnuplot writes; *text is then undefined and out holds a part.
-enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names,
-			 struct tr_error *err);
+enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err);
 
 #endif

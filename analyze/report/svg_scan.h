@@ -26,7 +26,7 @@ enum svg_token_type { SVG_TEXT, SVG_OPEN, SVG_CLOSE };
 struct svg_token {
 	enum svg_token_type type;
 	struct svg_piece name; // of a tag; of text its bytes, entities as they stand
-	bool empty;            // <name ... />
+	bool empty;	       // <name ... />
 	struct svg_attribute attributes[SVG_ATTRIBUTES_MAX];
 	size_t attribute_count;
 };

@@ -45,8 +45,7 @@ void timeline_add(struct timeline *timeline, int64_t step, uint64_t value)
 	timeline->last_step = step;
 	if (column >= timeline->used)
 		timeline->used = column + 1;
-	join(&timeline->columns[column],
-	     &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
+	join(&timeline->columns[column], &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
 }
 
 int64_t timeline_step(const struct timeline *timeline, size_t column)

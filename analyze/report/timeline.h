@@ -19,10 +19,10 @@ struct timeline_column {
 
 // Zero is a valid empty one. 12 KiB.
 struct timeline {
-	unsigned shift;       // a column covers 2^shift steps
-	int64_t first_column; // number of columns[0]
+	unsigned shift;		       // a column covers 2^shift steps
+	int64_t first_column;	       // number of columns[0]
 	int64_t first_step, last_step; // that were seen; of nothing while the timeline is empty
-	size_t used;          // columns up to the last one seen
+	size_t used;		       // columns up to the last one seen
 	struct timeline_column columns[TIMELINE_COLUMNS];
 };
 

@@ -24,16 +24,15 @@ void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 	verdicts->gap_tail = (struct gap_tail){NAN, NAN, {NAN, NAN, NAN, NAN}};
 }
 
-enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
-			    struct tr_error *err)
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err)
 {
 	if (gap_ticks >= 0 && gap_sample_add(&verdicts->gaps, (double)gap_ticks, err) != TR_OK)
 		return TR_ERROR;
 	return poisson_add(&verdicts->poisson, time_ticks, err);
 }
 
-static void add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n,
-		    enum verdict answer, double p, const char *sentence)
+static void add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n, enum verdict answer, double p,
+		    const char *sentence)
 {
 	struct verdict_row *row = &verdicts->rows[verdicts->count++];
 
@@ -52,7 +51,8 @@ static void ask_poisson(struct verdicts *verdicts)
 
 	if (verdict.tested == 0)
 		return;
-	(void)snprintf(words, sizeof(words), "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
+	(void)snprintf(words, sizeof(words),
+		       "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
 		       "%llu; those of Poisson arrivals do in 95 of 100",
 		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
 		       (unsigned long long)verdict.independent);
@@ -94,8 +94,7 @@ static enum tr_status add_unknown(struct verdicts *verdicts, const char *questio
 	return TR_OK;
 }
 
-static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work,
-				       struct tr_error *err)
+static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
 {
 	static const char question[] = "Are the counts stationary?", on[] = "counts per bin";
 	struct stationarity *result = malloc(sizeof(*result));
@@ -112,8 +111,7 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 	return status;
 }
 
-static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work,
-				    struct tr_error *err)
+static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
 {
 	static const char question[] = "Is H the same all over?", on[] = "counts per bin";
 	struct constancy result;
@@ -138,8 +136,7 @@ static enum tr_status ask_memory(struct verdicts *verdicts, const double *x, siz
 }
 
 // There are 156 shuffles: of long series the beginning is taken.
-static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work,
-				   struct tr_error *err)
+static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work, struct tr_error *err)
 {
 	static const char question[] = "Does dependence reach beyond blocks?", on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
@@ -202,8 +199,7 @@ static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, 
 	return status;
 }
 
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level,
-			       struct tr_error *err)
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err)
 {
 	double width_s;
 	size_t n;

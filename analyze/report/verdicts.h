@@ -18,10 +18,10 @@
 // One question and what came out.
 struct verdict_row {
 	const char *question; // static
-	const char *on;       // what it was put to; static
-	size_t n;             // values or points of that
+	const char *on;	      // what it was put to; static
+	size_t n;	      // values or points of that
 	enum verdict answer;  // jointly with the other rows (stat/holm.h)
-	double p;             // of it alone; NaN where that is not known
+	double p;	      // of it alone; NaN where that is not known
 	char sentence[VERDICT_SENTENCE];
 };
 
@@ -44,12 +44,10 @@ struct verdicts {
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s);
 
 // Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR without memory.
-enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks,
-			    struct tr_error *err);
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err);
 
 // Puts the questions: to the arrivals, the sample of the gaps, and the counts' series. TR_ERROR without memory.
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level,
-			       struct tr_error *err);
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err);
 
 void verdicts_close(struct verdicts *verdicts);
 

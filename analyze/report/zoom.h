@@ -23,7 +23,7 @@ struct zoom_window {
 // Windows follow one another from the second bin of the stream on: the fullest whole one is kept, the first of several,
 // and the one under way.
 struct zoom_decade {
-	int64_t factor; // finest bins in one of its bins
+	int64_t factor;	     // finest bins in one of its bins
 	int64_t first, last; // bin of the first and the last packet
 	struct zoom_window fullest, open;
 	bool has_whole;

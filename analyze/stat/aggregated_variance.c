@@ -8,8 +8,8 @@
 #include "stat/block_means.h"
 #include "stat/hurst_bias.h"
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			  struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);

@@ -31,8 +31,7 @@ static void keep(double *h, double *se, const struct estimate *estimate)
 	*se = estimate->se;
 }
 
-void agreement_add(struct agreement *agreement, const struct estimator *estimator,
-		   const struct estimate *estimate)
+void agreement_add(struct agreement *agreement, const struct estimator *estimator, const struct estimate *estimate)
 {
 	if (estimator != &whittle_fgn && estimator != &whittle_farima && isfinite(estimate->se) &&
 	    agreement->count < AGREEMENT_ESTIMATES_MAX) {
@@ -66,8 +65,7 @@ static bool any_far_apart(const struct agreement *a)
 	return false;
 }
 
-size_t agreement_findings(const struct agreement *agreement,
-			  const char *findings[AGREEMENT_FINDINGS_MAX])
+size_t agreement_findings(const struct agreement *agreement, const char *findings[AGREEMENT_FINDINGS_MAX])
 {
 	const struct agreement *a = agreement;
 	size_t count = 0;

@@ -24,13 +24,11 @@ struct agreement {
 void agreement_open(struct agreement *agreement);
 
 // Adds an estimate over the estimator's own scales; those that tell nothing are ignored.
-void agreement_add(struct agreement *agreement, const struct estimator *estimator,
-		   const struct estimate *estimate);
+void agreement_add(struct agreement *agreement, const struct estimator *estimator, const struct estimate *estimate);
 
 // Fills findings with sentences (static text) on what the estimates say together; returns how many. None: nothing
 // speaks against long-range dependence, or its absence, as estimated. On exact fractional Gaussian noise of 10,000
 // points, H from 0.5 to 0.9, at most 2 of 100 series have a finding (tests/property/stat_agreement_test.c).
-size_t agreement_findings(const struct agreement *agreement,
-			  const char *findings[AGREEMENT_FINDINGS_MAX]);
+size_t agreement_findings(const struct agreement *agreement, const char *findings[AGREEMENT_FINDINGS_MAX]);
 
 #endif

@@ -79,8 +79,7 @@ static void refine(struct period *period, const double *times, size_t n, double 
 	period->hi *= factor;
 }
 
-void arrival_periods_find(const double *times, size_t n, double confidence, double *workspace, struct periods *out,
-			  double *bin)
+void arrival_periods_find(const double *times, size_t n, double confidence, double *workspace, struct periods *out, double *bin)
 {
 	const size_t bins = arrival_bins(n);
 	struct tr_error failed; // constant counts, or no memory for a transform

@@ -10,8 +10,8 @@
 #include "stat/hurst_bias.h"
 #include "stat/spectrum.h"
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			  struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const size_t n = series->n;

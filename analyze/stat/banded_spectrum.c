@@ -7,8 +7,7 @@
 #define WIDTH 1.0594630943592953 // 2^(1/12)
 #define BANDS_MIN 16
 
-static void add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end,
-		     const bool *skip)
+static void add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end, const bool *skip)
 {
 	double power = 0, logs = 0, ordinates = 0;
 

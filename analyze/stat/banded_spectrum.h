@@ -16,7 +16,7 @@ struct banded_spectrum {
 	size_t n; // points of the series
 	size_t count;
 	double frequency[BANDS_MAX];
-	double cosine[BANDS_MAX];    // of the frequency, and its logarithm
+	double cosine[BANDS_MAX]; // of the frequency, and its logarithm
 	double logarithm[BANDS_MAX];
 	double power[BANDS_MAX];
 	double ordinates[BANDS_MAX];

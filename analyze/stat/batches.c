@@ -87,8 +87,7 @@ static struct cut cut_up(const struct batches *batches)
 		cut.count = joined.count;
 		for (uint32_t i = 0; i < joined.count; i++)
 			cut.means[i] = (int64_t)(joined.sums[i] / (__int128)joined.width);
-		if (joined.count < 2 * BATCHES_LEAST ||
-		    !(correlation_of(&cut) > 2 / sqrt(joined.count)))
+		if (joined.count < 2 * BATCHES_LEAST || !(correlation_of(&cut) > 2 / sqrt(joined.count)))
 			return cut;
 	}
 }

@@ -17,10 +17,10 @@
 // Zero is a valid empty one. Values are in units so small that a mean may be rounded to one.
 struct batches {
 	__int128 sums[BATCHES_MAX];
-	uint32_t count;    // whole batches
-	uint64_t width;    // samples in each, a power of two; 0 before the first
+	uint32_t count;	   // whole batches
+	uint64_t width;	   // samples in each, a power of two; 0 before the first
 	__int128 open_sum; // of the batch that is being filled
-	uint64_t open;     // samples in it
+	uint64_t open;	   // samples in it
 	uint64_t n;
 	__int128 sum;
 };

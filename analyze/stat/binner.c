@@ -25,8 +25,7 @@ __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 	return whole + part / 1000000000 + time_ticks;
 }
 
-enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
-			    const struct tr_header *header, __int128 anchor_ticks,
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks, const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err)
 {
 	const __int128 zero = epoch_ticks(header, 0) - anchor_ticks;
@@ -40,23 +39,21 @@ enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
 	return TR_OK;
 }
 
-enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
-			      struct tr_error *err)
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index, struct tr_error *err)
 {
 	const __int128 offset = (__int128)time_ticks + grid->phase_ticks;
 	const __int128 found = grid->zero_index + floor_div(offset, grid->width_ticks);
 
 	if (found >= INDEX_MAX || found <= -INDEX_MAX)
-		return tr_fail(err, "tick %lld is too far away for bins of %lld ticks",
-			       (long long)time_ticks, (long long)grid->width_ticks);
+		return tr_fail(err, "tick %lld is too far away for bins of %lld ticks", (long long)time_ticks,
+			       (long long)grid->width_ticks);
 	*index = (int64_t)found;
 	return TR_OK;
 }
 
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index)
 {
-	return (int64_t)((__int128)(index - grid->zero_index) * grid->width_ticks -
-			 grid->phase_ticks);
+	return (int64_t)((__int128)(index - grid->zero_index) * grid->width_ticks - grid->phase_ticks);
 }
 
 void binner_open(struct binner *binner, const struct bin_grid *grid, bin_sink *sink, void *context)
@@ -99,8 +96,8 @@ static enum tr_status move_to(struct binner *binner, int64_t time_ticks, struct 
 	return TR_OK;
 }
 
-enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes,
-			  size_t size_offset, size_t count, struct tr_error *err)
+enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes, size_t size_offset, size_t count,
+			  struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 	const unsigned char *at = records;
@@ -128,13 +125,12 @@ enum tr_status binner_add(struct binner *binner, const void *records, size_t str
 	return TR_OK;
 }
 
-enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count,
-			      uint64_t size_bytes, struct tr_error *err)
+enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count, uint64_t size_bytes,
+			      struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 
-	if ((uint64_t)time_ticks - binner->start_ticks >= width &&
-	    move_to(binner, time_ticks, err) != TR_OK)
+	if ((uint64_t)time_ticks - binner->start_ticks >= width && move_to(binner, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	binner->run.count += count;
 	binner->run.size_bytes += size_bytes;

@@ -23,13 +23,11 @@ __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks);
 
 // Grid of width_ticks > 0 for a stream with this header, bin 0 beginning anchor_ticks after the
 // epoch. TR_ERROR where the indices do not fit (bins far narrower than a nanosecond).
-enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks,
-			    const struct tr_header *header, __int128 anchor_ticks,
+enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks, const struct tr_header *header, __int128 anchor_ticks,
 			    struct tr_error *err);
 
 // Index of the bin that holds the time. TR_ERROR where it is beyond 2^61.
-enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index,
-			      struct tr_error *err);
+enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, int64_t *index, struct tr_error *err);
 
 // Start of a bin in ticks of the stream; the result must fit.
 int64_t bin_grid_start(const struct bin_grid *grid, int64_t index);
@@ -59,12 +57,12 @@ void binner_open(struct binner *binner, const struct bin_grid *grid, bin_sink *s
 
 // Adds count records, stride_bytes apart: each begins with its time in ticks (int64_t), and has its
 // size in bytes (uint32_t) at size_offset. TR_ERROR from the sink stops at once.
-enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes,
-			  size_t size_offset, size_t count, struct tr_error *err);
+enum tr_status binner_add(struct binner *binner, const void *records, size_t stride_bytes, size_t size_offset, size_t count,
+			  struct tr_error *err);
 
 // Adds count things of size_bytes in all at one time.
-enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count,
-			      uint64_t size_bytes, struct tr_error *err);
+enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_t count, uint64_t size_bytes,
+			      struct tr_error *err);
 
 // Passes on the open run. The binner is then empty and may go on.
 enum tr_status binner_flush(struct binner *binner, struct tr_error *err);

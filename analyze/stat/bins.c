@@ -39,21 +39,18 @@ static enum tr_status grow_directory(struct bins *bins, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status insert_page(struct bins *bins, size_t position, int64_t number,
-				  struct tr_error *err)
+static enum tr_status insert_page(struct bins *bins, size_t position, int64_t number, struct tr_error *err)
 {
 	struct bin *made;
 
 	if (bins->max_bins && (bins->page_count + 1) * BINS_PAGE > bins->max_bins)
-		return tr_fail(err, "more than %llu bins are needed",
-			       (unsigned long long)bins->max_bins);
+		return tr_fail(err, "more than %llu bins are needed", (unsigned long long)bins->max_bins);
 	if (bins->page_count == bins->page_capacity && grow_directory(bins, err) != TR_OK)
 		return TR_ERROR;
 	made = calloc(BINS_PAGE, sizeof(*made));
 	if (!made)
 		return tr_no_memory(err, "page %zu of bins", bins->page_count + 1);
-	memmove(bins->pages + position + 1, bins->pages + position,
-		(bins->page_count - position) * sizeof(*bins->pages));
+	memmove(bins->pages + position + 1, bins->pages + position, (bins->page_count - position) * sizeof(*bins->pages));
 	bins->pages[position] = (struct bins_page){number, made};
 	bins->page_count++;
 	return TR_OK;
@@ -98,13 +95,11 @@ enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_
 	return bins_visit(from, bins_take, into, err);
 }
 
-static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, void *context,
-				 struct tr_error *err)
+static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, void *context, struct tr_error *err)
 {
 	for (int64_t i = 0; i < BINS_PAGE; i++) {
 		const struct bin *bin = &page->bins[i];
-		const struct bin_run run = {page->number * BINS_PAGE + i, bin->count,
-					    bin->size_bytes};
+		const struct bin_run run = {page->number * BINS_PAGE + i, bin->count, bin->size_bytes};
 
 		if (bin->count > 0 && sink(context, &run, err) != TR_OK)
 			return TR_ERROR;
@@ -112,8 +107,7 @@ static enum tr_status visit_page(const struct bins_page *page, bin_sink *sink, v
 	return TR_OK;
 }
 
-enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context,
-			  struct tr_error *err)
+enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context, struct tr_error *err)
 {
 	for (size_t i = 0; i < bins->page_count; i++)
 		if (visit_page(&bins->pages[i], sink, context, err) != TR_OK)

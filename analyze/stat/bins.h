@@ -42,7 +42,7 @@ struct bins_page {
 
 // Zero is a valid empty one with no bound.
 struct bins {
-	uint64_t max_bins; // bins in memory at most; 0 for no bound
+	uint64_t max_bins;	 // bins in memory at most; 0 for no bound
 	struct bins_page *pages; // rising by number
 	size_t page_count, page_capacity;
 	size_t recent; // page used last
@@ -63,8 +63,7 @@ enum tr_status bins_take(void *bins, const struct bin_run *run, struct tr_error 
 enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_error *err);
 
 // Gives every bin that is not empty to sink, in rising order, and stops where it fails.
-enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context,
-			  struct tr_error *err);
+enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context, struct tr_error *err);
 
 // Frees the pages; the struct is empty afterwards and keeps its bound.
 void bins_clear(struct bins *bins);

@@ -36,8 +36,8 @@ void block_means_range(const struct estimate_options *options, size_t n, double 
 	*min = options->scale_min > 0 ? options->scale_min : fmax(1, 10 * fmin(1, *max / 128));
 }
 
-void block_means_points(const struct series_parts *series, const struct estimate_options *options,
-			block_spread *spread, struct estimate *out)
+void block_means_points(const struct series_parts *series, const struct estimate_options *options, block_spread *spread,
+			struct estimate *out)
 {
 	const size_t n = series->n;
 	size_t scales[ESTIMATE_POINTS_MAX], count;

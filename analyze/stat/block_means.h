@@ -21,7 +21,7 @@ void block_means_range(const struct estimate_options *options, size_t n, double 
 // Fills out's points: log10 of the spread over log10 m for 50 block lengths of that range, evenly spaced
 // in log m, where options choose no others. A point is to be fitted where it has 10 blocks and spreads at all.
 // Needs the profile.
-void block_means_points(const struct series_parts *series, const struct estimate_options *options,
-			block_spread *spread, struct estimate *out);
+void block_means_points(const struct series_parts *series, const struct estimate_options *options, block_spread *spread,
+			struct estimate *out);
 
 #endif

@@ -15,7 +15,7 @@ struct block_sample {
 	struct value_counts blocks[BLOCK_SAMPLE_BLOCKS];
 	uint32_t count; // whole blocks
 	uint64_t width; // values in each, a power of two; 0 before the first value
-	uint64_t open;  // values in blocks[count]
+	uint64_t open;	// values in blocks[count]
 };
 
 // Adds a value times times. TR_ERROR without memory.

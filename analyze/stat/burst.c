@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
-			  struct tr_error *err)
+enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err)
 {
 	memset(burst, 0, sizeof(*burst));
 	burst->list = list;
@@ -66,8 +65,7 @@ static void split(struct burst *burst, size_t below, int64_t start)
 		const struct burst_step *step = &burst->steps[burst->step_count - 1];
 		const size_t to = step->end < below ? step->end : below;
 
-		add_burst(burst, from, to, burst->packets - step->first,
-			  gap_between(step->start, start));
+		add_burst(burst, from, to, burst->packets - step->first, gap_between(step->start, start));
 		if (step->end <= below)
 			burst->step_count--;
 		from = to;
@@ -143,13 +141,10 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 	if (splits > 0) {
 		const struct burst_sums sums = sums_of(burst, i);
 
-		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses,
-					      .sum_squares = sums.pulses_squares};
-		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts,
-						    .sum_squares = sums.starts_squares};
+		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses, .sum_squares = sums.pulses_squares};
+		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts, .sum_squares = sums.starts_squares};
 		add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
-		add_value(&out.interarrival,
-			  gap_between(burst->first_ticks, burst->heads[i].second_start));
+		add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
 	add_value(&out.pulses, (int64_t)(burst->packets - last_first(burst, i)));
 	for (size_t k = 0; k <= burst->list->count; k++)

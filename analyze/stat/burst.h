@@ -28,7 +28,7 @@ struct burst_windows {
 struct burst_step {
 	size_t end;
 	uint64_t first; // number of packets before the burst
-	int64_t start;  // its first packet's time
+	int64_t start;	// its first packet's time
 };
 
 // The first burst by one window is kept apart, as the last one is, since what comes before or after
@@ -52,7 +52,7 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;       // windows that a silence was longer than
+	size_t split_count;	  // windows that a silence was longer than
 	struct burst_head *heads; // of these
 	struct burst_step *steps; // the last is that of the shortest windows
 	size_t step_count;
@@ -64,16 +64,15 @@ struct burst {
 // known and 0.
 struct burst_statistics {
 	struct moments interarrival; // from the start of a burst to the start of the next
-	struct moments silence;      // from the last packet of a burst to the first of the next
-	struct moments pulses;       // packets per burst
-	struct moments delay;        // between the packets inside bursts
+	struct moments silence;	     // from the last packet of a burst to the first of the next
+	struct moments pulses;	     // packets per burst
+	struct moments delay;	     // between the packets inside bursts
 	struct moments size_bytes;
 };
 
 // Makes an empty one for a list of windows, which must outlive it. TR_ERROR without memory;
 // burst_close is then allowed.
-enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
-			  struct tr_error *err);
+enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err);
 
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);

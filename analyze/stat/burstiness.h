@@ -28,11 +28,11 @@ struct burst_scales {
 
 struct burstiness_settings {
 	const struct tr_header *header; // of the stream; lent
-	int64_t width_ticks;   // of the finest window
-	__int128 anchor_ticks; // where window 0 begins, from the Unix epoch
-	bool from_first;       // or it begins with the first packet, and anchor_ticks is not used
-	size_t segments;       // for the intervals: a power of two, 8 .. NESTED_SEGMENTS_MAX
-	bool histograms;       // of bursts
+	int64_t width_ticks;		// of the finest window
+	__int128 anchor_ticks;		// where window 0 begins, from the Unix epoch
+	bool from_first;		// or it begins with the first packet, and anchor_ticks is not used
+	size_t segments;		// for the intervals: a power of two, 8 .. NESTED_SEGMENTS_MAX
+	bool histograms;		// of bursts
 	struct burst_scales windows;
 	struct burst_scales blocks;
 	struct lags lags;
@@ -52,14 +52,14 @@ struct burst_batch {
 struct burstiness {
 	const struct burstiness_settings *settings; // lent
 	struct burst_batch batch;
-	uint64_t packets;   // these and what follows without the batch
+	uint64_t packets; // these and what follows without the batch
 	uint64_t gap_count;
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
 	struct bin_grid grid;
-	uint64_t step; // 2^64 / width, for the division by it
-	int64_t window;         // the finest one that holds the last packet
-	uint64_t window_ticks;  // its start
+	uint64_t step;		    // 2^64 / width, for the division by it
+	int64_t window;		    // the finest one that holds the last packet
+	uint64_t window_ticks;	    // its start
 	struct nested_sums windows; // packets and bytes; or
 	struct scales given_windows;
 	struct nested_sums blocks; // gaps in ticks; or
@@ -71,15 +71,13 @@ struct burstiness {
 
 // Makes an empty one; settings, complete, must outlive it. TR_ERROR without memory; burstiness_close is
 // then allowed.
-enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings,
-			       struct tr_error *err);
+enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings, struct tr_error *err);
 
 // Takes the packets that wait; done by the functions here where needed. TR_ERROR as burstiness_add.
 enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err);
 
 // Adds a packet. TR_ERROR, then or with a later one, where time steps back, or windows cannot be numbered.
-static inline enum tr_status burstiness_add(struct burstiness *b, int64_t time_ticks, uint32_t size_bytes,
-					    struct tr_error *err)
+static inline enum tr_status burstiness_add(struct burstiness *b, int64_t time_ticks, uint32_t size_bytes, struct tr_error *err)
 {
 	struct burst_batch *batch = &b->batch;
 
@@ -93,8 +91,7 @@ enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);
 
 // Makes a copy that goes its own way, to be finished and read while more is added to the first; what to held
 // is not freed. TR_ERROR without memory; both may be closed.
-enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from,
-			       struct tr_error *err);
+enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from, struct tr_error *err);
 
 // ---- after burstiness_finish
 

@@ -32,13 +32,11 @@ static void interval_at(size_t n, size_t depth, size_t i, size_t *begin, size_t 
 	*end = depth == 0 ? n : *begin + (n >> depth);
 }
 
-static double joint_p(const double *y, size_t begin, size_t end, size_t depth, size_t lengths,
-		      const struct memory_scale *scale)
+static double joint_p(const double *y, size_t begin, size_t end, size_t depth, size_t lengths, const struct memory_scale *scale)
 {
 	const struct level_shift shift = level_shift_test(y + begin, end - begin, scale);
 
-	return level_shift_spread_p(shift.greatest, end - begin, scale) * (double)lengths *
-	       (double)(((size_t)2 << depth) - 1);
+	return level_shift_spread_p(shift.greatest, end - begin, scale) * (double)lengths * (double)(((size_t)2 << depth) - 1);
 }
 
 // Where one change of the mean in between leaves the least sum of squares.
@@ -159,8 +157,7 @@ static bool prune(const double *y, size_t n, const struct memory_scale *scale, s
 	}
 	if (out->count == 0 || out->points[weakest].p < VERDICT_LEVEL)
 		return false;
-	memmove(&out->points[weakest], &out->points[weakest + 1],
-		(--out->count - weakest) * sizeof(*out->points));
+	memmove(&out->points[weakest], &out->points[weakest + 1], (--out->count - weakest) * sizeof(*out->points));
 	return true;
 }
 
@@ -173,8 +170,7 @@ static double mean_between(const double *x, size_t begin, size_t end)
 	return mean;
 }
 
-void change_points_find(const double *x, const double *y, size_t n, const struct memory_scale *scale,
-			struct change_points *out)
+void change_points_find(const double *x, const double *y, size_t n, const struct memory_scale *scale, struct change_points *out)
 {
 	struct search search = {.y = y, .n = n, .lengths = lengths_for(n), .scale = scale, .out = out};
 

@@ -10,9 +10,9 @@
 #define CHANGE_POINTS_MAX 31
 
 struct change_point {
-	size_t at;            // points before it
+	size_t at;	      // points before it
 	double before, after; // means from the change before to this one, and on to the next
-	double p;             // of a shift as large between its neighbours, without one
+	double p;	      // of a shift as large between its neighbours, without one
 };
 
 struct change_points {

@@ -16,10 +16,10 @@
 #define HARMONICS_MAX 8
 #define WIDTHS_MAX 48 // 2, 4, 8, ...
 #define STRETCH 1024
-#define NARROWEST 8.0   // a tooth is at most this part of its frequency wide
+#define NARROWEST 8.0	// a tooth is at most this part of its frequency wide
 #define LOOK_LOG_P -8.0 // no comb above is looked at
 #define LN_SQRT_2PI 0.91893853320467274178
-#define FRINGE 2.5      // a mean ratio below may be the crest of a fringe
+#define FRINGE 2.5 // a mean ratio below may be the crest of a fringe
 
 void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
 {
@@ -56,13 +56,13 @@ static double teeth_inflation(const struct ordinate_correlation *correlation, do
 
 // What is known of the teeth of a comb that are taken.
 struct teeth {
-	double ratio;  // mean over the level
-	double w, m;   // pairs of degrees of freedom of the ratio and of the level
+	double ratio; // mean over the level
+	double w, m;  // pairs of degrees of freedom of the ratio and of the level
 	unsigned count;
 };
 
-static struct teeth teeth_of(const struct comb *comb, const struct ordinates *ordinates,
-			     bool (*take)(unsigned h, unsigned k), unsigned k)
+static struct teeth teeth_of(const struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k),
+			     unsigned k)
 {
 	const struct ordinate_correlation *correlation = ordinates->correlation;
 	double sum = 0, width = 0, noise = 0, inflation = 0;
@@ -230,8 +230,10 @@ static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, s
 			sum += ordinates->ratio[narrow_tooth(i, h, harmonics)];
 		if (sum >= least)
 			look(best, lowest,
-			     (struct comb){.frequency = range.from + (double)i * range.step, .width = 1,
-					   .harmonics = (unsigned)harmonics}, ordinates, sum, (double)harmonics);
+			     (struct comb){.frequency = range.from + (double)i * range.step,
+					   .width = 1,
+					   .harmonics = (unsigned)harmonics},
+			     ordinates, sum, (double)harmonics);
 	}
 	return (double)range.count;
 }
@@ -281,8 +283,9 @@ static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates,
 				sum += sums[h * last] - sums[h * first - 1];
 			if (sum >= scan->least[k] && g >= scan->begin[k])
 				look(&scan->best[k], lowest,
-				     (struct comb){.frequency = (double)(g * half), .width = 2 * (double)half,
-						   .harmonics = 1u << k}, ordinates, sum, scan->width[k]);
+				     (struct comb){
+					     .frequency = (double)(g * half), .width = 2 * (double)half, .harmonics = 1u << k},
+				     ordinates, sum, scan->width[k]);
 		}
 	}
 	scan->next = end > scan->next ? end : scan->next;

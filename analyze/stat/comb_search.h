@@ -15,17 +15,17 @@
 // Frequencies f, 2 f, ... in ordinates, which are cycles in the record.
 struct comb {
 	double frequency;
-	double width;       // of the first tooth in ordinates; that of the next are as many times wider. 1: none is
+	double width;	    // of the first tooth in ordinates; that of the next are as many times wider. 1: none is
 	unsigned harmonics; // that were summed
 	double seen_log_p;  // a tooth whose p is below is seen; COMB_SEEN_LOG_P
-	double log_p;       // that one comb in noise is as high
-	double ratio;       // mean height over the level
+	double log_p;	    // that one comb in noise is as high
+	double ratio;	    // mean height over the level
 };
 
 // A whitened spectrum; ratio and sums belong to the caller.
 struct ordinates {
-	const double *ratio; // [1 .. count] by spectral_level_ratio
-	const double *sums;  // [0 .. count] of ratio up to and with j
+	const double *ratio;	  // [1 .. count] by spectral_level_ratio
+	const double *sums;	  // [0 .. count] of ratio up to and with j
 	const double *power_sums; // [0 .. count] likewise of the power itself
 	size_t count;
 	const struct ordinate_correlation *correlation;

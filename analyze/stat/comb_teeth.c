@@ -9,20 +9,20 @@
 
 #define TEETH_MAX 16
 #define SETTLE_TEETH 8
-#define RISES 2.0       // a tooth goes on where the ratios beside it have this mean
-#define RESOLVED 0.6    // half-widths in ordinates
-#define CUT_SHORT 0.4   // quartiles beyond this part of the reach tell little
+#define RISES 2.0     // a tooth goes on where the ratios beside it have this mean
+#define RESOLVED 0.6  // half-widths in ordinates
+#define CUT_SHORT 0.4 // quartiles beyond this part of the reach tell little
 #define RING_FIRST 3
 #define RING_LAST 8
-#define RING_SUM 0.55480 // 2 (1/9 + 1/16 + ... + 1/64)
-#define MERGED (1.0 / 6)   // teeth of such half-widths, in the first one's frequency, run into one another
+#define RING_SUM 0.55480  // 2 (1/9 + 1/16 + ... + 1/64)
+#define MERGED (1.0 / 6)  // teeth of such half-widths, in the first one's frequency, run into one another
 #define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
 #define STRAY_LEAST 0.3
-#define UNSEEN 0.1       // half-width of the farthest tooth that escapes notice, in ordinates; a high one shows less
-#define ZONES 8          // half the frequency of the points each
+#define UNSEEN 0.1 // half-width of the farthest tooth that escapes notice, in ordinates; a high one shows less
+#define ZONES 8	   // half the frequency of the points each
 #define FOLDED_NARROWEST 6
-#define FOLDED_SPACE 16  // the part of its frequency that a folded tooth may cover
-#define RING_NOISE 7.0   // two standard errors of the sum of 12 ordinates
+#define FOLDED_SPACE 16 // the part of its frequency that a folded tooth may cover
+#define RING_NOISE 7.0	// two standard errors of the sum of 12 ordinates
 
 static double mean_between(const struct ordinates *ordinates, double first, double last)
 {
@@ -36,8 +36,7 @@ static double mean_between(const struct ordinates *ordinates, double first, doub
 // A comb of one tooth: tooth h of the given.
 static struct comb one_tooth(const struct comb *comb, unsigned h)
 {
-	return (struct comb){.frequency = comb->frequency * h, .width = comb->width > 1 ? comb->width * h : 1,
-			     .harmonics = 1};
+	return (struct comb){.frequency = comb->frequency * h, .width = comb->width > 1 ? comb->width * h : 1, .harmonics = 1};
 }
 
 unsigned comb_teeth_count(const struct comb *comb, const struct ordinates *ordinates)
@@ -58,8 +57,7 @@ double comb_teeth_place(const struct comb *comb, unsigned h, const struct ordina
 	return fabs(frequency - n * floor(frequency / n + 0.5));
 }
 
-bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first,
-		       size_t *last)
+bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first, size_t *last)
 {
 	struct comb tooth = one_tooth(comb, h);
 	const double centre = floor(comb_teeth_place(comb, h, ordinates) + 0.5), room = fmax(1, comb->frequency / 2 - 1);
@@ -73,7 +71,8 @@ bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinat
 	if (tooth.log_p > comb->seen_log_p)
 		return false;
 	while (2 * half <= room && mean_between(ordinates, centre - 2 * half, centre - half - 1) +
-					   mean_between(ordinates, centre + half + 1, centre + 2 * half) > 2 * RISES)
+						   mean_between(ordinates, centre + half + 1, centre + 2 * half) >
+					   2 * RISES)
 		half *= 2;
 	*first = (size_t)fmax(1, centre - floor(half));
 	*last = (size_t)fmin((double)ordinates->count, centre + floor(half));

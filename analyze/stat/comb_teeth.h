@@ -16,16 +16,15 @@ unsigned comb_teeth_count(const struct comb *comb, const struct ordinates *ordin
 double comb_teeth_place(const struct comb *comb, unsigned h, const struct ordinates *ordinates);
 
 // Sets *first and *last to the ordinates that tooth h raises. False where it does not stand above the level.
-bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first,
-		       size_t *last);
+bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinates *ordinates, size_t *first, size_t *last);
 
 // Makes comb's frequency that of the period itself: a search may find twice or half of it.
 void comb_teeth_settle(struct comb *comb, const struct ordinates *ordinates);
 
 // Refines comb's frequency from its teeth.
 struct comb_shape {
-	double se;          // of the frequency, in ordinates
-	double freedom;     // of the error
+	double se;	    // of the frequency, in ordinates
+	double freedom;	    // of the error
 	double half_width;  // of the first tooth at half its height, in ordinates; 0: narrower than can be seen
 	unsigned harmonics; // teeth that were seen
 };

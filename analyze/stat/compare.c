@@ -21,15 +21,13 @@ static bool inside(double mean, struct interval interval)
 	return mean >= interval.lo && mean <= interval.hi;
 }
 
-static void test(const struct sample *a, const struct sample *b, double level,
-		 struct comparison *out)
+static void test(const struct sample *a, const struct sample *b, double level, struct comparison *out)
 {
 	const double u = a->sd * a->sd / a->n, v = b->sd * b->sd / b->n;
 	const double se = sqrt(u + v);
 	double half = 0;
 
-	out->freedom = se > 0 ? (u + v) * (u + v) / (u * u / (a->n + 1) + v * v / (b->n + 1)) - 2
-			      : INFINITY;
+	out->freedom = se > 0 ? (u + v) * (u + v) / (u * u / (a->n + 1) + v * v / (b->n + 1)) - 2 : INFINITY;
 	if (se > 0)
 		half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, out->freedom) * se;
 	out->interval = (struct interval){out->difference - half, out->difference + half};

@@ -18,16 +18,16 @@ struct sample {
 
 enum compare_rule {
 	COMPARE_DISJOINT, // the intervals do not meet: the means differ
-	COMPARE_INSIDE,   // they overlap, and one mean lies in the other's: they do not
-	COMPARE_T_TEST,   // they overlap, and no mean does: by the t test
+	COMPARE_INSIDE,	  // they overlap, and one mean lies in the other's: they do not
+	COMPARE_T_TEST,	  // they overlap, and no mean does: by the t test
 };
 
 struct comparison {
 	enum compare_rule rule;
 	bool differ;
-	double difference;        // a's mean - b's
+	double difference;	  // a's mean - b's
 	struct interval interval; // of the difference, by the t test, whatever the rule
-	double freedom;           // of the t test
+	double freedom;		  // of the t test
 };
 
 // Student's interval of the mean at level in (0, 1); NaN bounds below two samples.

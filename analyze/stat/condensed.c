@@ -61,15 +61,15 @@ static void fetch(const struct condensed_values *values, size_t skip, size_t cou
 	const ptrdiff_t stride = values->stride;
 
 	for (ptrdiff_t i = 0; i < (ptrdiff_t)count; i++)
-		out[i] = !from ? 1 : values->differenced ? from[i * stride] - from[(i + 1) * stride] :
-							   from[i * stride] - values->level;
+		out[i] = !from		       ? 1
+			 : values->differenced ? from[i * stride] - from[(i + 1) * stride]
+					       : from[i * stride] - values->level;
 	for (size_t i = 0; values->squared && i < count; i++)
 		out[i] *= out[i];
 }
 
 // Adds the moments of LANES x rows values at x[] by Chebyshev's polynomials.
-WIDEST static void add_moments(const double *values, const double *x, size_t rows,
-			       double moments[CONDENSED_DEGREE][LANES])
+WIDEST static void add_moments(const double *values, const double *x, size_t rows, double moments[CONDENSED_DEGREE][LANES])
 {
 	for (size_t r = 0; r < rows; r++) {
 		const double *v = values + r * LANES, *at = x + r * LANES;

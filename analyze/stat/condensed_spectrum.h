@@ -11,8 +11,8 @@
 // The sum over the band's frequencies l of power(l) g(l) is that of power[q] g(frequency[q]); likewise of power(l)^2 by
 // squares, and of g(l) alone by counts. Some weights may be below 0. 50 KiB.
 struct condensed_spectrum {
-	size_t frequencies; // of the band
-	size_t count;       // places
+	size_t frequencies;		 // of the band
+	size_t count;			 // places
 	double frequency[CONDENSED_MAX]; // radians per point
 	double power[CONDENSED_MAX], squares[CONDENSED_MAX], counts[CONDENSED_MAX];
 };

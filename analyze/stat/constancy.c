@@ -46,8 +46,7 @@ static size_t choose_blocks(size_t n, unsigned first)
 }
 
 // Octaves of all blocks, and how many blocks where that is left open. TR_ERROR where there are too few octaves.
-static enum tr_status choose_scales(const double *x, size_t n, double *workspace, struct constancy *out,
-				    struct tr_error *err)
+static enum tr_status choose_scales(const double *x, size_t n, double *workspace, struct constancy *out, struct tr_error *err)
 {
 	const struct estimate_options own = {.level = 0.95};
 	struct estimate whole;
@@ -154,9 +153,11 @@ struct method_result constancy_judge(const struct constancy *constancy, size_t n
 	} else if (result.verdict == VERDICT_YES) {
 		if (constancy->power < CONSTANCY_POWER_MIN)
 			result.verdict = VERDICT_UNKNOWN;
-		method_result_say(&result, "one H, %.3f +- %.3f%s, is not rejected at 5 %% over %zu blocks of %zu points, power %.2f "
-				  "for a change by %.1f", constancy->mean, 1.96 * constancy->se_mean, of, constancy->blocks,
-				  constancy->length, constancy->power, CONSTANCY_CHANGE);
+		method_result_say(&result,
+				  "one H, %.3f +- %.3f%s, is not rejected at 5 %% over %zu blocks of %zu points, power %.2f "
+				  "for a change by %.1f",
+				  constancy->mean, 1.96 * constancy->se_mean, of, constancy->blocks, constancy->length,
+				  constancy->power, CONSTANCY_CHANGE);
 	} else {
 		method_result_say(&result, "H%s moves between %.3f and %.3f over %zu blocks of %zu points", of, least, most,
 				  constancy->blocks, constancy->length);

@@ -18,12 +18,12 @@ struct constancy {
 	size_t length; // points of a block
 	double h[CONSTANCY_BLOCKS_MAX];
 	double se[CONSTANCY_BLOCKS_MAX];
-	double mean;      // of h, weighted by 1 / se^2
+	double mean; // of h, weighted by 1 / se^2
 	double se_mean;
-	double statistic; // chi-squared of blocks - 1 degrees
-	double p;         // of one as large where H is constant
-	double power;     // chance to find a change of H by CONSTANCY_CHANGE in the middle
-	bool scored;      // the tail is heavy: normal scores were compared
+	double statistic;	     // chi-squared of blocks - 1 degrees
+	double p;		     // of one as large where H is constant
+	double power;		     // chance to find a change of H by CONSTANCY_CHANGE in the middle
+	bool scored;		     // the tail is heavy: normal scores were compared
 	double scale_min, scale_max; // octaves of all blocks, in points
 };
 

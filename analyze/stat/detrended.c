@@ -29,8 +29,7 @@ struct detrended {
 	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
 };
 
-size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest,
-			size_t scales[ESTIMATE_POINTS_MAX])
+size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest, size_t scales[ESTIMATE_POINTS_MAX])
 {
 	const double min = options->scale_min > 0 ? options->scale_min : fmin(16, fmax(10, (double)n / 100));
 	const double max = options->scale_max > 0 ? options->scale_max : (double)n / 10;

@@ -18,8 +18,7 @@ struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err
 
 // Block lengths of a fit: those that options give, at least shortest, or 30, evenly spaced in log m, from 16 (below 1,600
 // points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2; returns how many.
-size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest,
-			size_t scales[ESTIMATE_POINTS_MAX]);
+size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest, size_t scales[ESTIMATE_POINTS_MAX]);
 
 // Mean squared residual of the m points from begin on around their least-squares polynomial of an order up to
 // DETRENDED_ORDER_MAX; order < m.

@@ -10,7 +10,6 @@
 #include "stat/detrended.h"
 #include "stat/hurst_bias.h"
 
-
 // Mean squared residual over the blocks from the beginning, and from the end where those differ.
 static double fluctuation(const struct detrended *profile, size_t n, size_t m, unsigned order)
 {
@@ -26,12 +25,11 @@ static double fluctuation(const struct detrended *profile, size_t n, size_t m, u
 	return sum / (double)(2 * blocks);
 }
 
-static const struct hurst_bias *const biases[] = {
-	NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias, &detrended_fluctuation_3_bias};
+static const struct hurst_bias *const biases[] = {NULL, &detrended_fluctuation_1_bias, &detrended_fluctuation_2_bias,
+						  &detrended_fluctuation_3_bias};
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  unsigned order, struct estimate *out,
-			  struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, unsigned order,
+			  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	size_t scales[ESTIMATE_POINTS_MAX];
@@ -40,8 +38,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	estimate_clear(out);
 	for (size_t i = 0; i < count; i++) {
 		struct estimate_point *point = &out->points[out->point_count++];
-		const double residual =
-			scales[i] > order + 1 ? fluctuation(series->detrended, n, scales[i], order) : 0;
+		const double residual = scales[i] > order + 1 ? fluctuation(series->detrended, n, scales[i], order) : 0;
 
 		point->scale = (double)scales[i];
 		point->blocks = n / scales[i];
@@ -52,36 +49,31 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	return hurst_bias_fit(out, 0, 1, biases[order], n, options, err);
 }
 
-static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options,
-			    double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run_1(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	return run(series, options, 1, out, err);
 }
 
-static enum tr_status run_2(const struct series_parts *series, const struct estimate_options *options,
-			    double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run_2(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	return run(series, options, 2, out, err);
 }
 
-static enum tr_status run_3(const struct series_parts *series, const struct estimate_options *options,
-			    double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run_3(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			    struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	return run(series, options, 3, out, err);
 }
 
 #define DETRENDED_FLUCTUATION(order) \
-	.name = "dfa" #order, \
-	.title = "detrended fluctuation analysis, order " #order, \
-	.paper = "Peng et al. 1994; Kantelhardt et al. 2001, equations 2 to 4", \
-	.x_label = "log10 block length", \
-	.y_label = "log10 root mean squared residual", \
-	.n_min = 256, \
-	.needs = PART_DETRENDED, \
-	.run = run_##order
+	.name = "dfa" #order, .title = "detrended fluctuation analysis, order " #order, \
+	.paper = "Peng et al. 1994; Kantelhardt et al. 2001, equations 2 to 4", .x_label = "log10 block length", \
+	.y_label = "log10 root mean squared residual", .n_min = 256, .needs = PART_DETRENDED, .run = run_##order
 
 const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1)};
 const struct estimator detrended_fluctuation_2 = {DETRENDED_FLUCTUATION(2)};

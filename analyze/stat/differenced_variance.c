@@ -24,8 +24,8 @@ static void difference(struct estimate *out)
 	out->point_count = last;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			  struct estimate *out, struct tr_error *err)
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);

@@ -16,8 +16,7 @@ static double index_of(const struct moments *moments, enum dispersion_of what, d
 }
 
 // Standard error of the logarithm; NaN where a part holds all of the variance.
-static double log_error(const struct moments *whole, const struct moments *parts, size_t count,
-			enum dispersion_of what)
+static double log_error(const struct moments *whole, const struct moments *parts, size_t count, enum dispersion_of what)
 {
 	double mean = 0, squares = 0;
 
@@ -34,8 +33,8 @@ static double log_error(const struct moments *whole, const struct moments *parts
 	return sqrt((double)(count - 1) / (double)count * squares);
 }
 
-struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
-				      enum dispersion_of what, double scale, double level)
+struct dispersion dispersion_of_parts(const struct moments *parts, size_t count, enum dispersion_of what, double scale,
+				      double level)
 {
 	struct dispersion out = {.lo = NAN, .hi = NAN, .parts = count};
 	struct moments whole = {0};

@@ -18,7 +18,7 @@ enum dispersion_of {
 };
 
 struct dispersion {
-	uint64_t n;  // values
+	uint64_t n; // values
 	double mean;
 	double index; // NaN below two values, or where the mean is 0
 	double lo;    // NaN without an interval
@@ -29,7 +29,7 @@ struct dispersion {
 // The index times scale, and its interval at level (0..1): Student's over a jackknife of its logarithm
 // that leaves out one part at a time. Dependence that reaches across parts is not in it. The range of
 // the parts is not used; each has values.
-struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
-				      enum dispersion_of what, double scale, double level);
+struct dispersion dispersion_of_parts(const struct moments *parts, size_t count, enum dispersion_of what, double scale,
+				      double level);
 
 #endif

@@ -6,8 +6,8 @@
 #include "stat/quantile.h"
 
 struct distance {
-	double ks;  // Kolmogorov-Smirnov: largest difference of the shares up to a value, 0 .. 1
-	double ad;  // Anderson-Darling: squared differences of the shares, weighted where both are near 0 or 1; grows with the samples
+	double ks; // Kolmogorov-Smirnov: largest difference of the shares up to a value, 0 .. 1
+	double ad; // Anderson-Darling: squared differences of the shares, weighted where both are near 0 or 1; grows with the samples
 	double emd; // earth mover's: the area between the shares, in the values' unit (Vallender 1974)
 };
 

@@ -11,9 +11,9 @@
 
 // What block_sample keeps exactly is exact here. Below DISTANCE_TEST_BLOCKS whole blocks on a side all but apart is NaN.
 struct distance_test {
-	struct distance apart;    // of all values; NaN where one side has none
-	struct interval ks, emd;  // hold the distances of the two laws
-	double ks_p, ad_p;        // probability of so large a distance where the two laws are the same
+	struct distance apart;	     // of all values; NaN where one side has none
+	struct interval ks, emd;     // hold the distances of the two laws
+	double ks_p, ad_p;	     // probability of so large a distance where the two laws are the same
 	double widened_a, widened_b; // how much wider the blocks' dependence makes the intervals; 1: they are independent
 };
 

@@ -19,19 +19,19 @@
 #define DYADIC_TOTAL_MAX ((uint64_t)1 << 62)
 
 struct dyadic_level {
-	struct moments windows;  // sums over whole windows of 2^j bins
+	struct moments windows;	   // sums over whole windows of 2^j bins
 	unsigned __int128 details; // sum of (left - right)^2 over pairs of neighbours that make a
 				   // whole window of the next level
-	int64_t left;            // sum of the window before the open one, where that is the right one of a pair
+	int64_t left;		   // sum of the window before the open one, where that is the right one of a pair
 };
 
 // Zero is a valid empty one. No memory of its own.
 struct dyadic {
 	bool of_bytes; // sums are of bytes, not of packets; set before the first run
 	bool started;
-	uint64_t total; // of all bins, at most DYADIC_TOTAL_MAX
+	uint64_t total;	     // of all bins, at most DYADIC_TOTAL_MAX
 	struct bin_run open; // the bin that may still grow
-	int64_t cut;         // the bin of the first packet
+	int64_t cut;	     // the bin of the first packet
 	unsigned levels;     // that hold a whole window
 	struct dyadic_level level[DYADIC_LEVELS];
 };

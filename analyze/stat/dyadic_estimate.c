@@ -11,8 +11,8 @@
 #include "stat/logscale.h"
 #include "stat/wavelet.h"
 
-static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_options *options,
-			   struct estimate *out, struct tr_error *err)
+static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
+			   struct tr_error *err)
 {
 	double energy[WAVELET_OCTAVES_MAX];
 	size_t details[WAVELET_OCTAVES_MAX], octaves = 0;
@@ -23,12 +23,12 @@ static enum tr_status haar(const struct dyadic *dyadic, const struct estimate_op
 		energy[octaves] = ldexp((double)dyadic->level[j].details / pairs, -(int)j - 1);
 		details[octaves++] = (size_t)dyadic_pairs(dyadic, j);
 	}
-	return logscale_fit(energy, details, octaves, (size_t)dyadic->level[0].windows.n,
-			    LOGSCALE_HAAR_FIRST, options, out, err);
+	return logscale_fit(energy, details, octaves, (size_t)dyadic->level[0].windows.n, LOGSCALE_HAAR_FIRST, options, out,
+			    err);
 }
 
-static enum tr_status aggvar(const struct dyadic *dyadic, const struct estimate_options *options,
-			     struct estimate *out, struct tr_error *err)
+static enum tr_status aggvar(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
+			     struct tr_error *err)
 {
 	const uint64_t n = dyadic->level[0].windows.n;
 	double min, max;

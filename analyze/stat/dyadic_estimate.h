@@ -10,8 +10,8 @@
 // on multiples of their width, and block lengths that are powers of two.
 struct dyadic_estimator {
 	const struct estimator *like; // its name, title, paper and labels
-	enum tr_status (*run)(const struct dyadic *dyadic, const struct estimate_options *options,
-			      struct estimate *out, struct tr_error *err);
+	enum tr_status (*run)(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
+			      struct tr_error *err);
 };
 
 #define DYADIC_ESTIMATORS 2

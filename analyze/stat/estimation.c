@@ -26,7 +26,7 @@ struct crew {
 	estimation_begins *begins;
 	void *context;
 	pthread_mutex_t lock;
-	pthread_cond_t moved; // a part is made, or memory has ended
+	pthread_cond_t moved;	      // a part is made, or memory has ended
 	unsigned wanted, begun, made; // parts
 	double *profile;
 	const struct spectrum *spectrum;
@@ -274,9 +274,18 @@ enum tr_status estimations_make(const double *x, size_t n, const struct spectrum
 				estimation_begins *begins, void *context, struct tr_error *err)
 {
 	const unsigned known = spectrum ? PART_SPECTRUM : 0;
-	struct crew crew = {.x = x, .n = n, .options = options, .estimations = estimations, .count = count,
-			    .begins = begins, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER,
-			    .moved = PTHREAD_COND_INITIALIZER, .begun = known, .made = known, .spectrum = spectrum,
+	struct crew crew = {.x = x,
+			    .n = n,
+			    .options = options,
+			    .estimations = estimations,
+			    .count = count,
+			    .begins = begins,
+			    .context = context,
+			    .lock = PTHREAD_MUTEX_INITIALIZER,
+			    .moved = PTHREAD_COND_INITIALIZER,
+			    .begun = known,
+			    .made = known,
+			    .spectrum = spectrum,
 			    .states = malloc((count + 1) * sizeof(*crew.states))};
 
 	if (!crew.states)

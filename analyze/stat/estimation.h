@@ -11,7 +11,7 @@
 
 struct estimation {
 	const struct estimator *estimator; // set by the caller
-	bool made; // estimate is there; else why says why it is not
+	bool made;			   // estimate is there; else why says why it is not
 	struct estimate estimate;
 	struct tr_error why;
 };

@@ -16,10 +16,10 @@
 struct estimate_options {
 	double scale_min; // scales of the fit, in samples
 	double scale_max;
-	size_t scales;    // how many, at most ESTIMATE_POINTS_MAX
-	double level;     // of the interval, in (0, 1)
+	size_t scales;	    // how many, at most ESTIMATE_POINTS_MAX
+	double level;	    // of the interval, in (0, 1)
 	unsigned vanishing; // moments that a wavelet does not see, at most 10
-	bool of_bytes;         // the series holds sums of sizes, and not counts of packets
+	bool of_bytes;	    // the series holds sums of sizes, and not counts of packets
 };
 
 // One point of the estimator's plot.
@@ -42,13 +42,13 @@ struct estimate_density {
 };
 
 struct estimate {
-	double h;           // as the method defines it; NaN where it gives none
-	double h_corrected; // h without the method's known bias; NaN where that is not known
-	double se;          // standard error of h; NaN where none is known
-	double lo, hi;      // interval for the true H; NaN where there is none
+	double h;	      // as the method defines it; NaN where it gives none
+	double h_corrected;   // h without the method's known bias; NaN where that is not known
+	double se;	      // standard error of h; NaN where none is known
+	double lo, hi;	      // interval for the true H; NaN where there is none
 	const char *interval; // how it was obtained, or why there is none
-	double fit; // probability of a worse fit if the model is true; NaN where that is not tested
-	double slope;       // of the fitted line
+	double fit;	      // probability of a worse fit if the model is true; NaN where that is not tested
+	double slope;	      // of the fitted line
 	double intercept;
 	double scale_min, scale_max; // of the points fitted
 	size_t point_count;
@@ -73,25 +73,25 @@ struct series_parts {
 	const double *x;
 	size_t n;
 	const double *profile; // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean (profile.h)
-	const struct spectrum *spectrum; // spectrum.h
+	const struct spectrum *spectrum;   // spectrum.h
 	const struct detrended *detrended; // the profile's last n sums: detrended.h
 };
 
 struct estimator {
-	const char *name;  // on the command line
+	const char *name; // on the command line
 	const char *title;
 	const char *paper; // where it is defined, with the equation
 	const char *x_label, *y_label;
-	size_t n_min; // shortest series it takes
+	size_t n_min;	  // shortest series it takes
 	bool counts_only; // it takes whole numbers of packets, and refuses anything else
-	unsigned needs; // enum series_part, added up
+	unsigned needs;	  // enum series_part, added up
 	// Doubles that run needs as workspace for n points; NULL: none.
 	size_t (*workspace)(size_t n);
 	// Estimates from a series of increments, not sums, n >= n_min. A series of which it needs a part is not constant.
 	// TR_ERROR where no estimate is possible (scales that do not fit); out is then undefined. Several run at once, so
 	// it plans no FFTW transform. Called by estimation.h.
-	enum tr_status (*run)(const struct series_parts *series, const struct estimate_options *options,
-			      double *workspace, struct estimate *out, struct tr_error *err);
+	enum tr_status (*run)(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			      struct estimate *out, struct tr_error *err);
 };
 
 // All of them, ended by NULL.

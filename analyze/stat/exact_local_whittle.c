@@ -18,7 +18,7 @@ struct search {
 	double mean, first; // of the series: its mean, and its first point
 	double mean_log;    // of the frequencies
 	double information; // sum of the squared deviations of 2 log frequency
-	double scale;       // of power in the squared modulus of a transform
+	double scale;	    // of power in the squared modulus of a transform
 };
 
 static double mean_of(const double *x, size_t n)
@@ -64,8 +64,8 @@ static void estimate(const struct search *search, size_t count, double level, st
 				 "asymptotic, by the frequencies' own sum of squares");
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
+			  struct estimate *out, struct tr_error *err)
 {
 	const double n = (double)series->n;
 	struct search search = {.mean = mean_of(series->x, series->n), .first = series->x[0], .scale = 1 / (2 * M_PI * n)};

@@ -12,9 +12,9 @@ double fisher_g_p(double g, size_t q);
 // Fisher's g of ordinates[q] >= 0 and how many lines it finds: while p <= level the largest ordinate is a line and is set
 // to 0, and the test is repeated on the others.
 struct fisher_g {
-	double g, p;    // of the first, largest ordinate; NaN where all are 0
+	double g, p;	// of the first, largest ordinate; NaN where all are 0
 	size_t largest; // its index
-	size_t lines;   // at most lines_max
+	size_t lines;	// at most lines_max
 };
 struct fisher_g fisher_g_test(double *ordinates, size_t q, double level, size_t lines_max);
 

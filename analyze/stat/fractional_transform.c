@@ -19,9 +19,9 @@
 
 // A series to be filtered by |d| <= 1/2: the series itself, its differences or its sums.
 struct own_series {
-	double power[CONDENSED_MAX]; // weights of |U|^2
+	double power[CONDENSED_MAX];			      // weights of |U|^2
 	double real[CONDENSED_MAX], imaginary[CONDENSED_MAX]; // of U
-	double tails[NODES]; // S_s
+	double tails[NODES];				      // S_s
 };
 
 enum { SUMS, ITSELF, DIFFERENCES, SERIES_COUNT };
@@ -31,7 +31,7 @@ struct fractional_transform {
 	struct condensed_places places;
 	double counts[CONDENSED_MAX];
 	double log_size[CONDENSED_MAX], angle[CONDENSED_MAX]; // of 1 - z
-	double rate[NODES]; // s
+	double rate[NODES];				      // s
 	struct own_series series[SERIES_COUNT];
 	double kernel_real[NODES][CONDENSED_MAX]; // 1 / (1 - exp(-s) z)
 	double kernel_imaginary[NODES][CONDENSED_MAX];

@@ -21,8 +21,8 @@ static double standard_error(const double *x, size_t count)
 	return M_PI / sqrt(6 * squares);
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
+			  struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const size_t n = series->n;

@@ -52,9 +52,10 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 	result->statistic = variation.coefficient;
 	result->p = variation.p;
 	result->verdict = verdict_by_p(variation.p, VERDICT_LEVEL);
-	method_result_say(result, result->verdict == VERDICT_YES ?
-			  "the logs vary no less than those of a power law (%.3g, against 1)" :
-			  "the logs vary less than those of a power law (%.3g, against 1), as a lognormal law's do",
+	method_result_say(result,
+			  result->verdict == VERDICT_YES
+				  ? "the logs vary no less than those of a power law (%.3g, against 1)"
+				  : "the logs vary less than those of a power law (%.3g, against 1), as a lognormal law's do",
 			  variation.coefficient);
 }
 
@@ -129,8 +130,9 @@ static void answer(struct heavy_tail *out)
 {
 	const enum verdict stable = out->methods[0].verdict, varied = out->methods[1].verdict;
 	const enum verdict bent = out->methods[2].verdict, laws = out->methods[3].verdict;
-	const char *variance = out->hill.hi < 2 ? "its variance is infinite" :
-			       out->hill.lo > 2 ? "its variance is finite" : "its variance may be infinite";
+	const char *variance = out->hill.hi < 2	  ? "its variance is infinite"
+			       : out->hill.lo > 2 ? "its variance is finite"
+						  : "its variance may be infinite";
 	const char *unstable = stable == VERDICT_NO ? "Hill's index is unstable" : "the logs vary too little";
 	struct method_result words = method_result_make("", 0);
 
@@ -138,8 +140,8 @@ static void answer(struct heavy_tail *out)
 		method_result_say(&words, "%s", out->methods[0].sentence);
 	} else if (stable == VERDICT_YES && varied == VERDICT_YES) {
 		out->answer = VERDICT_YES;
-		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index,
-				  out->hill.lo, out->hill.hi, variance);
+		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index, out->hill.lo,
+				  out->hill.hi, variance);
 	} else if (laws == VERDICT_NO) {
 		out->answer = VERDICT_NO;
 		method_result_say(&words, "no power law: %s, and the %s law is nearer", unstable,
@@ -159,20 +161,26 @@ static void answer(struct heavy_tail *out)
 	(void)memcpy(out->sentence, words.sentence, sizeof(out->sentence));
 }
 
-void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
-		      double *workspace)
+void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace)
 {
 	static const struct tail_index none = {NAN, NAN, NAN, NAN};
 	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "bent", "laws"};
 
-	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share), .threshold = NAN, .ties = NAN, .p = NAN,
-				   .log_log = none, .hill = none, .moment = none, .heavy_light = {NAN, NAN}};
+	*out = (struct heavy_tail){.tail = tail_of_share(rising, n, share),
+				   .threshold = NAN,
+				   .ties = NAN,
+				   .p = NAN,
+				   .log_log = none,
+				   .hill = none,
+				   .moment = none,
+				   .heavy_light = {NAN, NAN}};
 	for (size_t i = 0; i < HEAVY_TAIL_METHODS; i++)
 		out->methods[i] = method_result_make(names[i], out->tail.k);
 	if (out->tail.k < VALUES_MIN || !(rising[n - 1] > tail_threshold(&out->tail))) {
-		method_result_say(&out->methods[0], out->tail.k < VALUES_MIN ?
-				  "the tail has fewer than %zu values" :
-				  "all values of the tail are equal", VALUES_MIN);
+		method_result_say(&out->methods[0],
+				  out->tail.k < VALUES_MIN ? "the tail has fewer than %zu values"
+							   : "all values of the tail are equal",
+				  VALUES_MIN);
 		(void)memcpy(out->sentence, out->methods[0].sentence, sizeof(out->sentence));
 		return;
 	}

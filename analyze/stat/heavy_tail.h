@@ -18,11 +18,11 @@ struct heavy_tail {
 	double ties; // share of the tail's values that equal a neighbour
 	struct tail_index log_log, hill, moment;
 	struct hill_stability stability;
-	struct hill_stability bent; // of the values that the fitted generalised Pareto law maps to a power law
+	struct hill_stability bent;	       // of the values that the fitted generalised Pareto law maps to a power law
 	struct tail_fit fits[HEAVY_TAIL_LAWS]; // in the order of tail_laws
 	struct vuong against_pareto[HEAVY_TAIL_LAWS];
-	size_t best; // of fits, by AIC
-	struct vuong heavy_light; // the best power law against the best of the others
+	size_t best;					  // of fits, by AIC
+	struct vuong heavy_light;			  // the best power law against the best of the others
 	struct method_result methods[HEAVY_TAIL_METHODS]; // hill, lognormal, bent, laws
 	double p; // of the two tests of Pareto's law, the lesser; what is answered with no is refused by it first
 	enum verdict answer;
@@ -40,7 +40,6 @@ size_t heavy_tail_workspace(size_t n);
 // and the exponential law by Vuong's test;
 // no where both are refused, or one of those three laws is nearer than both;
 // unknown otherwise, below 200 values, and where the tail's values are all equal (the numbers are then NaN).
-void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level,
-		      double *workspace);
+void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace);
 
 #endif

@@ -16,11 +16,11 @@ struct tail_index hill(const struct tail *tail, double level);
 
 // Whether the index is one number all over the tail.
 struct hill_stability {
-	size_t groups;    // 25 largest, as many next, then each as many as all before
+	size_t groups;	  // 25 largest, as many next, then each as many as all before
 	double statistic; // likelihood ratio over Bartlett's correction; NaN where there is no judgement
-	double p;         // that chance alone makes it as large, where the tail is a power law; or NaN
-	double first;     // index in the 25 largest values
-	double last;      // index in the last group
+	double p;	  // that chance alone makes it as large, where the tail is a power law; or NaN
+	double first;	  // index in the 25 largest values
+	double last;	  // index in the last group
 };
 
 // Groups the k largest values by rank. In a power law the logs of neighbouring values differ by independent

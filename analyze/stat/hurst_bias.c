@@ -19,14 +19,11 @@ static struct row row_of(const struct hurst_bias *bias, size_t n)
 
 	while (above < HURST_BIAS_N - 1 && hurst_bias_log2_n[above] < log2_n)
 		above++;
-	share = (log2_n - hurst_bias_log2_n[above - 1]) /
-		(hurst_bias_log2_n[above] - hurst_bias_log2_n[above - 1]);
+	share = (log2_n - hurst_bias_log2_n[above - 1]) / (hurst_bias_log2_n[above] - hurst_bias_log2_n[above - 1]);
 	share = fmin(1, share);
 	for (int j = 0; j < HURST_BIAS_H; j++) {
-		row.mean[j] = (1 - share) * bias->at[above - 1][j].mean +
-			      share * bias->at[above][j].mean;
-		row.sd[j] = pow(bias->at[above - 1][j].sd, 1 - share) *
-			    pow(bias->at[above][j].sd, share);
+		row.mean[j] = (1 - share) * bias->at[above - 1][j].mean + share * bias->at[above][j].mean;
+		row.sd[j] = pow(bias->at[above - 1][j].sd, 1 - share) * pow(bias->at[above][j].sd, share);
 	}
 	return row;
 }
@@ -42,8 +39,7 @@ static double invert(const struct row *row, double estimate, double z)
 		j++;
 	low = row->mean[j - 1] + z * row->sd[j - 1];
 	high = row->mean[j] + z * row->sd[j];
-	h = hurst_bias_h[j - 1] +
-	    (hurst_bias_h[j] - hurst_bias_h[j - 1]) * (estimate - low) / (high - low);
+	h = hurst_bias_h[j - 1] + (hurst_bias_h[j] - hurst_bias_h[j - 1]) * (estimate - low) / (high - low);
 	return fmax(0, fmin(1, h));
 }
 
@@ -53,12 +49,11 @@ static double sd_at(const struct row *row, double h)
 
 	while (j < HURST_BIAS_H - 1 && hurst_bias_h[j] < h)
 		j++;
-	return row->sd[j - 1] + (row->sd[j] - row->sd[j - 1]) * (h - hurst_bias_h[j - 1]) /
-					(hurst_bias_h[j] - hurst_bias_h[j - 1]);
+	return row->sd[j - 1] +
+	       (row->sd[j] - row->sd[j - 1]) * (h - hurst_bias_h[j - 1]) / (hurst_bias_h[j] - hurst_bias_h[j - 1]);
 }
 
-void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
-			 const struct estimate_options *options)
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * options->level);
 	struct row row;

@@ -39,8 +39,7 @@ extern const struct hurst_bias residuals_bias;
 // between; beyond the longest series of the table as for that (the interval is then too wide). All
 // are within 0 and 1. No interval where both ends are the same of these two, which noise of no H gives, where
 // options chose the scales, or the series is shorter than the table's.
-void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n,
-			 const struct estimate_options *options);
+void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options);
 
 // Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times its slope, and the
 // interval. TR_ERROR as estimate_fit.

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 struct kpss {
-	size_t lags;      // of the long-run variance
+	size_t lags;	  // of the long-run variance
 	double statistic; // eta_mu; NaN for a constant series
-	double p;         // of one as large in a stationary series with short memory
+	double p;	  // of one as large in a stationary series with short memory
 };
 
 // Long memory, which is stationary too, makes the statistic as large: it tells only of series without it. lags

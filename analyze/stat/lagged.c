@@ -108,9 +108,7 @@ static void add_moments(struct lagged *lagged, bool is_narrow)
 		min = (int32_t)x[i] < min ? (int32_t)x[i] : min;
 		max = (int32_t)x[i] > max ? (int32_t)x[i] : max;
 	}
-	moments_merge(&lagged->moments,
-		      &(struct moments){n, min, max, sum,
-					(unsigned __int128)products(lagged, 0, true)});
+	moments_merge(&lagged->moments, &(struct moments){n, min, max, sum, (unsigned __int128)products(lagged, 0, true)});
 }
 
 void lagged_flush(struct lagged *lagged)
@@ -177,13 +175,11 @@ static double cross(const struct pairs *pairs, const struct moments *of_a, const
 	const unsigned __int128 q = (unsigned __int128)of_b->sum / of_b->n;
 	const unsigned __int128 left = (unsigned __int128)pairs->left.sum;
 	const unsigned __int128 right = (unsigned __int128)pairs->right.sum;
-	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left -
-						p * right + n * p * q);
+	const double whole = (double)(__int128)((unsigned __int128)pairs->products - q * left - p * right + n * p * q);
 	const double u = (double)(of_a->sum % of_a->n) / (double)of_a->n;
 	const double v = (double)(of_b->sum % of_b->n) / (double)of_b->n;
 
-	return whole - v * (double)(__int128)(left - n * p) - u * (double)(__int128)(right - n * q) +
-	       (double)n * u * v;
+	return whole - v * (double)(__int128)(left - n * p) - u * (double)(__int128)(right - n * q) + (double)n * u * v;
 }
 
 double lagged_autocorrelation(const struct lagged *lagged, size_t i)

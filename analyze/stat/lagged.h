@@ -26,13 +26,13 @@ struct lags {
 struct lagged {
 	const struct lags *lags; // lent
 	size_t longest;
-	struct moments moments;      // of the values
+	struct moments moments;	     // of the values
 	__int128 products[LAGS_MAX]; // sums of x(i) x(i + lag)
-	__int128 neighbours;         // the same for lag 1, whatever the list
-	int64_t *first;  // the longest lag's worth of values at the start
-	int64_t *buffer; // longest + LAGGED_CHUNK
-	uint32_t *narrow; // room for the same, where none needs more
-	size_t kept;     // values of buffer that are in the sums
+	__int128 neighbours;	     // the same for lag 1, whatever the list
+	int64_t *first;		     // the longest lag's worth of values at the start
+	int64_t *buffer;	     // longest + LAGGED_CHUNK
+	uint32_t *narrow;	     // room for the same, where none needs more
+	size_t kept;		     // values of buffer that are in the sums
 	size_t filled;
 };
 

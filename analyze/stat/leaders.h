@@ -28,9 +28,9 @@ struct leaders {
 };
 
 struct leaders_options {
-	size_t j1;          // 0: the fifth octave (the sixth from 2^18 points on, the seventh from 2^22)
+	size_t j1;	    // 0: the fifth octave (the sixth from 2^18 points on, the seventh from 2^22)
 	unsigned vanishing; // moments of Daubechies' wavelet; 0: 3
-	double level;       // of the intervals
+	double level;	    // of the intervals
 };
 
 // From the series x[n] of increments; work[2 n]. TR_ERROR below three octaves with 64 leaders.

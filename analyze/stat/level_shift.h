@@ -8,11 +8,11 @@
 #include "stat/memory_scale.h"
 
 struct level_shift {
-	size_t at;             // points before the place where a shift is most likely
-	double before, after;  // mean of the points before it, and from it on
-	double greatest;       // size of the greatest partial sum of what is above the mean
-	double statistic;      // that over what the memory allows
-	double p;              // of one as large without a shift
+	size_t at;	      // points before the place where a shift is most likely
+	double before, after; // mean of the points before it, and from it on
+	double greatest;      // size of the greatest partial sum of what is above the mean
+	double statistic;     // that over what the memory allows
+	double p;	      // of one as large without a shift
 };
 
 // The greatest of |sum of the first k points, less k means|, over scale->deviation n^h. n >= 2.

@@ -10,8 +10,8 @@
 #include "stat/power_law.h"
 #include "stat/spectrum.h"
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
+			  struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const size_t n = series->n;

@@ -16,8 +16,8 @@
 
 // Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square of the band's top. Returns its
 // log_top.
-static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double bend, double level,
-		       double *work, struct spectral_fit *fit)
+static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double bend,
+		       double level, double *work, struct spectral_fit *fit)
 {
 	struct spectral_model model;
 	struct noisy_power_law law;

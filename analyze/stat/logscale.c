@@ -129,9 +129,8 @@ enum tr_status logscale_points(const double *energy, const size_t *details, size
 	return all > 0 && energy[0] > 0 ? TR_OK : tr_fail(err, "the series is constant");
 }
 
-enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
-			    size_t first_min, const struct estimate_options *options,
-			    struct estimate *out, struct tr_error *err)
+enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n, size_t first_min,
+			    const struct estimate_options *options, struct estimate *out, struct tr_error *err)
 {
 	size_t first, last;
 
@@ -147,8 +146,7 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 
 // By a wavelet with so many vanishing moments; 0: its own choice.
 static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
-			      const struct estimate_options *options, double *room, struct estimate *out,
-			      struct tr_error *err)
+			      const struct estimate_options *options, double *room, struct estimate *out, struct tr_error *err)
 {
 	double energy[WAVELET_OCTAVES_MAX];
 	size_t details[WAVELET_OCTAVES_MAX];
@@ -161,16 +159,17 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 	return logscale_fit(energy, details, octaves, n, first_min, options, out, err);
 }
 
-static enum tr_status run_haar(const struct series_parts *series, const struct estimate_options *options,
-			       double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status run_haar(const struct series_parts *series, const struct estimate_options *options, double *room,
+			       struct estimate *out, struct tr_error *err)
 {
 	return diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
 }
 
-static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options,
-				     double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options, double *room,
+				     struct estimate *out, struct tr_error *err)
 {
-	return diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room, out, err);
+	return diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room, out,
+		       err);
 }
 
 const struct estimator logscale_haar = {

@@ -23,9 +23,8 @@ extern const struct estimator logscale_daubechies;
 
 // The same of energies that are known: energy[j - 1] is the mean of details[j - 1] squared details of
 // octave j, of a series of n points; j1 is at least first_min.
-enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n,
-			    size_t first_min, const struct estimate_options *options,
-			    struct estimate *out, struct tr_error *err);
+enum tr_status logscale_fit(const double *energy, const size_t *details, size_t octaves, size_t n, size_t first_min,
+			    const struct estimate_options *options, struct estimate *out, struct tr_error *err);
 
 struct octave_line {
 	double slope;

@@ -50,8 +50,8 @@ static size_t workspace(size_t n)
 	return n / 2;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room, struct estimate *out,
-			  struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room,
+			  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	double energy[WAVELET_OCTAVES_MAX];

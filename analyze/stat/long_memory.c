@@ -14,8 +14,8 @@
 #define LAGS_SHARE 5 // more of the points than one in so many cannot all be lags
 #define ONE_SIDED_5 1.6448536269514722
 #define FILTER_POINTS_MIN 256
-#define OWN_LAGS 0.88 // lag-1 autocorrelations of a sample are too small, and so are the lags by them
-#define KNEES 2.0 // as stat/stationarity.c has it for the scale of sums
+#define OWN_LAGS 0.88		     // lag-1 autocorrelations of a sample are too small, and so are the lags by them
+#define KNEES 2.0		     // as stat/stationarity.c has it for the scale of sums
 #define LAG1_OF_8 0.5157165665103982 // autocorrelation of fractional Gaussian noise of H .8
 
 size_t long_memory_workspace(size_t n)
@@ -29,8 +29,9 @@ size_t long_memory_workspace(size_t n)
 // (tests/property/stat_power_test.c).
 static double power_by(double ratio)
 {
-	static const double rows[][2] = {{12.5, 0}, {16, .006}, {20, .046}, {25, .111}, {40, .266}, {64, .446}, {100, .625},
-		{160, .771}, {256, .864}, {400, .948}, {640, .97}, {1024, .992}, {4096, 1}};
+	static const double rows[][2] = {{12.5, 0},  {16, .006},   {20, .046},	{25, .111},  {40, .266},
+					 {64, .446}, {100, .625},  {160, .771}, {256, .864}, {400, .948},
+					 {640, .97}, {1024, .992}, {4096, 1}};
 	const size_t count = sizeof(rows) / sizeof(*rows);
 	size_t i = 0;
 	double share;
@@ -69,8 +70,9 @@ static void judge_range(struct long_memory *out, size_t most)
 		result->verdict = VERDICT_YES;
 	method_result_say(result, "%zu lags: V %.3g is %s %.3g to %.3g, where 95 %% of short memory are", out->test.lags,
 			  result->statistic,
-			  result->verdict == VERDICT_YES ? "above" :
-			  result->statistic < LO_RESCALED_RANGE_LOW_95 ? "below" : "within",
+			  result->verdict == VERDICT_YES		 ? "above"
+			  : result->statistic < LO_RESCALED_RANGE_LOW_95 ? "below"
+									 : "within",
 			  LO_RESCALED_RANGE_LOW_95, LO_RESCALED_RANGE_HIGH_95);
 }
 
@@ -85,8 +87,8 @@ static void judge_variance(struct long_memory *out, size_t most)
 	if (result->p < VERDICT_LEVEL)
 		result->verdict = VERDICT_YES;
 	method_result_say(result, "%zu lags: V/S %.3g is %s", out->test.lags, result->statistic,
-			  result->verdict == VERDICT_YES ? "more than short memory gives" :
-							   "not too large for short memory at 5 %");
+			  result->verdict == VERDICT_YES ? "more than short memory gives"
+							 : "not too large for short memory at 5 %");
 }
 
 // y is room for the series without its short memory. TR_ERROR where memory ends.

@@ -16,9 +16,9 @@
 struct long_memory {
 	struct lo_rescaled_range test;
 	struct memory_scale scale; // of the lowest frequencies, after short memory is filtered; se 0 where there is none
-	double p;                  // that both statistics are as large in a series with short memory; NaN for none
-	double power;              // chance that both are above in fractional Gaussian noise of H .8 with as many points; or NaN
-	double h_upper;            // upper bound of H at 95 %, one-sided; NaN where there is none
+	double p;		   // that both statistics are as large in a series with short memory; NaN for none
+	double power;	// chance that both are above in fractional Gaussian noise of H .8 with as many points; or NaN
+	double h_upper; // upper bound of H at 95 %, one-sided; NaN where there is none
 	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance, local-whittle
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];

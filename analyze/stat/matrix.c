@@ -35,8 +35,7 @@ enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 	return tr_hash_reserve(&matrix->places) ? TR_OK : tr_no_memory(err, "%zu pairs of nodes", more);
 }
 
-void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
-		uint64_t size_bytes)
+void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes)
 {
 	const uint64_t value = hash_of(matrix, src, dst);
 	struct matrix_cell *cell;

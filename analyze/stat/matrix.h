@@ -22,8 +22,8 @@ struct matrix {
 	uint64_t max_pairs; // 0 for no bound
 	size_t pairs, capacity;
 	struct matrix_cell *cells; // of the pairs, in the order in which they came
-	struct tr_hash places;     // of the cells
-	struct matrix_cell rest; // of the pairs beyond the bound
+	struct tr_hash places;	   // of the cells
+	struct matrix_cell rest;   // of the pairs beyond the bound
 };
 
 // Makes room for a pair that may be new. TR_ERROR without memory; beyond max_pairs all is well, and
@@ -31,8 +31,7 @@ struct matrix {
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
 
 // Adds packets; matrix_reserve must have been called since the last new pair.
-void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets,
-		uint64_t size_bytes);
+void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes);
 
 // The pair's cell, NULL where it has none.
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst);

@@ -286,8 +286,7 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	double best = -INFINITY;
 
 	for (size_t i = 0; i < sizeof(exponents) / sizeof(*exponents); i++) {
-		const struct shape shape = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n,
-					    .hidden_h = exponents[i]};
+		const struct shape shape = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n, .hidden_h = exponents[i]};
 		const struct banded_model model = short_model(&shape, bands->n);
 		struct candidate one = *begin;
 

@@ -15,18 +15,18 @@
 struct memory_models {
 	double evidence;   // log-likelihood of long less that of short, over the dispersion
 	double dispersion; // of the better one, at least 1
-	double h;          // of long, with its standard error
+	double h;	   // of long, with its standard error
 	double h_se;
-	double noise;      // share of the white noise of long in the variance
-	double law;        // share of its power law
-	double crossover;  // period in points above which the power law is the largest part of long; NaN where nowhere
-	double power;      // chance to find long memory of H .8 in such a series, as strong as the series allows or as all else at
-			   // a sixteenth of it; the evidence is taken for normal with twice its mean as variance
+	double noise;	  // share of the white noise of long in the variance
+	double law;	  // share of its power law
+	double crossover; // period in points above which the power law is the largest part of long; NaN where nowhere
+	double power; // chance to find long memory of H .8 in such a series, as strong as the series allows or as all else at
+		      // a sixteenth of it; the evidence is taken for normal with twice its mean as variance
 	size_t relaxations; // of short that are needed: without the others it is not e^3 times less likely
-	double times[2];   // their times in points, ascending
-	bool falls;        // a power that only falls towards low frequencies, as |l|^(1 - 2H) of an H below .5, is e^3 times as likely as both
-	double hidden;     // log-likelihood that short (or that fall) loses at the least, over the dispersion, when it has to make room for
-			   // a power law (H of .6 to .9) as strong as all else at a sixteenth of the series
+	double times[2];    // their times in points, ascending
+	bool falls; // a power that only falls towards low frequencies, as |l|^(1 - 2H) of an H below .5, is e^3 times as likely as both
+	double hidden; // log-likelihood that short (or that fall) loses at the least, over the dispersion, when it has to make room for
+		// a power law (H of .6 to .9) as strong as all else at a sixteenth of the series
 };
 
 // What evidence decides: the long spectrum is e^2 times as likely as the short one.

@@ -9,11 +9,11 @@
 
 // The sum of m points varies as deviation m^h, for large m.
 struct memory_scale {
-	double h;           // in .5 .. .99: less memory than white noise is not believed
-	double se;          // of h
+	double h;	    // in .5 .. .99: less memory than white noise is not believed
+	double se;	    // of h
 	double deviation;   // > 0
 	size_t first, last; // frequencies, of n
-	double level;       // log power at the middle of their logarithms, which is known better than h
+	double level;	    // log power at the middle of their logarithms, which is known better than h
 	double log_middle;
 };
 

@@ -78,8 +78,8 @@ static void set_orders(struct multiscale *out, const struct octave *octaves, siz
 }
 
 // Fills the octaves of the fit; returns how many.
-static size_t measure(const struct wavelet *wavelet, const struct multiscale_options *options, size_t n,
-		      double *approximation, double *details, struct octave *octaves)
+static size_t measure(const struct wavelet *wavelet, const struct multiscale_options *options, size_t n, double *approximation,
+		      double *details, struct octave *octaves)
 {
 	const size_t j1 = options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n);
 	size_t used = 0;
@@ -98,8 +98,8 @@ static size_t measure(const struct wavelet *wavelet, const struct multiscale_opt
 	return used;
 }
 
-enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options,
-			       double *work, struct multiscale *out, struct tr_error *err)
+enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options, double *work,
+			       struct multiscale *out, struct tr_error *err)
 {
 	struct octave octaves[WAVELET_OCTAVES_MAX];
 	struct wavelet wavelet;
@@ -109,8 +109,7 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 		return TR_ERROR;
 	used = measure(&wavelet, options, n, work, work + n, octaves);
 	if (used < OCTAVES_MIN)
-		return tr_fail(err, "a multiscale diagram needs %d octaves with %d details", OCTAVES_MIN,
-			       DETAILS_MIN);
+		return tr_fail(err, "a multiscale diagram needs %d octaves with %d details", OCTAVES_MIN, DETAILS_MIN);
 	for (size_t i = 0; i < used; i++)
 		if (!isfinite(octaves[i].moments[0].y) || !(octaves[i].moments[0].variance > 0))
 			return tr_fail(err, "octave %g has no spread of details", octaves[i].j);

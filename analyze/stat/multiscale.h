@@ -23,14 +23,14 @@ struct multiscale {
 };
 
 struct multiscale_options {
-	size_t j1, j2;      // 0: the fourth octave (the fifth from 2^18 points on, the sixth from 2^22), and the last
+	size_t j1, j2;	    // 0: the fourth octave (the fifth from 2^18 points on, the sixth from 2^22), and the last
 			    // with 32 details
 	unsigned vanishing; // moments of Daubechies' wavelet; 0: 3
-	double level;       // of the intervals
+	double level;	    // of the intervals
 };
 
 // From the series x[n] of increments; work[2 n]. TR_ERROR below three octaves, or for a constant series.
-enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options,
-			       double *work, struct multiscale *out, struct tr_error *err);
+enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options, double *work,
+			       struct multiscale *out, struct tr_error *err);
 
 #endif

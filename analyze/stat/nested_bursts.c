@@ -25,29 +25,26 @@ static enum tr_status allocate(struct nested_bursts *bursts, bool with_histogram
 	if (with_histograms)
 		bursts->histograms = calloc(histogram_count(bursts), sizeof(*bursts->histograms));
 	if (!bursts->gap_histograms || (with_histograms && !bursts->histograms))
-		return tr_no_memory(err, "the bursts of %zu thresholds",
-			       bursts->thresholds->count);
+		return tr_no_memory(err, "the bursts of %zu thresholds", bursts->thresholds->count);
 	return TR_OK;
 }
 
-enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds,
-				  bool with_histograms, struct tr_error *err)
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds, bool with_histograms,
+				  struct tr_error *err)
 {
 	memset(bursts, 0, sizeof(*bursts));
 	bursts->thresholds = thresholds;
 	return allocate(bursts, with_histograms, err);
 }
 
-enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
-				  struct tr_error *err)
+enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from, struct tr_error *err)
 {
 	*to = *from;
 	if (allocate(to, from->histograms, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(to->gap_histograms, from->gap_histograms, 2 * sizeof(*to->gap_histograms));
 	if (from->histograms)
-		memcpy(to->histograms, from->histograms,
-		       histogram_count(from) * sizeof(*to->histograms));
+		memcpy(to->histograms, from->histograms, histogram_count(from) * sizeof(*to->histograms));
 	return TR_OK;
 }
 
@@ -63,8 +60,7 @@ static inline unsigned exceeded(const struct thresholds *thresholds, int64_t gap
 	return count;
 }
 
-static void put_histograms(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from,
-			   unsigned to)
+static void put_histograms(struct nested_bursts *bursts, const struct burst_values *sum, unsigned from, unsigned to)
 {
 	const size_t shown = bursts->thresholds->shown;
 	const bool all = keeps_all(bursts);
@@ -196,8 +192,7 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 	add(bursts, time_ticks, size_bytes);
 }
 
-void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks,
-			   const int64_t *sizes_bytes, size_t count)
+void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
@@ -276,13 +271,11 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 		for (size_t to = all ? k + 1 : 0; to <= (all ? bursts->thresholds->count : 0); to++)
 			log_histogram_merge(out, &bursts->histograms[to].singles);
 	else
-		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] +=
-			(int64_t)singles(bursts, k).n;
+		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] += (int64_t)singles(bursts, k).n;
 }
 
 // Gaps beyond 2^k ticks are, less one, from 2^k on, where a bucket begins.
-void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
-				 struct log_histogram *out)
+void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out)
 {
 	*out = bursts->gap_histograms[keeps_all(bursts) ? 0 : 1];
 	if (keeps_all(bursts))

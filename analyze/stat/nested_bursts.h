@@ -77,22 +77,21 @@ struct nested_bursts {
 	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
 	struct burst_values peak[THRESHOLDS_MAX + 1];
 	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
-	int64_t longest_ticks; // gap
-	struct burst_histograms *histograms; // by threshold, or those of one
-	struct log_histogram *gap_histograms; // gaps, less one: up to the shown threshold and beyond
+	int64_t longest_ticks;			  // gap
+	struct burst_histograms *histograms;	  // by threshold, or those of one
+	struct log_histogram *gap_histograms;	  // gaps, less one: up to the shown threshold and beyond
 };
 
 // Makes an empty one; thresholds, complete, must outlive it. Without histograms no quantile is known.
 // TR_ERROR without memory; nested_bursts_close is then allowed.
-enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds,
-				  bool with_histograms, struct tr_error *err);
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds, bool with_histograms,
+				  struct tr_error *err);
 
 // Adds a packet; times must not step back, and all of them span less than 2^63 ticks.
 void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes);
 
 // Adds packets, one after the other.
-void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks,
-			   const int64_t *sizes_bytes, size_t count);
+void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count);
 
 // Completes what is open. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);
@@ -112,12 +111,10 @@ bool nested_bursts_has(const struct nested_bursts *bursts, size_t k);
 // Histograms by threshold k where they are known: of a quantity of the bursts, and of OFF less one tick.
 void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum burst_quantity quantity,
 			     struct log_histogram *out);
-void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k,
-				 struct log_histogram *out);
+void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out);
 
 // Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
-enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from,
-				  struct tr_error *err);
+enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from, struct tr_error *err);
 
 void nested_bursts_close(struct nested_bursts *bursts);
 

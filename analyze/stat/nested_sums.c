@@ -34,8 +34,7 @@ static void raise_to(struct nested_values *peak, uint64_t x, uint64_t y)
 
 static struct nested_squares squares_of(const struct nested_values *sum)
 {
-	return (struct nested_squares){(unsigned __int128)sum->x * sum->x,
-				       (unsigned __int128)sum->y * sum->y};
+	return (struct nested_squares){(unsigned __int128)sum->x * sum->x, (unsigned __int128)sum->y * sum->y};
 }
 
 // A window with this sum was one from level from up to below level to.
@@ -50,8 +49,7 @@ static void add_levels(struct nested_squares *squares, unsigned from, unsigned t
 	squares[to].y -= y_square;
 }
 
-static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x,
-			   uint64_t y)
+static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	const struct nested_squares square = squares_of(&(struct nested_values){x, y});
 
@@ -163,8 +161,7 @@ static void double_span(struct nested_sums *sums)
 	for (size_t i = 0; i <= sums->segment; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
-		(sums->dense ? add_each_level : add_levels)(segment->squares, level, level + 1,
-							    segment->sum.x, segment->sum.y);
+		(sums->dense ? add_each_level : add_levels)(segment->squares, level, level + 1, segment->sum.x, segment->sum.y);
 		raise_to(&sums->peak[level], segment->sum.x, segment->sum.y);
 	}
 	sums->segment_first = first;
@@ -331,21 +328,18 @@ unsigned nested_sums_top(const struct nested_sums *sums)
 {
 	unsigned level = 0;
 
-	while (level + 1 < NESTED_LEVELS && sums->started &&
-	       whole(sums, level + 1).from < whole(sums, level + 1).to)
+	while (level + 1 < NESTED_LEVELS && sums->started && whole(sums, level + 1).from < whole(sums, level + 1).to)
 		level++;
 	return level;
 }
 
-static void take(struct nested_part *part, uint64_t n, const struct nested_values *sum,
-		 const struct nested_squares *squares)
+static void take(struct nested_part *part, uint64_t n, const struct nested_values *sum, const struct nested_squares *squares)
 {
 	part->x = (struct moments){.n = n, .sum = (__int128)sum->x, .sum_squares = squares->x};
 	part->y = (struct moments){.n = n, .sum = (__int128)sum->y, .sum_squares = squares->y};
 }
 
-static void leave_out(struct nested_values *sum, struct nested_squares *squares,
-		      const struct nested_values *window)
+static void leave_out(struct nested_values *sum, struct nested_squares *squares, const struct nested_values *window)
 {
 	const struct nested_squares of_window = squares_of(window);
 
@@ -356,8 +350,7 @@ static void leave_out(struct nested_values *sum, struct nested_squares *squares,
 }
 
 // The whole windows of a level in a segment, level <= span. False where there are none.
-static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i,
-			 struct nested_part *part)
+static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i, struct nested_part *part)
 {
 	const struct nested_segment *segment = &sums->segments[i];
 	const struct range range = whole(sums, level);
@@ -390,8 +383,7 @@ static struct nested_values wide_window(const struct nested_sums *sums, unsigned
 	return sum;
 }
 
-size_t nested_sums_parts(const struct nested_sums *sums, unsigned level,
-			 struct nested_part parts[NESTED_SEGMENTS_MAX])
+size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct nested_part parts[NESTED_SEGMENTS_MAX])
 {
 	const struct range range = whole(sums, level);
 	size_t count = 0;
@@ -429,8 +421,7 @@ struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned l
 	return peak;
 }
 
-enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
-				struct tr_error *err)
+enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from, struct tr_error *err)
 {
 	*to = *from;
 	to->segments = NULL;

@@ -57,11 +57,11 @@ struct nested_sums {
 	bool finished;
 	int64_t first, last; // points
 	struct nested_open open;
-	unsigned span; // a segment has 2^span points
-	int64_t segment_first; // number of segments[0]
-	size_t segment; // that of the last point
+	unsigned span;			// a segment has 2^span points
+	int64_t segment_first;		// number of segments[0]
+	size_t segment;			// that of the last point
 	struct nested_squares *squares; // of that
-	bool at_end; // it may have the first point, or the last of all
+	bool at_end;			// it may have the first point, or the last of all
 	size_t segment_count;
 	struct nested_segment *segments;
 	struct nested_values head[NESTED_LEVELS + 1]; // the window with the first point, up to span
@@ -98,15 +98,13 @@ struct nested_part {
 
 // The whole windows of a level by segment, those without any left out; above a segment's level each
 // window by itself. After nested_sums_finish. Returns how many parts there are.
-size_t nested_sums_parts(const struct nested_sums *sums, unsigned level,
-			 struct nested_part parts[NESTED_SEGMENTS_MAX]);
+size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct nested_part parts[NESTED_SEGMENTS_MAX]);
 
 // Largest sum of any window of a level, whole or not; after nested_sums_finish.
 struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned level);
 
 // Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
-enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from,
-				struct tr_error *err);
+enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from, struct tr_error *err);
 
 void nested_sums_close(struct nested_sums *sums);
 

@@ -33,8 +33,8 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 	}
 }
 
-void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor,
-			  double bend, struct spectral_model *model)
+void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor, double bend,
+			  struct spectral_model *model)
 {
 	const double bend_max = fmin(bend, BEND_MAX);
 	double sum = 0, shape = 0, log_mean;

@@ -7,13 +7,13 @@
 
 // theta: d, log G at the top frequency, b times its square, log noise.
 struct noisy_power_law {
-	double log_top;  // logarithm of the highest frequency
+	double log_top;						      // logarithm of the highest frequency
 	double log_x[SPECTRAL_CELLS_MAX], square[SPECTRAL_CELLS_MAX]; // of the cells' frequencies over it: logarithm and square
-	double floor;    // the noise where it is known; 0 where theta has it
+	double floor;						      // the noise where it is known; 0 where theta has it
 };
 
 // Fills a model for cells; floor 0: the noise is a parameter too; bend: the most that |theta[2]| may be, at most 8. law and cells must live as long as the model.
-void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor,
-			  double bend, struct spectral_model *model);
+void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor, double bend,
+			  struct spectral_model *model);
 
 #endif

@@ -39,8 +39,7 @@ static void fill_correlation(struct ordinate_correlation *out, const fftw_comple
 	out->far = (out->sum[out->lags - 1] - out->sum[3 * out->lags / 4 - 1]) / (double)(out->lags - 3 * out->lags / 4);
 }
 
-enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n,
-					 struct tr_error *err)
+enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n, struct tr_error *err)
 {
 	const size_t blocks = n / 4 < BLOCKS ? n / 8 * 2 : BLOCKS;
 	double room[BLOCKS + 2];

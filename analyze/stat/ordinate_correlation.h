@@ -18,8 +18,7 @@ struct ordinate_correlation {
 };
 
 // Of the series x[n], n > 16. TR_ERROR without memory.
-enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n,
-					 struct tr_error *err);
+enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n, struct tr_error *err);
 
 // Correlation of two ordinates lag apart, 0 .. 1.
 double ordinate_correlation_at(const struct ordinate_correlation *correlation, double lag);

@@ -44,8 +44,10 @@ static enum tr_status make_room(struct packet_sample *sample, const struct tr_pa
 	if (sample->count > 0 && packet->time_ticks < sample->ticks[sample->count - 1])
 		return tr_fail(err, "packet %zu steps back in time; sort the trace first (flitcat)", sample->count);
 	if (sample->count == most)
-		return tr_fail(err, "more than %zu packets, which are kept in memory; cut a part out (flitcut) or allow more "
-			       "(--max-packets)", most);
+		return tr_fail(err,
+			       "more than %zu packets, which are kept in memory; cut a part out (flitcut) or allow more "
+			       "(--max-packets)",
+			       most);
 	return sample->count < sample->capacity ? TR_OK : grow(sample, most, err);
 }
 

@@ -12,7 +12,7 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-#define PACKET_SAMPLE_MAX 20000000u   // packets, where nobody says otherwise: 500 MB
+#define PACKET_SAMPLE_MAX 20000000u    // packets, where nobody says otherwise: 500 MB
 #define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
 
 // Who is whom. A model's nodes are those that sent anything and controllers that received
@@ -20,7 +20,7 @@
 struct packet_people {
 	enum tr_role *roles; // by id
 	uint32_t *number;    // by id: the model's node; UINT32_MAX: it is none
-	uint32_t count;      // ids
+	uint32_t count;	     // ids
 	uint32_t senders;    // the model's nodes
 	uint32_t controllers;
 	bool lone; // one node alone sends: it is the controller, and the node that it first sends to a worker that is silent
@@ -33,11 +33,11 @@ struct packet_sample {
 	uint32_t *payload_B, *wire_B;
 	uint8_t *class; // TR_CLASS_DATA or TR_CLASS_OVERHEAD
 	size_t count, capacity;
-	size_t most;        // packets allowed; 0: PACKET_SAMPLE_MAX
-	uint64_t unclassed; // packets without a class, told apart by their size
+	size_t most;			// packets allowed; 0: PACKET_SAMPLE_MAX
+	uint64_t unclassed;		// packets without a class, told apart by their size
 	int64_t begin_ticks, end_ticks; // the times it speaks of: [begin, end)
 	double ticks_per_s;
-	int64_t bin_ticks;  // of a sample made of counts: the width of their bins; else 0
+	int64_t bin_ticks; // of a sample made of counts: the width of their bins; else 0
 	struct packet_people people;
 };
 

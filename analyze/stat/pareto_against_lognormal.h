@@ -7,7 +7,7 @@
 
 struct log_variation {
 	double coefficient; // standard deviation of log y over its mean: 1 for Pareto's law, less for the lognormal
-	double p;           // of one as small where the law is Pareto's
+	double p;	    // of one as small where the law is Pareto's
 };
 
 // For y[k] = x / threshold, each >= 1: the uniformly most powerful unbiased test of Pareto's law against the

@@ -197,7 +197,10 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 			    struct periods *out, struct tr_error *err)
 {
 	struct ordinate_correlation correlation;
-	struct search search = {.ratio = workspace, .sums = workspace + spectrum->n / 2 + 1, .power_sums = workspace + 2 * (spectrum->n / 2 + 1), .spectrum = spectrum,
+	struct search search = {.ratio = workspace,
+				.sums = workspace + spectrum->n / 2 + 1,
+				.power_sums = workspace + 2 * (spectrum->n / 2 + 1),
+				.spectrum = spectrum,
 				.confidence = confidence};
 	double all;
 	size_t q;
@@ -205,7 +208,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	*out = (struct periods){.n = spectrum->n};
 	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
 		return TR_ERROR;
-	search.ordinates = (struct ordinates){search.ratio, search.sums, search.power_sums, spectrum->count, &correlation, spectrum->n};
+	search.ordinates = (struct ordinates){search.ratio,    search.sums,  search.power_sums,
+					      spectrum->count, &correlation, spectrum->n};
 	spectral_level_ratio(spectrum->power, spectrum->count, search.ratio, search.sums, search.power_sums);
 	q = fill_exponential(&search, search.sums);
 	out->g = fisher_g_test(search.sums, q, VERDICT_LEVEL / 2, PERIODS_MAX);
@@ -226,7 +230,9 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		if (first)
 			out->search_p = fmax(p, DBL_MIN); // 0: not searched
 		if (p > VERDICT_LEVEL / 2 && first && out->g.p <= VERDICT_LEVEL / 2) {
-			best = (struct comb){.frequency = (double)(out->g.largest + COMB_CYCLES_MIN), .width = 1, .harmonics = 1,
+			best = (struct comb){.frequency = (double)(out->g.largest + COMB_CYCLES_MIN),
+					     .width = 1,
+					     .harmonics = 1,
 					     .seen_log_p = COMB_SEEN_LOG_P};
 			p = out->g.p;
 		}
@@ -237,8 +243,8 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 	return TR_OK;
 }
 
-enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace,
-				      struct periods *out, struct tr_error *err)
+enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace, struct periods *out,
+				      struct tr_error *err)
 {
 	struct spectrum spectrum;
 

@@ -17,22 +17,23 @@
 
 struct period {
 	double points, lo, hi; // the period in points of the series, and its interval
-	double share;          // of the series' variance that lies in its lines, 0 .. 1
-	double jitter;         // of a cycle, in periods, if it adds up; 0 where it is too small to be seen
-	double p;              // that noise without a period has one as strong
+	double share;	       // of the series' variance that lies in its lines, 0 .. 1
+	double jitter;	       // of a cycle, in periods, if it adds up; 0 where it is too small to be seen
+	double p;	       // that noise without a period has one as strong
 	unsigned harmonics;    // lines that were seen, at most 16
 	struct comb comb;
 };
 
 struct periods {
-	size_t n;              // points of the series
+	size_t n; // points of the series
 	size_t count;
 	struct period found[PERIODS_MAX]; // the largest share first
-	double share;          // of all of them
-	struct fisher_g g;     // over the smooth spectrum
-	double search_p;       // of the best comb, also where it is not found
-	size_t ordinates;      // among which g looked
-	double usual_level, most_level; // share of the variance in one of them as the smooth spectrum has it: median and highest
+	double share;			  // of all of them
+	struct fisher_g g;		  // over the smooth spectrum
+	double search_p;		  // of the best comb, also where it is not found
+	size_t ordinates;		  // among which g looked
+	double usual_level,
+		most_level; // share of the variance in one of them as the smooth spectrum has it: median and highest
 };
 
 // Doubles of workspace for n points.
@@ -45,7 +46,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 
 // The same from the series alone; workspace of periods_series_workspace(n). TR_ERROR also for a constant series.
 size_t periods_series_workspace(size_t n);
-enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace,
-				      struct periods *out, struct tr_error *err);
+enum tr_status periods_find_in_series(const double *x, size_t n, double confidence, double *workspace, struct periods *out,
+				      struct tr_error *err);
 
 #endif

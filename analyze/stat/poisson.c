@@ -143,9 +143,13 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 		poisson->capacity = more(poisson->capacity);
 	}
 	passed = ((uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks) / (uint64_t)poisson->width_ticks;
-	poisson->intervals[poisson->count++] = (struct poisson_interval){
-		.start_ticks = poisson->anchor_ticks + (int64_t)passed * poisson->width_ticks,
-		.mean_ticks = NAN, .statistic = NAN, .p_exponential = NAN, .lag1 = NAN, .p_independent = NAN};
+	poisson->intervals[poisson->count++] = (struct poisson_interval){.start_ticks = poisson->anchor_ticks +
+											(int64_t)passed * poisson->width_ticks,
+									 .mean_ticks = NAN,
+									 .statistic = NAN,
+									 .p_exponential = NAN,
+									 .lag1 = NAN,
+									 .p_independent = NAN};
 	poisson->open = true;
 	return TR_OK;
 }
@@ -182,9 +186,8 @@ static void refine_clock(struct poisson *poisson, uint64_t since_ticks)
 
 enum tr_status poisson_add(struct poisson *poisson, int64_t time_ticks, struct tr_error *err)
 {
-	const bool same = poisson->open &&
-			  (uint64_t)time_ticks - (uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
-				  (uint64_t)poisson->width_ticks;
+	const bool same = poisson->open && (uint64_t)time_ticks - (uint64_t)poisson->intervals[poisson->count - 1].start_ticks <
+						   (uint64_t)poisson->width_ticks;
 
 	if (!same && poisson->open)
 		test_interval(poisson);
@@ -233,14 +236,14 @@ struct poisson_verdict poisson_finish(struct poisson *poisson)
 	return verdict;
 }
 
-static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed,
-					 double p)
+static struct method_result share_result(const char *method, const struct poisson_verdict *verdict, uint64_t passed, double p)
 {
 	struct method_result result = method_result_make(method, verdict->tested);
 
 	if (verdict->tested == 0) {
 		if (verdict->coarse > 0)
-			method_result_say(&result, "more than %d arrivals share a tick of the clock", POISSON_TICK_ARRIVALS_MAX);
+			method_result_say(&result, "more than %d arrivals share a tick of the clock",
+					  POISSON_TICK_ARRIVALS_MAX);
 		else
 			method_result_say(&result, "no interval has %d gaps", POISSON_GAPS_MIN);
 		return result;

@@ -23,37 +23,37 @@ struct poisson_interval {
 	double mean_ticks;    // NaN for none
 	double statistic;     // of Anderson and Darling; NaN where it was not tested
 	double p_exponential; // of one as large; NaN as that
-	double lag1;          // autocorrelation of exp(-gap / mean) at lag 1, without its bias -1 / gaps; NaN as that
+	double lag1;	      // autocorrelation of exp(-gap / mean) at lag 1, without its bias -1 / gaps; NaN as that
 	double p_independent; // of one as far from 0, to either side; NaN as that
-	bool coarse;          // not tested, because too many arrivals share a clock tick
+	bool coarse;	      // not tested, because too many arrivals share a clock tick
 };
 
 // What all intervals say together.
 struct poisson_verdict {
 	uint64_t intervals;
 	uint64_t tested;
-	uint64_t coarse;        // had enough gaps, but a clock too coarse
-	uint64_t exponential;   // intervals whose p_exponential is 5 % or more
+	uint64_t coarse;      // had enough gaps, but a clock too coarse
+	uint64_t exponential; // intervals whose p_exponential is 5 % or more
 	uint64_t independent;
-	uint64_t positive;      // with lag1 > 0
-	uint64_t gaps;          // in tested intervals
-	uint64_t clock_ticks;   // the stamps are multiples of this apart; 0 where all are equal
-	double p_exponential;   // chance that no more pass, if each does at 95 %; of one interval its own; NaN for none
+	uint64_t positive;    // with lag1 > 0
+	uint64_t gaps;	      // in tested intervals
+	uint64_t clock_ticks; // the stamps are multiples of this apart; 0 where all are equal
+	double p_exponential; // chance that no more pass, if each does at 95 %; of one interval its own; NaN for none
 	double p_independent;
-	double p_sign;          // that the signs of lag1 are as uneven, if both are as likely
-	double p;               // joint: three times the least, at most 1
+	double p_sign; // that the signs of lag1 are as uneven, if both are as likely
+	double p;      // joint: three times the least, at most 1
 };
 
 // Gathers arrivals. Memory: 24 bytes an arrival of the fullest interval, and one struct an interval.
 struct poisson {
 	int64_t width_ticks;
-	int64_t anchor_ticks;   // of an interval's start
+	int64_t anchor_ticks; // of an interval's start
 	struct poisson_interval *intervals;
 	size_t count, capacity;
-	double *offsets;        // of the open interval's arrivals from its start
-	double *gaps, *sorted;  // room
+	double *offsets;       // of the open interval's arrivals from its start
+	double *gaps, *sorted; // room
 	size_t arrival_count, arrival_capacity;
-	uint64_t clock_ticks;   // greatest common divisor of all times since the first
+	uint64_t clock_ticks; // greatest common divisor of all times since the first
 	struct tr_random random;
 	bool open;
 };

@@ -23,8 +23,12 @@ static void set(void *random, unsigned long seed)
 
 void poisson_draw(double mean, struct tr_random *random, double *counts, size_t n)
 {
-	static const gsl_rng_type type = {.name = "named stream", .max = UINT32_MAX, .size = sizeof(*random),
-					  .set = set, .get = get, .get_double = get_unit};
+	static const gsl_rng_type type = {.name = "named stream",
+					  .max = UINT32_MAX,
+					  .size = sizeof(*random),
+					  .set = set,
+					  .get = get,
+					  .get_double = get_unit};
 	const gsl_rng source = {&type, random};
 
 	for (size_t i = 0; i < n; i++)

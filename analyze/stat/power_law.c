@@ -87,8 +87,7 @@ struct power_law power_law_fit(const double *power, const double *log_shape, siz
 	return fit(&(struct values){power, NULL, log_shape, count, (double)count}, false, weights);
 }
 
-struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency,
-				    double *weights)
+struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights)
 {
 	const size_t count = band.last - band.first + 1;
 

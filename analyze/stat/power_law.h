@@ -9,11 +9,11 @@
 #include "stat/condensed_spectrum.h"
 
 struct power_law {
-	double d;     // the power is that of -2 d
-	double level; // mean of the power over its shape
-	double centre; // mean of log_shape
+	double d;	    // the power is that of -2 d
+	double level;	    // mean of the power over its shape
+	double centre;	    // mean of log_shape
 	double information; // sum of the squared deviations of 2 log shape: 1 / se(d)^2
-	bool inside;  // d lies between the bounds, and not at one of them
+	bool inside;	    // d lies between the bounds, and not at one of them
 };
 
 #define POWER_LAW_D_MIN (-1.5)
@@ -24,8 +24,7 @@ struct power_law {
 struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights);
 
 // Local Whittle estimation: the same of the frequencies of a band, whose logarithms log_frequency gets.
-struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency,
-				    double *weights);
+struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights);
 
 // The same of a condensed band, whose places have log_shape[]; all: the band is that of all frequencies, over which the mean
 // of log_shape is taken for its limit, 0.

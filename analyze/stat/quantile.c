@@ -63,7 +63,9 @@ uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share)
 	while (walk->bucket <= last && quantile->n > 0 && !(walk->below > 0 && (double)walk->below >= wanted))
 		walk->below += quantile->buckets[walk->bucket++];
 	*share = share_below(walk);
-	return walk->below > 0 && (double)walk->below >= wanted ? within(quantile, log_bucket_middle(walk->bucket - 1, QUANTILE_BITS)) : quantile->max;
+	return walk->below > 0 && (double)walk->below >= wanted
+		       ? within(quantile, log_bucket_middle(walk->bucket - 1, QUANTILE_BITS))
+		       : quantile->max;
 }
 
 double quantile_walk_share(struct quantile_walk *walk, uint64_t value)

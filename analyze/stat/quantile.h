@@ -30,7 +30,7 @@ uint64_t quantile_get(const struct quantile *quantile, double p);
 // Quantiles in rising order, or shares of rising values, in one pass over the histogram. Zero but for of is its start.
 struct quantile_walk {
 	const struct quantile *of; // lent, unchanged meanwhile
-	unsigned bucket;           // the first that is not counted
+	unsigned bucket;	   // the first that is not counted
 	uint64_t below;
 };
 

@@ -132,14 +132,13 @@ static void add_point(const struct tally *tally, struct estimate *out)
 	point->fitted = tally->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room,
+			  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
-	const double min = options->scale_min > 0 ? options->scale_min :
-						    fmin(64, fmax(8, points / 256));
+	const double min = options->scale_min > 0 ? options->scale_min : fmin(64, fmax(8, points / 256));
 	const struct sums sums = make_sums(series->profile, n, room);
 	struct tally tallies[ESTIMATE_POINTS_MAX];
 	size_t scales[ESTIMATE_POINTS_MAX], count, used = 0;

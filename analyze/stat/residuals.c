@@ -34,8 +34,8 @@ static void add_point(const struct detrended *profile, size_t n, size_t m, doubl
 	point->fitted = middle > 0 && point->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room,
+			  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	size_t scales[ESTIMATE_POINTS_MAX];

@@ -49,8 +49,7 @@ static void lengthen_blocks(struct role_finder *finder, unsigned doublings)
 static void pass(struct role_balance *balance, uint64_t bytes)
 {
 	if (balance->sent_bytes != balance->received_bytes)
-		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ?
-			(int64_t)bytes : -(int64_t)bytes;
+		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ? (int64_t)bytes : -(int64_t)bytes;
 }
 
 // Tells whether the node was ahead in its last episode, and begins another.
@@ -87,8 +86,7 @@ static size_t block_of(const struct role_finder *finder)
 	return (size_t)(finder->total_bytes >> __builtin_ctzll(finder->bytes_per_block));
 }
 
-void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
-	      uint64_t size_bytes)
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst, uint64_t size_bytes)
 {
 	unsigned doublings = 0;
 	size_t block;
@@ -102,8 +100,7 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 		doublings++;
 	if (doublings > 0)
 		lengthen_blocks(finder, doublings);
-	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks >
-						(uint64_t)finder->silence_ticks)
+	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks > (uint64_t)finder->silence_ticks)
 		finder->silences++;
 	finder->last_ticks = time_ticks;
 	settle(finder, &finder->nodes[src]);
@@ -156,8 +153,7 @@ static void rank(const struct role_finder *finder, struct role_finding *out)
 static bool leads(const struct role_finder *finder, uint32_t node, size_t block)
 {
 	for (size_t i = 0; i < finder->node_count; i++)
-		if (i != node && finder->nodes[i].block_bytes[block] >
-					 finder->nodes[node].block_bytes[block])
+		if (i != node && finder->nodes[i].block_bytes[block] > finder->nodes[node].block_bytes[block])
 			return false;
 	return true;
 }
@@ -190,8 +186,7 @@ static double arcsine_chance(double order, uint64_t packets)
 
 static bool gives_and_gets(const struct role_balance *balance)
 {
-	return balance->sent_bytes <= 2 * balance->received_bytes &&
-	       balance->received_bytes <= 2 * balance->sent_bytes;
+	return balance->sent_bytes <= 2 * balance->received_bytes && balance->received_bytes <= 2 * balance->sent_bytes;
 }
 
 // With two nodes each has all of the traffic, and one's order is the other's with the sign turned.
@@ -207,8 +202,8 @@ static void judge_order(const struct role_finder *finder, struct role_finding *o
 		out->next = node;
 		judge_balance(finder, out);
 	}
-	out->chance = vote ? fmin(1, 2 * binomial_cdf(out->behind, episodes, 0.5)) :
-			     arcsine_chance(out->order, finder->packets);
+	out->chance = vote ? fmin(1, 2 * binomial_cdf(out->behind, episodes, 0.5))
+			   : arcsine_chance(out->order, finder->packets);
 	if (out->chance < ROLE_CHANCE && gives_and_gets(&finder->nodes[out->node].whole))
 		out->basis = ROLE_BY_ORDER;
 }

@@ -43,9 +43,9 @@ struct role_balance {
 struct role_node {
 	struct role_balance whole;
 	struct role_balance episode; // the one it last took part in
-	uint64_t silences; // before its last packet
-	uint64_t ahead, behind; // episodes before that
-	uint64_t since_bytes; // of all traffic, when it last sent or received
+	uint64_t silences;	     // before its last packet
+	uint64_t ahead, behind;	     // episodes before that
+	uint64_t since_bytes;	     // of all traffic, when it last sent or received
 	uint64_t block_bytes[ROLE_BLOCKS];
 };
 
@@ -66,8 +66,7 @@ struct role_finder {
 enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err);
 
 // Adds a packet that carries data; times must not step back. Ids beyond the room are left out.
-void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst,
-	      uint64_t size_bytes);
+void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst, uint64_t size_bytes);
 
 enum role_basis { ROLE_NOT_FOUND, ROLE_BY_SHARE, ROLE_BY_ORDER };
 
@@ -80,7 +79,7 @@ struct role_finding {
 	size_t led, blocks;
 	double order;
 	uint64_t ahead, behind; // episodes
-	double chance; // that a node among equals would look like this
+	double chance;		// that a node among equals would look like this
 };
 
 struct role_finding role_find(const struct role_finder *finder);

@@ -19,8 +19,7 @@ static void sort_by_factor(struct scales *scales)
 	for (size_t i = 0; i < scales->count; i++) {
 		size_t at = i;
 
-		for (; at > 0 && scales->scales[scales->order[at - 1]].factor > scales->scales[i].factor;
-		     at--)
+		for (; at > 0 && scales->scales[scales->order[at - 1]].factor > scales->scales[i].factor; at--)
 			scales->order[at] = scales->order[at - 1];
 		scales->order[at] = i;
 	}
@@ -60,13 +59,11 @@ static void find_sets(struct scales *scales)
 	}
 }
 
-enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
-			   struct tr_error *err)
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count, struct tr_error *err)
 {
 	memset(scales, 0, sizeof(*scales));
 	if (count == 0 || count > SCALES_MAX)
-		return tr_fail(err, "between 1 and %d widths of bins can be counted at once, not %zu",
-			       SCALES_MAX, count);
+		return tr_fail(err, "between 1 and %d widths of bins can be counted at once, not %zu", SCALES_MAX, count);
 	scales->scales = calloc(count, sizeof(*scales->scales));
 	if (!scales->scales)
 		return tr_no_memory(err, "%zu widths of bins", count);
@@ -143,8 +140,7 @@ static void share_alone(struct scales *scales)
 {
 	for (size_t k = 1; k <= scales->count && scales->any_alone; k++) {
 		for (size_t i = 0; i < k; i++)
-			merge_segments(&scales->scales[scales->order[i]].segments[scales->recent_segment],
-				       &scales->alone[k]);
+			merge_segments(&scales->scales[scales->order[i]].segments[scales->recent_segment], &scales->alone[k]);
 		scales->alone[k] = (struct scale_moments){0};
 	}
 	scales->any_alone = false;
@@ -192,8 +188,7 @@ static enum tr_status complete(struct scales *scales, size_t which, struct tr_er
 	return scales->hook ? scales->hook(scales->context, which, &scale->open, err) : TR_OK;
 }
 
-static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
-			   struct tr_error *err);
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run, struct tr_error *err);
 
 // Completes the open bin, if there is anything in it, and passes it on to the widths that it feeds.
 static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_error *err)
@@ -210,8 +205,7 @@ static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_err
 }
 
 // Adds a run, or a bin that begins with bin run->index of the finest grid, to each width of the set which.
-static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run,
-			   struct tr_error *err)
+static enum tr_status feed(struct scales *scales, uint64_t which, const struct bin_run *run, struct tr_error *err)
 {
 	for (; which; which &= which - 1) {
 		const size_t i = (size_t)__builtin_ctzll(which);

@@ -36,37 +36,36 @@ struct scale_moments {
 
 struct scale {
 	int64_t factor; // finest bins in one of its bins
-	int parent;     // the width that feeds it, -1 for the finest grid itself
+	int parent;	// the width that feeds it, -1 for the finest grid itself
 	uint64_t feeds; // set of the widths that it feeds
-	int64_t first; // its bin that holds the first packet
+	int64_t first;	// its bin that holds the first packet
 	struct bin_run open;
-	int64_t open_begin; // finest bin with which the open bin begins
+	int64_t open_begin;			       // finest bin with which the open bin begins
 	struct scale_moments segments[SCALE_SEGMENTS]; // of its complete, non-empty bins
-	struct scale_moments edges; // of the one or two bins at the ends
+	struct scale_moments edges;		       // of the one or two bins at the ends
 };
 
 // Told of every non-empty bin of every width when it is complete: scale is the position in the list
 // of factors. A width's bins come in rising order.
-typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin,
-				  struct tr_error *err);
+typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err);
 
 struct scales {
 	struct scale *scales; // in the order of the factors given
 	size_t count;
 	size_t order[SCALES_MAX]; // rising by factor
-	uint64_t fed_by_grid; // set of the widths that have no parent
-	scale_hook *hook; // may be NULL; set before the first bin
+	uint64_t fed_by_grid;	  // set of the widths that have no parent
+	scale_hook *hook;	  // may be NULL; set before the first bin
 	void *context;
 	struct bin_values *values; // NULL: not kept; set before the first bin, lent
-	bool from_start; // set before the first bin: bin 0 of every width begins with the first packet
+	bool from_start;	   // set before the first bin: bin 0 of every width begins with the first packet
 	bool started;
 	bool finishing;
-	int64_t last_index; // of the finest grid, where started
-	struct bin_run last; // placed when it is known how long the silence behind it is
-	int64_t gap;         // finest bins from the run before it; 0 of the first
-	uint64_t open;       // set of the widths whose open bin may hold something
-	uint64_t finest[SCALES_MAX + 1]; // finest[k]: set of the k finest widths
-	uint64_t fed_above[SCALES_MAX + 1]; // set of the other widths that these, or the grid, feed
+	int64_t last_index;			    // of the finest grid, where started
+	struct bin_run last;			    // placed when it is known how long the silence behind it is
+	int64_t gap;				    // finest bins from the run before it; 0 of the first
+	uint64_t open;				    // set of the widths whose open bin may hold something
+	uint64_t finest[SCALES_MAX + 1];	    // finest[k]: set of the k finest widths
+	uint64_t fed_above[SCALES_MAX + 1];	    // set of the other widths that these, or the grid, feed
 	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins, in the recent segment
 	bool any_alone;
 	int64_t segment_width; // in finest bins
@@ -77,8 +76,7 @@ struct scales {
 
 // Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without
 // memory.
-enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count,
-			   struct tr_error *err);
+enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count, struct tr_error *err);
 
 // Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR where it
 // steps back behind the last one (the same bin again is no step back), or from the hook.

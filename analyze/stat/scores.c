@@ -28,8 +28,7 @@ void scores_rank(const struct ranking *ranking, double *scores, size_t *order)
 
 	sort(ranking, order);
 	for (size_t begin = 0; begin < count; begin = end) {
-		for (end = begin + 1;
-		     end < count && !ranking->differ(ranking->context, order[begin], order[end]);)
+		for (end = begin + 1; end < count && !ranking->differ(ranking->context, order[begin], order[end]);)
 			end++;
 		// Places count - begin down to count - end + 1, shared.
 		for (size_t i = begin; i < end; i++)

@@ -25,9 +25,9 @@ void scores_rank(const struct ranking *ranking, double *scores, size_t *order);
 // Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], weights of blocks
 // beside them (their sum > 0).
 struct score_means {
-	double plain;    // sum s / blocks
+	double plain;	 // sum s / blocks
 	double weighted; // sum w s / sum w
-	double printed;  // sum w s / blocks^2: as the thesis divides twice
+	double printed;	 // sum w s / blocks^2: as the thesis divides twice
 };
 struct score_means scores_means(const double *scores, const double *weights, size_t blocks);
 

@@ -84,8 +84,8 @@ enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods
 	return fourier_filter(x, n, take_out_periods, &a, workspace, y, err);
 }
 
-enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods,
-			     double *workspace, bool *marked, struct tr_error *err)
+enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods, double *workspace,
+			     bool *marked, struct tr_error *err)
 {
 	const size_t count = spectrum->count;
 	double *ratio = workspace, *sums = ratio + count + 1, *logs = sums + count + 1;

@@ -20,7 +20,7 @@ enum tr_status seasonal_take_out(const double *x, size_t n, const struct periods
 
 // Sets marked[j], 1 <= j <= count, of the ordinates in the lines of the periods, and clears the others; workspace of
 // seasonal_workspace(n). spectrum: of x[n]. TR_ERROR without memory.
-enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods,
-			     double *workspace, bool *marked, struct tr_error *err);
+enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, const struct periods *periods, double *workspace,
+			     bool *marked, struct tr_error *err);
 
 #endif

@@ -13,7 +13,7 @@ struct segment_means {
 	size_t segments;
 	double means[SEGMENT_MEANS_MAX];
 	double statistic; // chi-squared of segments - 1 degrees
-	double p;         // of one as large where the level is one
+	double p;	  // of one as large where the level is one
 };
 
 // Sums of neighbouring segments depend on one another as fractional Gaussian noise of the scale's h does. The last

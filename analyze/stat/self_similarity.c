@@ -32,8 +32,8 @@ struct look {
 	size_t last;
 };
 
-static const struct self_similarity not_decided = {.answer = VERDICT_UNKNOWN, .h = NAN, .lo = NAN, .hi = NAN,
-						   .scale_min = NAN, .scale_max = NAN, .power = NAN};
+static const struct self_similarity not_decided =
+	{.answer = VERDICT_UNKNOWN, .h = NAN, .lo = NAN, .hi = NAN, .scale_min = NAN, .scale_max = NAN, .power = NAN};
 
 const char *self_similarity_word(enum verdict answer)
 {
@@ -72,7 +72,8 @@ static void name_short(const struct memory_models *models, size_t n, char *text,
 	else if (models->relaxations == 1)
 		(void)snprintf(text, size, "memory that fades within %.3g bins explains it", first);
 	else if (second > wandering)
-		(void)snprintf(text, size, "memory that fades within %.3g bins, and a shift or trend of the level, explain it", first);
+		(void)snprintf(text, size, "memory that fades within %.3g bins, and a shift or trend of the level, explain it",
+			       first);
 	else
 		(void)snprintf(text, size, "memory that fades within %.3g and %.3g bins explains it", first, second);
 }
@@ -88,7 +89,8 @@ static size_t below_all_lines(const struct periods *periods, size_t all)
 }
 
 // Whether a power law lasts to the lowest frequencies: law has its H and the interval then. work: SPECTRAL_FIT_WORKSPACE.
-static bool is_lasting(const struct memory_models *models, const struct look *look, double level, double *work, struct spectral_fit *law)
+static bool is_lasting(const struct memory_models *models, const struct look *look, double level, double *work,
+		       struct spectral_fit *law)
 {
 	return models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX && models->h - 2 * models->h_se > 0.5 &&
 	       local_whittle_noise_fit(look->spectrum, look->last, look->skip, level, work, law) && law->lo > 0 &&
@@ -120,10 +122,14 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is %s times less likely", from, why,
 		    verdict_odds(models->hidden).text);
 	} else if (models->dispersion > DISPERSION_MAX) {
-		say(out, "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
+		say(out,
+		    "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what "
+		    "chance explains)",
 		    models->dispersion);
 	} else {
-		say(out, "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were H .8, %.0f in 100 such series would be decided",
+		say(out,
+		    "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were "
+		    "H .8, %.0f in 100 such series would be decided",
 		    from, verdict_odds(models->evidence).text, 100 * out->power);
 	}
 }

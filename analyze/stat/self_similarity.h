@@ -14,13 +14,13 @@
 #define SELF_SIMILARITY_SENTENCE 320
 
 struct self_similarity {
-	enum verdict answer;         // VERDICT_UNKNOWN: not decided
-	double h, lo, hi;            // Hurst parameter and its interval; NaN unless the answer is yes
-	double scale_min, scale_max; // in points: from where the power law is most of the spectrum to an eighth of the
-				     // series; NaN unless yes
-	double power;                // chance to say yes to a series like this one with H of .8; NaN without models
-	struct periods periods;      // whose lines were left out
-	struct memory_models models; // of a series that is long enough
+	enum verdict answer; // VERDICT_UNKNOWN: not decided
+	double h, lo, hi;    // Hurst parameter and its interval; NaN unless the answer is yes
+	// In points: from where the power law is most of the spectrum to an eighth of the series; NaN unless yes.
+	double scale_min, scale_max;
+	double power;				 // chance to say yes to a series like this one with H of .8; NaN without models
+	struct periods periods;			 // whose lines were left out
+	struct memory_models models;		 // of a series that is long enough
 	char sentence[SELF_SIMILARITY_SENTENCE]; // why
 };
 

@@ -23,13 +23,13 @@ struct fit {
 	const double *power; // of count groups of neighbouring frequencies
 	const double *log_shape;
 	const double *turn; // 2 cos of their frequencies
-	double *flat; // room: power without the short memory
+	double *flat;	    // room: power without the short memory
 	double *room;
 	size_t count;
 	double points;
 	double bound; // of ar and ma
-	bool ar, ma; // which are free
-	double d;    // of the last evaluation
+	bool ar, ma;  // which are free
+	double d;     // of the last evaluation
 };
 
 size_t short_memory_workspace(size_t n)
@@ -140,12 +140,15 @@ static void group(const struct spectrum *spectrum, size_t first, double *power, 
 	}
 }
 
-enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace,
-				struct short_memory *out, struct tr_error *err)
+enum tr_status short_memory_fit(const double *x, size_t n, double knees, double *workspace, struct short_memory *out,
+				struct tr_error *err)
 {
 	double *power = workspace + spectrum_workspace(n), *log_shape = power + GROUPS_MAX;
 	double *turn = log_shape + GROUPS_MAX;
-	struct fit fit = {.power = power, .log_shape = log_shape, .turn = turn, .flat = turn + GROUPS_MAX,
+	struct fit fit = {.power = power,
+			  .log_shape = log_shape,
+			  .turn = turn,
+			  .flat = turn + GROUPS_MAX,
 			  .room = turn + (size_t)2 * GROUPS_MAX};
 	struct spectrum spectrum;
 
@@ -163,6 +166,6 @@ void short_memory_remove(const struct short_memory *memory, const double *x, siz
 	for (size_t i = 0; i < n; i++)
 		mean += x[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
-		y[i] = i == 0 ? (x[0] - mean) * (1 - memory->ar) / (1 + memory->ma) :
-				x[i] - mean - memory->ar * (x[i - 1] - mean) - memory->ma * y[i - 1];
+		y[i] = i == 0 ? (x[0] - mean) * (1 - memory->ar) / (1 + memory->ma)
+			      : x[i] - mean - memory->ar * (x[i - 1] - mean) - memory->ma * y[i - 1];
 }

@@ -110,7 +110,8 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct band band;
 	double mean;
 
-	if (shot_noise_mean(series, options, &mean, err) != TR_OK || band_choose(&band, series->spectrum, (double)series->n, options, out, err) != TR_OK)
+	if (shot_noise_mean(series, options, &mean, err) != TR_OK ||
+	    band_choose(&band, series->spectrum, (double)series->n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	spectral_cells_make(&cells, series->spectrum, band, NULL);
 	fit_cells(&cells, mean / (2 * M_PI), options->level, work, out);

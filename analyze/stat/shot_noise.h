@@ -11,6 +11,7 @@
 #include "trace/status.h"
 
 // The mean of a series of counts. TR_ERROR where options say that these are bytes, or one is negative or not whole, or all are 0.
-enum tr_status shot_noise_mean(const struct series_parts *series, const struct estimate_options *options, double *mean, struct tr_error *err);
+enum tr_status shot_noise_mean(const struct series_parts *series, const struct estimate_options *options, double *mean,
+			       struct tr_error *err);
 
 #endif

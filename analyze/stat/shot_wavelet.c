@@ -91,7 +91,8 @@ static void plot(const double *energy, const size_t *details, size_t octaves, do
 }
 
 static enum tr_status fit_diagram(const double *energy, const size_t *details, size_t octaves, size_t n, double floor,
-				  const struct estimate_options *options, double *work, struct estimate *out, struct tr_error *err)
+				  const struct estimate_options *options, double *work, struct estimate *out,
+				  struct tr_error *err)
 {
 	size_t first, last;
 	struct spectral_fit fit;
@@ -127,8 +128,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	struct wavelet wavelet;
 
 	estimate_clear(out);
-	if (shot_noise_mean(series, options, &mean, err) != TR_OK ||
-	    wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
+	if (shot_noise_mean(series, options, &mean, err) != TR_OK || wavelet_choose(&wavelet, options->vanishing, err) != TR_OK)
 		return TR_ERROR;
 	octaves = wavelet_energies(&wavelet, series->x, n, work, energy, details);
 	return fit_diagram(energy, details, octaves, n, mean, options, work + n / 2, out, err);

@@ -85,8 +85,8 @@ static enum tr_status find_peak(const double *x, size_t n, size_t first, double 
 }
 
 static enum tr_status find_statistics(const double *x, size_t n, enum shuffled_kind kind,
-				      const struct shuffled_control *control, double *workspace,
-				      double statistics[STATISTICS], struct tr_error *err)
+				      const struct shuffled_control *control, double *workspace, double statistics[STATISTICS],
+				      struct tr_error *err)
 {
 	const bool inside = kind == SHUFFLED_INTERNAL;
 	size_t at;
@@ -123,8 +123,8 @@ static double rank_p(const struct rank *rank, int statistic)
 	if (rank->above > 0 || !(deviation > 0))
 		return p;
 	// Gumbel's for the greatest of many.
-	return fmin(p, statistic == CORRELATION ? gsl_cdf_ugaussian_P(-z) :
-		       -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
+	return fmin(p, statistic == CORRELATION ? gsl_cdf_ugaussian_P(-z)
+						: -expm1(-exp(-(z * M_PI / sqrt(6) + 0.5772156649015329))));
 }
 
 // Shares of the level.
@@ -145,8 +145,8 @@ static double joint_p(const struct rank ranks[STATISTICS], bool across)
 static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *h,
 			     struct tr_error *err)
 {
-	const struct estimate_options options = {.scale_min = control->scale_min, .scale_max = control->scale_max,
-						 .level = 0.95};
+	const struct estimate_options options = {
+		.scale_min = control->scale_min, .scale_max = control->scale_max, .level = 0.95};
 	struct estimate estimate;
 	struct tr_error why;
 
@@ -182,20 +182,14 @@ static void add_end(struct shuffled_h *to)
 		to->mean = to->least = to->most = NAN;
 }
 
-static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n, size_t block,
-			      struct tr_random *random, double *workspace, double *y, struct tr_error *err)
+static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n, size_t block, struct tr_random *random,
+			      double *workspace, double *y, struct tr_error *err)
 {
 	switch (kind) {
-	case SHUFFLED_EXTERNAL:
-		shuffle_external(x, n, block, random, y);
-		break;
-	case SHUFFLED_INTERNAL:
-		shuffle_internal(x, n, block, random, y);
-		break;
-	case SHUFFLED_PHASE:
-		return phase_surrogate(x, n, random, workspace, y, err);
-	default:
-		shuffle_all(x, n, random, y);
+	case SHUFFLED_EXTERNAL: shuffle_external(x, n, block, random, y); break;
+	case SHUFFLED_INTERNAL: shuffle_internal(x, n, block, random, y); break;
+	case SHUFFLED_PHASE: return phase_surrogate(x, n, random, workspace, y, err);
+	default: shuffle_all(x, n, random, y);
 	}
 	return TR_OK;
 }
@@ -277,8 +271,7 @@ static void find_period(const struct spectrum *spectrum, struct shuffled_control
 }
 
 // The bound by local Whittle over the frequencies of a block and longer (Robinson 1995).
-static enum tr_status bound_h(const double *x, size_t n, double *workspace, struct shuffled_control *out,
-			      struct tr_error *err)
+static enum tr_status bound_h(const double *x, size_t n, double *workspace, struct shuffled_control *out, struct tr_error *err)
 {
 	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + out->blocks;
 	struct spectrum spectrum;
@@ -315,12 +308,14 @@ static void say(struct method_result *said, const struct shuffled_control *out)
 		method_result_say(said, "dependence across blocks of %zu points: a period of %.4g points", out->block,
 				  out->period);
 	else if (across)
-		method_result_say(said, "dependence across blocks of %zu points: memory longer than a block, a repetition, or a level that moves",
+		method_result_say(said,
+				  "dependence across blocks of %zu points: memory longer than a block, a repetition, or a "
+				  "level that moves",
 				  out->block);
 	else if (out->across.verdict == VERDICT_NO)
 		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
-				  inside ? "dependence ends within" : "no dependence is found inside or across",
-				  out->block, out->h_upper);
+				  inside ? "dependence ends within" : "no dependence is found inside or across", out->block,
+				  out->h_upper);
 	else
 		method_result_say(said, "%s; across blocks of %zu points it is not found at 5 %%, power %.2f for H = .8",
 				  inside ? "dependence inside blocks" : "no dependence found inside blocks", out->block,
@@ -333,8 +328,9 @@ static void judge(struct shuffled_control *out)
 
 	out->power = power_for(out->blocks);
 	out->inside.verdict = out->inside.p <= VERDICT_LEVEL ? VERDICT_YES : VERDICT_UNKNOWN;
-	out->across.verdict = out->across.p <= VERDICT_LEVEL ? VERDICT_YES :
-			      out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO : VERDICT_UNKNOWN;
+	out->across.verdict = out->across.p <= VERDICT_LEVEL	? VERDICT_YES
+			      : out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO
+								: VERDICT_UNKNOWN;
 	method_result_say(&out->inside, "H %.3f is %.3f after shuffling inside blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_INTERNAL][0].mean, out->block);
 	method_result_say(&out->across, "H %.3f is %.3f after shuffling blocks of %zu points", out->h[0],
@@ -375,8 +371,8 @@ static void choose(struct shuffled_control *out, size_t n, const struct shuffled
 	}
 }
 
-enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options,
-				     double *workspace, struct shuffled_control *out, struct tr_error *err)
+enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options, double *workspace,
+				     struct shuffled_control *out, struct tr_error *err)
 {
 	struct method_result said = method_result_make("", 0);
 	size_t i;

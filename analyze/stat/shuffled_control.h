@@ -9,14 +9,14 @@
 #include "stat/verdict.h"
 #include "trace/status.h"
 
-#define SHUFFLED_CONTROLS 99 // of each kind that is ranked, where options have 0
+#define SHUFFLED_CONTROLS 99  // of each kind that is ranked, where options have 0
 #define SHUFFLED_ESTIMATES 39 // controls of each kind whose H is estimated, at most
 #define SHUFFLED_METHODS 2
 
 enum shuffled_kind { SHUFFLED_FULL, SHUFFLED_EXTERNAL, SHUFFLED_INTERNAL, SHUFFLED_PHASE, SHUFFLED_KINDS };
 
 struct shuffled_options {
-	size_t block;    // points of a block; 0: the prime at or below the power of 2 at or below sqrt(n)
+	size_t block;	 // points of a block; 0: the prime at or below the power of 2 at or below sqrt(n)
 	size_t controls; // external and internal; 0: SHUFFLED_CONTROLS
 	uint64_t seed;
 };
@@ -30,16 +30,16 @@ struct shuffled_h {
 
 struct shuffled_control {
 	size_t block, controls, blocks;
-	double scale_min, scale_max; // of all estimates: from block / 16 (at least 2) to 16 blocks, at most n / 8
+	double scale_min, scale_max;	       // of all estimates: from block / 16 (at least 2) to 16 blocks, at most n / 8
 	const char *methods[SHUFFLED_METHODS]; // names of the estimators: Haar's wavelet and aggregated variance
-	double h[SHUFFLED_METHODS];            // of the series; NaN where there is none
+	double h[SHUFFLED_METHODS];	       // of the series; NaN where there is none
 	struct shuffled_h by_kind[SHUFFLED_KINDS][SHUFFLED_METHODS];
-	double period;               // in points, of the lowest peak that stands out of the spectrum; NaN for none
-	double h_upper;              // upper bound at 95 %, one-sided, of H over periods of a block and more
-	double power;                // chance that across is found in fractional Gaussian noise of H .8 with as many blocks
+	double period;		     // in points, of the lowest peak that stands out of the spectrum; NaN for none
+	double h_upper;		     // upper bound at 95 %, one-sided, of H over periods of a block and more
+	double power;		     // chance that across is found in fractional Gaussian noise of H .8 with as many blocks
 	struct method_result inside; // whether points inside a block depend on one another
 	struct method_result across; // whether blocks do that are not neighbours
-	enum verdict answer;         // that of across
+	enum verdict answer;	     // that of across
 	char sentence[VERDICT_SENTENCE];
 };
 
@@ -56,8 +56,8 @@ size_t shuffled_control_workspace(size_t n);
 // and h_upper is below SHUFFLED_H_LEAST, else it is unknown. Random numbers are those of the streams
 // "shuffle/<kind>/<number>" of the seed. Unknown below 1024
 // points, 16 blocks or 8 points a block. TR_ERROR for a constant series or without memory.
-enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options,
-				     double *workspace, struct shuffled_control *out, struct tr_error *err);
+enum tr_status shuffled_control_test(const double *x, size_t n, const struct shuffled_options *options, double *workspace,
+				     struct shuffled_control *out, struct tr_error *err);
 
 // Memory below this H is taken for none.
 #define SHUFFLED_H_LEAST 0.6

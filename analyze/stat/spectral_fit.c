@@ -68,8 +68,9 @@ static void solve(const struct system *system, size_t p, const bool *held, doubl
 
 	for (size_t k = 0; k < p; k++) {
 		for (size_t l = 0; l <= k; l++)
-			factor[k][l] = held[k] || held[l] ? (k == l) :
-				       system->information[k][l] * (k == l ? 1 + damping : 1) + (k == l ? 1e-9 : 0);
+			factor[k][l] = held[k] || held[l]
+					       ? (k == l)
+					       : system->information[k][l] * (k == l ? 1 + damping : 1) + (k == l ? 1e-9 : 0);
 		step[k] = held[k] ? 0 : -system->slope[k];
 	}
 	cholesky_factor(factor[0], SPECTRAL_PARAMETERS_MAX, p, 1e-12);
@@ -128,8 +129,8 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 }
 
 // The best place for one d: from so many starts, and from what fitted at another d where there is one.
-static struct place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d,
-			    size_t starts, const struct place *near, double *workspace)
+static struct place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d, size_t starts,
+			    const struct place *near, double *workspace)
 {
 	struct place best = {.misfit = INFINITY};
 
@@ -189,7 +190,8 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 	struct place best = {.misfit = INFINITY};
 
 	for (size_t i = 0; i <= GRID; i++)
-		places[i] = best_at(model, cells, from + step * (double)i, i % FRESH == 0 ? model->starts : 0, i > 0 ? &places[i - 1] : NULL, workspace);
+		places[i] = best_at(model, cells, from + step * (double)i, i % FRESH == 0 ? model->starts : 0,
+				    i > 0 ? &places[i - 1] : NULL, workspace);
 	for (size_t i = GRID; i-- > 0;) {
 		struct place place = places[i + 1];
 
@@ -211,8 +213,8 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 	return best;
 }
 
-void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach,
-		       double *workspace, struct spectral_fit *out)
+void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
+		       struct spectral_fit *out)
 {
 	struct place places[GRID + 1];
 	const struct place best = scan(model, cells, places, workspace);
@@ -225,11 +227,11 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 	while (last > 0 && places[last].misfit > limit && places[last].theta[0] > best.theta[0])
 		last--;
 	inner = places[first].theta[0] < best.theta[0] ? &places[first] : &best;
-	out->lo = first == 0 ? places[0].theta[0] :
-		  edge_between(model, cells, &best, inner, &places[first - 1], limit, workspace);
+	out->lo = first == 0 ? places[0].theta[0]
+			     : edge_between(model, cells, &best, inner, &places[first - 1], limit, workspace);
 	inner = places[last].theta[0] > best.theta[0] ? &places[last] : &best;
-	out->hi = last == GRID ? places[GRID].theta[0] :
-		  edge_between(model, cells, &best, inner, &places[last + 1], limit, workspace);
+	out->hi = last == GRID ? places[GRID].theta[0]
+			       : edge_between(model, cells, &best, inner, &places[last + 1], limit, workspace);
 	memcpy(out->theta, best.theta, sizeof(out->theta));
 	out->misfit = best.misfit;
 	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);
@@ -255,5 +257,6 @@ void spectral_fit_tell(const struct spectral_fit *fit, struct estimate *out)
 	out->slope = -2 * fit->theta[0];
 	out->fit = fit->fit;
 	if (unseen)
-		estimate_warn(out, "no memory is seen: H is .5, or that of a part too weak to be seen, of which nothing is known");
+		estimate_warn(out,
+			      "no memory is seen: H is .5, or that of a part too weak to be seen, of which nothing is known");
 }

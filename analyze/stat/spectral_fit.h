@@ -31,9 +31,9 @@ size_t spectral_fit_workspace(size_t n); // the same for any n
 
 struct spectral_fit {
 	double theta[SPECTRAL_PARAMETERS_MAX]; // of the maximum
-	double lo, hi;     // the values of d with a likelihood within reach of the maximum
-	double misfit;     // minus the logarithm of the likelihood at the maximum
-	double fit;        // as spectral_cells_fit
+	double lo, hi;			       // the values of d with a likelihood within reach of the maximum
+	double misfit;			       // minus the logarithm of the likelihood at the maximum
+	double fit;			       // as spectral_cells_fit
 };
 
 // Minus the logarithm of the likelihood, up to a constant, made least from theta on by Fisher's scoring; theta[0] stays where
@@ -43,8 +43,8 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 
 // The maximum over all starts and all d, and the interval for d by the profile of the likelihood: where its logarithm is
 // within reach of the maximum. It holds also where d is not known at all because nothing has memory.
-void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach,
-		       double *workspace, struct spectral_fit *out);
+void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
+		       struct spectral_fit *out);
 
 // For an interval of the level: half the quantile of chi-square with one degree of freedom.
 double spectral_fit_reach(double level);

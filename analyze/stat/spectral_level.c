@@ -15,16 +15,16 @@
 #include <stdbool.h>
 
 #define FINE 4096
-#define REACH 2.0       // the fit: from j / REACH to j * REACH
+#define REACH 2.0 // the fit: from j / REACH to j * REACH
 #define REACH_MIN 16
 #define CUT 6.0
 #define LOG_MEAN 0.57721566490153286  // minus the mean of the logarithm of an exponential variable
 #define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one that is below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
-#define FLOOR 1e-5      // no ordinate counts as less, relative to the level
-#define LEAST 1e-14     // nor relative to the mean of all
-#define FACTORS 16      // of a product: LEAST^16 is a normal number
-#define MEAN_LEAST 1e-4 // where sums have lost their digits
-#define SIDE 1.5        // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
+#define FLOOR 1e-5		      // no ordinate counts as less, relative to the level
+#define LEAST 1e-14		      // nor relative to the mean of all
+#define FACTORS 16		      // of a product: LEAST^16 is a normal number
+#define MEAN_LEAST 1e-4		      // where sums have lost their digits
+#define SIDE 1.5		      // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
 #define GUARD 1.1
 #define SIDE_MIN 12
 #define GUARD_MIN 2
@@ -104,7 +104,7 @@ struct whitening {
 	const double *power;
 	size_t count;
 	double mean;
-	double *level;         // [number of cells + 1] over the mean; logarithms until the fit is done
+	double *level;	       // [number of cells + 1] over the mean; logarithms until the fit is done
 	double *kept, *height; // [likewise] ordinates of a cell that are fitted, and the sum of their logarithms
 };
 

@@ -67,8 +67,8 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 
 // Solves (information + damping) step = score; parameters that the spectrum does not feel, or that stand at a bound and
 // want beyond it, stay.
-static void solve(const struct banded_model *model, const double *parameters, const double score[P],
-		  double information[P][P], double damping, double step[P])
+static void solve(const struct banded_model *model, const double *parameters, const double score[P], double information[P][P],
+		  double damping, double step[P])
 {
 	const size_t n = model->parameters;
 	double lower[P][P];

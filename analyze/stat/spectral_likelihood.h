@@ -14,8 +14,7 @@ struct banded_model {
 	size_t parameters;
 	double low[BANDED_PARAMETERS_MAX], high[BANDED_PARAMETERS_MAX];
 	// Fills out[bands->count] with the spectrum, above 0.
-	void (*spectrum)(const void *context, const double *parameters, const struct banded_spectrum *bands,
-			 double *out);
+	void (*spectrum)(const void *context, const double *parameters, const struct banded_spectrum *bands, double *out);
 	const void *context;
 };
 

@@ -53,8 +53,7 @@ static struct spectrum spectrum_of(double *pairs, size_t n)
 	return (struct spectrum){.power = pairs, .count = count, .n = n};
 }
 
-enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
-			     struct tr_error *err)
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out, struct tr_error *err)
 {
 	if (transform_series(x, n, workspace, err) != TR_OK)
 		return TR_ERROR;

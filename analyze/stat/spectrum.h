@@ -30,8 +30,7 @@ size_t spectrum_workspace(size_t n);
 bool series_is_constant(const double *x, size_t n);
 
 // TR_ERROR for a constant series, or without memory.
-enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out,
-			     struct tr_error *err);
+enum tr_status spectrum_make(const double *x, size_t n, double *workspace, struct spectrum *out, struct tr_error *err);
 
 // The same in memory of its own, n / 2 doubles when it is done, and with the sums of its low_count lowest frequencies (fewer
 // where there are fewer); freed with spectrum_close. NULL as spectrum_make's error.
@@ -58,7 +57,6 @@ enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, d
 void spectrum_plot(const struct spectrum *spectrum, struct band band, struct estimate *out);
 
 // In the row of each estimator that calls it.
-#define SPECTRUM_ESTIMATOR \
-	.x_label = "log10 frequency (radians per point)", .y_label = "log10 power", .needs = PART_SPECTRUM
+#define SPECTRUM_ESTIMATOR .x_label = "log10 frequency (radians per point)", .y_label = "log10 power", .needs = PART_SPECTRUM
 
 #endif

@@ -84,8 +84,7 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double period_min
 	out->frequencies = count;
 	out->trimming = n < MANY ? 0.05 : 0.02;
 	out->h = law.d + 0.5;
-	score = greatest_score(spectrum.power + 1, log_frequency, count,
-			       (size_t)ceil(out->trimming * (double)count), &law);
+	score = greatest_score(spectrum.power + 1, log_frequency, count, (size_t)ceil(out->trimming * (double)count), &law);
 	out->statistic = fabs(score);
 	out->excess = score < 0;
 	out->threshold = quantiles[3];

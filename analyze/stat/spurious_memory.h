@@ -11,13 +11,13 @@
 struct spurious_memory {
 	size_t frequencies; // m
 	double trimming;    // share of them below which there is no look: .05 below 500 points, else .02
-	double h;           // local Whittle estimate with these frequencies
+	double h;	    // local Whittle estimate with these frequencies
 	double statistic;   // W
-	bool excess;        // the lowest frequencies have more power than memory gives, as shifts and trends make it;
+	bool excess;	    // the lowest frequencies have more power than memory gives, as shifts and trends make it;
 			    // else less, as short memory does
 	double threshold;   // of W at 5 %
-	double p;           // of one as large in a stationary series, of long memory or short
-	double period;      // in points, of the highest peak from frequency 10 on
+	double p;	    // of one as large in a stationary series, of long memory or short
+	double period;	    // in points, of the highest peak from frequency 10 on
 	double p_period;    // chance of a peak as high over what the memory gives; one in a thousand is a period
 };
 

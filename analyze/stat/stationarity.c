@@ -67,8 +67,8 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 				  out->kpss.lags, out->low[0].h);
 		return;
 	}
-	method_result_say(result, "%zu lags: %s", out->kpss.lags, result->verdict == VERDICT_NO ?
-			  "the level wanders" : "one level, with no more than short memory");
+	method_result_say(result, "%zu lags: %s", out->kpss.lags,
+			  result->verdict == VERDICT_NO ? "the level wanders" : "one level, with no more than short memory");
 }
 
 // Averages of the probability over the error of the scale's h.
@@ -110,8 +110,9 @@ static void run_shift(const double *x, const double *y, size_t n, struct station
 	shift->before /= (double)shift->at;
 	shift->after /= (double)(n - shift->at);
 	result = set(out, STATIONARITY_SHIFT, shift->statistic, shift->p);
-	if (doubt(out, result, fmax(level_shift_spread_p(shift->greatest, n, &out->low[0]),
-				     level_shift_spread_p(shift->greatest, n, &out->low[1]))))
+	if (doubt(out, result,
+		  fmax(level_shift_spread_p(shift->greatest, n, &out->low[0]),
+		       level_shift_spread_p(shift->greatest, n, &out->low[1]))))
 		method_result_say(result, "a shift of the level after point %zu, or long memory", shift->at);
 	else if (result->verdict == VERDICT_NO)
 		method_result_say(result, "the level moves from %.4g to %.4g after point %zu", shift->before, shift->after,
@@ -146,11 +147,12 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 	*means = segment_means_test(y, n, segments, &out->scale);
 	means->p = spread_means(y, n, segments, &out->scale);
 	result = set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
-	method_result_say(result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
-			  doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]),
-					     spread_means(y, n, segments, &out->low[1]))) ?
-				  "differ, as long memory may make them" :
-			  result->verdict == VERDICT_NO ? "differ" : "agree");
+	method_result_say(
+		result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
+		doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]), spread_means(y, n, segments, &out->low[1])))
+			? "differ, as long memory may make them"
+		: result->verdict == VERDICT_NO ? "differ"
+						: "agree");
 }
 
 static void run_h(const double *x, size_t n, size_t segments, double *workspace, struct stationarity *out)
@@ -192,11 +194,13 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	}
 	if (result->verdict == VERDICT_NO && !out->qu.excess) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "refused, but for too little power at the lowest frequencies: short memory does that");
+		method_result_say(result,
+				  "refused, but for too little power at the lowest frequencies: short memory does that");
 		return TR_OK;
 	}
-	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies, result->verdict == VERDICT_NO ?
-			  "its memory is what shifts or trends fake" : "its memory, if any, is no shift and no trend");
+	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies,
+			  result->verdict == VERDICT_NO ? "its memory is what shifts or trends fake"
+							: "its memory, if any, is no shift and no trend");
 	return TR_OK;
 }
 
@@ -211,8 +215,7 @@ static enum tr_status run_variance(const double *x, size_t n, struct stationarit
 	}
 	result = set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
 	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s", out->variance.aggregated,
-			  out->variance.differenced,
-			  result->verdict == VERDICT_NO ? ": the level shifts" : "");
+			  out->variance.differenced, result->verdict == VERDICT_NO ? ": the level shifts" : "");
 	return TR_OK;
 }
 
@@ -236,8 +239,9 @@ static size_t join(struct stationarity *out)
 		}
 		if (out->methods[i].verdict == VERDICT_NO && adjusted[i] >= VERDICT_LEVEL) {
 			out->methods[i].verdict = VERDICT_UNKNOWN;
-			method_result_say(&out->methods[i], "rejects alone, but not jointly with the others: p %.2g among %zu tests",
-					  adjusted[i], count);
+			method_result_say(&out->methods[i],
+					  "rejects alone, but not jointly with the others: p %.2g among %zu tests", adjusted[i],
+					  count);
 		}
 	}
 	return count;

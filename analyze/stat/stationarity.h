@@ -22,8 +22,16 @@
 #define STATIONARITY_POINTS_MIN 256
 
 enum stationarity_method {
-	STATIONARITY_KPSS, STATIONARITY_QU, STATIONARITY_SHIFT, STATIONARITY_SHIFTS, STATIONARITY_VARIANCE, STATIONARITY_HALVES,
-	STATIONARITY_THIRDS, STATIONARITY_HALVES_H, STATIONARITY_THIRDS_H, STATIONARITY_METHODS,
+	STATIONARITY_KPSS,
+	STATIONARITY_QU,
+	STATIONARITY_SHIFT,
+	STATIONARITY_SHIFTS,
+	STATIONARITY_VARIANCE,
+	STATIONARITY_HALVES,
+	STATIONARITY_THIRDS,
+	STATIONARITY_HALVES_H,
+	STATIONARITY_THIRDS_H,
+	STATIONARITY_METHODS,
 };
 
 struct stationarity {
@@ -32,16 +40,16 @@ struct stationarity {
 	struct memory_scale low[2]; // with them: of n^.65 and of n^.5 frequencies
 	struct kpss kpss;
 	struct spurious_memory qu;
-	struct level_shift shift;          // before and after are means of the series itself
-	struct change_points shifts;       // likewise
+	struct level_shift shift;    // before and after are means of the series itself
+	struct change_points shifts; // likewise
 	struct variance_comparison variance;
-	struct segment_means means[2];     // halves, thirds of what the filter leaves
-	struct constancy h[2];             // halves, thirds
+	struct segment_means means[2]; // halves, thirds of what the filter leaves
+	struct constancy h[2];	       // halves, thirds
 	struct method_result methods[STATIONARITY_METHODS];
-	bool scored;      // the tail is heavy: normal scores were tested (stat/normal_scores.h)
-	bool doubtful;    // the level moves, but by what long memory in the lowest frequencies may do
+	bool scored;	  // the tail is heavy: normal scores were tested (stat/normal_scores.h)
+	bool doubtful;	  // the level moves, but by what long memory in the lowest frequencies may do
 	size_t strongest; // the method with the least p that counts; STATIONARITY_METHODS where none does
-	double p;         // that least p, joint with the others that count (stat/holm.h)
+	double p;	  // that least p, joint with the others that count (stat/holm.h)
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };

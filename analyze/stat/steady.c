@@ -99,8 +99,7 @@ static double sum_from(const struct steady *steady, uint64_t skip)
 	return (double)sum;
 }
 
-struct steady_mean steady_ratio(const struct steady *over, const struct steady *under,
-				uint64_t skip, double level)
+struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level)
 {
 	const double below = sum_from(under, skip);
 	struct steady_mean known = {.mean = sum_from(over, skip) / below};
@@ -110,8 +109,7 @@ struct steady_mean steady_ratio(const struct steady *over, const struct steady *
 
 	for (uint32_t i = 0; i < over->count; i++)
 		if (i * over->width >= skip)
-			batches_add(&residuals,
-				    (int64_t)llround(mean_of(over, i) - known.mean * mean_of(under, i)));
+			batches_add(&residuals, (int64_t)llround(mean_of(over, i) - known.mean * mean_of(under, i)));
 	known.n = residuals.n * over->width;
 	interval = batches_interval(&residuals, level);
 	half = (interval.hi - interval.lo) / 2 * (double)known.n / below;

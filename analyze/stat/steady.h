@@ -18,10 +18,10 @@
 // Zero is a valid empty one. 16 KiB.
 struct steady {
 	__int128 sums[STEADY_BATCHES];
-	uint32_t count;    // whole batches
-	uint64_t width;    // samples in each; 0 before the first
+	uint32_t count;	   // whole batches
+	uint64_t width;	   // samples in each; 0 before the first
 	__int128 open_sum; // of the batch that is being filled
-	uint64_t open;     // samples in it
+	uint64_t open;	   // samples in it
 	uint64_t n;
 };
 
@@ -35,10 +35,10 @@ uint64_t steady_begin(const struct steady *steady, bool *settled);
 // What is known of the mean of the samples after the first skip of them (rounded up to a batch):
 // Student's interval at level from batch means as stat/batches.h makes it.
 struct steady_mean {
-	double mean;             // NaN for no whole batch
+	double mean;		  // NaN for no whole batch
 	struct interval interval; // NaN bounds below two batches
-	bool correlated;          // the interval is too narrow
-	uint64_t n;               // samples in whole batches
+	bool correlated;	  // the interval is too narrow
+	uint64_t n;		  // samples in whole batches
 };
 struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
 
@@ -46,7 +46,6 @@ struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, doubl
 // number of samples, under's sum is above 0. The interval is that of the residuals over - ratio x
 // under (Cochran: Sampling Techniques, chapter 6), over's values being so small a unit that one
 // does not matter.
-struct steady_mean steady_ratio(const struct steady *over, const struct steady *under,
-				uint64_t skip, double level);
+struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
 
 #endif

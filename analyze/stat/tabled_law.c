@@ -17,6 +17,5 @@ double tabled_law_p(const double quantiles[TABLED_LAW_LEVELS], double statistic)
 	while (i + 2 < TABLED_LAW_LEVELS && quantiles[i + 1] < statistic)
 		i++;
 	share = (statistic - quantiles[i]) / (quantiles[i + 1] - quantiles[i]);
-	return fmin(1, fmax(P_MIN, tabled_law_levels[i] *
-				   pow(tabled_law_levels[i + 1] / tabled_law_levels[i], share)));
+	return fmin(1, fmax(P_MIN, tabled_law_levels[i] * pow(tabled_law_levels[i + 1] / tabled_law_levels[i], share)));
 }

@@ -70,12 +70,9 @@ double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold
 	if (!fit->inside && fit->law->another_at_edge)
 		return NAN;
 	switch (fit->law->units[i]) {
-	case TAIL_UNIT_VALUE:
-		return fit->parameters[i] * threshold;
-	case TAIL_UNIT_LOG:
-		return fit->parameters[i] + log(threshold);
-	default:
-		return fit->parameters[i];
+	case TAIL_UNIT_VALUE: return fit->parameters[i] * threshold;
+	case TAIL_UNIT_LOG: return fit->parameters[i] + log(threshold);
+	default: return fit->parameters[i];
 	}
 }
 

@@ -39,10 +39,10 @@ extern const struct tail_law *const tail_laws[];
 struct tail_fit {
 	const struct tail_law *law;
 	double parameters[TAIL_LAW_PARAMETERS_MAX]; // of y
-	double se[TAIL_LAW_PARAMETERS_MAX]; // by the observed information; NaN at the edge
-	double log_likelihood; // of y; that of x is less by k log(threshold)
-	double aic;            // of y
-	bool inside;           // the maximum is not at the edge
+	double se[TAIL_LAW_PARAMETERS_MAX];	    // by the observed information; NaN at the edge
+	double log_likelihood;			    // of y; that of x is less by k log(threshold)
+	double aic;				    // of y
+	bool inside;				    // the maximum is not at the edge
 };
 
 // Fits one law to y[k].

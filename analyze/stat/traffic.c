@@ -25,7 +25,7 @@ static uint32_t size_of(const struct traffic *traffic, const struct tr_packet *p
 // Room for the nodes below count.
 static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
 {
-	struct burst (*streams)[TRAFFIC_CLASSES];
+	struct burst(*streams)[TRAFFIC_CLASSES];
 	size_t larger = traffic->node_count ? traffic->node_count : 16;
 
 	if (count <= traffic->node_count)
@@ -35,15 +35,13 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 	streams = realloc(traffic->streams, larger * sizeof(*streams));
 	if (!streams)
 		return tr_no_memory(err, "%zu nodes", larger);
-	memset(streams + traffic->node_count, 0,
-	       (larger - traffic->node_count) * sizeof(*streams));
+	memset(streams + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*streams));
 	traffic->streams = streams;
 	traffic->node_count = larger;
 	return role_reserve(&traffic->roles, larger, err);
 }
 
-static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_packet *packet,
-				     struct tr_error *err)
+static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
 {
 	struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
 	const uint64_t most = traffic->settings->max_streams;
@@ -51,8 +49,7 @@ static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_pa
 	if (stream->list)
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
-		return tr_fail(err, "more than %llu senders times classes (--max-streams)",
-			       (unsigned long long)most);
+		return tr_fail(err, "more than %llu senders times classes (--max-streams)", (unsigned long long)most);
 	if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
 		burst_close(stream);
 		return TR_ERROR;
@@ -61,15 +58,12 @@ static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_pa
 	return TR_OK;
 }
 
-enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
-			       struct tr_error *err)
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
 {
-	if (packet->dst != TR_NODE_OTHER &&
-	    reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
+	if (packet->dst != TR_NODE_OTHER && reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
 		return TR_ERROR;
 	if (packet->src != TR_NODE_OTHER &&
-	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
-	     reserve_stream(traffic, packet, err) != TR_OK))
+	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK || reserve_stream(traffic, packet, err) != TR_OK))
 		return TR_ERROR;
 	return matrix_reserve(&traffic->matrix, err);
 }
@@ -105,7 +99,7 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 
 void traffic_finish(struct traffic *traffic)
 {
-	for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
 		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes, &traffic->kinds[class].sizes);
 }
 
@@ -113,13 +107,13 @@ void traffic_curve(const struct traffic *traffic, struct window_curve *curve)
 {
 	memset(curve, 0, sizeof(*curve));
 	for (size_t i = 0; i < traffic->node_count; i++)
-		for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
 			if (traffic->streams[i][class].list)
 				window_curve_add(curve, &traffic->streams[i][class]);
 }
 
-struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
-				       enum tr_role role, enum tr_class class, size_t window)
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
+				       enum tr_class class, size_t window)
 {
 	struct burst_statistics sum = {0};
 
@@ -140,8 +134,7 @@ static double percent(double part, double rest)
 	return part + rest > 0 ? 100 * part / (part + rest) : NAN;
 }
 
-struct overhead_share overhead_share(const struct moments *data_bytes,
-				     const struct moments *overhead_bytes)
+struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes)
 {
 	return (struct overhead_share){
 		percent((double)overhead_bytes->n, (double)data_bytes->n),
@@ -152,7 +145,7 @@ struct overhead_share overhead_share(const struct moments *data_bytes,
 void traffic_close(struct traffic *traffic)
 {
 	for (size_t i = 0; i < traffic->node_count; i++)
-		for (size_t class = 0; class < TRAFFIC_CLASSES; class++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
 			burst_close(&traffic->streams[i][class]);
 	free(traffic->streams);
 	matrix_clear(&traffic->matrix);

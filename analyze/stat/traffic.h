@@ -20,11 +20,11 @@
 #include "trace/status.h"
 
 #define TRAFFIC_CLASSES 3 // by enum tr_class
-#define TRAFFIC_KINDS 4   // the classes, then all of them together
+#define TRAFFIC_KINDS 4	  // the classes, then all of them together
 
 struct traffic_settings {
 	struct burst_windows windows;
-	bool wire;            // sizes are those of the frames, not of the payload
+	bool wire;	      // sizes are those of the frames, not of the payload
 	uint64_t max_streams; // senders x classes at most; 0 for no bound
 	uint64_t max_pairs;   // pairs in the matrix at most; 0 for no bound
 };
@@ -38,7 +38,7 @@ struct traffic_kind {
 };
 
 struct traffic {
-	const struct traffic_settings *settings; // lent
+	const struct traffic_settings *settings;  // lent
 	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL where nothing was sent
 	size_t node_count;
 	uint64_t stream_count;
@@ -55,8 +55,7 @@ struct traffic {
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 
 // Makes room for a packet's sender and pair. TR_ERROR without memory or beyond max_streams.
-enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet,
-			       struct tr_error *err);
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err);
 
 // Adds a packet for which there is room, not earlier than the one before.
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
@@ -69,8 +68,8 @@ void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
 
 // The bursts of one class, by window number window, of all senders whose role is role. roles[node]
 // for every node that sent.
-struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles,
-				       enum tr_role role, enum tr_class class, size_t window);
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
+				       enum tr_class class, size_t window);
 
 // Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), where data and
 // overhead are what was measured of the classes. NaN where there is nothing.
@@ -78,8 +77,7 @@ struct overhead_share {
 	double packets_percent;
 	double bytes_percent;
 };
-struct overhead_share overhead_share(const struct moments *data_bytes,
-				     const struct moments *overhead_bytes);
+struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes);
 
 void traffic_close(struct traffic *traffic);
 

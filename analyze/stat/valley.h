@@ -19,7 +19,7 @@
 struct valley {
 	bool found;
 	size_t boundary; // octaves 0 .. boundary lie before it; the best one also where none was found
-	double depth;    // 1 - valley / lower peak there: up to 1, 0 and less where there is one peak
+	double depth;	 // 1 - valley / lower peak there: up to 1, 0 and less where there is one peak
 };
 
 // counts[i] gaps in octave i. The valley lies on the boundary of two octaves, as high as their mean; the

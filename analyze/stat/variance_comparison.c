@@ -11,8 +11,7 @@
 #include "stat/differenced_variance.h"
 #include "stat/estimation.h"
 
-enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out,
-					struct tr_error *err)
+enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out, struct tr_error *err)
 {
 	const struct estimate_options options = {.level = 0.95};
 	struct estimation by[2] = {{.estimator = &aggregated_variance}, {.estimator = &differenced_variance}};

@@ -9,12 +9,11 @@
 
 struct variance_comparison {
 	double aggregated, differenced; // H by the two, without their known bias
-	double statistic;               // their difference over its error
-	double p;                       // of one as large without shifts
+	double statistic;		// their difference over its error
+	double p;			// of one as large without shifts
 };
 
 // n >= 256. TR_ERROR where one of them gives no estimate, or without memory.
-enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out,
-					struct tr_error *err);
+enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out, struct tr_error *err);
 
 #endif

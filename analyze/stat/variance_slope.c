@@ -24,8 +24,7 @@ static struct moments chosen(struct scale_moments moments, enum scale_measure me
 	return measure == SCALE_COUNT ? moments.count : moments.size_bytes;
 }
 
-static void choose_widths(const struct scales *scales, enum scale_measure measure,
-			  struct parts *parts)
+static void choose_widths(const struct scales *scales, enum scale_measure measure, struct parts *parts)
 {
 	parts->widths = 0;
 	for (size_t i = 0; i < scales->count; i++) {
@@ -76,12 +75,11 @@ static double bend_of(const struct parts *parts, const struct moments *moments)
 }
 
 // The moments of the chosen widths without one segment.
-static void leave_out(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
-		      size_t segment, struct moments *rest)
+static void leave_out(const struct scales *scales, enum scale_measure measure, const struct parts *parts, size_t segment,
+		      struct moments *rest)
 {
 	for (size_t i = 0; i < parts->widths; i++) {
-		const struct moments part =
-			chosen(scales_segment(scales, parts->scale[i], segment), measure);
+		const struct moments part = chosen(scales_segment(scales, parts->scale[i], segment), measure);
 
 		rest[i] = parts->whole[i];
 		moments_remove(&rest[i], &part);
@@ -138,8 +136,7 @@ static bool is_curved(const struct parts *parts, const struct jackknife *jackkni
 	       fabs(bend) > gsl_cdf_tdist_Pinv(0.5 + 0.5 * BEND_LEVEL, (double)(jackknife->segments - 1)) * error;
 }
 
-struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
-				     double level)
+struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure, double level)
 {
 	struct variance_slope out = {.slope = NAN, .se = NAN, .lo = NAN, .hi = NAN};
 	struct jackknife jackknife;

@@ -17,13 +17,13 @@ enum scale_measure { SCALE_COUNT, SCALE_BYTES };
 #define VARIANCE_SLOPE_BINS 30
 
 struct variance_slope {
-	size_t widths;   // that took part in the fit
+	size_t widths; // that took part in the fit
 	bool used[SCALES_MAX];
-	double slope;    // of log variance against log width; NaN below two widths
-	double se;       // delete-one-segment jackknife; NaN where there is no interval
-	double lo, hi;   // slope's interval at the level asked for; NaN where there is none
+	double slope;	 // of log variance against log width; NaN below two widths
+	double se;	 // delete-one-segment jackknife; NaN where there is no interval
+	double lo, hi;	 // slope's interval at the level asked for; NaN where there is none
 	size_t segments; // of the jackknife
-	bool curved;     // the plot bends, by the same jackknife: no one slope describes it
+	bool curved;	 // the plot bends, by the same jackknife: no one slope describes it
 };
 
 // Curved: the slopes that a parabola through the points has at its two ends differ by VARIANCE_SLOPE_BEND or more, and its
@@ -35,7 +35,6 @@ struct variance_slope {
 // leaves out one segment of time at a time, given where there are 8 segments and every width has
 // bins without any one of them. Long-range dependence reaches across segments, so the true level of
 // the interval is below level for H near 1.
-struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure,
-				     double level);
+struct variance_slope variance_slope(const struct scales *scales, enum scale_measure measure, double level);
 
 #endif

@@ -27,8 +27,8 @@ struct method_result {
 	const char *method; // static
 	double statistic;   // NaN where there is none
 	double threshold;   // that it must not pass; NaN where p decides
-	double p;           // of one as large where the null hypothesis holds; NaN where that is not known
-	size_t n;           // values, blocks or points that took part
+	double p;	    // of one as large where the null hypothesis holds; NaN where that is not known
+	size_t n;	    // values, blocks or points that took part
 	enum verdict verdict;
 	char sentence[VERDICT_SENTENCE];
 };
@@ -37,8 +37,7 @@ struct method_result {
 struct method_result method_result_make(const char *method, size_t n);
 
 // Sets the sentence, cut at VERDICT_SENTENCE.
-void method_result_say(struct method_result *result, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void method_result_say(struct method_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // The answer that p gives: no below level, else yes; unknown for NaN.
 enum verdict verdict_by_p(double p, double level);

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define LOW (-14)  // log2 of the frequencies integrated over
+#define LOW (-14) // log2 of the frequencies integrated over
 #define HIGH 8
-#define STEPS 128  // an octave
+#define STEPS 128 // an octave
 
 // Squared gain of a filter at a frequency in cycles per tap.
 static double gain(const double *taps, size_t count, double frequency)

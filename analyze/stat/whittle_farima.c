@@ -10,8 +10,8 @@
 #include "stat/condensed_spectrum.h"
 #include "stat/power_law.h"
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *workspace, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+			  struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	double log_shape[CONDENSED_MAX], room[CONDENSED_MAX];

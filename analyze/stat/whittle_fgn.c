@@ -20,7 +20,7 @@ struct fit {
 	struct condensed_spectrum band;
 	double log_frequency[CONDENSED_MAX];
 	double factor[CONDENSED_MAX]; // 1 - cos of the frequency
-	double log_weight; // of a frequency in the mean of log f: 2 / n, as Beran has it, where it is over all
+	double log_weight;	      // of a frequency in the mean of log f: 2 / n, as Beran has it, where it is over all
 };
 
 static void make_shape(const struct fit *fit, double h, double shape[CONDENSED_MAX])
@@ -29,8 +29,7 @@ static void make_shape(const struct fit *fit, double h, double shape[CONDENSED_M
 
 	fgn_spectrum_make(&spectrum, h);
 	for (size_t q = 0; q < fit->band.count; q++)
-		shape[q] = fit->factor[q] *
-			   fgn_spectrum_tail(&spectrum, fit->band.frequency[q], fit->log_frequency[q]);
+		shape[q] = fit->factor[q] * fgn_spectrum_tail(&spectrum, fit->band.frequency[q], fit->log_frequency[q]);
 }
 
 // Minus twice the logarithm of the likelihood over the number of frequencies, the scale profiled
@@ -86,8 +85,8 @@ static void estimate(const struct fit *fit, double level, struct estimate *out)
 				 "asymptotic, if the series is fractional Gaussian noise");
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options,
-			  double *work, struct estimate *out, struct tr_error *err)
+static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
+			  struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const double n = (double)series->n;

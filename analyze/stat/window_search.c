@@ -44,12 +44,10 @@ static bool is_plateau(const struct window_curve *curve, const struct burst_wind
 		if (++i == list->count || window_curve_pulses(curve, i) >= here * (1 + WINDOW_STEP_GROWTH))
 			return false;
 	}
-	return window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) &&
-	       curve->splits[i] >= WINDOW_SILENCES_MIN;
+	return window_curve_pulses(curve, i) < first * (1 + WINDOW_TOTAL_GROWTH) && curve->splits[i] >= WINDOW_SILENCES_MIN;
 }
 
-bool window_search(const struct window_curve *curve, const struct burst_windows *list,
-		   size_t *chosen)
+bool window_search(const struct window_curve *curve, const struct burst_windows *list, size_t *chosen)
 {
 	for (size_t i = 0; i < list->count && curve->packets > 0; i++)
 		if (is_plateau(curve, list, i)) {

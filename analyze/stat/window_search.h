@@ -36,7 +36,6 @@ uint64_t window_curve_bursts(const struct window_curve *curve, size_t i);
 double window_curve_pulses(const struct window_curve *curve, size_t i);
 
 // Applies the rule. False: no plateau; *chosen is then not set.
-bool window_search(const struct window_curve *curve, const struct burst_windows *list,
-		   size_t *chosen);
+bool window_search(const struct window_curve *curve, const struct burst_windows *list, size_t *chosen);
 
 #endif

@@ -21,8 +21,7 @@ static uint64_t vector_radix(uint64_t chunk_points, uint64_t p)
 	return POINT_BYTES * chunk_points * (stages * p / 2 + 2 * (p - 1));
 }
 
-enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out,
-			      struct tr_error *err)
+enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out, struct tr_error *err)
 {
 	bool rc = strncmp(text, "rc:", 3) == 0;
 	uint64_t n;
@@ -32,8 +31,10 @@ enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out,
 	if (num_parse_count(text + 3, 1, WIDTH_MAX, &n, err) != TR_OK)
 		return TR_ERROR;
 	if (nodes < 2 || (nodes & (nodes - 1)) || n * n % nodes)
-		return tr_fail(err, "the workload of %u nodes is not known: it must be a power of two "
-			       "from 2 that divides the image", nodes);
+		return tr_fail(err,
+			       "the workload of %u nodes is not known: it must be a power of two "
+			       "from 2 that divides the image",
+			       nodes);
 	*out = rc ? row_column(n * n / nodes, nodes) : vector_radix(n * n / nodes, nodes);
 	return TR_OK;
 }

@@ -15,7 +15,6 @@
 //   VR = 8 * (N^2/p) * (log2(p) * p/2 + 2(p-1))           1,703,936
 // TR_ERROR where the text or the node count is none of these, or the image is above 2^20 points
 // wide.
-enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out,
-			      struct tr_error *err);
+enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out, struct tr_error *err);
 
 #endif

@@ -62,10 +62,8 @@ static bool parse_with_port(const char *text, struct pk_address *address)
 	if (!colon || !parse_number(colon + 1, &address->port) || !address->port)
 		return false;
 	if (!bracketed)
-		return parse_ip(text, (size_t)(colon - text), address) &&
-		       address->family == PK_IPV4;
-	return colon - text > 2 && colon[-1] == ']' &&
-	       parse_ip(text + 1, (size_t)(colon - text) - 2, address) &&
+		return parse_ip(text, (size_t)(colon - text), address) && address->family == PK_IPV4;
+	return colon - text > 2 && colon[-1] == ']' && parse_ip(text + 1, (size_t)(colon - text) - 2, address) &&
 	       address->family == PK_IPV6;
 }
 
@@ -97,8 +95,7 @@ static void format_ip(const struct pk_address *address, char *out)
 	if (bracketed)
 		*out++ = '[';
 	// Cannot fail: both families are known and the room is enough.
-	(void)inet_ntop(address->family == PK_IPV4 ? AF_INET : AF_INET6, address->bytes, out,
-			INET6_ADDRSTRLEN);
+	(void)inet_ntop(address->family == PK_IPV4 ? AF_INET : AF_INET6, address->bytes, out, INET6_ADDRSTRLEN);
 	used = strlen(out);
 	if (address->port)
 		(void)snprintf(out + used, 8, "%s:%u", bracketed ? "]" : "", address->port);
@@ -109,8 +106,8 @@ const char *pk_address_format(const struct pk_address *address, char *out)
 	const uint8_t *at = address->bytes;
 
 	if (address->family == PK_MAC)
-		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", at[0],
-			       at[1], at[2], at[3], at[4], at[5]);
+		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "%02x:%02x:%02x:%02x:%02x:%02x", at[0], at[1], at[2], at[3], at[4],
+			       at[5]);
 	else if (address->family == PK_LID)
 		(void)snprintf(out, PK_ADDRESS_TEXT_BYTES, "lid:%u", pk_be16(at));
 	else

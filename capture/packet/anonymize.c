@@ -27,8 +27,10 @@ struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES])
 // address' first i bits, filled up from the padding, is set.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address)
 {
-	const unsigned bits = address->family == PK_IPV4 ? 32 : address->family == PK_MAC ? 48
-			      : address->family == PK_LID ? 16 : 128;
+	const unsigned bits = address->family == PK_IPV4  ? 32
+			      : address->family == PK_MAC ? 48
+			      : address->family == PK_LID ? 16
+							  : 128;
 	uint8_t flips[16] = {0};
 	uint8_t input[BLOCK_BYTES], output[BLOCK_BYTES];
 

@@ -21,8 +21,7 @@ struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES]);
 // is the first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC 8018,
 // HMAC-SHA-256, 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the same
 // addresses.
-enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES],
-			    struct tr_error *err);
+enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES], struct tr_error *err);
 
 // Replaces an address by its image.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address);

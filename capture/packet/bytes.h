@@ -60,8 +60,7 @@ static inline uint32_t pk_u32(const uint8_t *at, int big_endian)
 
 static inline uint64_t pk_u64(const uint8_t *at, int big_endian)
 {
-	return big_endian ? (uint64_t)pk_be32(at) << 32 | pk_be32(at + 4)
-			  : (uint64_t)pk_le32(at + 4) << 32 | pk_le32(at);
+	return big_endian ? (uint64_t)pk_be32(at) << 32 | pk_be32(at + 4) : (uint64_t)pk_le32(at + 4) << 32 | pk_le32(at);
 }
 
 #endif

@@ -4,8 +4,7 @@
 
 static bool bzip2_claims(const uint8_t *data, size_t size_bytes)
 {
-	return size_bytes >= 4 && data[0] == 'B' && data[1] == 'Z' && data[2] == 'h' &&
-	       data[3] >= '1' && data[3] <= '9';
+	return size_bytes >= 4 && data[0] == 'B' && data[1] == 'Z' && data[2] == 'h' && data[3] >= '1' && data[3] <= '9';
 }
 
 #ifndef FLIT_BZIP2
@@ -32,8 +31,7 @@ static unsigned clip(size_t size)
 }
 
 // Before and between streams: the next one begins.
-static enum tr_status between(struct bzip2 *bzip2, const struct pk_piece *piece,
-			      struct tr_error *err)
+static enum tr_status between(struct bzip2 *bzip2, const struct pk_piece *piece, struct tr_error *err)
 {
 	if (*piece->in != 'B')
 		return tr_fail(err, "bytes after the end of the compressed data");

@@ -14,14 +14,13 @@ struct pk_capture;
 
 // Finds the format by content and reads the head. Takes ownership of source, also on failure. On
 // TR_ERROR *out is NULL, and err names the input, the offset, what was expected and found.
-enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source,
-			       struct tr_error *err);
+enum tr_status pk_capture_open(struct pk_capture **out, struct tr_source *source, struct tr_error *err);
 
 // The next frames, one to max of them (as many as need no more reading of the file), whose data and
 // links are lent until the next call. TR_END: the file's end, where a frame could have begun.
 // TR_ERROR: damaged, cut, or could not be read; err says where. Both stay, and leave *count 0.
-enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max,
-			       size_t *count, struct tr_error *err);
+enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *frames, size_t max, size_t *count,
+			       struct tr_error *err);
 
 // Frames that the capture itself says it lost, as far as it was read; false where it does not say.
 bool pk_capture_lost(const struct pk_capture *capture, uint64_t *frames);

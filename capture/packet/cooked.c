@@ -38,12 +38,13 @@ uint32_t pk_decode_sll2(struct pk_rest *rest, struct pk_packet *packet)
 static uint32_t decode_family(uint32_t family, struct pk_rest *rest, struct pk_packet *packet)
 {
 	switch (family) {
-	case 2:
-		return pk_decode_ipv4(rest, packet);
-	case 10: case 23: case 24: case 28: case 30:
-		return pk_decode_ipv6(rest, packet);
-	default:
-		return pk_why(PK_FAMILY, (uint16_t)(family > UINT16_MAX ? UINT16_MAX : family));
+	case 2: return pk_decode_ipv4(rest, packet);
+	case 10:
+	case 23:
+	case 24:
+	case 28:
+	case 30: return pk_decode_ipv6(rest, packet);
+	default: return pk_why(PK_FAMILY, (uint16_t)(family > UINT16_MAX ? UINT16_MAX : family));
 	}
 }
 
@@ -82,6 +83,5 @@ uint32_t pk_decode_ieee1394(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, IEEE1394_HEADER_BYTES);
 
-	return header ? pk_decode_ethertype(pk_be16(header + 16), rest, packet)
-		      : pk_missing(rest);
+	return header ? pk_decode_ethertype(pk_be16(header + 16), rest, packet) : pk_missing(rest);
 }

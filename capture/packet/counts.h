@@ -30,7 +30,7 @@ struct pk_counts {
 	uint64_t wire_bytes; // of these, as they were on the link
 	uint64_t rejected;   // by the filter
 	uint64_t untimed;    // frames without a time of their own
-	bool timed;          // first_ns and last_ns are valid
+	bool timed;	     // first_ns and last_ns are valid
 	int64_t first_ns;    // earliest and latest time
 	int64_t last_ns;
 	uint64_t undecoded;
@@ -72,8 +72,6 @@ void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);
 // Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops
 // at the first answer other than TR_OK, which it gives back.
 enum tr_status pk_counts_each(const struct pk_counts *counts,
-			      enum tr_status (*each)(void *context, const char *key,
-						     uint64_t value),
-			      void *context);
+			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context);
 
 #endif

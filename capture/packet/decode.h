@@ -13,10 +13,10 @@
 
 // What the bytes of an address are; they stand first, the rest is zero.
 enum pk_family {
-	PK_IPV4 = 4,   // 4 bytes
-	PK_IPV6 = 6,   // 16 bytes: IPv6, or InfiniBand's global identifier
-	PK_LID = 16,   // 2 bytes: InfiniBand's local identifier
-	PK_MAC = 48,   // 6 bytes
+	PK_IPV4 = 4, // 4 bytes
+	PK_IPV6 = 6, // 16 bytes: IPv6, or InfiniBand's global identifier
+	PK_LID = 16, // 2 bytes: InfiniBand's local identifier
+	PK_MAC = 48, // 6 bytes
 };
 
 // Who talks to whom. Addresses and ports in network order and the host's. Without holes, so that
@@ -27,16 +27,16 @@ struct pk_flow_key {
 	uint32_t src_port; // of TR_PROTOCOL_IB the queue pair; 0 where there is none
 	uint32_t dst_port;
 	uint8_t protocol; // IP protocol number, or TR_PROTOCOL_IB
-	uint8_t family;   // enum pk_family
+	uint8_t family;	  // enum pk_family
 	uint8_t zero[6];
 };
 
 struct pk_packet {
 	struct pk_flow_key flow;
 	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; for others, what follows the IP header
-	uint16_t flags;         // TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
-	uint8_t tunnels;        // that were entered
-	uint8_t opcode;         // of TR_PROTOCOL_IB, as is sequence: 24 bits
+	uint16_t flags;		// TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
+	uint8_t tunnels;	// that were entered
+	uint8_t opcode;		// of TR_PROTOCOL_IB, as is sequence: 24 bits
 	uint32_t sequence;
 	bool has_macs;
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read

@@ -19,7 +19,7 @@ struct pk_dump {
 	uint32_t snap_bytes;
 	uint16_t link;
 	pcap_t *pcap;
-	bool failed;           // and it was said
+	bool failed;	       // and it was said
 	pcap_dumper_t *dumper; // once the link type is known; it then owns file
 };
 
@@ -60,8 +60,7 @@ const char *pk_dump_part(const struct pk_dump *dump)
 	return tr_outfile_part(dump->out);
 }
 
-static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link,
-			    struct tr_error *err)
+static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link, struct tr_error *err)
 {
 	dump->link = link->number;
 	dump->pcap = pk_handle_open(link, dump->snap_bytes, err);
@@ -73,17 +72,15 @@ static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link,
 	return TR_OK;
 }
 
-enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
-			     struct tr_error *err)
+enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame, struct tr_error *err)
 {
 	struct pcap_pkthdr head = {.caplen = frame->captured_bytes, .len = frame->wire_bytes};
 
 	if (!dump->dumper && begin(dump, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	if (frame->link->number != dump->link)
-		return tr_fail(err,
-			       "%s: frames of link types %u and %u; the format has room for one",
-			       dump->path, dump->link, frame->link->number);
+		return tr_fail(err, "%s: frames of link types %u and %u; the format has room for one", dump->path, dump->link,
+			       frame->link->number);
 	if (frame->time_ns < 0 || frame->time_ns / NS_PER_S > UINT32_MAX)
 		return tr_fail(err, "%s: a time before 1970 or after 2106", dump->path);
 	head.ts.tv_sec = frame->time_ns / NS_PER_S;
@@ -106,8 +103,7 @@ enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *
 	if (dump->file && !dump->dumper && whole)
 		status = begin(dump, &ethernet, &why);
 	if (dump->dumper) {
-		if (!dump->failed &&
-		    (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
+		if (!dump->failed && (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
 			status = tr_fail(&why, "%s: %s", dump->path, strerror(errno));
 		pcap_dump_close(dump->dumper); // of an unbuffered file: what it held is out
 	} else if (dump->file) {

@@ -19,8 +19,7 @@ const char *pk_dump_part(const struct pk_dump *dump);
 
 // Adds a frame. TR_ERROR: it is of another link type than the first (the format has room for one),
 // its time is before 1970 or after 2106, or writing failed.
-enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
-			     struct tr_error *err);
+enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame, struct tr_error *err);
 
 // Writes what is held and closes; where no frame came, the file says Ethernet. Only where it is whole it takes its name (see
 // outfile.h). TR_ERROR: that failed, and pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.

@@ -31,22 +31,21 @@ static const struct type {
 	uint8_t sub_bytes; // before the frame
 	bool colored;
 } types[TYPE_MAX + 1] = {
-	[1] = {HDLC, 0, false},	       [2] = {ETHERNET, 2, false},
-	[3] = {OTHER, 0, false},       [4] = {OTHER, 0, false},  // ATM, AAL5
-	[5] = {HDLC, 4, false},        [6] = {OTHER, 4, false},  // multichannel HDLC, raw
-	[7] = {OTHER, 4, false},       [8] = {OTHER, 4, false},  // ATM, raw channel
-	[9] = {OTHER, 4, false},       [10] = {HDLC, 0, true},   // AAL5
-	[11] = {ETHERNET, 2, true},    [12] = {OTHER, 4, false}, // AAL2
-	[13] = {OTHER, 0, false},      [14] = {OTHER, 0, false}, // counters
-	[15] = {HDLC, 0, true},	       [16] = {ETHERNET, 2, true},
-	[17] = {HDLC, 4, true},        [18] = {OTHER, 4, false}, // AAL2
-	[19] = {HDLC, 0, true},	       [20] = {ETHERNET, 2, true},
-	[21] = {INFINIBAND, 0, false}, [22] = {IPV4, 0, false},
-	[23] = {IPV6, 0, false},       [24] = {OTHER, 0, false}, // raw link
-	[25] = {OTHER, 0, false},      [26] = {OTHER, 0, false}, // InfiniBand link packets
-	[27] = {PASSED, 0, false},                               // metadata
-	[28] = {OTHER, 0, false},      [29] = {OTHER, 0, false}, // Omni-Path
-	[48] = {PASSED, 0, false},                               // padding
+	[1] = {HDLC, 0, false},	    [2] = {ETHERNET, 2, false}, [3] = {OTHER, 0, false},
+	[4] = {OTHER, 0, false},			      // ATM, AAL5
+	[5] = {HDLC, 4, false},	    [6] = {OTHER, 4, false},  // multichannel HDLC, raw
+	[7] = {OTHER, 4, false},    [8] = {OTHER, 4, false},  // ATM, raw channel
+	[9] = {OTHER, 4, false},    [10] = {HDLC, 0, true},   // AAL5
+	[11] = {ETHERNET, 2, true}, [12] = {OTHER, 4, false}, // AAL2
+	[13] = {OTHER, 0, false},   [14] = {OTHER, 0, false}, // counters
+	[15] = {HDLC, 0, true},	    [16] = {ETHERNET, 2, true}, [17] = {HDLC, 4, true},
+	[18] = {OTHER, 4, false}, // AAL2
+	[19] = {HDLC, 0, true},	    [20] = {ETHERNET, 2, true}, [21] = {INFINIBAND, 0, false},
+	[22] = {IPV4, 0, false},    [23] = {IPV6, 0, false},	[24] = {OTHER, 0, false}, // raw link
+	[25] = {OTHER, 0, false},   [26] = {OTHER, 0, false},				  // InfiniBand link packets
+	[27] = {PASSED, 0, false},							  // metadata
+	[28] = {OTHER, 0, false},   [29] = {OTHER, 0, false},				  // Omni-Path
+	[48] = {PASSED, 0, false},							  // padding
 };
 
 struct erf {
@@ -154,18 +153,12 @@ static void *erf_open(struct pk_input *in, struct tr_error *err)
 static const struct pk_link *link_of(const struct erf *erf, const struct record *record)
 {
 	switch (record->type->form) {
-	case ETHERNET:
-		return &erf->ethernet;
-	case HDLC:
-		return &erf->hdlc;
-	case INFINIBAND:
-		return &erf->infiniband;
-	case IPV4:
-		return &erf->ipv4;
-	case IPV6:
-		return &erf->ipv6;
-	default:
-		return &erf->others[record->before_bytes / 4];
+	case ETHERNET: return &erf->ethernet;
+	case HDLC: return &erf->hdlc;
+	case INFINIBAND: return &erf->infiniband;
+	case IPV4: return &erf->ipv4;
+	case IPV6: return &erf->ipv6;
+	default: return &erf->others[record->before_bytes / 4];
 	}
 }
 
@@ -174,12 +167,10 @@ static int64_t time_ns(uint64_t stamp)
 {
 	const uint64_t fraction = stamp & UINT32_MAX;
 
-	return (int64_t)(stamp >> 32) * NS_PER_S +
-	       (int64_t)((fraction * NS_PER_S + (UINT64_C(1) << 31)) >> 32);
+	return (int64_t)(stamp >> 32) * NS_PER_S + (int64_t)((fraction * NS_PER_S + (UINT64_C(1) << 31)) >> 32);
 }
 
-static void set_frame(const struct erf *erf, const struct record *record, const uint8_t *data,
-		      struct pk_frame *frame)
+static void set_frame(const struct erf *erf, const struct record *record, const uint8_t *data, struct pk_frame *frame)
 {
 	uint32_t captured_bytes = record->record_bytes - record->before_bytes;
 	uint32_t before_bytes = record->before_bytes;
@@ -204,8 +195,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 
 static enum tr_status fail_at(const struct pk_input *in, const char *what, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in),
-		       (unsigned long long)in->offset_bytes, what);
+	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in), (unsigned long long)in->offset_bytes, what);
 }
 
 // Makes the next record visible in whole. TR_END: there is none.
@@ -226,14 +216,13 @@ static bool is_whole(const struct pk_input *in)
 }
 
 // Reads the record at in->at; *count goes on where it is a frame's.
-static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames,
-				  size_t *count, struct tr_error *err)
+static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames, size_t *count,
+				  struct tr_error *err)
 {
 	struct record record;
 
 	if (!parse(in->at, &record))
-		return fail_at(in, "not an ERF record: its type is not known, or it is shorter than its headers",
-			       err);
+		return fail_at(in, "not an ERF record: its type is not known, or it is shorter than its headers", err);
 	if (record.type->form != PASSED) {
 		if (record.record_bytes == record.before_bytes)
 			return fail_at(in, "an ERF record without a frame", err);
@@ -247,8 +236,8 @@ static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct p
 	return TR_OK;
 }
 
-static enum tr_status erf_read(void *state, struct pk_input *in, struct pk_frame *frames,
-			       size_t max, size_t *count, struct tr_error *err)
+static enum tr_status erf_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
+			       struct tr_error *err)
 {
 	enum tr_status status;
 

@@ -7,9 +7,17 @@
 #include "packet/tunnel.h"
 
 enum {
-	TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_RARP = 0x8035, TYPE_VLAN = 0x8100,
-	TYPE_IPV6 = 0x86dd, TYPE_PPPOE = 0x8864, TYPE_QINQ = 0x88a8, TYPE_OLD_QINQ = 0x9100,
-	TYPE_OLD_QINQ_2 = 0x9200, TYPE_MPLS = 0x8847, TYPE_MPLS_MULTICAST = 0x8848,
+	TYPE_IPV4 = 0x0800,
+	TYPE_ARP = 0x0806,
+	TYPE_RARP = 0x8035,
+	TYPE_VLAN = 0x8100,
+	TYPE_IPV6 = 0x86dd,
+	TYPE_PPPOE = 0x8864,
+	TYPE_QINQ = 0x88a8,
+	TYPE_OLD_QINQ = 0x9100,
+	TYPE_OLD_QINQ_2 = 0x9200,
+	TYPE_MPLS = 0x8847,
+	TYPE_MPLS_MULTICAST = 0x8848,
 	TYPE_ROCE = 0x8915,
 };
 
@@ -41,8 +49,7 @@ uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_pack
 {
 	int tags = 0;
 
-	while (type == TYPE_VLAN || type == TYPE_QINQ || type == TYPE_OLD_QINQ ||
-	       type == TYPE_OLD_QINQ_2) {
+	while (type == TYPE_VLAN || type == TYPE_QINQ || type == TYPE_OLD_QINQ || type == TYPE_OLD_QINQ_2) {
 		const uint8_t *tag = pk_take(&rest->bytes, 4);
 
 		if (!tag)
@@ -52,23 +59,15 @@ uint32_t pk_decode_ethertype(uint16_t type, struct pk_rest *rest, struct pk_pack
 		type = pk_be16(tag + 2);
 	}
 	switch (type) {
-	case TYPE_IPV4:
-		return pk_decode_ipv4(rest, packet);
-	case TYPE_IPV6:
-		return pk_decode_ipv6(rest, packet);
+	case TYPE_IPV4: return pk_decode_ipv4(rest, packet);
+	case TYPE_IPV6: return pk_decode_ipv6(rest, packet);
 	case TYPE_ARP:
-	case TYPE_RARP:
-		return pk_why(PK_ARP, 0);
-	case TYPE_PPPOE:
-		return pk_decode_pppoe_session(rest, packet);
+	case TYPE_RARP: return pk_why(PK_ARP, 0);
+	case TYPE_PPPOE: return pk_decode_pppoe_session(rest, packet);
 	case TYPE_MPLS:
-	case TYPE_MPLS_MULTICAST:
-		return pk_decode_mpls(rest, packet);
-	case TYPE_ROCE:
-		return pk_decode_roce_global(rest, packet);
-	default:
-		return type <= LENGTH_MAX ? pk_decode_llc(rest, packet)
-					  : pk_why(PK_ETHERTYPE, type);
+	case TYPE_MPLS_MULTICAST: return pk_decode_mpls(rest, packet);
+	case TYPE_ROCE: return pk_decode_roce_global(rest, packet);
+	default: return type <= LENGTH_MAX ? pk_decode_llc(rest, packet) : pk_why(PK_ETHERTYPE, type);
 	}
 }
 

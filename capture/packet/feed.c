@@ -10,13 +10,11 @@ struct gift {
 	struct tr_error *err;
 };
 
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
-			    struct tr_error *err)
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err)
 {
 	feed->output.nodes = feed->nodes;
 	feed->output.flows = feed->flows;
-	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX
-								      : PK_LINK_ETHERNET;
+	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX : PK_LINK_ETHERNET;
 	feed->output.unsorted = straggler == PK_STRAGGLER_KEEP;
 	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
 	if (pk_order_open(&feed->order, window_ns, straggler, err) != TR_OK)
@@ -54,8 +52,7 @@ static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
 	int64_t settled_ns;
 
 	return feed->period_end_ns != INT64_MAX && feed->order.count > 0 &&
-	       !__builtin_sub_overflow(time_ns, feed->order.window_ns, &settled_ns) &&
-	       settled_ns >= feed->period_end_ns &&
+	       !__builtin_sub_overflow(time_ns, feed->order.window_ns, &settled_ns) && settled_ns >= feed->period_end_ns &&
 	       settled_ns >= feed->order.records[0].time_ticks;
 }
 
@@ -73,8 +70,8 @@ static void count_other(struct pk_feed *feed, const struct pk_frame *frame, stru
 	counts->node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
 }
 
-static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids,
-			uint32_t payload_bytes, uint16_t flags, struct tr_packet *record)
+static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids, uint32_t payload_bytes,
+			uint16_t flags, struct tr_packet *record)
 {
 	if (ids.flow == TR_FLOW_NONE)
 		count_other(feed, frame, ids);
@@ -87,8 +84,7 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 		.payload_bytes = payload_bytes,
 		.wire_bytes = pk_frame_wire_bytes(frame),
 		.flags = flags,
-		.class = payload_bytes <= feed->threshold_bytes ? TR_CLASS_OVERHEAD
-								: TR_CLASS_DATA,
+		.class = payload_bytes <= feed->threshold_bytes ? TR_CLASS_OVERHEAD : TR_CLASS_DATA,
 	};
 }
 
@@ -108,14 +104,12 @@ static void use_macs(struct pk_packet *packet)
 static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
 {
 	record->opcode = packet->opcode;
-	if (record->flow != TR_FLOW_NONE &&
-	    pk_sequence_resent(&feed->sequences, record->flow, packet))
+	if (record->flow != TR_FLOW_NONE && pk_sequence_resent(&feed->sequences, record->flow, packet))
 		record->flags |= TR_FLAG_RESENT;
 }
 
 // Any frame; answers why it has no record.
-static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
-		       struct tr_packet *record)
+static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct tr_packet *record)
 {
 	struct pk_packet packet;
 	uint32_t why;
@@ -127,8 +121,7 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 		return why;
 	if (packet.has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC)
 		use_macs(&packet);
-	fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes,
-	     packet.flags, record);
+	fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes, packet.flags, record);
 	if (packet.flow.protocol == TR_PROTOCOL_IB)
 		fill_ib(feed, &packet, record);
 	pk_counts_opaque(counts_of(feed, frame), packet.flow.protocol);
@@ -137,16 +130,15 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame,
 
 // Whether the frame is one that pk_quick_decode knows; then *record is made of it. hash: that of its
 // flow, if it has PK_QUICK_BYTES.
-static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame,
-				const uint64_t *hash, struct tr_packet *record)
+static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash,
+				struct tr_packet *record)
 {
 	struct pk_quick quick;
 
-	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
-	    !pk_quick_decode(frame, &quick))
+	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE || !pk_quick_decode(frame, &quick))
 		return false;
-	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash),
-	     quick.payload_bytes, quick.flags, record);
+	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes, quick.flags,
+	     record);
 	return true;
 }
 
@@ -163,8 +155,7 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, 
 }
 
 // Takes no more frames than one read gives.
-static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
-				  struct tr_error *err)
+static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	uint64_t hashes[PK_FRAMES_MAX];
 
@@ -187,8 +178,7 @@ static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *f
 	return TR_OK;
 }
 
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
-			      struct tr_error *err)
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

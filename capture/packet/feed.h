@@ -20,29 +20,27 @@
 
 // Read the frames, the counts and the order's; the rest is the feed's own.
 struct pk_feed {
-	uint64_t frames; // taken so far; also the id of the last
+	uint64_t frames;	 // taken so far; also the id of the last
 	struct pk_counts counts; // of the stream that is written
-	struct pk_counts later;  // of frames beyond the period of that stream
-	int64_t period_end_ns;   // where these part
+	struct pk_counts later;	 // of frames beyond the period of that stream
+	int64_t period_end_ns;	 // where these part
 	struct pk_order order;
 	struct pk_output output;
 	struct pk_nodes *nodes; // the caller's
 	struct pk_flows *flows; // the caller's
 	uint32_t threshold_bytes;
-	bool outer;         // of a tunnel its own packet counts
+	bool outer;	     // of a tunnel its own packet counts
 	uint32_t quick_link; // whose frames the quick decoder may take
 	struct pk_sequences sequences;
 };
 
 // Sets up the order of a feed whose tables, output, threshold and outer the caller has set; the
 // rest is zero.
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler,
-			    struct tr_error *err);
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err);
 
 // Takes frames. TR_ERROR: a straggler was refused, memory ended, or the output failed (err is then
 // empty where the output's owner knows).
-enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count,
-			      struct tr_error *err);
+enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err);
 
 // Adds the counts to *total and goes on to those of the next stream; to be called when one is
 // ended.

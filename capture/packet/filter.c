@@ -21,8 +21,7 @@ struct pk_filter {
 	unsigned last; // index of the one used last
 };
 
-static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link,
-			      struct tr_error *err)
+static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link, struct tr_error *err)
 {
 	struct program *larger;
 	enum tr_status status = TR_OK;
@@ -39,18 +38,16 @@ static enum tr_status compile(struct pk_filter *filter, const struct pk_link *li
 		return TR_ERROR;
 	larger[filter->count].link = link->number;
 	larger[filter->count].big_endian = link->big_endian;
-	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1,
-			 PCAP_NETMASK_UNKNOWN) != 0)
-		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s",
-				 filter->expression, link->number, pcap_geterr(pcap));
+	if (pcap_compile(pcap, &larger[filter->count].code, filter->expression, 1, PCAP_NETMASK_UNKNOWN) != 0)
+		status = tr_fail(err, "filter \"%.200s\" on link type %u: %.200s", filter->expression, link->number,
+				 pcap_geterr(pcap));
 	else
 		filter->last = filter->count++;
 	pcap_close(pcap);
 	return status;
 }
 
-enum tr_status pk_filter_open(struct pk_filter **out, const char *expression,
-			      struct tr_error *err)
+enum tr_status pk_filter_open(struct pk_filter **out, const char *expression, struct tr_error *err)
 {
 	const struct pk_link ethernet = pk_link_of(PK_LINK_ETHERNET, false);
 	struct pk_filter *filter = calloc(1, sizeof(*filter));
@@ -75,8 +72,7 @@ static bool is_for(const struct program *program, const struct pk_link *link)
 	return program->link == link->number && program->big_endian == link->big_endian;
 }
 
-static enum tr_status find_program(struct pk_filter *filter, const struct pk_link *link,
-				   struct tr_error *err)
+static enum tr_status find_program(struct pk_filter *filter, const struct pk_link *link, struct tr_error *err)
 {
 	if (is_for(&filter->programs[filter->last], link))
 		return TR_OK;
@@ -88,13 +84,12 @@ static enum tr_status find_program(struct pk_filter *filter, const struct pk_lin
 	return compile(filter, link, err);
 }
 
-enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame,
-			       bool *passes, struct tr_error *err)
+enum tr_status pk_filter_match(struct pk_filter *filter, const struct pk_frame *frame, bool *passes, struct tr_error *err)
 {
 	if (find_program(filter, frame->link, err) != TR_OK)
 		return TR_ERROR;
-	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data,
-			     frame->wire_bytes, frame->captured_bytes) != 0;
+	*passes = bpf_filter(filter->programs[filter->last].code.bf_insns, frame->data, frame->wire_bytes,
+			     frame->captured_bytes) != 0;
 	return TR_OK;
 }
 

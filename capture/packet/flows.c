@@ -86,8 +86,7 @@ static bool reserve(struct pk_flows *flows)
 }
 
 // Queue pairs make no nodes: of most packets only that of the destination is known.
-static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key,
-			const uint8_t *bytes, uint32_t port)
+static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, const uint8_t *bytes, uint32_t port)
 {
 	struct pk_address address = {.family = key->family};
 
@@ -189,8 +188,7 @@ static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
 	flows->ipv4_used++;
 }
 
-static __attribute__((noinline)) struct pk_ids
-add_ipv4(struct pk_flows *flows, const uint8_t *header, struct ipv4_key key)
+static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows, const uint8_t *header, struct ipv4_key key)
 {
 	const struct pk_ids ids = find_ipv4(flows, header);
 

@@ -18,8 +18,8 @@ struct pk_format {
 	// Reads up to the first frame. NULL with err on failure.
 	void *(*open)(struct pk_input *in, struct tr_error *err);
 	// As pk_capture_read, but that *count frames may stand before an error.
-	enum tr_status (*read)(void *state, struct pk_input *in, struct pk_frame *frames,
-			       size_t max, size_t *count, struct tr_error *err);
+	enum tr_status (*read)(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
+			       struct tr_error *err);
 	// Frames that the capture says it lost so far; false where it says nothing.
 	bool (*lost)(const void *state, uint64_t *frames);
 	void (*close)(void *state);

@@ -12,8 +12,8 @@
 #define PK_FRAME_BYTES_MAX 262144u
 
 enum pk_time_state {
-	PK_TIME_KNOWN,   // time_ns is what the capture says
-	PK_TIME_NONE,    // the capture says none (pcapng simple packets); time_ns is the one before
+	PK_TIME_KNOWN,	 // time_ns is what the capture says
+	PK_TIME_NONE,	 // the capture says none (pcapng simple packets); time_ns is the one before
 	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the one before
 };
 
@@ -26,7 +26,7 @@ struct pk_frame {
 	const uint8_t *data;
 	const struct pk_link *link;
 	uint32_t captured_bytes; // at data
-	uint32_t wire_bytes;     // of the frame as it was on the link
+	uint32_t wire_bytes;	 // of the frame as it was on the link
 	enum pk_time_state time_state;
 };
 

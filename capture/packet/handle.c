@@ -28,8 +28,7 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 	put(header + 20, big, link->number, 4);
 	file = fmemopen(header, sizeof(header), "r");
 	if (file)
-		pcap = pcap_fopen_offline_with_tstamp_precision(
-			file, PCAP_TSTAMP_PRECISION_NANO, text); // which then owns file
+		pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, text); // which then owns file
 	if (!pcap) {
 		if (file)
 			(void)fclose(file);

@@ -5,14 +5,14 @@
 #include "trace/names.h"
 #include "trace/record.h"
 
-#define LRH_BYTES 8u // local route header
+#define LRH_BYTES 8u  // local route header
 #define GRH_BYTES 40u // global route header
 #define BTH_BYTES 12u // base transport header
-#define RWH_BYTES 4u // header of raw packets
+#define RWH_BYTES 4u  // header of raw packets
 #define ICRC_BYTES 4u
 #define IPOIB_BYTES 4u
 #define NEXT_BTH 0x1b
-#define DETH_BYTES 8u // datagram extended header
+#define DETH_BYTES 8u  // datagram extended header
 #define DETH_SOURCE 5u // where the source's queue pair stands in it
 
 enum { LNH_RAW, LNH_IPV6, LNH_LOCAL, LNH_GLOBAL }; // what follows a local route header
@@ -34,8 +34,7 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
-	around_bytes = BTH_BYTES + tr_ib_header_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) +
-		       ICRC_BYTES;
+	around_bytes = BTH_BYTES + tr_ib_header_bytes(header[0], &deth_at) + (header[1] >> 4 & 3u) + ICRC_BYTES;
 	if (around_bytes > size_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (deth_at >= 0 && rest->bytes.left < (size_t)deth_at + DETH_BYTES)
@@ -52,8 +51,7 @@ static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 uint32_t pk_decode_roce(struct pk_rest *rest, struct pk_packet *packet)
 {
 	// Version 0 of the transport, the only one.
-	if (pk_rest_bytes(rest) < BTH_BYTES + ICRC_BYTES ||
-	    (rest->bytes.left >= 2 && rest->bytes.at[1] & 15))
+	if (pk_rest_bytes(rest) < BTH_BYTES + ICRC_BYTES || (rest->bytes.left >= 2 && rest->bytes.at[1] & 15))
 		return PK_DECODED;
 	return decode_bth(rest, packet);
 }
@@ -66,8 +64,7 @@ static uint32_t decode_native(struct pk_rest *rest, struct pk_packet *packet)
 	const uint8_t *at = rest->bytes.at;
 	uint16_t type;
 
-	if (why != PK_DECODED || packet->opcode != DATAGRAM_SEND || rest->outer ||
-	    packet->payload_bytes < IPOIB_BYTES)
+	if (why != PK_DECODED || packet->opcode != DATAGRAM_SEND || rest->outer || packet->payload_bytes < IPOIB_BYTES)
 		return why;
 	if (rest->bytes.left < DETH_BYTES + IPOIB_BYTES)
 		return pk_missing(rest);
@@ -130,17 +127,14 @@ uint32_t pk_decode_infiniband(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_LENGTH, 0);
 	pk_rest_limit(rest, packet_bytes - LRH_BYTES);
 	switch (header[1] & 3) {
-	case LNH_RAW:
-		return decode_raw(rest, packet);
-	case LNH_IPV6:
-		return pk_decode_ipv6(rest, packet);
+	case LNH_RAW: return decode_raw(rest, packet);
+	case LNH_IPV6: return pk_decode_ipv6(rest, packet);
 	case LNH_LOCAL:
 		memcpy(packet->flow.src, header + 6, 2);
 		memcpy(packet->flow.dst, header + 2, 2);
 		packet->flow.family = PK_LID;
 		break;
-	default:
-		why = take_grh(rest, packet);
+	default: why = take_grh(rest, packet);
 	}
 	return why == PK_DECODED ? decode_native(rest, packet) : why;
 }

@@ -18,11 +18,11 @@ struct pk_unpacker;
 // Read the first three fields; the rest is the input's own.
 struct pk_input {
 	const uint8_t *at;     // unread bytes, lent until the next pk_input_need
-	size_t left;           // how many of them
+	size_t left;	       // how many of them
 	uint64_t offset_bytes; // of at, in the unpacked bytes
 	struct tr_source *source;
 	struct pk_unpacker *unpacker; // NULL: plain, and read as it is wanted
-	const uint8_t *begin;         // plain: where the source's bytes begin
+	const uint8_t *begin;	      // plain: where the source's bytes begin
 	void (*idle)(void *context);
 	void *idle_context;
 };
@@ -36,8 +36,7 @@ enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, st
 // file.
 enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
 
-static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes,
-					   struct tr_error *err)
+static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes, struct tr_error *err)
 {
 	return in->left >= size_bytes ? TR_OK : pk_input_more(in, size_bytes, err);
 }

@@ -27,9 +27,7 @@ void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolut
 	} else if (exponent <= NS_DIGITS) {
 		interface->multiplier = power_of_ten(NS_DIGITS - exponent);
 	} else {
-		interface->divisor = exponent - NS_DIGITS > DIGITS_MAX
-					     ? 0
-					     : power_of_ten(exponent - NS_DIGITS);
+		interface->divisor = exponent - NS_DIGITS > DIGITS_MAX ? 0 : power_of_ten(exponent - NS_DIGITS);
 	}
 }
 

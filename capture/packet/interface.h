@@ -10,12 +10,12 @@
 
 struct pk_interface {
 	struct pk_link link;
-	uint32_t snap_bytes;  // 0: no limit
-	uint64_t multiplier;  // nanoseconds = stamp * multiplier / divisor >> shift
-	uint64_t divisor;     // 0: beyond 2^64, the quotient is 0
+	uint32_t snap_bytes; // 0: no limit
+	uint64_t multiplier; // nanoseconds = stamp * multiplier / divisor >> shift
+	uint64_t divisor;    // 0: beyond 2^64, the quotient is 0
 	unsigned shift;
-	int64_t offset_s;     // added to every stamp
-	uint64_t dropped;     // by interface and system, as its statistics last said
+	int64_t offset_s;	 // added to every stamp
+	uint64_t dropped;	 // by interface and system, as its statistics last said
 	uint64_t dropped_before; // summed over what its packets said
 };
 

@@ -13,9 +13,16 @@
 #define EXTENSIONS_MAX 32 // headers of one packet
 
 enum {
-	NEXT_HOP_BY_HOP = 0, NEXT_TCP = 6, NEXT_UDP = 17, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44,
+	NEXT_HOP_BY_HOP = 0,
+	NEXT_TCP = 6,
+	NEXT_UDP = 17,
+	NEXT_ROUTING = 43,
+	NEXT_FRAGMENT = 44,
 	NEXT_AUTHENTICATION = 51,
-	NEXT_OPTIONS = 60, NEXT_MOBILITY = 135, NEXT_HIP = 139, NEXT_SHIM6 = 140,
+	NEXT_OPTIONS = 60,
+	NEXT_MOBILITY = 135,
+	NEXT_HIP = 139,
+	NEXT_SHIM6 = 140,
 };
 
 // A later fragment holds no transport header: all of it is payload of ports unknown.
@@ -71,13 +78,13 @@ static size_t take_extension(struct pk_bytes *bytes, unsigned *next, unsigned *f
 	if (bytes->left < 8)
 		return 0;
 	switch (*next) {
-	case NEXT_HOP_BY_HOP: case NEXT_ROUTING: case NEXT_OPTIONS: case NEXT_MOBILITY:
-	case NEXT_HIP: case NEXT_SHIM6:
-		size_bytes = bytes->at[1] * 8u + 8u;
-		break;
-	case NEXT_AUTHENTICATION:
-		size_bytes = bytes->at[1] * 4u + 8u;
-		break;
+	case NEXT_HOP_BY_HOP:
+	case NEXT_ROUTING:
+	case NEXT_OPTIONS:
+	case NEXT_MOBILITY:
+	case NEXT_HIP:
+	case NEXT_SHIM6: size_bytes = bytes->at[1] * 8u + 8u; break;
+	case NEXT_AUTHENTICATION: size_bytes = bytes->at[1] * 4u + 8u; break;
 	default: // NEXT_FRAGMENT
 		size_bytes = 8;
 		*fragment = pk_be16(bytes->at + 2) | 0x10000u;
@@ -92,15 +99,13 @@ static size_t take_extension(struct pk_bytes *bytes, unsigned *next, unsigned *f
 
 static int is_extension(unsigned next)
 {
-	return next == NEXT_HOP_BY_HOP || next == NEXT_ROUTING || next == NEXT_OPTIONS ||
-	       next == NEXT_FRAGMENT || next == NEXT_AUTHENTICATION || next == NEXT_MOBILITY ||
-	       next == NEXT_HIP || next == NEXT_SHIM6;
+	return next == NEXT_HOP_BY_HOP || next == NEXT_ROUTING || next == NEXT_OPTIONS || next == NEXT_FRAGMENT ||
+	       next == NEXT_AUTHENTICATION || next == NEXT_MOBILITY || next == NEXT_HIP || next == NEXT_SHIM6;
 }
 
 // Steps over the extension headers of a packet of *size_bytes after the IPv6 header, up to the
 // transport or into a later fragment.
-static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t size_bytes,
-				struct pk_packet *packet)
+static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t size_bytes, struct pk_packet *packet)
 {
 	unsigned fragment = 0;
 	int count = 0;
@@ -138,8 +143,7 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 	payload_bytes = pk_be16(header + 4);
 	// Offload and jumbograms (RFC 2675) leave the length 0: the packet then is the rest of the
 	// frame.
-	if (!payload_bytes &&
-	    (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
+	if (!payload_bytes && (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
 		payload_bytes = frame_bytes;
 	if (payload_bytes > frame_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);

@@ -31,15 +31,15 @@ static const struct pk_link links[] = {
 	{100, false, 0, FRAME, pk_decode_llc}, // ATM by RFC 1483
 	{247, false, 0, FRAME, pk_decode_infiniband},
 	// Not decoded, but what precedes the frame is known not to be of it.
-	{123, false, 4, FRAME, NULL},  // SunATM
-	{139, false, 4, FRAME, NULL},  // MTP2 with its header of annexes
-	{144, false, 16, FRAME, NULL}, // Linux IrDA
-	{177, false, 16, FRAME, NULL}, // Linux LAPD
-	{196, false, 5, FRAME, NULL},  // SITA
-	{201, false, 4, FRAME, NULL},  // Bluetooth H4 with direction
-	{209, false, 5, FRAME, NULL},  // Linux I2C
-	{245, false, 2, FRAME, NULL},  // NFC LLCP
-	{254, false, 4, FRAME, NULL},  // Bluetooth Linux monitor
+	{123, false, 4, FRAME, NULL},	// SunATM
+	{139, false, 4, FRAME, NULL},	// MTP2 with its header of annexes
+	{144, false, 16, FRAME, NULL},	// Linux IrDA
+	{177, false, 16, FRAME, NULL},	// Linux LAPD
+	{196, false, 5, FRAME, NULL},	// SITA
+	{201, false, 4, FRAME, NULL},	// Bluetooth H4 with direction
+	{209, false, 5, FRAME, NULL},	// Linux I2C
+	{245, false, 2, FRAME, NULL},	// NFC LLCP
+	{254, false, 4, FRAME, NULL},	// Bluetooth Linux monitor
 	{189, false, 0, MESSAGE, NULL}, // USB, as Linux has it
 	{220, false, 0, MESSAGE, NULL}, // the same, mapped
 	{231, false, 0, MESSAGE, NULL}, // D-Bus

@@ -16,11 +16,11 @@ typedef uint32_t pk_link_decode(struct pk_rest *rest, struct pk_packet *packet);
 #define PK_LINK_ETHERNET 1u
 
 struct pk_link {
-	uint16_t number;          // LINKTYPE_
-	bool big_endian;          // order of the file that it was met in
-	uint8_t pseudo_bytes;     // put before the frame by the capture; on no wire, not counted
+	uint16_t number;	  // LINKTYPE_
+	bool big_endian;	  // order of the file that it was met in
+	uint8_t pseudo_bytes;	  // put before the frame by the capture; on no wire, not counted
 	uint32_t frame_bytes_max; // a capture that claims to hold more of a frame is damaged
-	pk_link_decode *decode;   // NULL: frames are counted, not decoded
+	pk_link_decode *decode;	  // NULL: frames are counted, not decoded
 };
 
 // The link type of a number in a file of that byte order; one that is not known is valid too.

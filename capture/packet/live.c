@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #define NS_PER_S 1000000000
-#define BLOCK_MS 100  // the kernel keeps a block of frames so long at most
-#define DRAIN_MS 300  // and this is waited for the last one
+#define BLOCK_MS 100 // the kernel keeps a block of frames so long at most
+#define DRAIN_MS 300 // and this is waited for the last one
 #define IDLE_MS 1000
 #define CHECK_FRAMES 256u // frames between looks at the signals
 
@@ -23,7 +23,7 @@ struct pk_live {
 	pcap_t *pcap;
 	struct pk_link link;
 	int64_t unit_ns; // of the fraction in a stamp
-	int signals;     // a descriptor; -1: none
+	int signals;	 // a descriptor; -1: none
 	sigset_t before; // the signals that were held back before
 	bool stopping;
 	int64_t stop_ns; // wall clock when the signal came
@@ -59,8 +59,7 @@ static bool hold_signals(struct pk_live *live)
 	return live->signals >= 0;
 }
 
-static enum tr_status refuse(const struct pk_live *live, const char *interface, int status,
-			     struct tr_error *err)
+static enum tr_status refuse(const struct pk_live *live, const char *interface, int status, struct tr_error *err)
 {
 	const char *what = pcap_statustostr(status);
 	const char *detail = pcap_geterr(live->pcap);
@@ -70,8 +69,7 @@ static enum tr_status refuse(const struct pk_live *live, const char *interface, 
 	return tr_fail(err, "%s: %s: %s", interface, what, detail);
 }
 
-static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options,
-				 struct tr_error *err)
+static enum tr_status set_filter(struct pk_live *live, const struct pk_live_options *options, struct tr_error *err)
 {
 	struct bpf_program code;
 	int status;
@@ -79,15 +77,14 @@ static enum tr_status set_filter(struct pk_live *live, const struct pk_live_opti
 	if (!options->filter)
 		return TR_OK;
 	if (pcap_compile(live->pcap, &code, options->filter, 1, PCAP_NETMASK_UNKNOWN) != 0)
-		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter,
-			       pcap_geterr(live->pcap));
+		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter, pcap_geterr(live->pcap));
 	status = pcap_setfilter(live->pcap, &code);
 	pcap_freecode(&code);
 	return status ? refuse(live, options->interface, status, err) : TR_OK;
 }
 
-static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options,
-			       struct tr_error *warning, struct tr_error *err)
+static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options, struct tr_error *warning,
+			       struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE];
 	int status;
@@ -109,15 +106,13 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	if (pcap_setnonblock(live->pcap, 1, text) != 0)
 		return tr_fail(err, "%s: %.300s", options->interface, text);
 	live->index = if_nametoindex(options->interface);
-	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)),
-				__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	live->unit_ns =
-		pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;
+	live->link = pk_link_of(pk_link_from_dlt(pcap_datalink(live->pcap)), __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	live->unit_ns = pcap_get_tstamp_precision(live->pcap) == PCAP_TSTAMP_PRECISION_NANO ? 1 : 1000;
 	return TR_OK;
 }
 
-enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
-			    struct tr_error *warning, struct tr_error *err)
+enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options, struct tr_error *warning,
+			    struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
 	struct pk_live *live = calloc(1, sizeof(*live));
@@ -164,8 +159,7 @@ static bool go_on(struct pk_live *live)
 		live->stopping = true;
 		live->stop_ns = wall_clock_ns();
 	}
-	return !live->stopping ||
-	       wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
+	return !live->stopping || wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
 }
 
 // By its number, since an interface may be given another name.
@@ -213,12 +207,10 @@ static bool end_with_interface(struct pk_live *live)
 	return true;
 }
 
-static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head,
-		      const uint8_t *data, struct pk_frame *frame)
+static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head, const uint8_t *data, struct pk_frame *frame)
 {
 	*frame = (struct pk_frame){
-		.time_ns = (int64_t)head->ts.tv_sec * NS_PER_S +
-			   (int64_t)head->ts.tv_usec * live->unit_ns,
+		.time_ns = (int64_t)head->ts.tv_sec * NS_PER_S + (int64_t)head->ts.tv_usec * live->unit_ns,
 		.data = data,
 		.captured_bytes = head->caplen,
 		.wire_bytes = head->len,
@@ -287,9 +279,8 @@ void pk_live_close(struct pk_live *live)
 	free(live);
 }
 
-enum tr_status pk_live_list(void (*each)(void *context, const char *name,
-					 const char *description),
-			    void *context, struct tr_error *err)
+enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description), void *context,
+			    struct tr_error *err)
 {
 	char text[PCAP_ERRBUF_SIZE] = "";
 	pcap_if_t *list;

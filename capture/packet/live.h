@@ -12,8 +12,8 @@
 
 struct pk_live_options {
 	const char *interface;
-	const char *filter;   // NULL: all frames
-	uint32_t snap_bytes;  // of each frame
+	const char *filter;    // NULL: all frames
+	uint32_t snap_bytes;   // of each frame
 	uint32_t buffer_bytes; // the kernel's ring; 0: its own choice
 	bool promiscuous;
 };
@@ -23,8 +23,8 @@ struct pk_live;
 // Opens the interface and begins to capture, with nanosecond stamps where it gives them. SIGINT and
 // SIGTERM are from here on held back until pk_live_close: they end the frames, see pk_live_read.
 // warning (may be NULL) is filled where the interface was opened with something to say.
-enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options,
-			    struct tr_error *warning, struct tr_error *err);
+enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *options, struct tr_error *warning,
+			    struct tr_error *err);
 
 // The next frame, lent until the next call; waits for it. TR_END: after SIGINT or SIGTERM, or when the interface was
 // removed, and what had arrived until then was given out (the kernel hands over a block of frames after up to
@@ -49,8 +49,7 @@ void pk_live_set_idle(struct pk_live *live, bool (*idle)(void *context), void *c
 void pk_live_close(struct pk_live *live);
 
 // Calls each(context, name, description) for every interface; description may be NULL.
-enum tr_status pk_live_list(void (*each)(void *context, const char *name,
-					 const char *description),
-			    void *context, struct tr_error *err);
+enum tr_status pk_live_list(void (*each)(void *context, const char *name, const char *description), void *context,
+			    struct tr_error *err);
 
 #endif

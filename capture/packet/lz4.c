@@ -57,8 +57,7 @@ static enum tr_status lz4_step(void *state, struct pk_piece *piece, struct tr_er
 		return tr_fail(err, "a legacy frame, whose end cannot be told: unpack it by lz4 -d");
 	do {
 		size_t in_bytes = piece->in_bytes, out_bytes = piece->out_bytes;
-		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in,
-						    &in_bytes, NULL);
+		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in, &in_bytes, NULL);
 
 		if (LZ4F_isError(hint))
 			return refuse(hint, err);

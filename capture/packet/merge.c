@@ -18,7 +18,7 @@ struct pk_merge {
 	struct input *inputs;
 	size_t input_count;
 	size_t started; // inputs read from so far
-	bool ended;     // the only input has
+	bool ended;	// the only input has
 	struct input **heap;
 	size_t heap_count;
 };
@@ -124,8 +124,8 @@ static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 
 // Of one input there is nothing to put in order: its frames go straight to the caller. What it has
 // answered at its end it would answer again.
-static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max,
-				size_t *count, struct tr_error *err)
+static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count,
+				struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -136,8 +136,7 @@ static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames,
 	return status;
 }
 
-enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max,
-			     size_t *count, struct tr_error *err)
+enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
 {
 	*count = 0;
 	if (merge->input_count == 1)

@@ -18,8 +18,7 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count);
 
 // The next frames, one to max of them, lent until the next call. TR_END: all have ended. TR_ERROR:
 // one is damaged, err says which and where; it is left out of what further calls give.
-enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max,
-			     size_t *count, struct tr_error *err);
+enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
 
 // Frames that the captures themselves say they lost; false where none says.
 bool pk_merge_lost(const struct pk_merge *merge, uint64_t *frames);

@@ -15,8 +15,7 @@
 // Whether the two bytes are an Ethernet type that networks are full of.
 static bool is_usual_type(const uint8_t *at)
 {
-	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848,
-					 0x8864, 0x88a8, 0x88cc, 0x8915};
+	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848, 0x8864, 0x88a8, 0x88cc, 0x8915};
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (pk_be16(at) == types[i])
@@ -55,13 +54,10 @@ uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet)
 	if (!rest->bytes.left)
 		return pk_missing(rest);
 	switch (rest->bytes.at[0] >> 4) {
-	case 4:
-		return pk_decode_ipv4(rest, packet);
-	case 6:
-		return pk_decode_ipv6(rest, packet);
+	case 4: return pk_decode_ipv4(rest, packet);
+	case 6: return pk_decode_ipv6(rest, packet);
 	case 1: // a control channel (RFC 5586)
 		return pk_why(PK_ETHERTYPE, TYPE_MPLS);
-	default:
-		return decode_pseudowire(rest, packet);
+	default: return decode_pseudowire(rest, packet);
 	}
 }

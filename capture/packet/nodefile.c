@@ -43,19 +43,16 @@ static enum tr_status read_line(char *line, struct pk_nodes *nodes, struct tr_er
 	if (!part(line, fields))
 		return tr_fail(err, "more than the fields address, name and role");
 	if (!pk_address_parse(fields[0], &address))
-		return tr_fail(err, "an IPv4 or IPv6 address was expected, found \"%.60s\"",
-			       fields[0]);
+		return tr_fail(err, "an IPv4 or IPv6 address was expected, found \"%.60s\"", fields[0]);
 	if (given(fields[1]) && strlen(fields[1]) > TR_NAME_TEXT_MAX)
 		return tr_fail(err, "a name longer than %u bytes", TR_NAME_TEXT_MAX);
 	if (given(fields[2]) && !parse_role(fields[2], &role))
-		return tr_fail(err, "controller, worker or unknown was expected, found \"%.60s\"",
-			       fields[2]);
+		return tr_fail(err, "controller, worker or unknown was expected, found \"%.60s\"", fields[2]);
 	return pk_nodes_name(nodes, &address, given(fields[1]) ? fields[1] : "", role, err);
 }
 
 // The next line, without its end, into line. TR_END: none.
-static enum tr_status take_line(struct tr_source *source, char line[PK_NODEFILE_LINE_MAX],
-				struct tr_error *err)
+static enum tr_status take_line(struct tr_source *source, char line[PK_NODEFILE_LINE_MAX], struct tr_error *err)
 {
 	const uint8_t *data, *newline;
 	size_t got_bytes;
@@ -79,8 +76,7 @@ static enum tr_status take_line(struct tr_source *source, char line[PK_NODEFILE_
 	return TR_OK;
 }
 
-enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes,
-				struct tr_error *err)
+enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err)
 {
 	char line[PK_NODEFILE_LINE_MAX];
 	struct tr_error why = {""};

@@ -17,7 +17,6 @@
 #define PK_NODEFILE_LINE_MAX 1024u // bytes, newline included
 
 // Enters what source says; source stays the caller's. TR_ERROR: err names the input and the line.
-enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes,
-				struct tr_error *err);
+enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err);
 
 #endif

@@ -11,7 +11,7 @@ struct entry {
 };
 
 struct node {
-	char *name;    // NULL: the address
+	char *name;	// NULL: the address
 	uint32_t entry; // its first address
 	enum tr_role role;
 };
@@ -51,19 +51,16 @@ enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes)
 
 static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
 {
-	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^
-			    (uint64_t)address->port << 8,
+	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^ (uint64_t)address->port << 8,
 			    0x9e3779b97f4a7c15u);
 }
 
 static bool same(const struct pk_address *a, const struct pk_address *b)
 {
-	return a->family == b->family && a->port == b->port &&
-	       memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+	return a->family == b->family && a->port == b->port && memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
-static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address,
-				uint64_t value)
+static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address, uint64_t value)
 {
 	uint32_t at = tr_hash_first(value), place;
 
@@ -77,8 +74,7 @@ static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_ad
 static bool reserve(struct pk_nodes *nodes)
 {
 	if (nodes->entry_count == nodes->entry_capacity) {
-		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2
-							    : FIRST_CAPACITY;
+		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2 : FIRST_CAPACITY;
 		struct entry *larger = realloc(nodes->entries, more * sizeof(*larger));
 
 		if (!larger)
@@ -87,8 +83,7 @@ static bool reserve(struct pk_nodes *nodes)
 		nodes->entry_capacity = more;
 	}
 	if (nodes->node_count == nodes->node_capacity) {
-		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2
-							   : FIRST_CAPACITY;
+		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2 : FIRST_CAPACITY;
 		struct node *larger = realloc(nodes->nodes, more * sizeof(*larger));
 
 		if (!larger)
@@ -99,8 +94,7 @@ static bool reserve(struct pk_nodes *nodes)
 	return tr_hash_reserve(&nodes->hash);
 }
 
-static void add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value,
-		      uint32_t node)
+static void add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value, uint32_t node)
 {
 	tr_hash_add(&nodes->hash, value, nodes->entry_count);
 	nodes->entries[nodes->entry_count++] = (struct entry){*address, node};
@@ -113,8 +107,7 @@ static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
 }
 
 // What was said of the address whatever its port; NULL where nothing was.
-static const struct entry *find_portless(const struct pk_nodes *nodes,
-					 const struct pk_address *address)
+static const struct entry *find_portless(const struct pk_nodes *nodes, const struct pk_address *address)
 {
 	struct pk_address bare = *address;
 	const struct entry *entry;
@@ -153,8 +146,8 @@ static uint32_t find_name(const struct pk_nodes *nodes, const char *name)
 	return TR_NODE_OTHER;
 }
 
-enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
-			     const char *name, enum tr_role role, struct tr_error *err)
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
+			     struct tr_error *err)
 {
 	const uint64_t value = hash_of(nodes, address);
 	uint32_t node = *name ? find_name(nodes, name) : TR_NODE_OTHER;

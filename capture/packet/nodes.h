@@ -38,8 +38,8 @@ uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
 // Says that an address belongs to the node called name (copied; several addresses may), with a
 // role. An empty name stands for the address itself. TR_ERROR: the address is named already, the
 // bound is reached or memory ends.
-enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address,
-			     const char *name, enum tr_role role, struct tr_error *err);
+enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
+			     struct tr_error *err);
 
 uint32_t pk_nodes_count(const struct pk_nodes *nodes);
 

@@ -20,12 +20,13 @@ static bool reserve(struct pk_order *order, size_t capacity)
 	return true;
 }
 
-enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns,
-			     enum pk_straggler straggler, struct tr_error *err)
+enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err)
 {
 	*order = (struct pk_order){
-		.window_ns = window_ns, .straggler = straggler,
-		.newest_ns = INT64_MIN, .given_ns = INT64_MIN,
+		.window_ns = window_ns,
+		.straggler = straggler,
+		.newest_ns = INT64_MIN,
+		.given_ns = INT64_MIN,
 	};
 	if (!reserve(order, PK_ORDER_HOLD)) {
 		pk_order_close(order);
@@ -70,9 +71,7 @@ static void merge(const struct tr_packet *from, struct tr_packet *to, size_t mid
 	size_t left = 0, right = middle;
 
 	for (size_t i = 0; i < count; i++) {
-		const bool take_left =
-			left < middle &&
-			(right == count || from[left].time_ticks <= from[right].time_ticks);
+		const bool take_left = left < middle && (right == count || from[left].time_ticks <= from[right].time_ticks);
 
 		to[i] = from[take_left ? left++ : right++];
 	}
@@ -87,8 +86,7 @@ static void sort(struct pk_order *order)
 		for (size_t at = 0; at < order->count; at += 2 * run) {
 			const size_t left = order->count - at;
 
-			merge(from + at, to + at, left < run ? left : run,
-			      left < 2 * run ? left : 2 * run);
+			merge(from + at, to + at, left < run ? left : run, left < 2 * run ? left : 2 * run);
 		}
 		struct tr_packet *sorted = to;
 
@@ -120,10 +118,8 @@ static size_t settled(const struct pk_order *order)
 }
 
 enum tr_status pk_order_release(struct pk_order *order, bool all,
-				enum tr_status (*give)(void *context,
-						       struct tr_packet *records,
-						       size_t count),
-				void *context, struct tr_error *err)
+				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
+				struct tr_error *err)
 {
 	size_t count;
 
@@ -139,8 +135,10 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 	memmove(order->records, order->records + count, order->count * sizeof(*order->records));
 	order->due = order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH;
 	if (order->due > order->capacity && !reserve(order, order->due * 2))
-		return tr_no_memory(err, "the %zu packets of the window in which they "
-			       "are put in order", order->due);
+		return tr_no_memory(err,
+				    "the %zu packets of the window in which they "
+				    "are put in order",
+				    order->due);
 	return TR_OK;
 }
 

@@ -27,21 +27,20 @@ struct pk_order {
 	struct tr_packet *scratch; // for sorting
 	size_t count;
 	size_t capacity;
-	size_t due;        // count at which the next release is worth while
+	size_t due; // count at which the next release is worth while
 	int64_t window_ns;
 	enum pk_straggler straggler;
 	bool disordered;   // records are not in order
-	bool refused;      // a straggler was
+	bool refused;	   // a straggler was
 	int64_t newest_ns; // latest time seen; INT64_MIN: none
 	int64_t given_ns;  // latest time given out; INT64_MIN: none
-	uint64_t late;     // packets whose stamp was before that of an earlier one
+	uint64_t late;	   // packets whose stamp was before that of an earlier one
 	uint64_t clamped;
 	int64_t step_max_ns; // the longest such step back
 };
 
 // TR_ERROR where memory ends. window_ns >= 0.
-enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns,
-			     enum pk_straggler straggler, struct tr_error *err);
+enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err);
 
 // A packet older than the newest, at the next place.
 enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err);
@@ -72,10 +71,8 @@ static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_erro
 // count), which may change them; stops where that fails. Room for more is made where the window
 // holds more than there was room for; TR_ERROR where memory ends.
 enum tr_status pk_order_release(struct pk_order *order, bool all,
-				enum tr_status (*give)(void *context,
-						       struct tr_packet *records,
-						       size_t count),
-				void *context, struct tr_error *err);
+				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
+				struct tr_error *err);
 
 void pk_order_close(struct pk_order *order);
 

@@ -21,8 +21,7 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
 {
 	int64_t end_s, end_ns;
 
-	if (!output->period_s ||
-	    __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
+	if (!output->period_s || __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
 	    __builtin_mul_overflow(end_s, (int64_t)NS_PER_S, &end_ns))
 		return INT64_MAX;
 	return end_ns;
@@ -41,8 +40,7 @@ static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 	output->origin_s = header.origin_s;
 	output->sent_nodes = 0;
 	output->sent_flows = 0;
-	output->writer = output->hooks.open(output->hooks.context, &header,
-					     period_begin_s(output, time_ns));
+	output->writer = output->hooks.open(output->hooks.context, &header, period_begin_s(output, time_ns));
 	return output->writer ? TR_OK : TR_ERROR;
 }
 
@@ -71,9 +69,14 @@ static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
 	const struct pk_ids ids = pk_flows_ids(output->flows, flow);
 
 	return tr_put_name(output->writer, &(struct tr_name){
-		.kind = TR_NAME_FLOW, .id = flow, .src = ids.src, .dst = ids.dst,
-		.protocol = key->protocol, .src_port = key->src_port, .dst_port = key->dst_port,
-	});
+						   .kind = TR_NAME_FLOW,
+						   .id = flow,
+						   .src = ids.src,
+						   .dst = ids.dst,
+						   .protocol = key->protocol,
+						   .src_port = key->src_port,
+						   .dst_port = key->dst_port,
+					   });
 }
 
 // The nodes and flows that are new since the last time.
@@ -81,18 +84,15 @@ static enum tr_status send_names(struct pk_output *output)
 {
 	enum tr_status status = TR_OK;
 
-	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK;
-	     output->sent_nodes++)
+	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK; output->sent_nodes++)
 		status = send_node(output, output->sent_nodes);
-	for (; output->sent_flows < pk_flows_count(output->flows) && status == TR_OK;
-	     output->sent_flows++)
+	for (; output->sent_flows < pk_flows_count(output->flows) && status == TR_OK; output->sent_flows++)
 		status = send_flow(output, output->sent_flows);
 	return status;
 }
 
 // How many of the records, of which the first is in it, stand in the current period.
-static size_t in_period(const struct pk_output *output, const struct tr_packet *records,
-			size_t count)
+static size_t in_period(const struct pk_output *output, const struct tr_packet *records, size_t count)
 {
 	size_t within = 1;
 
@@ -104,21 +104,18 @@ static size_t in_period(const struct pk_output *output, const struct tr_packet *
 }
 
 // From absolute times to those of the stream.
-static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records,
-				 size_t count, struct tr_error *err)
+static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
 	const int64_t origin_ns = output->origin_s * NS_PER_S;
 
 	for (size_t i = 0; i < count; i++)
-		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns,
-					   &records[i].time_ticks))
+		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns, &records[i].time_ticks))
 			return tr_fail(err, "packet %llu is more than 292 years from the first",
 				       (unsigned long long)records[i].id);
 	return TR_OK;
 }
 
-enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
-			     struct tr_error *err)
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
 	while (count > 0) {
 		size_t within;
@@ -128,8 +125,7 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 		if (!output->writer && open_stream(output, records->time_ticks) != TR_OK)
 			return TR_ERROR;
 		within = in_period(output, records, count);
-		if (send_names(output) != TR_OK ||
-		    set_origin(output, records, within, err) != TR_OK ||
+		if (send_names(output) != TR_OK || set_origin(output, records, within, err) != TR_OK ||
 		    tr_put_many(output->writer, records, within) != TR_OK)
 			return TR_ERROR;
 		records += within;
@@ -146,8 +142,7 @@ enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns)
 		return TR_OK;
 	if (time_ns >= output->period_end_ns)
 		time_ns = output->period_end_ns - 1;
-	if (output->unsorted ||
-	    __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
+	if (output->unsorted || __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
 	return tr_writer_flush(output->writer, time_ticks);
 }

@@ -44,8 +44,7 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns);
 
 // Puts records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR:
 // opening or writing failed, which the hooks' owner knows of, or err says why.
-enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count,
-			     struct tr_error *err);
+enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err);
 
 // Sends what is held and says that all up to time_ns is out. TR_ERROR: the writer failed, and tells when it is closed.
 enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns);

@@ -24,12 +24,12 @@ struct variant {
 	uint32_t magic;
 	uint8_t header_more_bytes; // after the header
 	uint8_t record_more_bytes; // after a record's four numbers
-	uint16_t unit_ns;          // of the fraction
+	uint16_t unit_ns;	   // of the fraction
 };
 
 static const struct variant variants[] = {
 	{0xa1b2c3d4, 0, 0, 1000}, // the usual one
-	{0xa1b23c4d, 0, 0, 1},    // nanoseconds
+	{0xa1b23c4d, 0, 0, 1},	  // nanoseconds
 	{0xa1b2cd34, 0, 8, 1000}, // "modified": interface, protocol, packet type
 	{0x1c0001ac, 4, 0, 1000}, // Ixia, hardware stamps: the size of the records follows
 	{0x1c0001ab, 4, 0, 1000}, // Ixia, software stamps
@@ -43,7 +43,7 @@ struct pcap {
 	uint32_t record_bytes;
 	enum lengths lengths;
 	bool big_endian;
-	uint32_t pass_bytes; // of the last frame, still to be stepped over
+	uint32_t pass_bytes;   // of the last frame, still to be stepped over
 	uint64_t offset_bytes; // of the record that is read, for messages
 };
 
@@ -87,8 +87,7 @@ static void read_header(struct pcap *pcap, const uint8_t *header, const struct v
 	const uint32_t type = pk_u32(header + LINK_OFFSET, pcap->big_endian);
 	const bool aix = major == 2 && minor == 2 && link_of_aix(type) != UINT16_MAX;
 
-	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff),
-				pcap->big_endian);
+	pcap->link = pk_link_of(aix ? link_of_aix(type) : (uint16_t)(type & 0xffff), pcap->big_endian);
 	pcap->unit_ns = aix ? 1 : variant->unit_ns;
 	pcap->lengths = order_of_lengths(major, minor);
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
@@ -101,12 +100,10 @@ static enum tr_status check_header(const struct pk_input *in, bool big_endian, s
 	const uint32_t type = pk_u32(in->at + LINK_OFFSET, big_endian);
 
 	if (major != 2 && major != DG_UX)
-		return tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected",
-			       pk_input_name(in), major);
+		return tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected", pk_input_name(in), major);
 	if (type & LINK_RESERVED)
-		return tr_fail(
-			err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0",
-			pk_input_name(in), LINK_OFFSET, type);
+		return tr_fail(err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0", pk_input_name(in),
+			       LINK_OFFSET, type);
 	return TR_OK;
 }
 
@@ -121,8 +118,8 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 		return NULL;
 	variant = find_variant(in->at, &big_endian);
 	if (in->left < HEADER_BYTES + variant->header_more_bytes) {
-		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
-			      pk_input_name(in), in->left, HEADER_BYTES);
+		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes", pk_input_name(in), in->left,
+			      HEADER_BYTES);
 		return NULL;
 	}
 	if (check_header(in, big_endian, err) != TR_OK)
@@ -138,11 +135,11 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 	return pcap;
 }
 
-static enum tr_status fail_cut(const struct pcap *pcap, const struct pk_input *in,
-			       const char *what, uint32_t size_bytes, struct tr_error *err)
+static enum tr_status fail_cut(const struct pcap *pcap, const struct pk_input *in, const char *what, uint32_t size_bytes,
+			       struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes",
-		       pk_input_name(in), (unsigned long long)pcap->offset_bytes, what, size_bytes);
+	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes", pk_input_name(in),
+		       (unsigned long long)pcap->offset_bytes, what, size_bytes);
 }
 
 // Steps over what the last frame had beyond what was lent of it, and finds the next record.
@@ -166,15 +163,13 @@ static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct
 }
 
 // The record's four numbers.
-static inline void read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian,
-			       struct pk_frame *frame)
+static inline void read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian, struct pk_frame *frame)
 {
 	const uint32_t seconds = pk_u32(record, big_endian);
 	const uint32_t fraction = pk_u32(record + 4, big_endian);
 	const uint32_t first = pk_u32(record + 8, big_endian);
 	const uint32_t second = pk_u32(record + 12, big_endian);
-	const bool swapped = pcap->lengths == LENGTH_FIRST ||
-			     (pcap->lengths == EITHER && first > second);
+	const bool swapped = pcap->lengths == LENGTH_FIRST || (pcap->lengths == EITHER && first > second);
 
 	frame->time_ns = (int64_t)seconds * NS_PER_S + (int64_t)fraction * pcap->unit_ns;
 	frame->captured_bytes = swapped ? second : first;
@@ -182,8 +177,7 @@ static inline void read_record(const struct pcap *pcap, const uint8_t *record, b
 }
 
 // Reads one frame, and more of the file where that is needed.
-static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame,
-			       struct tr_error *err)
+static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	enum tr_status status = find_record(pcap, in, err);
 	uint32_t lent_bytes;
@@ -192,9 +186,10 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 		return status;
 	read_record(pcap, in->at, pcap->big_endian, frame);
 	if (frame->captured_bytes > pcap->link.frame_bytes_max)
-		return tr_fail(err, "%s: offset %llu: a frame of %u bytes captured, at most %u "
-			       "were expected", pk_input_name(in),
-			       (unsigned long long)pcap->offset_bytes, frame->captured_bytes,
+		return tr_fail(err,
+			       "%s: offset %llu: a frame of %u bytes captured, at most %u "
+			       "were expected",
+			       pk_input_name(in), (unsigned long long)pcap->offset_bytes, frame->captured_bytes,
 			       pcap->link.frame_bytes_max);
 	lent_bytes = frame->captured_bytes;
 	if (lent_bytes > PK_FRAME_BYTES_MAX)
@@ -214,9 +209,8 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 }
 
 // Reads frames as long as they are there in whole and ordinary; compiled once for each order.
-static inline __attribute__((always_inline)) size_t
-walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames, size_t max,
-     bool big_endian)
+static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames,
+							 size_t max, bool big_endian)
 {
 	const size_t record_bytes = pcap->record_bytes;
 	const uint8_t *at = in->at;
@@ -240,15 +234,14 @@ walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames, size
 	return count;
 }
 
-static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_frame *frames,
-				size_t max, size_t *count, struct tr_error *err)
+static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
+				struct tr_error *err)
 {
 	struct pcap *pcap = state;
 	enum tr_status status;
 
 	if (!pcap->pass_bytes)
-		*count = pcap->big_endian ? walk(pcap, in, frames, max, true)
-					  : walk(pcap, in, frames, max, false);
+		*count = pcap->big_endian ? walk(pcap, in, frames, max, true) : walk(pcap, in, frames, max, false);
 	if (*count)
 		return TR_OK;
 	status = read_one(pcap, in, frames, err);

@@ -7,17 +7,15 @@
 #include <stdlib.h>
 
 // Reads a block that is no packet.
-static enum tr_status read_other(struct pk_section *section, struct pk_input *in,
-				 struct pk_block *block, struct tr_error *err)
+static enum tr_status read_other(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	enum tr_status (*const read)(struct pk_section *, struct pk_input *, struct pk_block *,
-				     struct tr_error *) =
-		block->type == PK_BLOCK_SECTION      ? pk_section_begin
-		: block->type == PK_BLOCK_INTERFACE  ? pk_section_interface
-		: block->type == PK_BLOCK_STATISTICS ? pk_section_statistics
-		: block->type == PK_BLOCK_NAMES      ? pk_section_names
-		: block->type == PK_BLOCK_SECRETS    ? pk_section_secrets
-						     : NULL;
+				     struct tr_error *) = block->type == PK_BLOCK_SECTION      ? pk_section_begin
+							  : block->type == PK_BLOCK_INTERFACE  ? pk_section_interface
+							  : block->type == PK_BLOCK_STATISTICS ? pk_section_statistics
+							  : block->type == PK_BLOCK_NAMES      ? pk_section_names
+							  : block->type == PK_BLOCK_SECRETS    ? pk_section_secrets
+											       : NULL;
 
 	if (!read)
 		return pk_block_pass(in, block, err);
@@ -27,8 +25,7 @@ static enum tr_status read_other(struct pk_section *section, struct pk_input *in
 }
 
 // Reads up to and with the next packet.
-static enum tr_status read_one(struct pk_section *section, struct pk_input *in,
-			       struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_one(struct pk_section *section, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_block block;
 	enum tr_status status;
@@ -50,13 +47,12 @@ static enum tr_status read_one(struct pk_section *section, struct pk_input *in,
 // Whether a packet follows, in whole: reading it takes nothing away from the frames before it.
 static bool packet_follows(const struct pk_section *section, const struct pk_input *in)
 {
-	return in->left >= PK_BLOCK_BYTES_MIN &&
-	       pk_block_is_packet(pk_u32(in->at, section->big_endian)) &&
+	return in->left >= PK_BLOCK_BYTES_MIN && pk_block_is_packet(pk_u32(in->at, section->big_endian)) &&
 	       in->left >= pk_u32(in->at + 4, section->big_endian);
 }
 
-static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames,
-				  size_t max, size_t *count, struct tr_error *err)
+static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
+				  struct tr_error *err)
 {
 	struct pk_section *section = state;
 	enum tr_status status;

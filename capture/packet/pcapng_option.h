@@ -12,9 +12,11 @@
 
 // Codes that matter here; each belongs to one type of block.
 enum {
-	PK_IF_TSRESOL = 9, PK_IF_TSOFFSET = 14, // interface description
-	PK_ISB_IFDROP = 5, PK_ISB_OSDROP = 7,   // interface statistics
-	PK_EPB_DROPCOUNT = 4,                   // enhanced packet
+	PK_IF_TSRESOL = 9,
+	PK_IF_TSOFFSET = 14, // interface description
+	PK_ISB_IFDROP = 5,
+	PK_ISB_OSDROP = 7,    // interface statistics
+	PK_EPB_DROPCOUNT = 4, // enhanced packet
 };
 
 // value is lent from the block.

@@ -3,37 +3,31 @@
 #include "packet/pcapng_option.h"
 
 // Interface and stamp of a packet; the frame's link and time.
-static enum tr_status set_origin(struct pk_section *section, struct pk_input *in,
-				 const struct pk_block *block, uint32_t number, uint64_t stamp,
-				 struct pk_frame *frame, struct tr_error *err)
+static enum tr_status set_origin(struct pk_section *section, struct pk_input *in, const struct pk_block *block, uint32_t number,
+				 uint64_t stamp, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_interface *interface;
 
 	if (number >= section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described",
-				     err);
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
 	interface = &section->interfaces[number];
 	frame->link = &interface->link;
-	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns)
-				    ? PK_TIME_KNOWN
-				    : PK_TIME_OUTSIDE;
+	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
 	frame->time_ns = section->time_ns;
 	return TR_OK;
 }
 
 // The frame's bytes out of what is left of the block.
-static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes,
-			       uint32_t wire_bytes, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes, uint32_t wire_bytes,
+			       struct pk_frame *frame, struct tr_error *err)
 {
 	const size_t padding = -captured_bytes & 3u;
 
 	frame->data = pk_take(&block->body, captured_bytes);
 	if (!frame->data)
-		return pk_block_fail(in, block, "its captured length is longer than what is left",
-				     err);
+		return pk_block_fail(in, block, "its captured length is longer than what is left", err);
 	if (captured_bytes > frame->link->frame_bytes_max)
-		return pk_block_fail(in, block, "its captured length is beyond what its link has",
-				     err);
+		return pk_block_fail(in, block, "its captured length is beyond what its link has", err);
 	if (!pk_take(&block->body, padding))
 		block->body.left = 0;
 	frame->captured_bytes = captured_bytes;
@@ -43,9 +37,8 @@ static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint
 	return TR_OK;
 }
 
-static enum tr_status read_packet(struct pk_section *section, struct pk_input *in,
-				  struct pk_block *block, struct pk_frame *frame,
-				  struct tr_error *err)
+static enum tr_status read_packet(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				  struct pk_frame *frame, struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
 	const uint8_t *head = pk_take(&block->body, 20);
@@ -57,11 +50,9 @@ static enum tr_status read_packet(struct pk_section *section, struct pk_input *i
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u32(head, big_endian);
 	status = set_origin(section, in, block, number,
-			    (uint64_t)pk_u32(head + 4, big_endian) << 32 |
-				    pk_u32(head + 8, big_endian), frame, err);
+			    (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err);
 	if (status == TR_OK)
-		status = set_data(in, block, pk_u32(head + 12, big_endian),
-				  pk_u32(head + 16, big_endian), frame, err);
+		status = set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err);
 	if (status != TR_OK)
 		return status;
 	while ((status = pk_option_next(&block->body, big_endian, &option)) == TR_OK) {
@@ -75,9 +66,8 @@ static enum tr_status read_packet(struct pk_section *section, struct pk_input *i
 	return TR_OK;
 }
 
-static enum tr_status read_old_packet(struct pk_section *section, struct pk_input *in,
-				      struct pk_block *block, struct pk_frame *frame,
-				      struct tr_error *err)
+static enum tr_status read_old_packet(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				      struct pk_frame *frame, struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
 	const uint8_t *head = pk_take(&block->body, 20);
@@ -86,8 +76,7 @@ static enum tr_status read_old_packet(struct pk_section *section, struct pk_inpu
 	if (!head)
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u16(head, big_endian);
-	if (set_origin(section, in, block, number,
-		       (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian),
+	if (set_origin(section, in, block, number, (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian),
 		       frame, err) != TR_OK)
 		return TR_ERROR;
 	dropped = pk_u16(head + 2, big_endian);
@@ -95,8 +84,7 @@ static enum tr_status read_old_packet(struct pk_section *section, struct pk_inpu
 		section->interfaces[number].dropped_before += dropped;
 		section->lost_known |= dropped > 0;
 	}
-	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame,
-		     err) != TR_OK)
+	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err) != TR_OK)
 		return TR_ERROR;
 	if (!pk_options_fit(&block->body, big_endian))
 		return pk_block_fail(in, block, "an option is longer than what is left", err);
@@ -104,9 +92,8 @@ static enum tr_status read_old_packet(struct pk_section *section, struct pk_inpu
 }
 
 // A packet of interface 0 without a time: it has that of the one before.
-static enum tr_status read_simple(struct pk_section *section, struct pk_input *in,
-				  struct pk_block *block, struct pk_frame *frame,
-				  struct tr_error *err)
+static enum tr_status read_simple(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				  struct pk_frame *frame, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 4);
 	uint32_t captured_bytes, wire_bytes;
@@ -114,8 +101,7 @@ static enum tr_status read_simple(struct pk_section *section, struct pk_input *i
 	if (!head)
 		return pk_block_fail(in, block, "too short for a packet", err);
 	if (!section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described",
-				     err);
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
 	wire_bytes = pk_u32(head, section->big_endian);
 	captured_bytes = wire_bytes;
 	if (section->interfaces[0].snap_bytes && captured_bytes > section->interfaces[0].snap_bytes)
@@ -128,16 +114,12 @@ static enum tr_status read_simple(struct pk_section *section, struct pk_input *i
 	return set_data(in, block, captured_bytes, wire_bytes, frame, err);
 }
 
-enum tr_status pk_block_packet(struct pk_section *section, struct pk_input *in,
-			       struct pk_block *block, struct pk_frame *frame,
+enum tr_status pk_block_packet(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
 			       struct tr_error *err)
 {
 	switch (block->type) {
-	case PK_BLOCK_PACKET:
-		return read_packet(section, in, block, frame, err);
-	case PK_BLOCK_OLD_PACKET:
-		return read_old_packet(section, in, block, frame, err);
-	default:
-		return read_simple(section, in, block, frame, err);
+	case PK_BLOCK_PACKET: return read_packet(section, in, block, frame, err);
+	case PK_BLOCK_OLD_PACKET: return read_old_packet(section, in, block, frame, err);
+	default: return read_simple(section, in, block, frame, err);
 	}
 }

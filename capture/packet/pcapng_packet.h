@@ -13,8 +13,7 @@ static inline bool pk_block_is_packet(uint32_t type)
 
 // Reads a packet block that was taken; the frame's bytes are lent as the block's are. TR_ERROR: it
 // is damaged.
-enum tr_status pk_block_packet(struct pk_section *section, struct pk_input *in,
-			       struct pk_block *block, struct pk_frame *frame,
+enum tr_status pk_block_packet(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
 			       struct tr_error *err);
 
 #endif

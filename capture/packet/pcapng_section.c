@@ -21,8 +21,7 @@ uint64_t pk_section_lost(const struct pk_section *section)
 	return lost;
 }
 
-enum tr_status pk_section_begin(struct pk_section *section, struct pk_input *in,
-				struct pk_block *block, struct tr_error *err)
+enum tr_status pk_section_begin(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 16);
 	unsigned major, minor;
@@ -55,8 +54,8 @@ static bool grow(struct pk_section *section)
 	return true;
 }
 
-enum tr_status pk_section_interface(struct pk_section *section, struct pk_input *in,
-				    struct pk_block *block, struct tr_error *err)
+enum tr_status pk_section_interface(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				    struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
 	struct pk_interface *interface;
@@ -85,8 +84,8 @@ enum tr_status pk_section_interface(struct pk_section *section, struct pk_input 
 	return TR_OK;
 }
 
-enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input *in,
-				     struct pk_block *block, struct tr_error *err)
+enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				     struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 12);
 	uint32_t number;
@@ -98,11 +97,9 @@ enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input
 		return pk_block_fail(in, block, "too short for interface statistics", err);
 	number = pk_u32(head, section->big_endian);
 	if (number >= section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described",
-				     err);
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
 	while ((status = pk_option_next(&block->body, section->big_endian, &option)) == TR_OK) {
-		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) ||
-		    option.size_bytes != 8)
+		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) || option.size_bytes != 8)
 			continue;
 		dropped += pk_u64(option.value, section->big_endian);
 		section->lost_known = true;
@@ -131,8 +128,7 @@ static bool pass_names(struct pk_bytes *body, bool big_endian)
 	return true;
 }
 
-enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in,
-				struct pk_block *block, struct tr_error *err)
+enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	if (!pass_names(&block->body, section->big_endian))
 		return pk_block_fail(in, block, "a name is longer than what is left", err);
@@ -141,8 +137,7 @@ enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in,
 	return TR_OK;
 }
 
-enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in,
-				  struct pk_block *block, struct tr_error *err)
+enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
 	uint64_t size_bytes;

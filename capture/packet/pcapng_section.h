@@ -16,22 +16,20 @@ struct pk_section {
 	struct pk_interface *interfaces;
 	uint32_t interface_count;
 	uint32_t interface_capacity;
-	uint64_t lost;   // frames, in the sections before
+	uint64_t lost;	 // frames, in the sections before
 	bool lost_known; // something said how many
 	int64_t time_ns; // of the last frame that had one
 };
 
 // Each reads a block that was taken. TR_ERROR: it is damaged, or memory ends.
-enum tr_status pk_section_begin(struct pk_section *section, struct pk_input *in,
-				struct pk_block *block, struct tr_error *err);
-enum tr_status pk_section_interface(struct pk_section *section, struct pk_input *in,
-				    struct pk_block *block, struct tr_error *err);
-enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input *in,
-				     struct pk_block *block, struct tr_error *err);
-enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in,
-				struct pk_block *block, struct tr_error *err);
-enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in,
-				  struct pk_block *block, struct tr_error *err);
+enum tr_status pk_section_begin(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err);
+enum tr_status pk_section_interface(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				    struct tr_error *err);
+enum tr_status pk_section_statistics(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				     struct tr_error *err);
+enum tr_status pk_section_names(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err);
+enum tr_status pk_section_secrets(struct pk_section *section, struct pk_input *in, struct pk_block *block,
+				  struct tr_error *err);
 
 // Frames lost in this section and those before.
 uint64_t pk_section_lost(const struct pk_section *section);

@@ -13,8 +13,8 @@
 #include "packet/tunnel.h"
 #include "trace/record.h"
 
-#define PK_QUICK_IP 14u     // where the IPv4 header begins
-#define PK_QUICK_BYTES 48u  // captured bytes that are looked at: up to and with the flags of TCP
+#define PK_QUICK_IP 14u	   // where the IPv4 header begins
+#define PK_QUICK_BYTES 48u // captured bytes that are looked at: up to and with the flags of TCP
 #define PK_QUICK_TRANSPORT (PK_QUICK_IP + 20u)
 
 // What is not in the headers at PK_QUICK_IP as it is.
@@ -30,8 +30,7 @@ static inline bool pk_quick_tcp(const uint8_t *tcp, uint32_t size_bytes, struct 
 	if (header_bytes < 20 || header_bytes > size_bytes)
 		return false;
 	quick->payload_bytes = size_bytes - header_bytes;
-	quick->flags = (uint16_t)(quick->flags | (tcp[13] & 2 ? TR_FLAG_SETUP : 0) |
-				  (tcp[13] & 5 ? TR_FLAG_CLOSE : 0));
+	quick->flags = (uint16_t)(quick->flags | (tcp[13] & 2 ? TR_FLAG_SETUP : 0) | (tcp[13] & 5 ? TR_FLAG_CLOSE : 0));
 	return true;
 }
 
@@ -53,8 +52,8 @@ static inline bool pk_quick_decode(const struct pk_frame *frame, struct pk_quick
 	uint32_t total_bytes;
 
 	// Type 0x0800, version 4 with a header of 20 bytes, neither fragment bits nor offset.
-	if (frame->captured_bytes < PK_QUICK_BYTES || frame_bytes < frame->captured_bytes ||
-	    pk_be16(ip - 2) != 0x0800 || ip[0] != 0x45 || pk_be16(ip + 6) & 0x3fff)
+	if (frame->captured_bytes < PK_QUICK_BYTES || frame_bytes < frame->captured_bytes || pk_be16(ip - 2) != 0x0800 ||
+	    ip[0] != 0x45 || pk_be16(ip + 6) & 0x3fff)
 		return false;
 	total_bytes = pk_be16(ip + 2);
 	if (total_bytes < 40 || total_bytes > frame_bytes - PK_QUICK_IP)

@@ -24,8 +24,7 @@ struct pk_ring {
 
 static uint8_t *buffer(const struct pk_ring *ring, uint64_t index)
 {
-	return ring->memory + (index % PK_RING_SLOTS) * (PK_RING_HEADROOM + PK_RING_BYTES) +
-	       PK_RING_HEADROOM;
+	return ring->memory + (index % PK_RING_SLOTS) * (PK_RING_HEADROOM + PK_RING_BYTES) + PK_RING_HEADROOM;
 }
 
 struct pk_ring *pk_ring_new(unsigned together)
@@ -118,8 +117,8 @@ static void await(struct pk_ring *ring, void (*wait)(void *context), void *conte
 	}
 }
 
-enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes,
-			    void (*wait)(void *context), void *context, struct tr_error *err)
+enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
+			    void *context, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 

@@ -36,8 +36,8 @@ void pk_ring_finish(struct pk_ring *ring, enum tr_status status, const struct tr
 // The taking side. The next full buffer; it and the one taken before stay valid until the call
 // after this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait
 // (may be NULL) is called once a second while there is nothing.
-enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes,
-			    void (*wait)(void *context), void *context, struct tr_error *err);
+enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
+			    void *context, struct tr_error *err);
 
 // Nothing more will be taken: the filling side's next pk_ring_fill answers NULL.
 void pk_ring_cancel(struct pk_ring *ring);

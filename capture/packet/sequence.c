@@ -40,16 +40,14 @@ static bool reserve(struct pk_sequences *sequences, uint32_t flow)
 	return true;
 }
 
-bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow,
-			const struct pk_packet *packet)
+bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow, const struct pk_packet *packet)
 {
 	const enum kind kind = kind_of(packet->opcode);
 	uint32_t *last, back;
 
 	if (kind == OTHER || !reserve(sequences, flow))
 		return false;
-	last = kind == REQUEST ? &sequences->of_flow[flow].request
-			       : &sequences->of_flow[flow].answer;
+	last = kind == REQUEST ? &sequences->of_flow[flow].request : &sequences->of_flow[flow].answer;
 	back = (*last - 1 - packet->sequence) & SEQUENCE_MASK;
 	if (*last && back <= STEP_BACK_MAX)
 		return true;

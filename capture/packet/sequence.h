@@ -25,8 +25,7 @@ struct pk_sequences {
 // Takes a packet of the reliable services of TR_PROTOCOL_IB in a flow below UINT32_MAX; answers
 // whether its number is not after the last of its kind. (It was sent again, or overtaken.) A step back
 // of more than 65,536 is a new connection of the queue pair.
-bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow,
-			const struct pk_packet *packet);
+bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow, const struct pk_packet *packet);
 
 // Frees what is held.
 void pk_sequences_clear(struct pk_sequences *sequences);

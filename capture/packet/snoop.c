@@ -28,14 +28,18 @@ struct link_type {
 };
 
 static const struct link_type solaris[] = {
-	{0, 1}, {4, 1}, // 802.3, Ethernet
-	{2, 6}, {8, 10}, // token ring, FDDI
-	{16, 122}, {18, 123}, {26, 242}, // IP over Fibre Channel, SunATM, IP over InfiniBand
+	{0, 1},
+	{4, 1}, // 802.3, Ethernet
+	{2, 6},
+	{8, 10}, // token ring, FDDI
+	{16, 122},
+	{18, 123},
+	{26, 242},	   // IP over Fibre Channel, SunATM, IP over InfiniBand
 	{0x80000005, 226}, // ipnet
 };
 
 static const struct link_type surveyor[] = {
-	{0, 1}, {4, 1}, {10, 1}, {12, 1}, {19, 1}, // Ethernet of 10 Mb/s to 10 Gb/s
+	{0, 1}, {4, 1},	 {10, 1}, {12, 1}, {19, 1}, // Ethernet of 10 Mb/s to 10 Gb/s
 	{2, 6}, {11, 6}, {13, 6}, {14, 6}, {8, 10}, // token ring, FDDI
 };
 
@@ -64,8 +68,7 @@ static bool is_surveyor(const struct pk_input *in)
 static bool find_link(uint32_t number, bool of_surveyor, struct pk_link *link)
 {
 	const struct link_type *types = of_surveyor ? surveyor : solaris;
-	const size_t count = of_surveyor ? sizeof(surveyor) / sizeof(*surveyor)
-					 : sizeof(solaris) / sizeof(*solaris);
+	const size_t count = of_surveyor ? sizeof(surveyor) / sizeof(*surveyor) : sizeof(solaris) / sizeof(*solaris);
 
 	for (size_t i = 0; i < count; i++)
 		if (types[i].number == number) {
@@ -81,11 +84,9 @@ static enum tr_status read_header(struct snoop *snoop, struct pk_input *in, stru
 	const uint32_t number = pk_be32(in->at + 12);
 
 	if (version < VERSION_MIN || version > VERSION_MAX)
-		return tr_fail(err, "%s: offset 8: snoop version %u, 2 was expected",
-			       pk_input_name(in), version);
+		return tr_fail(err, "%s: offset 8: snoop version %u, 2 was expected", pk_input_name(in), version);
 	if (!find_link(number, is_surveyor(in), &snoop->link))
-		return tr_fail(err, "%s: offset 12: snoop link type %u is not known",
-			       pk_input_name(in), number);
+		return tr_fail(err, "%s: offset 12: snoop link type %u is not known", pk_input_name(in), number);
 	pk_input_skip(in, HEADER_BYTES);
 	return TR_OK;
 }
@@ -97,8 +98,8 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 	if (pk_input_need(in, HEADER_BYTES + RECORD_BYTES, err) == TR_ERROR)
 		return NULL;
 	if (in->left < HEADER_BYTES) {
-		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes",
-			      pk_input_name(in), in->left, HEADER_BYTES);
+		(void)tr_fail(err, "%s: offset %zu: the file ends inside its header of %u bytes", pk_input_name(in), in->left,
+			      HEADER_BYTES);
 		return NULL;
 	}
 	snoop = calloc(1, sizeof(*snoop));
@@ -116,32 +117,29 @@ static bool is_whole(const struct pk_input *in)
 	return in->left >= RECORD_BYTES && in->left >= pk_be32(in->at + 8);
 }
 
-static enum tr_status check_record(const struct snoop *snoop, const struct pk_input *in,
-				   struct tr_error *err)
+static enum tr_status check_record(const struct snoop *snoop, const struct pk_input *in, struct tr_error *err)
 {
 	const uint32_t wire_bytes = pk_be32(in->at);
 	const uint32_t captured_bytes = pk_be32(in->at + 4);
 	const uint32_t record_bytes = pk_be32(in->at + 8);
 
-	if (wire_bytes <= snoop->link.frame_bytes_max &&
-	    captured_bytes <= snoop->link.frame_bytes_max &&
-	    record_bytes >= RECORD_BYTES + captured_bytes &&
-	    record_bytes <= RECORD_BYTES + captured_bytes + PADDING_MAX)
+	if (wire_bytes <= snoop->link.frame_bytes_max && captured_bytes <= snoop->link.frame_bytes_max &&
+	    record_bytes >= RECORD_BYTES + captured_bytes && record_bytes <= RECORD_BYTES + captured_bytes + PADDING_MAX)
 		return TR_OK;
-	return tr_fail(err, "%s: offset %llu: a snoop record of %u bytes with %u captured of a frame "
-		       "of %u contradicts itself", pk_input_name(in),
-		       (unsigned long long)in->offset_bytes, record_bytes, captured_bytes, wire_bytes);
+	return tr_fail(err,
+		       "%s: offset %llu: a snoop record of %u bytes with %u captured of a frame "
+		       "of %u contradicts itself",
+		       pk_input_name(in), (unsigned long long)in->offset_bytes, record_bytes, captured_bytes, wire_bytes);
 }
 
 static enum tr_status fail_cut(const struct pk_input *in, struct tr_error *err)
 {
-	return tr_fail(err, "%s: offset %llu: the file ends inside a snoop record",
-		       pk_input_name(in), (unsigned long long)in->offset_bytes);
+	return tr_fail(err, "%s: offset %llu: the file ends inside a snoop record", pk_input_name(in),
+		       (unsigned long long)in->offset_bytes);
 }
 
 // Makes the next record visible in whole and checks it. TR_END: there is none.
-static enum tr_status need_record(const struct snoop *snoop, struct pk_input *in,
-				  struct tr_error *err)
+static enum tr_status need_record(const struct snoop *snoop, struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, RECORD_BYTES, err);
 
@@ -161,8 +159,7 @@ static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_fram
 
 	snoop->drops = pk_be32(record + 12);
 	*frame = (struct pk_frame){
-		.time_ns = (int64_t)pk_be32(record + 16) * NS_PER_S +
-			   (int64_t)pk_be32(record + 20) * 1000,
+		.time_ns = (int64_t)pk_be32(record + 16) * NS_PER_S + (int64_t)pk_be32(record + 20) * 1000,
 		.data = record + RECORD_BYTES,
 		.link = &snoop->link,
 		.captured_bytes = pk_be32(record + 4),
@@ -172,8 +169,8 @@ static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_fram
 	pk_input_skip(in, pk_be32(record + 8));
 }
 
-static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_frame *frames,
-				 size_t max, size_t *count, struct tr_error *err)
+static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
+				 struct tr_error *err)
 {
 	struct snoop *snoop = state;
 	enum tr_status status;

@@ -63,8 +63,7 @@ static uint32_t decode_udp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 }
 
 // Ports first, then a header of fixed size, then the rest.
-static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32_t size_bytes,
-			     struct pk_packet *packet)
+static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32_t size_bytes, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);
 
@@ -81,16 +80,11 @@ static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32
 uint32_t pk_decode_transport(struct pk_rest *rest, uint32_t size_bytes, struct pk_packet *packet)
 {
 	switch (packet->flow.protocol) {
-	case PROTOCOL_TCP:
-		return decode_tcp(rest, size_bytes, packet);
-	case PROTOCOL_UDP:
-		return decode_udp(rest, size_bytes, packet);
-	case PROTOCOL_SCTP:
-		return decode_ports(rest, SCTP_HEADER_BYTES, size_bytes, packet);
-	case PROTOCOL_UDP_LITE:
-		return decode_ports(rest, UDP_HEADER_BYTES, size_bytes, packet);
-	case TR_PROTOCOL_IB:
-		return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
+	case PROTOCOL_TCP: return decode_tcp(rest, size_bytes, packet);
+	case PROTOCOL_UDP: return decode_udp(rest, size_bytes, packet);
+	case PROTOCOL_SCTP: return decode_ports(rest, SCTP_HEADER_BYTES, size_bytes, packet);
+	case PROTOCOL_UDP_LITE: return decode_ports(rest, UDP_HEADER_BYTES, size_bytes, packet);
+	case TR_PROTOCOL_IB: return pk_why(PK_PROTOCOL, TR_PROTOCOL_IB);
 	default:
 		packet->flow.src_port = 0;
 		packet->flow.dst_port = 0;

@@ -8,11 +8,17 @@
 #include "trace/record.h"
 
 enum {
-	PROTOCOL_IPV4 = 4, PROTOCOL_IPV6 = 41, PROTOCOL_GRE = 47, PROTOCOL_ETHERIP = 97,
+	PROTOCOL_IPV4 = 4,
+	PROTOCOL_IPV6 = 41,
+	PROTOCOL_GRE = 47,
+	PROTOCOL_ETHERIP = 97,
 	PROTOCOL_MPLS = 137,
 };
 enum {
-	TYPE_ERSPAN_3 = 0x22eb, TYPE_ETHERNET = 0x6558, TYPE_PPP = 0x880b, TYPE_ERSPAN = 0x88be,
+	TYPE_ERSPAN_3 = 0x22eb,
+	TYPE_ETHERNET = 0x6558,
+	TYPE_PPP = 0x880b,
+	TYPE_ERSPAN = 0x88be,
 };
 
 #define ETHERTYPE_MIN 1536u // below, a type field is a length
@@ -27,14 +33,13 @@ enum {
 #define ERSPAN_3_MORE_BYTES 8u
 #define ETHERIP_BYTES 2u
 #define VXLAN_BYTES 8u
-#define VXLAN_NETWORK 0x08u // a network's number is there
+#define VXLAN_NETWORK 0x08u  // a network's number is there
 #define VXLAN_PROTOCOL 0x04u // the next protocol is, in the generic extension
 #define GENEVE_BYTES 8u
 
 bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet)
 {
-	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) &&
-	       packet->tunnels < PK_TUNNELS_MAX;
+	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) && packet->tunnels < PK_TUNNELS_MAX;
 }
 
 // What a type field names, where frames are Ethernet's by a type of their own.
@@ -89,9 +94,9 @@ static uint32_t decode_gre(struct pk_rest *rest, struct pk_packet *packet)
 	type = pk_be16(header + 2);
 	if ((flags & GRE_VERSION) > 1)
 		return pk_why(PK_BAD_HEADER, 0);
-	if (!pk_take(&rest->bytes, (flags & (GRE_CHECKSUM | GRE_ROUTING) ? 4u : 0) +
-				   (flags & GRE_KEY ? 4u : 0) + (flags & GRE_SEQUENCE ? 4u : 0) +
-				   ((flags & GRE_VERSION) && flags & GRE_ACKNOWLEDGE ? 4u : 0)))
+	if (!pk_take(&rest->bytes, (flags & (GRE_CHECKSUM | GRE_ROUTING) ? 4u : 0) + (flags & GRE_KEY ? 4u : 0) +
+					   (flags & GRE_SEQUENCE ? 4u : 0) +
+					   ((flags & GRE_VERSION) && flags & GRE_ACKNOWLEDGE ? 4u : 0)))
 		return pk_missing(rest);
 	if (flags & GRE_ROUTING && !take_routes(&rest->bytes))
 		return pk_missing(rest);
@@ -117,18 +122,12 @@ static uint32_t decode_etherip(struct pk_rest *rest, struct pk_packet *packet)
 static pk_link_decode *of_protocol(unsigned protocol)
 {
 	switch (protocol) {
-	case PROTOCOL_IPV4:
-		return pk_decode_ipv4;
-	case PROTOCOL_IPV6:
-		return pk_decode_ipv6;
-	case PROTOCOL_GRE:
-		return decode_gre;
-	case PROTOCOL_ETHERIP:
-		return decode_etherip;
-	case PROTOCOL_MPLS:
-		return pk_decode_mpls;
-	default:
-		return NULL;
+	case PROTOCOL_IPV4: return pk_decode_ipv4;
+	case PROTOCOL_IPV6: return pk_decode_ipv6;
+	case PROTOCOL_GRE: return decode_gre;
+	case PROTOCOL_ETHERIP: return decode_etherip;
+	case PROTOCOL_MPLS: return pk_decode_mpls;
+	default: return NULL;
 	}
 }
 
@@ -149,14 +148,10 @@ static pk_link_decode *of_vxlan(const uint8_t *header)
 		return NULL;
 	switch (header[0] & VXLAN_PROTOCOL ? header[3] : 0) {
 	case 0:
-	case 3:
-		return pk_decode_ethernet;
-	case 1:
-		return pk_decode_ipv4;
-	case 2:
-		return pk_decode_ipv6;
-	default:
-		return NULL;
+	case 3: return pk_decode_ethernet;
+	case 1: return pk_decode_ipv4;
+	case 2: return pk_decode_ipv6;
+	default: return NULL;
 	}
 }
 

@@ -14,15 +14,19 @@
 // UDP ports of what is carried in datagrams: VXLAN (8472: by Linux' default), its generic protocol
 // extension, RoCE version 2, Geneve, MPLS.
 enum {
-	PK_PORT_VXLAN = 4789, PK_PORT_VXLAN_GPE = 4790, PK_PORT_ROCE = 4791, PK_PORT_GENEVE = 6081,
-	PK_PORT_MPLS = 6635, PK_PORT_VXLAN_LINUX = 8472,
+	PK_PORT_VXLAN = 4789,
+	PK_PORT_VXLAN_GPE = 4790,
+	PK_PORT_ROCE = 4791,
+	PK_PORT_GENEVE = 6081,
+	PK_PORT_MPLS = 6635,
+	PK_PORT_VXLAN_LINUX = 8472,
 };
 
 // Whether datagrams to this port may be more than a payload.
 static inline bool pk_port_carries(uint16_t port)
 {
-	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN ||
-	       port == PK_PORT_GENEVE || port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX;
+	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN || port == PK_PORT_GENEVE ||
+	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX;
 }
 
 // Whether one more tunnel is to be entered. What is in a fragment is not whole.

@@ -14,13 +14,13 @@ struct pk_unpacker {
 	const struct pk_codec *codec;
 	struct tr_source *source; // this and the next three are the thread's
 	size_t shown_bytes;
-	const uint8_t *window;    // where the source's unread bytes begin
+	const uint8_t *window; // where the source's unread bytes begin
 	void *state;
 	struct pk_ring *ring;
 	pthread_t thread;
 	bool running;
-	bool ended;  // the taking side has seen the end
-	int stop_fd; // readable: the thread is to end, though its input has not
+	bool ended;	 // the taking side has seen the end
+	int stop_fd;	 // readable: the thread is to end, though its input has not
 	uint8_t *joined; // bytes of several buffers where more were wanted than one holds
 	size_t joined_capacity;
 	void (*wait)(void *context);
@@ -29,26 +29,23 @@ struct pk_unpacker {
 
 // ---- the thread
 
-static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece,
-			      const char *what, struct tr_error *err)
+static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece, const char *what,
+			      struct tr_error *err)
 {
-	const uint64_t offset = tr_source_offset(unpacker->source) +
-				(uint64_t)(piece->in - unpacker->window);
+	const uint64_t offset = tr_source_offset(unpacker->source) + (uint64_t)(piece->in - unpacker->window);
 
-	return tr_fail(err, "%s: offset %llu: %s data: %s", tr_source_name(unpacker->source),
-		       (unsigned long long)offset, unpacker->codec->name, what);
+	return tr_fail(err, "%s: offset %llu: %s data: %s", tr_source_name(unpacker->source), (unsigned long long)offset,
+		       unpacker->codec->name, what);
 }
 
 // Whether the buffer should go out: it is full, or the other side waits.
 static bool is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
 {
-	return piece->out_bytes == 0 ||
-	       (piece->out_bytes < PK_RING_BYTES && pk_ring_is_dry(unpacker->ring));
+	return piece->out_bytes == 0 || (piece->out_bytes < PK_RING_BYTES && pk_ring_is_dry(unpacker->ring));
 }
 
 // Unpacks one run of input, handing buffers over. TR_END: nobody takes them any more.
-static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece,
-			     struct tr_error *err)
+static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
 {
 	struct tr_error why;
 	bool full;
@@ -69,8 +66,7 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 }
 
 // Until the input ends, is damaged, or nobody takes what comes out.
-static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece,
-				 struct tr_error *err)
+static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	size_t got_bytes;
@@ -126,8 +122,8 @@ static void *run(void *context)
 
 // ---- the caller's side
 
-enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
-				struct tr_source *source, size_t shown_bytes, struct tr_error *err)
+enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec, struct tr_source *source,
+				size_t shown_bytes, struct tr_error *err)
 {
 	struct pk_unpacker *unpacker = calloc(1, sizeof(*unpacker));
 
@@ -143,8 +139,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	tr_source_set_stop(source, unpacker->stop_fd);
 	tr_source_hash_later(source, !codec);
 	if ((unpacker->state || !codec) && unpacker->ring && unpacker->stop_fd >= 0)
-		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? run : run_plain,
-						   unpacker) == 0;
+		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? run : run_plain, unpacker) == 0;
 	if (unpacker->running)
 		return TR_OK;
 	pk_unpacker_close(unpacker);
@@ -153,11 +148,10 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 }
 
 // The next full buffer.
-static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes,
-			   struct tr_error *err)
+static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes, struct tr_error *err)
 {
-	const enum tr_status status = pk_ring_take(unpacker->ring, data, data_bytes, unpacker->wait,
-						   unpacker->wait_context, err);
+	const enum tr_status status = pk_ring_take(unpacker->ring, data, data_bytes, unpacker->wait, unpacker->wait_context,
+						   err);
 
 	if (status == TR_OK && !unpacker->codec)
 		tr_source_hash(unpacker->source, *data, *data_bytes);
@@ -166,8 +160,8 @@ static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t 
 }
 
 // Appends what is unread and whole buffers until size_bytes are together.
-static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at,
-			   size_t *left, struct tr_error *err)
+static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
+			   struct tr_error *err)
 {
 	const size_t room = size_bytes + PK_RING_BYTES;
 	enum tr_status status = TR_OK;
@@ -197,8 +191,8 @@ static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, cons
 	return status;
 }
 
-enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
-				const uint8_t **at, size_t *left, struct tr_error *err)
+enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
+				struct tr_error *err)
 {
 	if (size_bytes > PK_RING_HEADROOM)
 		return join(unpacker, size_bytes, at, left, err);
@@ -223,8 +217,7 @@ const char *pk_unpacker_name(const struct pk_unpacker *unpacker)
 	return unpacker->codec ? unpacker->codec->name : "";
 }
 
-void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context),
-			  void *context)
+void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context), void *context)
 {
 	unpacker->wait = wait;
 	unpacker->wait_context = context;

@@ -16,18 +16,17 @@ struct pk_unpacker;
 // Starts the thread. source stays the caller's, who leaves it alone until the close; what was peeked
 // of it stays visible. codec NULL: its bytes come as they are, from shown_bytes after its offset on
 // (bytes that a peek has shown, and which the caller has); shown_bytes is 0 with a codec.
-enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec,
-				struct tr_source *source, size_t shown_bytes, struct tr_error *err);
+enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec *codec, struct tr_source *source,
+				size_t shown_bytes, struct tr_error *err);
 
 // As pk_input_more: *at and *left are what is unread, and become at least size_bytes.
-enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
-				const uint8_t **at, size_t *left, struct tr_error *err);
+enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
+				struct tr_error *err);
 
 // The codec's; "" without one.
 const char *pk_unpacker_name(const struct pk_unpacker *unpacker);
 
-void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context),
-			  void *context);
+void pk_unpacker_set_wait(struct pk_unpacker *unpacker, void (*wait)(void *context), void *context);
 
 // Ends the thread, wherever it is, and frees. The source has a digest only where all was taken, not
 // where the thread happened to have come to the end. NULL is accepted.

@@ -9,14 +9,14 @@
 
 enum pk_reason {
 	PK_DECODED = 0,
-	PK_ARP,        // ARP or RARP
+	PK_ARP,	       // ARP or RARP
 	PK_ETHERTYPE,  // number: another Ethernet type
-	PK_LLC,        // number: IEEE 802.2 without an Ethernet type, its destination's access point
-	PK_PPP,        // number: a PPP protocol other than IP
+	PK_LLC,	       // number: IEEE 802.2 without an Ethernet type, its destination's access point
+	PK_PPP,	       // number: a PPP protocol other than IP
 	PK_PROTOCOL,   // number: an IP protocol that no packet may have
 	PK_FAMILY,     // number: a loopback address family other than IP's
 	PK_LINK,       // number: a link type whose headers are not read here
-	PK_CUT,        // the capture ends inside a header
+	PK_CUT,	       // the capture ends inside a header
 	PK_SHORT,      // the frame itself ends inside a header
 	PK_BAD_HEADER, // a header contradicts itself
 	PK_BAD_LENGTH, // a length is beyond what holds it

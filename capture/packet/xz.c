@@ -5,8 +5,7 @@
 
 static bool xz_claims(const uint8_t *data, size_t size_bytes)
 {
-	return size_bytes >= 4 && data[0] == 0xfd && data[1] == '7' && data[2] == 'z' &&
-	       data[3] == 'X';
+	return size_bytes >= 4 && data[0] == 0xfd && data[1] == '7' && data[2] == 'z' && data[3] == 'X';
 }
 
 #ifndef FLIT_XZ
@@ -62,19 +61,14 @@ static enum tr_status between(struct xz *xz, struct pk_piece *piece, struct tr_e
 static enum tr_status refuse(const struct xz *xz, lzma_ret result, struct tr_error *err)
 {
 	switch (result) {
-	case LZMA_MEM_ERROR:
-		return tr_no_memory(err, "xz");
+	case LZMA_MEM_ERROR: return tr_no_memory(err, "xz");
 	case LZMA_MEMLIMIT_ERROR:
 		return tr_fail(err, "unpacking takes %llu MiB, at most %llu are spent on it",
-			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB),
-			       (unsigned long long)(MEMORY_MAX / MIB));
+			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB), (unsigned long long)(MEMORY_MAX / MIB));
 	case LZMA_UNSUPPORTED_CHECK:
-	case LZMA_OPTIONS_ERROR:
-		return tr_fail(err, "a check or filter that liblzma does not know");
-	case LZMA_FORMAT_ERROR:
-		return tr_fail(err, "no stream begins here");
-	default:
-		return tr_fail(err, "damaged");
+	case LZMA_OPTIONS_ERROR: return tr_fail(err, "a check or filter that liblzma does not know");
+	case LZMA_FORMAT_ERROR: return tr_fail(err, "no stream begins here");
+	default: return tr_fail(err, "damaged");
 	}
 }
 

@@ -15,8 +15,7 @@ struct tr_body_hash {
 	const struct tr_kind_info *kind;
 };
 
-enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header,
-				 struct tr_error *err)
+enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header, struct tr_error *err)
 {
 	struct tr_body_hash *hash = calloc(1, sizeof(*hash));
 	uint8_t head[32];
@@ -66,8 +65,7 @@ static void add_name(struct tr_body_hash *hash, const struct tr_name *name)
 	(void)XXH3_64bits_update(hash->state, entry, tr_name_encode(name, entry));
 }
 
-static void add_table(struct tr_body_hash *hash, const struct tr_names *names, enum tr_name_kind kind,
-		      uint32_t count)
+static void add_table(struct tr_body_hash *hash, const struct tr_names *names, enum tr_name_kind kind, uint32_t count)
 {
 	struct tr_name name;
 

@@ -17,8 +17,7 @@
 struct tr_body_hash;
 
 // TR_ERROR: memory ended.
-enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header,
-				 struct tr_error *err);
+enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header, struct tr_error *err);
 
 // Adds count records, stride_bytes apart, in the host's byte order.
 void tr_body_hash_add(struct tr_body_hash *hash, const void *records, size_t stride_bytes, size_t count);

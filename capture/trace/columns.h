@@ -9,7 +9,7 @@
 
 #define TR_COLUMNS_TICKS_PER_S UINT64_C(1000000000)
 #define TR_COLUMNS_NODES_MAX 65536u // nodes; further ones are "other"
-#define TR_COLUMNS_MAX 1024u        // cells of a line that are looked at
+#define TR_COLUMNS_MAX 1024u	    // cells of a line that are looked at
 
 struct tr_columns;
 

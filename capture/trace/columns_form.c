@@ -79,7 +79,8 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 	while (field < COLUMN_FIELDS && strcmp(column_words[field], item) != 0)
 		field++;
 	if (field == COLUMN_FIELDS)
-		return tr_fail(err, "'%.40s' is not one of time, src, dst, bytes, wire, class, sep=... and - for a column to skip",
+		return tr_fail(err,
+			       "'%.40s' is not one of time, src, dst, bytes, wire, class, sep=... and - for a column to skip",
 			       item);
 	if (form->columns[field].wanted)
 		return tr_fail(err, "%s twice", item);

@@ -11,13 +11,13 @@
 
 enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS, COLUMN_FIELDS };
 
-#define COLUMN_ANY '\0'     // the separator is found in the first line
-#define COLUMN_BLANKS ' '   // runs of blanks and tabs
+#define COLUMN_ANY '\0'	  // the separator is found in the first line
+#define COLUMN_BLANKS ' ' // runs of blanks and tabs
 #define COLUMN_NAME_BYTES 128u
 
 struct column_choice {
 	bool wanted;
-	size_t place;                 // of the cell, from 0; settled by column_form_head where it has a name
+	size_t place;		      // of the cell, from 0; settled by column_form_head where it has a name
 	char name[COLUMN_NAME_BYTES]; // in the first line; "" where the place was given
 };
 

@@ -23,8 +23,7 @@ static size_t character_bytes(const char *text)
 			return 0;
 		code = code << 6 | (at[i] & 0x3fu);
 	}
-	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-	    (code & 0xfffe) == 0xfffe)
+	if (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code & 0xfffe) == 0xfffe)
 		return 0;
 	return bytes;
 }
@@ -96,7 +95,8 @@ static bool is_control(const char *text, size_t bytes)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
-	return (bytes == 1 && tr_is_unprintable(at[0])) || (bytes == 2 && tr_is_unprintable((at[0] & 0x1fu) << 6 | (at[1] & 0x3fu))) ||
+	return (bytes == 1 && tr_is_unprintable(at[0])) ||
+	       (bytes == 2 && tr_is_unprintable((at[0] & 0x1fu) << 6 | (at[1] & 0x3fu))) ||
 	       (bytes == 3 && tr_is_unprintable((at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu)));
 }
 

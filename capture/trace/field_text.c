@@ -16,8 +16,7 @@ static bool in_seconds(const struct tr_field_context *context)
 	return context->ticks_per_s <= TICKS_AS_SECONDS_MAX;
 }
 
-const char *tr_field_heading(const struct tr_field_context *context, const struct tr_field *field,
-			     char *out, size_t out_bytes)
+const char *tr_field_heading(const struct tr_field_context *context, const struct tr_field *field, char *out, size_t out_bytes)
 {
 	const char *unit = "";
 
@@ -36,15 +35,13 @@ const struct tr_field *tr_field_find(const struct tr_field_context *context, con
 	for (unsigned i = 0; i < context->kind->field_count; i++) {
 		const struct tr_field *field = &context->kind->fields[i];
 
-		if (!strcmp(name, field->name) ||
-		    !strcmp(name, tr_field_heading(context, field, heading, sizeof(heading))))
+		if (!strcmp(name, field->name) || !strcmp(name, tr_field_heading(context, field, heading, sizeof(heading))))
 			return field;
 	}
 	return NULL;
 }
 
-bool tr_field_missing(const struct tr_field_context *context, const struct tr_field *field,
-		      const void *record)
+bool tr_field_missing(const struct tr_field_context *context, const struct tr_field *field, const void *record)
 {
 	return context->kind->kind == TR_DELIVERY && field->meaning == TR_TIME && field->offset_bytes &&
 	       tr_field_get(record, field) == -1;
@@ -109,8 +106,8 @@ const char *tr_node_format(const struct tr_name_index *index, uint32_t node, cha
 }
 
 // The id of a name of this kind and text.
-static bool find_text(const struct tr_name_index *index, enum tr_name_kind kind, const char *text,
-		      size_t text_bytes, uint32_t *id)
+static bool find_text(const struct tr_name_index *index, enum tr_name_kind kind, const char *text, size_t text_bytes,
+		      uint32_t *id)
 {
 	struct tr_name name = {.kind = kind, .text = text, .text_bytes = text_bytes};
 
@@ -127,8 +124,7 @@ bool tr_node_parse(const struct tr_name_index *index, const char *text, uint32_t
 	return parse_id(text, node) || find_text(index, TR_NAME_NODE, text, strlen(text), node);
 }
 
-static const char *format_link(const struct tr_name_index *index, uint32_t link, char *out,
-			       size_t out_bytes)
+static const char *format_link(const struct tr_name_index *index, uint32_t link, char *out, size_t out_bytes)
 {
 	struct tr_name name;
 
@@ -139,8 +135,7 @@ static const char *format_link(const struct tr_name_index *index, uint32_t link,
 }
 
 // "src>dst/tcp/34567-5001"; by its id where the parts would not tell it.
-static const char *format_flow(const struct tr_name_index *index, uint32_t flow, char *out,
-			       size_t out_bytes)
+static const char *format_flow(const struct tr_name_index *index, uint32_t flow, char *out, size_t out_bytes)
 {
 	char src[TR_NAME_TEXT_MAX + 1];
 	char dst[TR_NAME_TEXT_MAX + 1];
@@ -158,8 +153,7 @@ static const char *format_flow(const struct tr_name_index *index, uint32_t flow,
 	if (*src == '@' || *dst == '@' || strchr(src, '>'))
 		return format_id(flow, out, out_bytes);
 	(void)snprintf(out, out_bytes, "%s>%s/%s/%u-%u", src, dst,
-		       tr_protocol_format(name.protocol, protocol, sizeof(protocol)), name.src_port,
-		       name.dst_port);
+		       tr_protocol_format(name.protocol, protocol, sizeof(protocol)), name.src_port, name.dst_port);
 	return out;
 }
 
@@ -202,9 +196,9 @@ static bool parse_flow(const struct tr_name_index *index, const char *text, uint
 	*dst++ = '\0';
 	ports = cut_last(dst, '/');
 	protocol = ports ? cut_last(dst, '/') : NULL;
-	if (!protocol || !tr_protocol_parse(protocol, &name.protocol) ||
-	    !parse_port(cut_last(ports, '-'), &name.dst_port) || !parse_port(ports, &name.src_port) ||
-	    !tr_node_parse(index, parts, &name.src) || !tr_node_parse(index, dst, &name.dst))
+	if (!protocol || !tr_protocol_parse(protocol, &name.protocol) || !parse_port(cut_last(ports, '-'), &name.dst_port) ||
+	    !parse_port(ports, &name.src_port) || !tr_node_parse(index, parts, &name.src) ||
+	    !tr_node_parse(index, dst, &name.dst))
 		return false;
 	*flow = tr_name_index_find(index, &name);
 	return *flow != TR_ID_NONE;
@@ -221,8 +215,8 @@ static const char *format_number(const struct tr_field *field, int64_t value, ch
 	return out;
 }
 
-const char *tr_field_format(const struct tr_field_context *context, const struct tr_field *field,
-			    const void *record, char *out, size_t out_bytes)
+const char *tr_field_format(const struct tr_field_context *context, const struct tr_field *field, const void *record, char *out,
+			    size_t out_bytes)
 {
 	int64_t value = tr_field_get(record, field);
 	const char *word;
@@ -258,8 +252,7 @@ const char *tr_field_format(const struct tr_field_context *context, const struct
 	return format_number(field, value, out, out_bytes);
 }
 
-static enum tr_status parse_number(const struct tr_field *field, const char *text, int64_t *value,
-				   struct tr_error *err)
+static enum tr_status parse_number(const struct tr_field *field, const char *text, int64_t *value, struct tr_error *err)
 {
 	uint64_t number;
 
@@ -271,8 +264,8 @@ static enum tr_status parse_number(const struct tr_field *field, const char *tex
 	return TR_OK;
 }
 
-static enum tr_status parse_time(const struct tr_field_context *context, const struct tr_field *field,
-				 const char *text, int64_t *value, struct tr_error *err)
+static enum tr_status parse_time(const struct tr_field_context *context, const struct tr_field *field, const char *text,
+				 int64_t *value, struct tr_error *err)
 {
 	if (context->kind->kind == TR_DELIVERY && field->offset_bytes && !strcmp(text, "-")) {
 		*value = -1;
@@ -284,8 +277,8 @@ static enum tr_status parse_time(const struct tr_field_context *context, const s
 }
 
 // Reads the text of an id; *known says whether there is one.
-static bool parse_reference(const struct tr_field_context *context, const struct tr_field *field,
-			    const char *text, int64_t *value, bool *known)
+static bool parse_reference(const struct tr_field_context *context, const struct tr_field *field, const char *text,
+			    int64_t *value, bool *known)
 {
 	uint32_t id = 0;
 
@@ -294,16 +287,15 @@ static bool parse_reference(const struct tr_field_context *context, const struct
 	else if (field->meaning == TR_FLOW_ID)
 		*known = parse_flow(context->index, text, &id);
 	else if (field->meaning == TR_LINK_ID)
-		*known = parse_id(text, &id) ||
-			 find_text(context->index, TR_NAME_LINK, text, strlen(text), &id);
+		*known = parse_id(text, &id) || find_text(context->index, TR_NAME_LINK, text, strlen(text), &id);
 	else
 		return false;
 	*value = id;
 	return true;
 }
 
-enum tr_status tr_field_parse(const struct tr_field_context *context, const struct tr_field *field,
-			      const char *text, void *record, struct tr_error *err)
+enum tr_status tr_field_parse(const struct tr_field_context *context, const struct tr_field *field, const char *text,
+			      void *record, struct tr_error *err)
 {
 	enum tr_field_meaning meaning = (enum tr_field_meaning)field->meaning;
 	enum tr_status status = TR_OK;

@@ -13,12 +13,12 @@
 #include "trace/source.h"
 #include "trace/status.h"
 
-#define GOAL_ANY UINT32_MAX              // any source, any tag
+#define GOAL_ANY UINT32_MAX // any source, any tag
 #define GOAL_RANKS_MAX 1048576u
 #define GOAL_OPS_MAX ((uint32_t)1 << 27) // of all ranks
 #define GOAL_NEEDS_MAX ((uint32_t)1 << 28)
-#define GOAL_LABEL_MAX 63u               // characters
-#define GOAL_SIZE_MAX (INT64_MAX / 2)    // bytes or ns of one operation
+#define GOAL_LABEL_MAX 63u	      // characters
+#define GOAL_SIZE_MAX (INT64_MAX / 2) // bytes or ns of one operation
 
 enum goal_kind { GOAL_SEND, GOAL_RECV, GOAL_CALC };
 
@@ -68,7 +68,7 @@ void goal_clear(struct goal_program *program);
 // which they are put and carry the label "l" and that number plus 1. The stream is not locked; failures show there
 // (ferror).
 struct goal_writer {
-	FILE *out; // lent
+	FILE *out;     // lent
 	uint32_t rank; // begun so far
 	uint32_t ops;  // of the present rank
 };

@@ -16,7 +16,7 @@ struct goal_labels {
 	struct goal_label {
 		uint32_t op;
 		uint32_t text; // offset
-	} *labels;
+	} * labels;
 	uint32_t count, room;
 	struct tr_hash places; // in labels
 	char *text;

@@ -18,8 +18,8 @@ struct parse {
 };
 
 // Room for one more item; false, and told, where there is none.
-static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max,
-		      size_t each, const char *what)
+static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max, size_t each,
+		      const char *what)
 {
 	uint32_t bigger = *room > 0 ? *room : FIRST_ROOM / 2;
 	void *grown;
@@ -37,21 +37,18 @@ static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *r
 	return true;
 }
 
-static bool this_number(struct parse *p, unsigned long long max, const char *what,
-			unsigned long long *out)
+static bool this_number(struct parse *p, unsigned long long max, const char *what, unsigned long long *out)
 {
 	if (p->text.token != GOAL_NUMBER)
 		return goal_text_expected(&p->text, what);
 	if (p->text.number > max)
-		return goal_text_wrong(&p->text, "expected %s of 0 to %llu, found %s%s", what, max,
-				       p->text.word,
+		return goal_text_wrong(&p->text, "expected %s of 0 to %llu, found %s%s", what, max, p->text.word,
 				       p->text.word_bytes > GOAL_LABEL_MAX ? "..." : "");
 	*out = p->text.number;
 	return true;
 }
 
-static bool next_number(struct parse *p, unsigned long long max, const char *what,
-			unsigned long long *out)
+static bool next_number(struct parse *p, unsigned long long max, const char *what, unsigned long long *out)
 {
 	goal_text_next(&p->text);
 	return this_number(p, max, what, out);
@@ -69,8 +66,7 @@ static bool next_sign(struct parse *p, const char *sign)
 }
 
 // A rank or tag; -1, where allowed, is GOAL_ANY.
-static bool next_place(struct parse *p, bool any, unsigned long long max, const char *what,
-		       uint32_t *out)
+static bool next_place(struct parse *p, bool any, unsigned long long max, const char *what, uint32_t *out)
 {
 	unsigned long long number = 0;
 
@@ -117,8 +113,7 @@ static bool parse_message(struct parse *p, struct goal_op *op)
 	const char *way = op->kind == GOAL_SEND ? "to" : "from";
 	unsigned long long size = 0;
 
-	if (!next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") ||
-	    !next_sign(p, way))
+	if (!next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") || !next_sign(p, way))
 		return false;
 	op->size = size;
 	return next_place(p, op->kind == GOAL_RECV, p->program.ranks - 1, "a rank", &op->peer);
@@ -128,8 +123,8 @@ static bool add_op(struct parse *p, const struct goal_op *op)
 {
 	struct goal_program *program = &p->program;
 
-	if (!make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX,
-		       sizeof(*program->ops), "operations"))
+	if (!make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX, sizeof(*program->ops),
+		       "operations"))
 		return false;
 	program->ops[program->op_count++] = *op;
 	if (op->cpu >= program->cpus)
@@ -141,8 +136,7 @@ static bool add_op(struct parse *p, const struct goal_op *op)
 
 static bool is_op(const struct goal_text *text)
 {
-	return goal_text_is(text, "send") || goal_text_is(text, "recv") ||
-	       goal_text_is(text, "calc");
+	return goal_text_is(text, "send") || goal_text_is(text, "recv") || goal_text_is(text, "calc");
 }
 
 // At "send", "recv" or "calc"; reads up to the token behind the operation.
@@ -174,8 +168,7 @@ static bool find_label(struct parse *p, uint32_t *op)
 		*op = goal_labels_find(&p->labels, p->text.word);
 	else if (p->text.token != GOAL_WORD)
 		return goal_text_expected(&p->text, "a label");
-	return *op != GOAL_NO_OP ||
-	       goal_text_wrong(&p->text, "label %s stands at no operation before", p->text.word);
+	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s stands at no operation before", p->text.word);
 }
 
 // At "requires" or "irequires"; reads up to the token behind the second label.
@@ -185,9 +178,8 @@ static bool parse_need(struct parse *p, uint32_t op)
 	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
 
 	goal_text_next(&p->text);
-	if (!find_label(p, &need.after) ||
-	    !make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
-		       GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
+	if (!find_label(p, &need.after) || !make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
+						      GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
 	program->needs[program->need_count++] = need;
 	goal_text_next(&p->text);
@@ -202,16 +194,13 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 	goal_text_next(&p->text);
 	if (goal_text_is(&p->text, ":")) {
 		if (label_bytes > GOAL_LABEL_MAX)
-			return goal_text_wrong(&p->text, "a label of more than %u characters",
-					       GOAL_LABEL_MAX);
+			return goal_text_wrong(&p->text, "a label of more than %u characters", GOAL_LABEL_MAX);
 		if (goal_labels_find(&p->labels, label) != GOAL_NO_OP)
-			return goal_text_wrong(&p->text, "label %s stands here a second time",
-					       label);
+			return goal_text_wrong(&p->text, "label %s stands here a second time", label);
 		if (!goal_labels_add(&p->labels, label, p->program.op_count))
 			return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 		goal_text_next(&p->text);
-		return is_op(&p->text) ? parse_op(p) :
-					 goal_text_expected(&p->text, "send, recv or calc");
+		return is_op(&p->text) ? parse_op(p) : goal_text_expected(&p->text, "send, recv or calc");
 	}
 	if (!goal_text_is(&p->text, "requires") && !goal_text_is(&p->text, "irequires"))
 		return goal_text_expected(&p->text, "\":\", requires or irequires");
@@ -283,8 +272,7 @@ static bool parse_program(struct parse *p)
 		if (!next_number(p, p->program.ranks - 1, "a rank", &rank))
 			return false;
 		if (rank != p->rank)
-			return goal_text_wrong(&p->text, "ranks stand in order: expected %u, found %llu",
-					       p->rank, rank);
+			return goal_text_wrong(&p->text, "ranks stand in order: expected %u, found %llu", p->rank, rank);
 		if (!next_sign(p, "{") || !parse_rank(p))
 			return false;
 	}

@@ -40,8 +40,8 @@ bool goal_text_expected(struct goal_text *text, const char *what)
 
 bool goal_text_is(const struct goal_text *text, const char *word)
 {
-	return (text->token == GOAL_WORD || text->token == GOAL_SIGN) &&
-	       text->word[0] == word[0] && strcmp(text->word, word) == 0;
+	return (text->token == GOAL_WORD || text->token == GOAL_SIGN) && text->word[0] == word[0] &&
+	       strcmp(text->word, word) == 0;
 }
 
 // The next byte, not taken; -1 at the end.
@@ -99,8 +99,7 @@ static void add(struct goal_text *text, int c)
 
 static bool is_word(int c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	       c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static void read_word(struct goal_text *text)

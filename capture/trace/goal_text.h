@@ -9,10 +9,10 @@ enum goal_token {
 	GOAL_WORD,   // a letter, then letters, digits and "_"
 	GOAL_NUMBER, // digits
 	GOAL_MINUS_ONE,
-	GOAL_SIGN,   // ":", "{" or "}"
-	GOAL_LINE,   // the end of a line
-	GOAL_END,    // of the text
-	GOAL_BAD,    // what is none of these, or a failure of the source
+	GOAL_SIGN, // ":", "{" or "}"
+	GOAL_LINE, // the end of a line
+	GOAL_END,  // of the text
+	GOAL_BAD,  // what is none of these, or a failure of the source
 };
 
 // The token last read, and the place behind it.
@@ -24,11 +24,11 @@ struct goal_text {
 	size_t bytes;
 	unsigned long long line; // of the token
 	enum goal_token token;
-	unsigned long long number; // of a number; ULLONG_MAX for one that does not fit
+	unsigned long long number;     // of a number; ULLONG_MAX for one that does not fit
 	char word[GOAL_LABEL_MAX + 1]; // as it stands, also of a number; cut where it is longer
-	size_t word_bytes;             // the whole of it
-	bool line_ended; // the next token is on the next line
-	bool failed;     // the source has, or a message was given
+	size_t word_bytes;	       // the whole of it
+	bool line_ended;	       // the next token is on the next line
+	bool failed;		       // the source has, or a message was given
 };
 
 void goal_text_start(struct goal_text *text, struct tr_source *source, struct tr_error *err);
@@ -40,8 +40,7 @@ void goal_text_next(struct goal_text *text);
 bool goal_text_expected(struct goal_text *text, const char *what);
 
 // Says "name:line: what" where nothing was said yet; returns false.
-bool goal_text_wrong(struct goal_text *text, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+bool goal_text_wrong(struct goal_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Whether the token is this word or sign.
 bool goal_text_is(const struct goal_text *text, const char *word);

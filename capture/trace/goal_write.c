@@ -127,8 +127,7 @@ void goal_write(const struct goal_program *program, FILE *out)
 			for (; next < program->need_count && known(&program->needs[next], op); next++) {
 				const struct goal_need *need = &program->needs[next];
 
-				goal_write_need(&writer, need->op - first, need->after - first,
-						need->started);
+				goal_write_need(&writer, need->op - first, need->after - first, need->started);
 			}
 		}
 	}

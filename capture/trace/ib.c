@@ -42,19 +42,14 @@ uint32_t tr_ib_header_bytes(uint8_t opcode, int *deth_at)
 	*deth_at = -1;
 	switch (opcode >> 5) {
 	case RELIABLE:
-	case UNRELIABLE:
-		return operation_bytes[operation];
+	case UNRELIABLE: return operation_bytes[operation];
 	case RELIABLE_DATAGRAM:
 		if (response)
 			return RDETH_BYTES + operation_bytes[operation];
 		*deth_at = RDETH_BYTES;
 		return RDETH_BYTES + DETH_BYTES + operation_bytes[operation];
-	case DATAGRAM:
-		*deth_at = 0;
-		return DETH_BYTES + operation_bytes[operation];
-	case EXTENDED:
-		return (response ? 0 : XRCETH_BYTES) + operation_bytes[operation];
-	default:
-		return opcode == CONGESTION ? CONGESTION_BYTES : 0;
+	case DATAGRAM: *deth_at = 0; return DETH_BYTES + operation_bytes[operation];
+	case EXTENDED: return (response ? 0 : XRCETH_BYTES) + operation_bytes[operation];
+	default: return opcode == CONGESTION ? CONGESTION_BYTES : 0;
 	}
 }

@@ -32,8 +32,7 @@ enum tr_status tr_id_set(struct tr_id_array *array, uint32_t id, uint32_t value,
 	return TR_OK;
 }
 
-enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id,
-			     struct tr_error *err)
+enum tr_status tr_id_map_set(struct tr_id_map *map, uint32_t id, uint32_t output_id, struct tr_error *err)
 {
 	uint32_t before = tr_id_get(&map->to, id);
 

@@ -15,10 +15,10 @@ static const struct {
 	bool is_ratio;
 	enum num_dimension dimension;
 } types[] = {
-	[KEY_TIME] = {"TIME", true, NUM_TIME},       [KEY_RATE] = {"RATE", true, NUM_RATE},
+	[KEY_TIME] = {"TIME", true, NUM_TIME},	     [KEY_RATE] = {"RATE", true, NUM_RATE},
 	[KEY_LENGTH] = {"LENGTH", true, NUM_LENGTH}, [KEY_SPEED] = {"SPEED", true, NUM_SPEED},
 	[KEY_NUMBER] = {"NUMBER", true, NUM_PLAIN},  [KEY_BYTES] = {"SIZE", false, NUM_SIZE},
-	[KEY_COUNT] = {"N", false, NUM_PLAIN},       [KEY_TEXT] = {"TEXT", false, NUM_PLAIN},
+	[KEY_COUNT] = {"N", false, NUM_PLAIN},	     [KEY_TEXT] = {"TEXT", false, NUM_PLAIN},
 };
 
 const struct key *keys_find(const struct key *keys, const char *name, size_t length)
@@ -34,8 +34,7 @@ const char *keys_takes(const struct key *key)
 	return key->words ? key->words : types[key->type].takes;
 }
 
-static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out,
-				 struct tr_error *err)
+static enum tr_status read_ratio(const struct key *key, const char *value, struct num_ratio *out, struct tr_error *err)
 {
 	if (num_parse(value, types[key->type].dimension, out, err) != TR_OK)
 		return TR_ERROR;
@@ -124,8 +123,7 @@ const char *keys_value(const struct key *key, const void *params, char *out, siz
 
 	switch (key->type) {
 	case KEY_BYTES:
-		return num_format_exact((struct num_ratio){(int64_t)*(const uint64_t *)member, 1}, NUM_SIZE, out,
-					out_bytes);
+		return num_format_exact((struct num_ratio){(int64_t) * (const uint64_t *)member, 1}, NUM_SIZE, out, out_bytes);
 	case KEY_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)member); return out;
 	case KEY_WORD: return word_at(key, *(const unsigned *)member, out, out_bytes);
 	case KEY_FLAG: return word_at(key, *(const bool *)member, out, out_bytes);
@@ -314,7 +312,9 @@ void keys_print(const struct key_kind *kind, const void *params, const struct ke
 		const bool holds = keys_need_holds(kind->keys, key, params);
 
 		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name, keys_value(key, params, value, sizeof(value)),
-			given->text >> i & 1 ? "given" : given->presets >> i & 1 ? "preset" : "usual");
+			given->text >> i & 1	  ? "given"
+			: given->presets >> i & 1 ? "preset"
+						  : "usual");
 		fprintf(out, holds ? "\n" : ", without effect unless %s\n", key->needs);
 	}
 }

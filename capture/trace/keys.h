@@ -11,7 +11,7 @@
 
 #include "trace/status.h"
 
-#define KEYS_MAX 64u       // keys of one struct
+#define KEYS_MAX 64u // keys of one struct
 #define KEY_TEXT_BYTES 1024u
 
 // What a value is, and the type of the struct's member that takes it.
@@ -50,10 +50,10 @@ struct key_preset {
 // What the keys are of.
 struct key_kind {
 	const char *name;
-	const char *list; // the option that lists keys and presets, for errors: "--fabric list"
-	const struct key *keys;           // at most KEYS_MAX
+	const char *list;		  // the option that lists keys and presets, for errors: "--fabric list"
+	const struct key *keys;		  // at most KEYS_MAX
 	const struct key_preset *presets; // of this kind and of others; ends with a NULL kind
-	const void *usual;                // a struct with the values where no key is given
+	const void *usual;		  // a struct with the values where no key is given
 };
 
 // Where values come from: a bit for each key.

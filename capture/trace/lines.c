@@ -9,8 +9,8 @@
 #include "trace/recognise.h"
 
 // Shows the source's bytes up to and with a newline, or all there are; *line_bytes without the newline.
-static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes,
-			       bool *newline, struct tr_error *err)
+static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes, bool *newline,
+			       struct tr_error *err)
 {
 	size_t searched = 0;
 	size_t got;
@@ -50,8 +50,7 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 		return status;
 	lines->number++;
 	if (line_bytes > TR_LINE_MAX)
-		return tr_fail(err, "%s: line %" PRIu64 ": longer than %u bytes", name, lines->number,
-			       TR_LINE_MAX);
+		return tr_fail(err, "%s: line %" PRIu64 ": longer than %u bytes", name, lines->number, TR_LINE_MAX);
 	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
 		return tr_fail(err, "%s: line %" PRIu64 ": not a text%s", name, lines->number,
 			       lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");

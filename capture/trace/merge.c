@@ -32,8 +32,7 @@ struct tr_merge {
 
 static bool earlier(const struct tr_header *a, const struct tr_header *b)
 {
-	return a->origin_s < b->origin_s ||
-	       (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
+	return a->origin_s < b->origin_s || (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
 }
 
 // Ticks per second in which the distance of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
@@ -56,8 +55,7 @@ static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count
 				       tr_kind_find(header->kind)->name, tr_reader_name(inputs[0]),
 				       tr_kind_find(first->kind)->name);
 		if (header->unsorted)
-			return tr_fail(err, "%s: an unsorted stream cannot be merged",
-				       tr_reader_name(inputs[i]));
+			return tr_fail(err, "%s: an unsorted stream cannot be merged", tr_reader_name(inputs[i]));
 	}
 	return TR_OK;
 }
@@ -72,8 +70,8 @@ static uint64_t finest(struct tr_reader *const *inputs, size_t count)
 	return ticks;
 }
 
-enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round,
-			       struct tr_header *out, struct tr_error *err)
+enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round, struct tr_header *out,
+			       struct tr_error *err)
 {
 	if (check_inputs(inputs, count, err) != TR_OK)
 		return TR_ERROR;
@@ -96,9 +94,10 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 
 		if (!tr_ticks_lcm(out->ticks_per_s, header->ticks_per_s, &out->ticks_per_s) ||
 		    !tr_ticks_lcm(out->ticks_per_s, ticks_of_distance(header, out), &out->ticks_per_s))
-			return tr_fail(err, "%s: %" PRIu64 " ticks per second have no common multiple "
-				       "with the inputs before it below 2^62", tr_reader_name(inputs[i]),
-				       header->ticks_per_s);
+			return tr_fail(err,
+				       "%s: %" PRIu64 " ticks per second have no common multiple "
+				       "with the inputs before it below 2^62",
+				       tr_reader_name(inputs[i]), header->ticks_per_s);
 	}
 	return TR_OK;
 }
@@ -106,8 +105,7 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 // ---- the order
 
 // Moves a lane to its next record, or to the time it has come to without one. TR_END: it ended.
-static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t *time_ticks,
-			      struct tr_error *err)
+static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t *time_ticks, struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
@@ -123,8 +121,7 @@ static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t
 		*time_ticks = tr_unify_time(lane->ids, tr_reader_time(lane->reader));
 		return TR_OK;
 	}
-	if (tr_next(lane->reader, &record) != TR_OK ||
-	    tr_unify_record(lane->ids, record, &lane->record, err) != TR_OK) {
+	if (tr_next(lane->reader, &record) != TR_OK || tr_unify_record(lane->ids, record, &lane->record, err) != TR_OK) {
 		lane->record = NULL;
 		return TR_ERROR;
 	}
@@ -148,8 +145,7 @@ static enum tr_status step(struct tr_merge *merge, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record,
-			     struct tr_error *err)
+enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record, struct tr_error *err)
 {
 	*record = NULL;
 	if (err)
@@ -183,8 +179,7 @@ static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader,
 	struct tr_error why;
 
 	lane->reader = reader;
-	if (tr_unify_add(merge->unify, tr_reader_header(reader), merge->options.round, &lane->ids, &why) !=
-	    TR_OK)
+	if (tr_unify_add(merge->unify, tr_reader_header(reader), merge->options.round, &lane->ids, &why) != TR_OK)
 		return tr_fail(err, "%s: %.400s", tr_reader_name(reader), why.text);
 	tr_reader_on_name(reader, tr_unify_name, lane->ids);
 	tr_order_add(merge->order, &merge->order_count, (struct tr_order_item){INT64_MIN, number});
@@ -192,8 +187,8 @@ static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader,
 }
 
 enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inputs, size_t count,
-			     const struct tr_header *header, struct tr_merge_options options,
-			     struct tr_name_sink sink, struct tr_error *err)
+			     const struct tr_header *header, struct tr_merge_options options, struct tr_name_sink sink,
+			     struct tr_error *err)
 {
 	struct tr_merge *merge = calloc(1, sizeof(*merge));
 	enum tr_status status = merge ? tr_unify_open(&merge->unify, header, sink, err) : TR_ERROR;

@@ -12,7 +12,7 @@
 struct tr_merge;
 
 struct tr_merge_options {
-	bool round;      // times to the nearest tick instead of an error
+	bool round;	 // times to the nearest tick instead of an error
 	bool keep_going; // a damaged input ends where its damage is
 };
 
@@ -20,22 +20,21 @@ struct tr_merge_options {
 // is whole: the least common multiple of their ticks and of what the distances of the origins need;
 // with round the finest of their ticks. TR_ERROR where the kinds differ, one is unsorted or the
 // multiple is beyond 2^62.
-enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round,
-			       struct tr_header *out, struct tr_error *err);
+enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round, struct tr_header *out,
+			       struct tr_error *err);
 
 // Merges the inputs, lent until tr_merge_close, into a stream of that header. Takes their name hooks; names
 // go to sink before the records that use them. Memory: a few words an input beside their readers, and
 // tr_unify's tables.
 enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inputs, size_t count,
-			     const struct tr_header *header, struct tr_merge_options options,
-			     struct tr_name_sink sink, struct tr_error *err);
+			     const struct tr_header *header, struct tr_merge_options options, struct tr_name_sink sink,
+			     struct tr_error *err);
 
 // The next record, lent until the next call: in order of time, those of one time in the order of the inputs. TR_OK
 // with *record NULL: nothing yet, but the merge is complete up to tr_merge_time. TR_END: all inputs
 // have ended. TR_ERROR: an input failed (err is then empty: tr_reader_error has it) or a time does not
 // fit.
-enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record,
-			     struct tr_error *err);
+enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record, struct tr_error *err);
 
 // Time up to which the records given so far are all there are, in ticks of the merge.
 int64_t tr_merge_time(const struct tr_merge *merge);

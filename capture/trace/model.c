@@ -15,8 +15,7 @@ static struct model_entry *append(struct model *model, enum model_line kind)
 {
 	if (model->count == model->capacity) {
 		size_t capacity = model->capacity ? 2 * model->capacity : 32;
-		struct model_entry *more =
-			reallocarray(model->entries, capacity, sizeof(*more));
+		struct model_entry *more = reallocarray(model->entries, capacity, sizeof(*more));
 
 		if (!more) {
 			model->failed = true;
@@ -27,8 +26,7 @@ static struct model_entry *append(struct model *model, enum model_line kind)
 	}
 	struct model_entry *entry = &model->entries[model->count++];
 
-	*entry = (struct model_entry){.kind = kind,
-				      .section = model->section ? model->section : ""};
+	*entry = (struct model_entry){.kind = kind, .section = model->section ? model->section : ""};
 	return entry;
 }
 
@@ -208,8 +206,7 @@ static void move_to_front(struct model *model)
 
 	while (at + 1 < model->count && model->entries[at].kind != MODEL_SECTION)
 		at++;
-	memmove(&model->entries[at + 1], &model->entries[at],
-		(model->count - 1 - at) * sizeof(*model->entries));
+	memmove(&model->entries[at + 1], &model->entries[at], (model->count - 1 - at) * sizeof(*model->entries));
 	entry.section = "";
 	model->entries[at] = entry;
 	for (unsigned i = 0; i < model->sections; i++)
@@ -240,14 +237,13 @@ const struct model_entry *model_find_section(const struct model *model, const ch
 {
 	unsigned place = place_of(model, section);
 
-	if (place == model->sections ||
-	    strcmp(model->entries[model->section_at[place]].key, section) != 0)
+	if (place == model->sections || strcmp(model->entries[model->section_at[place]].key, section) != 0)
 		return NULL;
 	return &model->entries[model->section_at[place]];
 }
 
-const struct model_entry *model_next(const struct model *model, const char *section,
-				     const char *key, const struct model_entry *after)
+const struct model_entry *model_next(const struct model *model, const char *section, const char *key,
+				     const struct model_entry *after)
 {
 	const struct model_entry *before = after || !*section ? after : model_find_section(model, section);
 	size_t i = before ? (size_t)(before - model->entries) + 1 : 0;
@@ -255,14 +251,12 @@ const struct model_entry *model_next(const struct model *model, const char *sect
 	if (*section && !before)
 		return NULL;
 	for (; i < model->count && model->entries[i].kind != MODEL_SECTION; i++)
-		if (model->entries[i].kind == MODEL_KEY &&
-		    (!key || strcmp(model->entries[i].key, key) == 0))
+		if (model->entries[i].kind == MODEL_KEY && (!key || strcmp(model->entries[i].key, key) == 0))
 			return &model->entries[i];
 	return NULL;
 }
 
-const struct model_entry *model_find(const struct model *model, const char *section,
-				     const char *key)
+const struct model_entry *model_find(const struct model *model, const char *section, const char *key)
 {
 	return model_next(model, section, key, NULL);
 }
@@ -291,8 +285,8 @@ static void name_place(const struct model *model, const struct model_entry *entr
 		(void)snprintf(out, PLACE_BYTES, "%.400s", model_name(model));
 }
 
-enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
-			  struct tr_error *err, const char *format, ...)
+enum tr_status model_fail(const struct model *model, const struct model_entry *entry, struct tr_error *err, const char *format,
+			  ...)
 {
 	char text[400], place[PLACE_BYTES];
 	va_list args;
@@ -334,18 +328,15 @@ void model_clear(struct model *model)
 static bool write_entry(const struct model_entry *entry, FILE *out)
 {
 	switch (entry->kind) {
-	case MODEL_BLANK:
-		return putc('\n', out) != EOF;
-	case MODEL_COMMENT:
-		return fprintf(out, "#%s%s\n", *entry->comment ? " " : "", entry->comment) >= 0;
+	case MODEL_BLANK: return putc('\n', out) != EOF;
+	case MODEL_COMMENT: return fprintf(out, "#%s%s\n", *entry->comment ? " " : "", entry->comment) >= 0;
 	case MODEL_SECTION:
 		if (entry->comment)
 			return fprintf(out, "[%s]  # %s\n", entry->key, entry->comment) >= 0;
 		return fprintf(out, "[%s]\n", entry->key) >= 0;
 	case MODEL_KEY:
 		if (entry->comment)
-			return fprintf(out, "%s %s  # %s\n", entry->key, entry->value,
-				       entry->comment) >= 0;
+			return fprintf(out, "%s %s  # %s\n", entry->key, entry->value, entry->comment) >= 0;
 		return fprintf(out, "%s %s\n", entry->key, entry->value) >= 0;
 	}
 	return false;
@@ -354,8 +345,7 @@ static bool write_entry(const struct model_entry *entry, FILE *out)
 enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err)
 {
 	if (model->failed)
-		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes",
-				  MODEL_LINE_MAX);
+		return model_fail(model, NULL, err, TR_OUT_OF_MEMORY ", or a line longer than %u bytes", MODEL_LINE_MAX);
 	bool good = fprintf(out, "%s\n", MODEL_FIRST_LINE) >= 0;
 
 	for (size_t i = 0; good && i < model->count; i++)

@@ -14,7 +14,7 @@
 
 #define MODEL_FIRST_LINE "flitline-model 1"
 #define MODEL_TEXT_MAX ((size_t)16 << 20) // bytes of one model
-#define MODEL_LINE_MAX 1023u              // bytes of one line, without its end
+#define MODEL_LINE_MAX 1023u		  // bytes of one line, without its end
 #define MODEL_SECTIONS_MAX 16384u
 
 enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
@@ -22,11 +22,11 @@ enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
 // One line after the first. Texts are zero-terminated and owned by the model.
 struct model_entry {
 	enum model_line kind;
-	unsigned line;       // in the file it came from; 0 where it was made here
+	unsigned line;	     // in the file it came from; 0 where it was made here
 	const char *section; // name of the section it stands in, "" before the first
-	char *key;           // of a key; of a section its name; else NULL
-	char *value;         // of a key, words joined by single blanks; else NULL
-	char *comment;       // after "#", or NULL
+	char *key;	     // of a key; of a section its name; else NULL
+	char *value;	     // of a key, words joined by single blanks; else NULL
+	char *comment;	     // after "#", or NULL
 };
 
 // Zero is a valid empty one. A failed addition (no memory, a text that cannot stand in one line) is
@@ -50,8 +50,7 @@ enum tr_status model_write(const struct model *model, FILE *out, struct tr_error
 
 // Add a line at the end. comment may be NULL. Texts are copied; a comment's lines become lines.
 void model_blank(struct model *model);
-void model_comment(struct model *model, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void model_comment(struct model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void model_section(struct model *model, const char *name, const char *comment);
 void model_key(struct model *model, const char *key, const char *value, const char *comment);
 
@@ -64,12 +63,11 @@ void model_set(struct model *model, const char *key, const char *value);
 
 // The section's next entry of that key (of any key where key is NULL) behind after, or the first one
 // where after is NULL. NULL at the section's end, and where there is no such section.
-const struct model_entry *model_next(const struct model *model, const char *section,
-				     const char *key, const struct model_entry *after);
+const struct model_entry *model_next(const struct model *model, const char *section, const char *key,
+				     const struct model_entry *after);
 
 // The key's first entry in the section, NULL where it is absent.
-const struct model_entry *model_find(const struct model *model, const char *section,
-				     const char *key);
+const struct model_entry *model_find(const struct model *model, const char *section, const char *key);
 
 // How often the key stands in the section.
 unsigned model_count(const struct model *model, const char *section, const char *key);
@@ -88,9 +86,8 @@ enum tr_status model_fail_for(const struct model *model, const struct model_entr
 enum tr_status model_no_memory(const struct model *model, struct tr_error *err);
 
 // "name:line: " and the rest, for an entry of the model (line 0: the name alone). Returns TR_ERROR.
-enum tr_status model_fail(const struct model *model, const struct model_entry *entry,
-			  struct tr_error *err, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+enum tr_status model_fail(const struct model *model, const struct model_entry *entry, struct tr_error *err, const char *format,
+			  ...) __attribute__((format(printf, 4, 5)));
 
 // Frees what the model holds; it is empty afterwards.
 void model_clear(struct model *model);

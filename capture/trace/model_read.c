@@ -76,11 +76,9 @@ static enum tr_status parse_section(struct parse *p, char *text, const char *com
 	if (!*name)
 		return fail_here(p, "a section's name is missing");
 	if (p->model->sections == MODEL_SECTIONS_MAX)
-		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model), p->line,
-			       MODEL_SECTIONS_MAX);
+		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model), p->line, MODEL_SECTIONS_MAX);
 	if (model_find_section(p->model, name))
-		return tr_fail(p->err, "%s:%u: section [%s] stands here a second time",
-			       model_name(p->model), p->line, name);
+		return tr_fail(p->err, "%s:%u: section [%s] stands here a second time", model_name(p->model), p->line, name);
 	model_section(p->model, name, comment);
 	return TR_OK;
 }
@@ -94,8 +92,7 @@ static enum tr_status parse_key(struct parse *p, char *text, const char *comment
 	if (bytes == 0 || (text[bytes] && text[bytes] != ' '))
 		return fail_here(p, "expected a key of a-z, 0-9 and \"-\", then its value");
 	if (!text[bytes])
-		return tr_fail(p->err, "%s:%u: key %s has no value", model_name(p->model), p->line,
-			       text);
+		return tr_fail(p->err, "%s:%u: key %s has no value", model_name(p->model), p->line, text);
 	text[bytes] = '\0';
 	model_key(p->model, text, text + bytes + 1, comment);
 	return TR_OK;
@@ -138,7 +135,8 @@ static enum tr_status parse_line(struct parse *p, const char *text, size_t bytes
 	if (p->line > 1)
 		return parse_entry(p, line);
 	if (strncmp(line, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 2) == 0 && strcmp(line, MODEL_FIRST_LINE) != 0)
-		return tr_fail(p->err, "%s:%u: \"%.40s\": only version 1 of models is known", model_name(p->model), p->line, line);
+		return tr_fail(p->err, "%s:%u: \"%.40s\": only version 1 of models is known", model_name(p->model), p->line,
+			       line);
 	if (strcmp(line, MODEL_FIRST_LINE) != 0)
 		return fail_here(p, "not a model: the first line must be \"" MODEL_FIRST_LINE "\"");
 	return TR_OK;
@@ -169,12 +167,10 @@ enum tr_status model_read(struct model *out, struct tr_source *source, struct tr
 	size_t bytes = 0;
 
 	*out = (struct model){.name = strdup(tr_source_name(source))};
-	enum tr_status status =
-		tr_source_peek(source, MODEL_TEXT_MAX + 1, &data, &bytes, err);
+	enum tr_status status = tr_source_peek(source, MODEL_TEXT_MAX + 1, &data, &bytes, err);
 
 	if (status == TR_OK)
-		status = tr_fail(err, "%s: longer than %zu bytes, not a model", model_name(out),
-				 MODEL_TEXT_MAX);
+		status = tr_fail(err, "%s: longer than %zu bytes, not a model", model_name(out), MODEL_TEXT_MAX);
 	else if (status == TR_END)
 		status = parse_text(&p, (const char *)data, bytes);
 	if (status != TR_OK) {

@@ -35,8 +35,7 @@ enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err)
 	if (name->kind < TR_NAME_NODE || name->kind > TR_NAME_NOTE)
 		return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
 	if (name->text_bytes > limit)
-		return tr_fail(err, "name of %zu bytes; expected at most %zu", name->text_bytes,
-			       limit);
+		return tr_fail(err, "name of %zu bytes; expected at most %zu", name->text_bytes, limit);
 	for (size_t i = 0; i < name->text_bytes; i++) {
 		unsigned char c = (unsigned char)name->text[i];
 
@@ -46,12 +45,11 @@ enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name,
-			      size_t *used_bytes, struct tr_error *err)
+enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name, size_t *used_bytes,
+			      struct tr_error *err)
 {
 	if (got_bytes < TR_NAME_ENTRY_BYTES)
-		return tr_fail(err, "name entry cut after %zu of %u bytes", got_bytes,
-			       TR_NAME_ENTRY_BYTES);
+		return tr_fail(err, "name entry cut after %zu of %u bytes", got_bytes, TR_NAME_ENTRY_BYTES);
 	*name = (struct tr_name){
 		.kind = in[0],
 		.text_bytes = tr_get_u16(in + 2),
@@ -66,7 +64,6 @@ enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_nam
 	*(name->kind == TR_NAME_FLOW ? &name->protocol : &name->role) = in[1];
 	*used_bytes = TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes);
 	if (*used_bytes > got_bytes)
-		return tr_fail(err, "name entry of %zu bytes in the %zu that are left", *used_bytes,
-			       got_bytes);
+		return tr_fail(err, "name entry of %zu bytes in the %zu that are left", *used_bytes, got_bytes);
 	return tr_name_check(name, err);
 }

@@ -17,8 +17,8 @@ size_t tr_name_encode(const struct tr_name *name, uint8_t *out);
 
 // Reads the entry at in, of which got_bytes are there; text is lent from in. *used_bytes is its size.
 // TR_ERROR with the reason where it does not fit, has an unknown kind or a bad text.
-enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name,
-			      size_t *used_bytes, struct tr_error *err);
+enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name, size_t *used_bytes,
+			      struct tr_error *err);
 
 // Whether a stream may carry the entry: text within its bound, without control characters (a note may
 // have newlines).

@@ -48,8 +48,8 @@ static uint64_t hash_of(const struct tr_hash *hash, const struct tr_name *name)
 static bool same_meaning(const struct tr_name *a, const struct tr_name *b)
 {
 	if (a->kind == TR_NAME_FLOW)
-		return a->src == b->src && a->dst == b->dst && a->protocol == b->protocol &&
-		       a->src_port == b->src_port && a->dst_port == b->dst_port;
+		return a->src == b->src && a->dst == b->dst && a->protocol == b->protocol && a->src_port == b->src_port &&
+		       a->dst_port == b->dst_port;
 	return a->text_bytes == b->text_bytes && !memcmp(a->text, b->text, a->text_bytes);
 }
 
@@ -59,8 +59,8 @@ static struct tr_hash *hash_for(struct tr_name_index *index, enum tr_name_kind k
 }
 
 // The id that means the same, TR_ID_NONE for none; *at is where the search stopped.
-static uint32_t seek(const struct tr_name_index *index, const struct tr_hash *hash, uint64_t value,
-		     const struct tr_name *name, uint32_t *at)
+static uint32_t seek(const struct tr_name_index *index, const struct tr_hash *hash, uint64_t value, const struct tr_name *name,
+		     uint32_t *at)
 {
 	struct tr_name held;
 	uint32_t id;
@@ -72,8 +72,7 @@ static uint32_t seek(const struct tr_name_index *index, const struct tr_hash *ha
 	return TR_ID_NONE;
 }
 
-enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name,
-				 struct tr_error *err)
+enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_hash *hash = hash_for(index, name->kind);
 	uint64_t value;

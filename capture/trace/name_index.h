@@ -22,8 +22,7 @@ struct tr_name_index {
 
 // Enters the id of name (a node, flow or link that tr_names_set has put into names). Where another id
 // means the same, this one is found from now on. TR_ERROR: memory ended.
-enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name,
-				 struct tr_error *err);
+enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_name *name, struct tr_error *err);
 
 // The id that was last entered with the meaning of name, whose own id is ignored; TR_ID_NONE where there is
 // none.

@@ -13,8 +13,8 @@
 #define COUNTERS_MAX 256u
 
 // Makes array[id] exist, growing by doubling up to limit; new elements are zero.
-static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit,
-			      size_t element_bytes, const char *what, struct tr_error *err)
+static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit, size_t element_bytes,
+			      const char *what, struct tr_error *err)
 {
 	uint64_t wanted = *capacity ? *capacity : 16;
 	void *larger;
@@ -30,8 +30,7 @@ static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uin
 	larger = realloc(*array, wanted * element_bytes);
 	if (!larger)
 		return tr_no_memory(err, "%s names", what);
-	memset((char *)larger + *capacity * element_bytes, 0,
-	       (wanted - *capacity) * element_bytes);
+	memset((char *)larger + *capacity * element_bytes, 0, (wanted - *capacity) * element_bytes);
 	*array = larger;
 	*capacity = (uint32_t)wanted;
 	return TR_OK;
@@ -48,13 +47,12 @@ static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_
 	return TR_OK;
 }
 
-static enum tr_status set_node(struct tr_names *names, const struct tr_name *name,
-			       struct tr_error *err)
+static enum tr_status set_node(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	uint32_t limit = names->limits.nodes ? names->limits.nodes : NODES_DEFAULT;
 
-	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit,
-		    sizeof(*names->nodes), "node", err) != TR_OK ||
+	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit, sizeof(*names->nodes), "node", err) !=
+		    TR_OK ||
 	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
 		return TR_ERROR;
 	names->nodes[name->id].role = name->role;
@@ -68,34 +66,33 @@ static bool node_known(const struct tr_names *names, uint32_t node)
 	return node == TR_NODE_OTHER || (node < names->node_count && names->nodes[node].address);
 }
 
-static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name,
-			       struct tr_error *err)
+static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	uint32_t limit = names->limits.flows ? names->limits.flows : FLOWS_DEFAULT;
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
-		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id,
-			       name->src, name->dst);
-	if (reserve((void **)&names->flows, &names->flow_capacity, name->id, limit,
-		    sizeof(*names->flows), "flow", err) != TR_OK)
+		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);
+	if (reserve((void **)&names->flows, &names->flow_capacity, name->id, limit, sizeof(*names->flows), "flow", err) !=
+	    TR_OK)
 		return TR_ERROR;
 	for (; names->flow_count <= name->id; names->flow_count++)
-		names->flows[names->flow_count] =
-			(struct tr_flow){.src = TR_NODE_OTHER, .dst = TR_NODE_OTHER};
+		names->flows[names->flow_count] = (struct tr_flow){.src = TR_NODE_OTHER, .dst = TR_NODE_OTHER};
 	names->flows[name->id] = (struct tr_flow){
-		.src = name->src, .dst = name->dst, .src_port = name->src_port,
-		.dst_port = name->dst_port, .protocol = name->protocol,
+		.src = name->src,
+		.dst = name->dst,
+		.src_port = name->src_port,
+		.dst_port = name->dst_port,
+		.protocol = name->protocol,
 	};
 	return TR_OK;
 }
 
-static enum tr_status set_link(struct tr_names *names, const struct tr_name *name,
-			       struct tr_error *err)
+static enum tr_status set_link(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
 
-	if (reserve((void **)&names->links, &names->link_capacity, name->id, limit,
-		    sizeof(*names->links), "link", err) != TR_OK ||
+	if (reserve((void **)&names->links, &names->link_capacity, name->id, limit, sizeof(*names->links), "link", err) !=
+		    TR_OK ||
 	    set_text(&names->links[name->id], name, err) != TR_OK)
 		return TR_ERROR;
 	if (name->id >= names->link_count)
@@ -103,26 +100,22 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 	return TR_OK;
 }
 
-static struct tr_counter *find_counter(const struct tr_names *names, const char *key,
-				       size_t key_bytes)
+static struct tr_counter *find_counter(const struct tr_names *names, const char *key, size_t key_bytes)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
-		if (strlen(names->counters[i].key) == key_bytes &&
-		    memcmp(names->counters[i].key, key, key_bytes) == 0)
+		if (strlen(names->counters[i].key) == key_bytes && memcmp(names->counters[i].key, key, key_bytes) == 0)
 			return &names->counters[i];
 	return NULL;
 }
 
-static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name,
-				  struct tr_error *err)
+static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_counter *counter = find_counter(names, name->text, name->text_bytes);
 
 	if (!counter && names->counter_count == COUNTERS_MAX)
 		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
 	if (!counter) {
-		struct tr_counter *larger = realloc(names->counters, (names->counter_count + 1) *
-								     sizeof(*larger));
+		struct tr_counter *larger = realloc(names->counters, (names->counter_count + 1) * sizeof(*larger));
 
 		if (!larger)
 			return tr_no_memory(err, "counters");
@@ -137,20 +130,14 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 	return TR_OK;
 }
 
-enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
-			    struct tr_error *err)
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	switch (name->kind) {
-	case TR_NAME_NODE:
-		return set_node(names, name, err);
-	case TR_NAME_FLOW:
-		return set_flow(names, name, err);
-	case TR_NAME_LINK:
-		return set_link(names, name, err);
-	case TR_NAME_COUNTER:
-		return set_counter(names, name, err);
-	case TR_NAME_NOTE:
-		return TR_OK;
+	case TR_NAME_NODE: return set_node(names, name, err);
+	case TR_NAME_FLOW: return set_flow(names, name, err);
+	case TR_NAME_LINK: return set_link(names, name, err);
+	case TR_NAME_COUNTER: return set_counter(names, name, err);
+	case TR_NAME_NOTE: return TR_OK;
 	}
 	return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
 }
@@ -200,8 +187,7 @@ void tr_names_clear(struct tr_names *names)
 
 static bool same_text(const char *held, const struct tr_name *name)
 {
-	return held && strlen(held) == name->text_bytes &&
-	       memcmp(held, name->text, name->text_bytes) == 0;
+	return held && strlen(held) == name->text_bytes && memcmp(held, name->text, name->text_bytes) == 0;
 }
 
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
@@ -216,18 +202,15 @@ bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
 		if (name->id >= names->flow_count)
 			return false;
 		flow = &names->flows[name->id];
-		return flow->src == name->src && flow->dst == name->dst &&
-		       flow->protocol == name->protocol && flow->src_port == name->src_port &&
-		       flow->dst_port == name->dst_port;
-	case TR_NAME_LINK:
-		return name->id < names->link_count && same_text(names->links[name->id], name);
+		return flow->src == name->src && flow->dst == name->dst && flow->protocol == name->protocol &&
+		       flow->src_port == name->src_port && flow->dst_port == name->dst_port;
+	case TR_NAME_LINK: return name->id < names->link_count && same_text(names->links[name->id], name);
 	case TR_NAME_COUNTER:
 		for (uint32_t i = 0; i < names->counter_count; i++)
 			if (same_text(names->counters[i].key, name))
 				return names->counters[i].value == name->value;
 		return false;
-	case TR_NAME_NOTE:
-		return false;
+	case TR_NAME_NOTE: return false;
 	}
 	return false;
 }

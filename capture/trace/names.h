@@ -84,8 +84,7 @@ struct tr_names {
 
 // Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the
 // table as it was) where an id is beyond the limit, a flow names an unnamed node or memory ends.
-enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name,
-			    struct tr_error *err);
+enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
 
 // Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
 const char *tr_names_node(const struct tr_names *names, uint32_t node);

@@ -141,8 +141,7 @@ static const char *expectation(enum num_dimension dimension, char *out, size_t o
 	return out;
 }
 
-enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out,
-			 struct tr_error *err)
+enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out, struct tr_error *err)
 {
 	const char *at = text + (*text == '-');
 	const struct num_unit *unit = NULL;
@@ -156,8 +155,7 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 			reading = READ_MALFORMED;
 	}
 	if (reading == READ_MALFORMED)
-		return tr_fail(err, "'%.100s' is not %s", text,
-			       expectation(dimension, expected, sizeof(expected)));
+		return tr_fail(err, "'%.100s' is not %s", text, expectation(dimension, expected, sizeof(expected)));
 	if (unit && reading == READ_OK &&
 	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den, &value))
 		reading = READ_TOO_LARGE;
@@ -180,20 +178,17 @@ static enum reading read_whole(const char *text, __int128 *value)
 	return fits ? READ_OK : READ_TOO_LARGE;
 }
 
-enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out,
-			       struct tr_error *err)
+enum tr_status num_parse_count(const char *text, uint64_t min, uint64_t max, uint64_t *out, struct tr_error *err)
 {
 	__int128 value;
 
 	if (read_whole(text, &value) != READ_OK || value < min || value > max)
-		return tr_fail(err, "'%.100s' is not a whole number from %" PRIu64 " to %" PRIu64,
-			       text, min, max);
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRIu64 " to %" PRIu64, text, min, max);
 	*out = (uint64_t)value;
 	return TR_OK;
 }
 
-enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out,
-				struct tr_error *err)
+enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int64_t *out, struct tr_error *err)
 {
 	bool negative = *text == '-';
 	__int128 value;
@@ -202,8 +197,7 @@ enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int6
 	if (negative)
 		value = -value;
 	if (reading != READ_OK || value < min || value > max)
-		return tr_fail(err, "'%.100s' is not a whole number from %" PRId64 " to %" PRId64,
-			       text, min, max);
+		return tr_fail(err, "'%.100s' is not a whole number from %" PRId64 " to %" PRId64, text, min, max);
 	*out = (int64_t)value;
 	return TR_OK;
 }

@@ -19,8 +19,7 @@ static const struct num_unit *suited(long double size, enum num_dimension dimens
 		bool reaches = size * (long double)unit->den >= (long double)unit->num;
 		bool base = unit->num == 1 && unit->den == 1;
 
-		if (unit->dimension == dimension && unit->shown &&
-		    (!found || reaches || (base && size == 0)))
+		if (unit->dimension == dimension && unit->shown && (!found || reaches || (base && size == 0)))
 			found = unit;
 	}
 	return found;
@@ -32,16 +31,14 @@ static bool write_binary(struct num_ratio ratio, char *out, size_t out_bytes)
 	const struct num_unit *found = NULL;
 
 	for (const struct num_unit *unit = num_units; unit->word; unit++)
-		if (unit->dimension == NUM_SIZE && !unit->shown && ratio.num && ratio.den == 1 &&
-		    ratio.num % unit->num == 0)
+		if (unit->dimension == NUM_SIZE && !unit->shown && ratio.num && ratio.den == 1 && ratio.num % unit->num == 0)
 			found = unit;
 	if (found)
 		(void)snprintf(out, out_bytes, "%" PRId64 " %s", ratio.num / found->num, found->word);
 	return found;
 }
 
-const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out,
-		       size_t out_bytes)
+const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes)
 {
 	long double value = (long double)ratio.num / (long double)ratio.den;
 	const struct num_unit *unit = suited(fabsl(value), dimension);
@@ -50,8 +47,7 @@ const char *num_format(struct num_ratio ratio, enum num_dimension dimension, cha
 	if (unit)
 		value = value / (long double)unit->num * (long double)unit->den;
 	(void)snprintf(out, out_bytes, "%.6Lg%s%s", value, unit ? " " : "", unit ? unit->word : "");
-	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof(binary)) &&
-	    strlen(binary) <= strlen(out))
+	if (dimension == NUM_SIZE && write_binary(ratio, binary, sizeof(binary)) && strlen(binary) <= strlen(out))
 		(void)snprintf(out, out_bytes, "%s", binary);
 	return out;
 }
@@ -82,16 +78,15 @@ static bool write_decimal(struct num_ratio ratio, char *out, size_t out_bytes)
 		scaled = -scaled;
 	if (scaled / power > INT64_MAX)
 		return false;
-	length = snprintf(digits, sizeof(digits), "%" PRId64 ".%0*" PRId64, (int64_t)(scaled / power),
-			  places, (int64_t)(scaled % power));
+	length = snprintf(digits, sizeof(digits), "%" PRId64 ".%0*" PRId64, (int64_t)(scaled / power), places,
+			  (int64_t)(scaled % power));
 	if (!places)
 		digits[length - 2] = '\0';
 	(void)snprintf(out, out_bytes, "%s%s", ratio.num < 0 ? "-" : "", digits);
 	return true;
 }
 
-const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out,
-			     size_t out_bytes)
+const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes)
 {
 	char best[TEXT_MAX] = "";
 	char text[TEXT_MAX];
@@ -102,13 +97,11 @@ const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimensio
 		(void)snprintf(best, sizeof(best), "%s", number);
 	for (const struct num_unit *unit = num_units; unit->word && dimension != NUM_PLAIN; unit++) {
 		if (unit->dimension != dimension ||
-		    !num_ratio_make((__int128)ratio.num * unit->den, (__int128)ratio.den * unit->num,
-				    &in_unit) ||
+		    !num_ratio_make((__int128)ratio.num * unit->den, (__int128)ratio.den * unit->num, &in_unit) ||
 		    !write_decimal(in_unit, number, sizeof(number)))
 			continue;
 		(void)snprintf(text, sizeof(text), "%s%s", number, unit->word);
-		if (!*best || strlen(text) < strlen(best) ||
-		    (unit->shown && strlen(text) == strlen(best)))
+		if (!*best || strlen(text) < strlen(best) || (unit->shown && strlen(text) == strlen(best)))
 			(void)snprintf(best, sizeof(best), "%s", text);
 	}
 	if (*best)

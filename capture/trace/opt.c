@@ -106,8 +106,7 @@ static enum tr_status add_word(struct opt_list *list, const char *text, struct t
 static enum tr_status set_value(const struct opt *row, const char *text, struct tr_error *err)
 {
 	switch (row->type) {
-	case OPT_TYPE_COUNT:
-		return num_parse_count(text, 0, row->max ? row->max : UINT64_MAX, row->value, err);
+	case OPT_TYPE_COUNT: return num_parse_count(text, 0, row->max ? row->max : UINT64_MAX, row->value, err);
 	case OPT_TYPE_REAL: return num_parse_real(text, row->value, err);
 	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
 	case OPT_TYPE_CHOICE: return set_choice(row, text, err);
@@ -152,8 +151,7 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 	set->given[row] = true;
 	if (set_value(set->rows[row], text, &why) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)),
-		       why.text);
+	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)), why.text);
 }
 
 // Says what getopt_long found wrong: answer '?' or ':', about optopt and the word before optind.
@@ -167,8 +165,7 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 
 	if (row < set->count) {
 		spelling(set->rows[row], option, sizeof(option));
-		return tr_fail(err, "option '%s' %s", option,
-			       answer == ':' ? "needs a value" : "takes no value");
+		return tr_fail(err, "option '%s' %s", option, answer == ':' ? "needs a value" : "takes no value");
 	}
 	if (optopt)
 		return tr_fail(err, "unknown option '-%c'", optopt);
@@ -181,8 +178,7 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 	return tr_fail(err, "unknown or ambiguous option '%.100s'", word);
 }
 
-enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
-			 struct tr_error *err)
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err)
 {
 	struct option names[OPT_ROWS_MAX + 1] = {{0}};
 	char letters[2 * OPT_ROWS_MAX + 2] = ":";
@@ -192,8 +188,9 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 
 	for (size_t i = 0; i < set->count; i++) {
 		const struct opt *row = set->rows[i];
-		const int has_value = row->type == OPT_TYPE_FLAG ? no_argument :
-				      row->flags & OPT_OPTIONAL ? optional_argument : required_argument;
+		const int has_value = row->type == OPT_TYPE_FLAG  ? no_argument
+				      : row->flags & OPT_OPTIONAL ? optional_argument
+								  : required_argument;
 
 		if (row->letter)
 			letters[letter_count++] = (char)row->letter;
@@ -237,9 +234,7 @@ bool opt_changed(const struct opt_set *set, size_t row)
 	case OPT_TYPE_COUNT: return now.count != before->count;
 	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof(now.real)) != 0;
 	case OPT_TYPE_STRING: return !same_text(now.string, before->string);
-	case OPT_TYPE_QUANTITY:
-		return now.quantity.num != before->quantity.num ||
-		       now.quantity.den != before->quantity.den;
+	case OPT_TYPE_QUANTITY: return now.quantity.num != before->quantity.num || now.quantity.den != before->quantity.den;
 	case OPT_TYPE_CHOICE: return now.choice != before->choice;
 	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
 	case OPT_TYPE_ONLY_WITH:

@@ -13,8 +13,17 @@
 #include "trace/status.h"
 
 enum opt_type {
-	OPT_TYPE_END, OPT_TYPE_FLAG, OPT_TYPE_COUNT, OPT_TYPE_REAL, OPT_TYPE_STRING,
-	OPT_TYPE_QUANTITY, OPT_TYPE_CHOICE, OPT_TYPE_LIST, OPT_TYPE_ONLY_WITH, OPT_TYPE_NOT_WITH, OPT_TYPE_GROUP,
+	OPT_TYPE_END,
+	OPT_TYPE_FLAG,
+	OPT_TYPE_COUNT,
+	OPT_TYPE_REAL,
+	OPT_TYPE_STRING,
+	OPT_TYPE_QUANTITY,
+	OPT_TYPE_CHOICE,
+	OPT_TYPE_LIST,
+	OPT_TYPE_ONLY_WITH,
+	OPT_TYPE_NOT_WITH,
+	OPT_TYPE_GROUP,
 };
 
 // A word and what it stands for; a table ends with a NULL word.
@@ -30,12 +39,12 @@ struct opt_list {
 	size_t count;
 };
 
-#define OPT_SILENT 1u // does not affect the result: not recorded in the provenance
-#define OPT_PATH 2u   // names a file: recorded without its directories, completed as a file
-#define OPT_SIGNED 4u // a quantity that may be below zero
-#define OPT_WRITTEN 8u // names a file that is written; any other OPT_PATH names one that is read
+#define OPT_SILENT 1u	 // does not affect the result: not recorded in the provenance
+#define OPT_PATH 2u	 // names a file: recorded without its directories, completed as a file
+#define OPT_SIGNED 4u	 // a quantity that may be below zero
+#define OPT_WRITTEN 8u	 // names a file that is written; any other OPT_PATH names one that is read
 #define OPT_OPTIONAL 32u // of a list: may be given without a value, which is then ""
-#define OPT_WORD 16u   // may be a word of the program's own in place of a path; known to be a file when it is opened
+#define OPT_WORD 16u	 // may be a word of the program's own in place of a path; known to be a file when it is opened
 
 struct opt {
 	enum opt_type type;
@@ -50,35 +59,80 @@ struct opt {
 	uint64_t max; // of a count; 0 for no bound
 };
 
-#define OPT_FLAG(l, n, v, h) {OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, 0, 0}
-#define OPT_COUNT(l, n, v, h) {OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, 0, 0}
-#define OPT_REAL(l, n, v, h) {OPT_TYPE_REAL, l, n, "X", h, (double *){v}, NUM_PLAIN, NULL, 0, 0}
-#define OPT_STRING(l, n, m, v, h) {OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, 0, 0}
+#define OPT_FLAG(l, n, v, h) \
+	{ \
+		OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
+#define OPT_COUNT(l, n, v, h) \
+	{ \
+		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
+#define OPT_REAL(l, n, v, h) \
+	{ \
+		OPT_TYPE_REAL, l, n, "X", h, (double *){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
+#define OPT_STRING(l, n, m, v, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
 // Exact quantities: the variable is a struct num_ratio in s, B, b/s, m or m/s.
-#define OPT_QUANTITY(l, n, m, d, v, h) {OPT_TYPE_QUANTITY, l, n, m, h, (struct num_ratio *){v}, d, NULL, 0, 0}
+#define OPT_QUANTITY(l, n, m, d, v, h) \
+	{ \
+		OPT_TYPE_QUANTITY, l, n, m, h, (struct num_ratio *){v}, d, NULL, 0, 0 \
+	}
 #define OPT_TIME(l, n, v, h) OPT_QUANTITY(l, n, "TIME", NUM_TIME, v, h)
 #define OPT_SIZE(l, n, v, h) OPT_QUANTITY(l, n, "SIZE", NUM_SIZE, v, h)
 #define OPT_RATE(l, n, v, h) OPT_QUANTITY(l, n, "RATE", NUM_RATE, v, h)
-#define OPT_CHOICE(l, n, v, c, h) {OPT_TYPE_CHOICE, l, n, NULL, h, (int *){v}, NUM_PLAIN, c, 0, 0}
-#define OPT_LIST(l, n, m, v, h) {OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, 0, 0}
-#define OPT_SILENT_FLAG(l, n, v, h) {OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
-#define OPT_SILENT_STRING(l, n, m, v, h) {OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, OPT_SILENT, 0}
-#define OPT_FILE(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0}
+#define OPT_CHOICE(l, n, v, c, h) \
+	{ \
+		OPT_TYPE_CHOICE, l, n, NULL, h, (int *){v}, NUM_PLAIN, c, 0, 0 \
+	}
+#define OPT_LIST(l, n, m, v, h) \
+	{ \
+		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
+#define OPT_SILENT_FLAG(l, n, v, h) \
+	{ \
+		OPT_TYPE_FLAG, l, n, NULL, h, (bool *){v}, NUM_PLAIN, NULL, OPT_SILENT, 0 \
+	}
+#define OPT_SILENT_STRING(l, n, m, v, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, OPT_SILENT, 0 \
+	}
+#define OPT_FILE(l, n, v, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0 \
+	}
 // A file that is written: where results go does not change them.
 #define OPT_SILENT_FILE(l, n, v, h) \
-	{OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0}
+	{ \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0 \
+	}
 // A file that is read, or a word.
-#define OPT_FILE_OR_WORD(l, n, v, h) {OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0}
+#define OPT_FILE_OR_WORD(l, n, v, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
+	}
 // Rules between rows, anywhere in the table: each of the options (long names, commas between) has an effect only where
 // one of the conditions holds, or where none does. A condition is a long name, for an option that was given, or NAME=WORD,
 // for an option that has this value, given or not; of a list one that has the word, or none.
 #define OPT_ONLY_WITH(options, conditions) \
-	{OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+	{ \
+		OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
+	}
 #define OPT_NOT_WITH(options, conditions) \
-	{OPT_TYPE_NOT_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+	{ \
+		OPT_TYPE_NOT_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
+	}
 // The heading of the rows behind it in the help.
-#define OPT_GROUP(heading) {OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
-#define OPT_END {OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0}
+#define OPT_GROUP(heading) \
+	{ \
+		OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
+	}
+#define OPT_END \
+	{ \
+		OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
+	}
 
 #define OPT_ROWS_MAX 128u
 #define OPT_RULES_MAX 32u
@@ -113,8 +167,7 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
 // options. *operand is the index of the first operand; argv is permuted. TR_ERROR with what is wrong; the
 // options before it are then set. Not for several threads at once (getopt's own state).
-enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand,
-			 struct tr_error *err);
+enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
 
 // Holds what was given against the rules of the table. TR_ERROR: err names the option that has no effect, and why.
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
@@ -144,11 +197,9 @@ void opt_set_clear(struct opt_set *set);
 
 // Writes "usage: name synopsis", the summary and the rows with their help and defaults (the values that
 // the variables had before parsing), at most 80 columns wide.
-void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary,
-	      FILE *out);
+void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out);
 
 // Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell.
-enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out,
-			      struct tr_error *err);
+enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out, struct tr_error *err);
 
 #endif

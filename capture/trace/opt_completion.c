@@ -21,11 +21,13 @@ static void write_patterns(const struct opt *row, FILE *out)
 
 static void write_bash(const struct opt_set *set, const char *name, FILE *out)
 {
-	(void)fprintf(out, "# bash completion for %s\n_%s()\n{\n"
+	(void)fprintf(out,
+		      "# bash completion for %s\n_%s()\n{\n"
 		      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
 		      "\tif [[ $cur == = ]]; then\n\t\tcur=\n"
 		      "\telif [[ $prev == = ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-		      "\tcase $prev in\n", name, name);
+		      "\tcase $prev in\n",
+		      name, name);
 	for (size_t i = 0; i < set->count; i++) {
 		const struct opt *row = set->rows[i];
 
@@ -45,9 +47,11 @@ static void write_bash(const struct opt_set *set, const char *name, FILE *out)
 	for (size_t i = 0; i < set->count; i++)
 		if (set->rows[i]->name)
 			(void)fprintf(out, "%s--%s", i ? " " : "", set->rows[i]->name);
-	(void)fprintf(out, "' -- \"$cur\"))\n\t\treturn\n\tfi\n"
+	(void)fprintf(out,
+		      "' -- \"$cur\"))\n\t\treturn\n\tfi\n"
 		      "\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n}\n"
-		      "complete -o filenames -F _%s %s\n", name, name);
+		      "complete -o filenames -F _%s %s\n",
+		      name, name);
 }
 
 // Help text inside single quotes of an _arguments specification.
@@ -70,7 +74,9 @@ static void write_zsh_row(const struct opt *row, const char *option, FILE *out)
 	bool has_value = row->type != OPT_TYPE_FLAG;
 
 	(void)fprintf(out, " \\\n\t'%s%s%s[", row->type == OPT_TYPE_LIST ? "*" : "", option,
-		      !has_value ? "" : option[1] == '-' ? "=" : "+");
+		      !has_value	 ? ""
+		      : option[1] == '-' ? "="
+					 : "+");
 	write_zsh_text(row->help, out);
 	(void)putc(']', out);
 	if (has_value) {
@@ -144,8 +150,7 @@ static void write_fish(const struct opt_set *set, const char *name, FILE *out)
 	}
 }
 
-enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out,
-			      struct tr_error *err)
+enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out, struct tr_error *err)
 {
 	if (!strcmp(shell, "bash"))
 		write_bash(set, name, out);

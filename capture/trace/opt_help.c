@@ -21,14 +21,17 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 	if (row->type == OPT_TYPE_CHOICE && !row->metavar)
 		for (const struct opt_choice *choice = row->choices; choice->word; choice++)
 			if (used < sizeof(words))
-				used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
-							 used ? "|" : "", choice->word);
+				used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", used ? "|" : "",
+							 choice->word);
 	if (row->flags & OPT_OPTIONAL)
 		return snprintf(out, out_bytes, "  %s--%s[=%s]", letter, row->name, row->metavar);
-	return snprintf(out, out_bytes, "  %s%s%s%s%s", letter, row->name ? "--" : "",
-			row->name ? row->name : "",
-			row->type == OPT_TYPE_FLAG ? "" : row->name ? "=" : " ",
-			row->type == OPT_TYPE_FLAG ? "" : row->metavar ? row->metavar : words);
+	return snprintf(out, out_bytes, "  %s%s%s%s%s", letter, row->name ? "--" : "", row->name ? row->name : "",
+			row->type == OPT_TYPE_FLAG ? ""
+			: row->name		   ? "="
+						   : " ",
+			row->type == OPT_TYPE_FLAG ? ""
+			: row->metavar		   ? row->metavar
+						   : words);
 }
 
 // The default as text; "" where there is none worth saying.
@@ -95,8 +98,7 @@ static void write_row(const struct opt_set *set, size_t row, int left_width, FIL
 	write_wrapped(help, left_width, left_width, out);
 }
 
-void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary,
-	      FILE *out)
+void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out)
 {
 	int left_width = 0;
 	char left[256];

@@ -61,8 +61,7 @@ static bool see_condition(void *context, const char *word)
 		return false;
 	(void)snprintf(text, sizeof(text), "--%.*s%s%s", (int)length, word, word[length] == '=' ? " " : "",
 		       word[length] == '=' ? word + length + 1 : "");
-	(void)snprintf(conditions->all_text + used, sizeof(conditions->all_text) - used, "%s%s", used > 0 ? " or " : "",
-		       text);
+	(void)snprintf(conditions->all_text + used, sizeof(conditions->all_text) - used, "%s%s", used > 0 ? " or " : "", text);
 	if (word[length] == '=' ? !has_value(set, row, word + length + 1) : !set->given[row])
 		return true;
 	if (!conditions->met)

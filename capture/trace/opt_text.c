@@ -40,23 +40,18 @@ const char *opt_value_text(const struct opt_set *set, size_t row, char *out, siz
 
 	*out = '\0';
 	switch (opt->type) {
-	case OPT_TYPE_COUNT:
-		(void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)opt->value);
-		break;
+	case OPT_TYPE_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)opt->value); break;
 	case OPT_TYPE_REAL: write_real(*(const double *)opt->value, out, out_bytes); break;
 	case OPT_TYPE_STRING:
 		string = *(const char *const *)opt->value;
 		if (string)
-			(void)snprintf(out, out_bytes, "%s",
-				       opt->flags & OPT_PATH ? base_name(string) : string);
+			(void)snprintf(out, out_bytes, "%s", opt->flags & OPT_PATH ? base_name(string) : string);
 		break;
 	case OPT_TYPE_QUANTITY:
 		if (quantity->den)
 			num_format_exact(*quantity, opt->dimension, out, out_bytes);
 		break;
-	case OPT_TYPE_CHOICE:
-		(void)snprintf(out, out_bytes, "%s", choice_word(opt, *(const int *)opt->value));
-		break;
+	case OPT_TYPE_CHOICE: (void)snprintf(out, out_bytes, "%s", choice_word(opt, *(const int *)opt->value)); break;
 	case OPT_TYPE_FLAG:
 	case OPT_TYPE_LIST:
 	case OPT_TYPE_ONLY_WITH:
@@ -96,7 +91,6 @@ void opt_record(const struct opt_set *set, FILE *out)
 		else if (row->type != OPT_TYPE_LIST)
 			write_line(row, opt_value_text(set, i, text, sizeof(text)), out);
 		for (size_t word = 0; row->type == OPT_TYPE_LIST && word < list->count; word++)
-			write_line(row, row->flags & OPT_PATH ? base_name(list->words[word]) : list->words[word],
-				   out);
+			write_line(row, row->flags & OPT_PATH ? base_name(list->words[word]) : list->words[word], out);
 	}
 }

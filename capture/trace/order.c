@@ -5,8 +5,7 @@
 
 static bool goes_before(const struct tr_order_item *a, const struct tr_order_item *b)
 {
-	return a->time_ticks < b->time_ticks ||
-	       (a->time_ticks == b->time_ticks && a->number < b->number);
+	return a->time_ticks < b->time_ticks || (a->time_ticks == b->time_ticks && a->number < b->number);
 }
 
 void tr_order_sift(struct tr_order_item *items, size_t count)

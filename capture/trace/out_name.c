@@ -21,8 +21,8 @@ static const char *find(const char *path, const char *const *endings)
 enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct tr_error *err)
 {
 	static const char *const packed[] = {".gz", ".xz", ".bz2", ".lz4", NULL};
-	static const char *const not_streams[] = {".pcap",     ".pcapng",     ".csv",	  ".ndjson",
-						  ".pcap.zst", ".pcapng.zst", ".csv.zst", ".ndjson.zst", NULL};
+	static const char *const not_streams[] = {".pcap",	 ".pcapng",  ".csv",	    ".ndjson", ".pcap.zst",
+						  ".pcapng.zst", ".csv.zst", ".ndjson.zst", NULL};
 	static const char *const not_pcap[] = {".pcapng", ".flt", ".zst", NULL};
 	const char *ending = find(path, packed);
 
@@ -31,8 +31,8 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 			return tr_fail(err, "%s: a trace is compressed by zstd alone, in a file called .zst", path);
 		ending = find(path, not_streams);
 		return ending ? tr_fail(err, "%s: a trace is written here, not %s (flitcut -w makes that of a trace)", path,
-					ending + 1) :
-				TR_OK;
+					ending + 1)
+			      : TR_OK;
 	}
 	ending = ending ? ending : find(path, not_pcap);
 	return ending ? tr_fail(err, "%s: the frames are written as pcap, not %s", path, ending + 1) : TR_OK;

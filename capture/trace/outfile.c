@@ -18,8 +18,8 @@
 
 struct tr_outfile {
 	struct tr_outfile_options options;
-	char *path;      // as asked for
-	char *target;    // absolute, links followed; NULL where an existing file is written in place
+	char *path;	 // as asked for
+	char *target;	 // absolute, links followed; NULL where an existing file is written in place
 	char *temporary; // beside target; NULL where it is written in place
 	int fd;
 	FILE *stream;
@@ -65,8 +65,8 @@ static int create_beside(struct tr_outfile *file, mode_t mode)
 	errno = EEXIST;
 	for (unsigned n = 0; n < NAMES_TRIED && fd < 0 && errno == EEXIST; n++) {
 		free(file->temporary);
-		if (asprintf(&file->temporary, "%.*s%s%.*s.%ld.%u%s", folder_bytes, file->target, kept ? "" : ".",
-			     BASE_BYTES, base, (long)getpid(), n, kept ? KEPT_ENDING : HIDDEN_ENDING) < 0) {
+		if (asprintf(&file->temporary, "%.*s%s%.*s.%ld.%u%s", folder_bytes, file->target, kept ? "" : ".", BASE_BYTES,
+			     base, (long)getpid(), n, kept ? KEPT_ENDING : HIDDEN_ENDING) < 0) {
 			file->temporary = NULL;
 			errno = ENOMEM;
 			return -1;

@@ -14,12 +14,13 @@ struct tr_outfile;
 
 struct tr_outfile_options {
 	const struct tr_files *files; // what must not be overwritten; NULL: not known. Lent until the open returns
-	bool another; // besides the outputs among files, so not one of them
-	bool grows;  // readers can tell a cut one from a whole one: a file that does not exist is written under its own name,
-		     // and stays there, unless it is empty
-	bool sync;   // on the disk before the close says that it is whole
+	bool another;		      // besides the outputs among files, so not one of them
+	// Readers can tell a cut one from a whole one: a file that does not exist is written under its own name, and stays there,
+	// unless it is empty.
+	bool grows;
+	bool sync;     // on the disk before the close says that it is whole
 	bool in_place; // an existing file is overwritten at once, by who may not replace it at the close
-	bool keep;   // what was written stays where it fails, under a name of its own where the file existed
+	bool keep;     // what was written stays where it fails, under a name of its own where the file existed
 };
 
 // Opens path ("-" is not known here) for writing. Pipes, devices and what lies in /dev and /proc are opened as they are. Where

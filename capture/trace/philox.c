@@ -119,7 +119,8 @@ struct four_blocks {
 	__m256i c[4];
 };
 
-WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_round(struct four_blocks in, __m256i k0, __m256i k1)
+WITH_AVX2 static inline __attribute__((always_inline)) struct four_blocks four_round(struct four_blocks in, __m256i k0,
+										     __m256i k1)
 {
 	const __m256i product_0 = _mm256_mul_epu32(in.c[0], _mm256_set1_epi64x(MULTIPLIER_0));
 	const __m256i product_1 = _mm256_mul_epu32(in.c[2], _mm256_set1_epi64x(MULTIPLIER_1));
@@ -182,7 +183,7 @@ struct eight_blocks {
 };
 
 WITH_AVX512 static inline __attribute__((always_inline)) struct eight_blocks eight_round(struct eight_blocks in, __m512i k0,
-											  __m512i k1)
+											 __m512i k1)
 {
 	const __m512i product_0 = _mm512_mul_epu32(in.c[0], _mm512_set1_epi64(MULTIPLIER_0));
 	const __m512i product_1 = _mm512_mul_epu32(in.c[2], _mm512_set1_epi64(MULTIPLIER_1));
@@ -208,7 +209,8 @@ WITH_AVX512 static inline __attribute__((always_inline)) void eight_store(struct
 WITH_AVX512 static void fill_avx512(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups)
 {
 	for (; groups > 1; groups -= 2, first += 2 * PHILOX_GROUP, out += 2 * PHILOX_WORDS) {
-		const __m512i all = _mm512_add_epi64(_mm512_set1_epi64((int64_t)first), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+		const __m512i all = _mm512_add_epi64(_mm512_set1_epi64((int64_t)first),
+						     _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
 		struct eight_blocks eight = {{all, _mm512_srli_epi64(all, 32), _mm512_setzero_si512(), _mm512_setzero_si512()}};
 		__m512i k0 = _mm512_set1_epi64(key[0]), k1 = _mm512_set1_epi64(key[1]);
 

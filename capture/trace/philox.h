@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PHILOX_GROUP 4u                  // blocks
-#define PHILOX_WORDS (4 * PHILOX_GROUP)  // of a group
+#define PHILOX_GROUP 4u			// blocks
+#define PHILOX_WORDS (4 * PHILOX_GROUP) // of a group
 
 struct philox_engine {
 	const char *name;

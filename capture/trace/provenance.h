@@ -20,15 +20,13 @@ struct tr_provenance {
 };
 
 // Adds "word rest" at the given depth (two blanks each).
-void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word,
-			const char *rest);
+void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word, const char *rest);
 
 // Adds the lines of text, each deeper by depth.
 void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const char *text);
 
 // Adds "input NAME" with its own history below; of a path only the last component is kept.
-void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path,
-			 const char *history);
+void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path, const char *history);
 
 // The last component of a path; lent from path.
 const char *tr_provenance_base(const char *path);

@@ -14,7 +14,7 @@
 struct tr_random {
 	uint32_t key[2];
 	uint64_t counter; // blocks made so far
-	uint32_t left;    // words of pool not yet given
+	uint32_t left;	  // words of pool not yet given
 	uint32_t pool[TR_RANDOM_WORDS];
 };
 
@@ -46,7 +46,7 @@ static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 	unsigned __int128 product = (unsigned __int128)tr_random_u64(random) * n;
 
 	if (__builtin_expect((uint64_t)product < n, 0)) { // else it is at least 2^64 mod n, without the division
-		uint64_t uneven = -n % n;                 // 2^64 mod n
+		uint64_t uneven = -n % n;		  // 2^64 mod n
 
 		while ((uint64_t)product < uneven)
 			product = (unsigned __int128)tr_random_u64(random) * n;

@@ -24,7 +24,7 @@ struct tr_reader {
 	struct tr_error error;
 	enum tr_status status; // TR_OK while records may come
 	const uint8_t *at;     // next record of the block
-	size_t left;           // records left in the block
+	size_t left;	       // records left in the block
 	uint64_t records;      // in the blocks taken so far
 	int64_t time_ticks;    // of the last chunk: complete up to here once its records are given
 	int64_t before_ticks;  // of the chunk before it
@@ -52,8 +52,7 @@ static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
 }
 
 // Shows size_bytes bytes at the source's offset, or fails because the stream was cut in what.
-static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what,
-			   const uint8_t **data)
+static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what, const uint8_t **data)
 {
 	struct tr_error err;
 	size_t got_bytes;
@@ -86,8 +85,7 @@ static enum tr_status read_magic(struct tr_reader *reader)
 	char hint[TR_RECOGNISE_HINT_BYTES], what[360];
 	const uint8_t *data;
 	size_t got_bytes;
-	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes,
-					       &reader->error);
+	enum tr_status status = tr_source_peek(reader->source, TR_MAGIC_BYTES, &data, &got_bytes, &reader->error);
 
 	if (status == TR_ERROR)
 		return TR_ERROR;
@@ -110,13 +108,11 @@ static bool padding_ok(const uint8_t *data, size_t size_bytes)
 }
 
 // Text that can be printed as it is: lines without other control characters.
-static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text,
-				       size_t size_bytes)
+static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text, size_t size_bytes)
 {
 	for (size_t i = 0; i < size_bytes; i++)
 		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
-			return fail_at(reader, TR_HEADER_BYTES + i,
-				       "provenance with a control character");
+			return fail_at(reader, TR_HEADER_BYTES + i, "provenance with a control character");
 	if (!padding_ok(text, size_bytes))
 		return fail_at(reader, TR_HEADER_BYTES + size_bytes, "padding that is not zero");
 	return TR_OK;
@@ -128,14 +124,11 @@ static enum tr_status read_header(struct tr_reader *reader)
 	const uint8_t *data, *text;
 	size_t provenance_bytes;
 
-	if (read_magic(reader) != TR_OK ||
-	    need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
+	if (read_magic(reader) != TR_OK || need(reader, TR_HEADER_BYTES, "the header", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_header_decode(data, &reader->header, &provenance_bytes, &err) != TR_OK)
-		return tr_fail(&reader->error, "%s: %.400s", tr_source_name(reader->source),
-			       err.text);
-	if (need(reader, TR_HEADER_BYTES + tr_padded(provenance_bytes), "the provenance", &data) !=
-	    TR_OK)
+		return tr_fail(&reader->error, "%s: %.400s", tr_source_name(reader->source), err.text);
+	if (need(reader, TR_HEADER_BYTES + tr_padded(provenance_bytes), "the provenance", &data) != TR_OK)
 		return TR_ERROR;
 	text = data + TR_HEADER_BYTES;
 	if (!tr_header_verify(data, text, provenance_bytes))
@@ -158,9 +151,8 @@ static enum tr_status check_kind(struct tr_reader *reader)
 		return fail_at(reader, 12, err.text);
 	}
 	if (reader->header.record_bytes < reader->kind->size_bytes) {
-		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u",
-			      reader->kind->name, reader->header.record_bytes,
-			      reader->kind->size_bytes);
+		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u", reader->kind->name,
+			      reader->header.record_bytes, reader->kind->size_bytes);
 		return fail_at(reader, 14, err.text);
 	}
 	return TR_OK;
@@ -174,8 +166,7 @@ static void source_waits(void *context)
 		reader->hooks.block(reader->hooks.context);
 }
 
-enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
-			      const struct tr_names_limits *limits,
+enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, const struct tr_names_limits *limits,
 			      const struct tr_reader_hooks *hooks, struct tr_error *err)
 {
 	struct tr_reader *reader = calloc(1, sizeof(*reader));
@@ -212,8 +203,8 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
 }
 
 // The payload of the chunk at the source's offset, decompressed; lent until the next peek.
-static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chunk *chunk,
-				   const uint8_t *stored, const uint8_t **payload)
+static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *stored,
+				   const uint8_t **payload)
 {
 	size_t got_bytes;
 
@@ -224,8 +215,7 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 		reader->zstd = ZSTD_createDCtx();
 	if (!reader->zstd)
 		return fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
-	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored,
-					chunk->stored_bytes);
+	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored, chunk->stored_bytes);
 	if (ZSTD_isError(got_bytes) || got_bytes != chunk->raw_bytes)
 		return fail_at(reader, tr_source_offset(reader->source) + TR_CHUNK_HEADER_BYTES,
 			       "the compressed payload is not valid zstd of the stated size");
@@ -233,8 +223,8 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 	return TR_OK;
 }
 
-static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk *chunk,
-				 const uint8_t *payload, uint64_t offset)
+static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
+				 uint64_t offset)
 {
 	struct tr_error err, why;
 	size_t used_bytes = 0, entry_bytes;
@@ -242,16 +232,14 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 	uint32_t entries = 0;
 
 	for (; used_bytes < chunk->raw_bytes; used_bytes += entry_bytes, entries++) {
-		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name,
-				   &entry_bytes, &why) != TR_OK ||
+		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name, &entry_bytes, &why) != TR_OK ||
 		    tr_names_set(&reader->names, &name, &why) != TR_OK) {
 			(void)tr_fail(&err, "entry %u of the names: %.400s", entries, why.text);
 			return fail_at(reader, offset, err.text);
 		}
 		if (name.kind == TR_NAME_NOTE)
 			add_provenance(reader, name.text, name.text_bytes);
-		if (reader->on_name &&
-		    reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
+		if (reader->on_name && reader->on_name(reader->on_name_context, &name, &err) != TR_OK) {
 			reader->error = err;
 			reader->status = TR_ERROR;
 			return TR_ERROR;
@@ -262,8 +250,8 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 	return TR_OK;
 }
 
-static enum tr_status take_records(struct tr_reader *reader, const struct tr_chunk *chunk,
-				   const uint8_t *payload, uint64_t offset)
+static enum tr_status take_records(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
+				   uint64_t offset)
 {
 	struct tr_error err, why;
 	size_t stride = reader->header.record_bytes, bad = 0;
@@ -277,8 +265,8 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	payload = reader->raw;
 	tr_records_swap(reader->kind, reader->raw, stride, chunk->count);
 #endif
-	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted,
-			   &reader->names, &time_ticks, &bad, &why) != TR_OK) {
+	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted, &reader->names, &time_ticks,
+			   &bad, &why) != TR_OK) {
 		(void)tr_fail(&err, "record %zu of the block: %.400s", bad, why.text);
 		return fail_at(reader, offset, err.text);
 	}
@@ -292,8 +280,8 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	return TR_OK;
 }
 
-static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk,
-				   const uint8_t *payload, uint64_t offset)
+static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
+				   uint64_t offset)
 {
 	struct tr_error err;
 	const uint8_t *data;
@@ -305,15 +293,13 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	tr_trailer_decode(payload, &reader->trailer);
 	if (reader->trailer.records != reader->records) {
 		(void)tr_fail(&err, "the trailer counts %llu records, the stream had %llu",
-			      (unsigned long long)reader->trailer.records,
-			      (unsigned long long)reader->records);
+			      (unsigned long long)reader->trailer.records, (unsigned long long)reader->records);
 		return fail_at(reader, offset, err.text);
 	}
 	tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk->stored_bytes));
 	status = tr_source_peek(reader->source, 1, &data, &got_bytes, &reader->error);
 	if (status == TR_OK)
-		return fail_at(reader, tr_source_offset(reader->source),
-			       "bytes after the clean end (flitcat joins streams)");
+		return fail_at(reader, tr_source_offset(reader->source), "bytes after the clean end (flitcat joins streams)");
 	reader->status = status;
 	return status;
 }
@@ -331,8 +317,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 		return TR_ERROR;
 	if (tr_chunk_decode(data, &chunk, &err) != TR_OK)
 		return fail_at(reader, offset, err.text);
-	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) !=
-	    TR_OK)
+	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) != TR_OK)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
 		return fail_at(reader, offset, "the chunk's checksum does not hold");
@@ -346,8 +331,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	status = chunk.type == TR_CHUNK_NAMES ? take_names(reader, &chunk, payload, offset)
 					      : take_records(reader, &chunk, payload, offset);
 	if (status == TR_OK)
-		tr_source_skip(reader->source,
-			       TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes));
+		tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes));
 	return status;
 }
 
@@ -377,8 +361,7 @@ enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
 
 enum tr_status tr_advance(struct tr_reader *reader, size_t *ready)
 {
-	if (!reader->left && reader->status == TR_OK && take_chunk(reader) == TR_OK &&
-	    reader->hooks.block)
+	if (!reader->left && reader->status == TR_OK && take_chunk(reader) == TR_OK && reader->hooks.block)
 		reader->hooks.block(reader->hooks.context);
 	*ready = reader->left;
 	return reader->left ? TR_OK : reader->status;
@@ -432,9 +415,7 @@ int64_t tr_reader_time(const struct tr_reader *reader)
 }
 
 void tr_reader_on_name(struct tr_reader *reader,
-		       enum tr_status (*hook)(void *context, const struct tr_name *name,
-					      struct tr_error *err),
-		       void *context)
+		       enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err), void *context)
 {
 	reader->on_name = hook;
 	reader->on_name_context = context;

@@ -23,8 +23,7 @@ struct tr_reader_hooks {
 
 // Reads the header from source and takes ownership of it (also on failure). limits and hooks may be
 // NULL. On TR_ERROR *out is NULL and err names the input, the offset, what was expected and found.
-enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source,
-			      const struct tr_names_limits *limits,
+enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, const struct tr_names_limits *limits,
 			      const struct tr_reader_hooks *hooks, struct tr_error *err);
 
 // The next record, lent until the next call, in the host's byte order. Every node, flow and link
@@ -59,9 +58,7 @@ enum tr_status tr_advance(struct tr_reader *reader, size_t *ready);
 
 // Replaces the hook for names by one with a context of its own; NULL for none.
 void tr_reader_on_name(struct tr_reader *reader,
-		       enum tr_status (*hook)(void *context, const struct tr_name *name,
-					      struct tr_error *err),
-		       void *context);
+		       enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err), void *context);
 
 // Time up to which the records given so far are all there are, in ticks; INT64_MIN before the first chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);

@@ -24,8 +24,8 @@ static bool divide(__int128 num, uint64_t den, bool round, int64_t *out)
 	return quotient >= INT64_MIN && quotient <= INT64_MAX;
 }
 
-enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from,
-			      const struct tr_header *to, bool round, struct tr_error *err)
+enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from, const struct tr_header *to, bool round,
+			      struct tr_error *err)
 {
 	__int128 apart_ns = ((__int128)from->origin_s - to->origin_s) * NS_PER_S;
 	__int128 apart;
@@ -38,12 +38,13 @@ enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *
 		.round = round,
 	};
 	if (from->kind != to->kind)
-		return tr_fail(err, "%s records; the others are %s records",
-			       tr_kind_find(from->kind)->name, rebase->kind->name);
+		return tr_fail(err, "%s records; the others are %s records", tr_kind_find(from->kind)->name,
+			       rebase->kind->name);
 	if (__builtin_mul_overflow(apart_ns, (__int128)to->ticks_per_s, &apart) ||
 	    !divide(apart, NS_PER_S, round, &rebase->offset_ticks))
-		return tr_fail(err, "its origin is not a whole number of ticks at %" PRIu64
-			       " per second from the others', or too far", to->ticks_per_s);
+		return tr_fail(
+			err, "its origin is not a whole number of ticks at %" PRIu64 " per second from the others', or too far",
+			to->ticks_per_s);
 	rebase->same = rebase->from == rebase->to && !rebase->offset_ticks;
 	return TR_OK;
 }
@@ -52,13 +53,11 @@ static enum tr_status not_whole(const struct tr_rebase *rebase, int64_t ticks, s
 {
 	char text[48];
 
-	return tr_fail(err, "%s s is not whole, or beyond the longest time, at %" PRIu64
-		       " ticks per second", tr_ticks_format(ticks, rebase->from, text, sizeof(text)),
-		       rebase->to);
+	return tr_fail(err, "%s s is not whole, or beyond the longest time, at %" PRIu64 " ticks per second",
+		       tr_ticks_format(ticks, rebase->from, text, sizeof(text)), rebase->to);
 }
 
-static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
-			   struct tr_error *err)
+static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
 {
 	if (rebase->from == rebase->to)
 		*out = ticks;
@@ -67,8 +66,7 @@ static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_
 	return TR_OK;
 }
 
-enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
-			      struct tr_error *err)
+enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
 {
 	int64_t scaled = 0;
 
@@ -80,23 +78,21 @@ enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int
 }
 
 // An unsigned area of characters x ticks.
-static enum tr_status area(const struct tr_rebase *rebase, int64_t value, int64_t *out,
-			   struct tr_error *err)
+static enum tr_status area(const struct tr_rebase *rebase, int64_t value, int64_t *out, struct tr_error *err)
 {
 	unsigned __int128 scaled = (unsigned __int128)(uint64_t)value * rebase->to;
 	unsigned __int128 rest = scaled % rebase->from;
 
 	scaled = scaled / rebase->from + (rebase->round && rest * 2 >= rebase->from);
 	if ((rest && !rebase->round) || scaled > UINT64_MAX)
-		return tr_fail(err, "an occupancy area is not whole, or too large, at %" PRIu64
-			       " ticks per second", rebase->to);
+		return tr_fail(err, "an occupancy area is not whole, or too large, at %" PRIu64 " ticks per second",
+			       rebase->to);
 	*out = (int64_t)(uint64_t)scaled;
 	return TR_OK;
 }
 
 // A time that may be missing: -1, which no time that came may become.
-static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out,
-				 struct tr_error *err)
+static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
 {
 	*out = -1;
 	if (ticks == -1)
@@ -105,19 +101,17 @@ static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, 
 		return TR_ERROR;
 	if (*out == -1)
 		return tr_fail(err, "a time would fall one tick before the origin, which means that it "
-			       "did not come");
+				    "did not come");
 	return TR_OK;
 }
 
-static enum tr_status convert(const struct tr_rebase *rebase, const struct tr_field *field, int64_t value,
-			      int64_t *out, struct tr_error *err)
+static enum tr_status convert(const struct tr_rebase *rebase, const struct tr_field *field, int64_t value, int64_t *out,
+			      struct tr_error *err)
 {
 	bool missing = rebase->kind->kind == TR_DELIVERY && field->offset_bytes;
 
 	switch ((enum tr_field_meaning)field->meaning) {
-	case TR_TIME:
-		return missing ? later_time(rebase, value, out, err) :
-				 tr_rebase_time(rebase, value, out, err);
+	case TR_TIME: return missing ? later_time(rebase, value, out, err) : tr_rebase_time(rebase, value, out, err);
 	case TR_SPAN: return span(rebase, value, out, err);
 	case TR_AREA: return area(rebase, value, out, err);
 	default: *out = value; return TR_OK;

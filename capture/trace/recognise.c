@@ -31,7 +31,9 @@ static const struct kind kinds[] = {
 	{BEGINS("snoop\0\0\0"), "a snoop capture", OF_CAPTURES},
 	{BEGINS("\x1f\x8b"), "compressed by gzip", "flitcap -r %s reads compressed captures", true},
 	{BEGINS("\x28\xb5\x2f\xfd"), "compressed by zstd", "flitcap -r %s reads compressed captures", true},
-	{BEGINS("\xfd" "7zXZ"), "compressed by xz", "flitcap -r %s reads compressed captures", true},
+	{BEGINS("\xfd"
+		"7zXZ"),
+	 "compressed by xz", "flitcap -r %s reads compressed captures", true},
 	{BEGINS("\x04\x22\x4d\x18"), "compressed by lz4", "flitcap -r %s reads compressed captures", true},
 	{BEGINS("BZh"), "compressed by bzip2", "flitcap -r %s reads compressed captures", true},
 	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from-text %s reads it back", false},
@@ -56,8 +58,8 @@ const char *tr_recognise(const void *data, size_t size_bytes, const char *name, 
 
 	*out = '\0';
 	if (hole)
-		(void)snprintf(out, out_bytes, ": it is %s (%.*s%.200s%s)", kind->what, (int)(hole - kind->take), kind->take, name,
-			       hole + 2);
+		(void)snprintf(out, out_bytes, ": it is %s (%.*s%.200s%s)", kind->what, (int)(hole - kind->take), kind->take,
+			       name, hole + 2);
 	return out;
 }
 

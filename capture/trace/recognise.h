@@ -8,7 +8,7 @@
 
 #include "trace/source.h"
 
-#define TR_RECOGNISE_BYTES 16u       // that tell every kind
+#define TR_RECOGNISE_BYTES 16u	     // that tell every kind
 #define TR_RECOGNISE_HINT_BYTES 320u // of a hint, with its end
 
 // Says in out what size_bytes bytes at data begin and which command takes a file of this name: ": it is a pcap capture (flitcap

@@ -4,21 +4,20 @@
 #include <string.h>
 
 #define FIELD(type, member, name, kind, meaning) \
-	{name, offsetof(struct type, member), kind, meaning}
+	{ \
+		name, offsetof(struct type, member), kind, meaning \
+	}
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 // The packet's rows, which a delivery has too.
 #define PACKET_FIELDS \
-	FIELD(tr_packet, time_ticks, "time", TR_I64, TR_TIME), \
-	FIELD(tr_packet, id, "id", TR_U64, TR_PLAIN), \
-	FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID), \
-	FIELD(tr_packet, src, "src", TR_U32, TR_NODE_ID), \
-	FIELD(tr_packet, dst, "dst", TR_U32, TR_NODE_ID), \
-	FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES), \
-	FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES), \
-	FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS), \
-	FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE), \
-	FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN)
+	FIELD(tr_packet, time_ticks, "time", TR_I64, TR_TIME), FIELD(tr_packet, id, "id", TR_U64, TR_PLAIN), \
+		FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID), FIELD(tr_packet, src, "src", TR_U32, TR_NODE_ID), \
+		FIELD(tr_packet, dst, "dst", TR_U32, TR_NODE_ID), \
+		FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES), \
+		FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES), \
+		FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS), \
+		FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE), FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN)
 
 static const struct tr_field packet_fields[] = {PACKET_FIELDS};
 
@@ -73,7 +72,10 @@ static const struct tr_field link_fields[] = {
 	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN),
 };
 
-#define KIND(number, name, type, fields) {number, name, sizeof(struct type), COUNT(fields), fields}
+#define KIND(number, name, type, fields) \
+	{ \
+		number, name, sizeof(struct type), COUNT(fields), fields \
+	}
 
 static const struct tr_kind_info kinds[] = {
 	KIND(TR_PACKET, "packet", tr_packet, packet_fields),
@@ -126,20 +128,11 @@ int64_t tr_field_get(const void *record, const struct tr_field *field)
 
 	switch ((enum tr_field_type)field->type) {
 	case TR_I64:
-	case TR_U64:
-		memcpy(&i64, at, sizeof(i64));
-		return i64;
-	case TR_U32:
-		memcpy(&u32, at, sizeof(u32));
-		return u32;
-	case TR_I32:
-		memcpy(&i32, at, sizeof(i32));
-		return i32;
-	case TR_U16:
-		memcpy(&u16, at, sizeof(u16));
-		return u16;
-	case TR_U8:
-		return *at;
+	case TR_U64: memcpy(&i64, at, sizeof(i64)); return i64;
+	case TR_U32: memcpy(&u32, at, sizeof(u32)); return u32;
+	case TR_I32: memcpy(&i32, at, sizeof(i32)); return i32;
+	case TR_U16: memcpy(&u16, at, sizeof(u16)); return u16;
+	case TR_U8: return *at;
 	}
 	return 0;
 }
@@ -152,13 +145,10 @@ bool tr_field_set(void *record, const struct tr_field *field, int64_t value)
 
 	switch ((enum tr_field_type)field->type) {
 	case TR_I64:
-	case TR_U64:
-		memcpy(at, &value, sizeof(value));
-		return true;
+	case TR_U64: memcpy(at, &value, sizeof(value)); return true;
 	case TR_U32:
 	case TR_I32:
-		if (field->type == TR_U32 ? (value < 0 || value > UINT32_MAX)
-					  : (value < INT32_MIN || value > INT32_MAX))
+		if (field->type == TR_U32 ? (value < 0 || value > UINT32_MAX) : (value < INT32_MIN || value > INT32_MAX))
 			return false;
 		memcpy(at, &u32, sizeof(u32));
 		return true;
@@ -188,8 +178,7 @@ static void reverse(uint8_t *at, unsigned size_bytes)
 }
 #endif
 
-void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes,
-		     size_t count)
+void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes, size_t count)
 {
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 	for (size_t r = 0; r < count; r++)

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 enum tr_kind {
-	TR_PACKET = 1,   // a packet seen on a wire, or generated
+	TR_PACKET = 1,	 // a packet seen on a wire, or generated
 	TR_DELIVERY = 2, // what became of a packet in a network
-	TR_MESSAGE = 3,  // an operation of a message-passing program
-	TR_SERIES = 4,   // counts and bytes of one bin
-	TR_LINK = 5,     // what a link did in an interval
+	TR_MESSAGE = 3,	 // an operation of a message-passing program
+	TR_SERIES = 4,	 // counts and bytes of one bin
+	TR_LINK = 5,	 // what a link did in an interval
 };
 
 enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
@@ -21,14 +21,14 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 // Flags of a packet.
 #define TR_FLAG_FRAGMENT 1u // an IP fragment; only the first carries the ports
 #define TR_FLAG_SNAPPED 2u  // the capture cut this packet; sizes are those of the headers
-#define TR_FLAG_LATE 4u     // its time stamp stepped back and was put in order
+#define TR_FLAG_LATE 4u	    // its time stamp stepped back and was put in order
 #define TR_FLAG_SETUP 8u    // opens a connection (TCP SYN)
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
 #define TR_FLAG_RESENT 32u  // its sequence number is not after the last of its queue pair (InfiniBand, RoCE)
 
 // Ids that name nobody.
 #define TR_NODE_OTHER UINT32_MAX // a node beyond the bound of the table
-#define TR_FLOW_NONE UINT32_MAX  // no flow is known
+#define TR_FLOW_NONE UINT32_MAX	 // no flow is known
 
 // Times are ticks since the header's origin. payload_bytes is what the transport carried (TCP or
 // UDP payload), wire_bytes the frame as it was on the link.
@@ -62,13 +62,13 @@ enum tr_drop_reason {
 // the destination's memory, the drop, or the end of the run. A time that did not come is -1.
 struct tr_delivery {
 	struct tr_packet packet;
-	int64_t created_ticks;  // the worm entered the source's queue
-	int64_t started_ticks;  // the source's adapter began to fetch it
+	int64_t created_ticks;	// the worm entered the source's queue
+	int64_t started_ticks;	// the source's adapter began to fetch it
 	int64_t injected_ticks; // its first character left on the first link
-	int64_t head_ticks;     // its first character reached the destination's adapter
-	uint8_t status;         // enum tr_delivery_status
-	uint8_t reason;         // enum tr_drop_reason
-	uint16_t hops;          // switches on its route
+	int64_t head_ticks;	// its first character reached the destination's adapter
+	uint8_t status;		// enum tr_delivery_status
+	uint8_t reason;		// enum tr_drop_reason
+	uint16_t hops;		// switches on its route
 	uint32_t reserved;
 };
 
@@ -87,8 +87,19 @@ struct tr_message {
 };
 
 enum tr_operation {
-	TR_OP_OTHER = 0, TR_OP_SEND, TR_OP_RECV, TR_OP_ISEND, TR_OP_IRECV, TR_OP_WAIT, TR_OP_BARRIER,
-	TR_OP_BCAST, TR_OP_REDUCE, TR_OP_ALLREDUCE, TR_OP_GATHER, TR_OP_ALLGATHER, TR_OP_SCATTER,
+	TR_OP_OTHER = 0,
+	TR_OP_SEND,
+	TR_OP_RECV,
+	TR_OP_ISEND,
+	TR_OP_IRECV,
+	TR_OP_WAIT,
+	TR_OP_BARRIER,
+	TR_OP_BCAST,
+	TR_OP_REDUCE,
+	TR_OP_ALLREDUCE,
+	TR_OP_GATHER,
+	TR_OP_ALLGATHER,
+	TR_OP_SCATTER,
 	TR_OP_ALLTOALL,
 };
 
@@ -107,11 +118,11 @@ struct tr_series {
 struct tr_link {
 	int64_t start_ticks;
 	int64_t width_ticks;
-	int64_t busy_ticks;           // a character was on its way out
+	int64_t busy_ticks;	      // a character was on its way out
 	int64_t blocked_stop_ticks;   // a worm waited because the far end had said STOP
 	int64_t blocked_port_ticks;   // a worm's head at the far end waited for an output port
 	int64_t blocked_memory_ticks; // a worm waited for adapter memory
-	uint64_t characters;          // sent in the interval
+	uint64_t characters;	      // sent in the interval
 	uint64_t occupancy_area;      // far slack buffer: characters x ticks
 	uint32_t link;
 	uint32_t occupancy_peak; // characters
@@ -130,14 +141,25 @@ union tr_record {
 enum tr_field_type { TR_I64, TR_U64, TR_U32, TR_I32, TR_U16, TR_U8 };
 
 enum tr_field_meaning { // how the text form writes the number
-	TR_PLAIN, TR_TIME, TR_SPAN, TR_NODE_ID, TR_FLOW_ID, TR_LINK_ID, TR_BYTES, TR_CLASS_CODE,
-	TR_STATUS_CODE, TR_REASON_CODE, TR_OPERATION_CODE, TR_FLAG_BITS, TR_AREA, // AREA: characters x ticks
+	TR_PLAIN,
+	TR_TIME,
+	TR_SPAN,
+	TR_NODE_ID,
+	TR_FLOW_ID,
+	TR_LINK_ID,
+	TR_BYTES,
+	TR_CLASS_CODE,
+	TR_STATUS_CODE,
+	TR_REASON_CODE,
+	TR_OPERATION_CODE,
+	TR_FLAG_BITS,
+	TR_AREA, // AREA: characters x ticks
 };
 
 struct tr_field {
 	const char *name; // as in the text form
 	uint16_t offset_bytes;
-	uint8_t type;    // enum tr_field_type
+	uint8_t type;	 // enum tr_field_type
 	uint8_t meaning; // enum tr_field_meaning
 };
 
@@ -166,7 +188,6 @@ bool tr_field_set(void *record, const struct tr_field *field, int64_t value);
 
 // Turns count records of record_bytes each between the stream's order (little-endian) and the
 // host's, in place. Does nothing on a little-endian host.
-void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes,
-		     size_t count);
+void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes, size_t count);
 
 #endif

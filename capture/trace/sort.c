@@ -26,7 +26,7 @@ struct tr_sort {
 	size_t record_bytes;
 	size_t memory_bytes;
 	uint8_t *memory;
-	uint8_t *records; // in the memory: those of this run, as they came
+	uint8_t *records;	    // in the memory: those of this run, as they came
 	struct tr_order_item *keys; // and their keys
 	struct tr_order_item *spare;
 	size_t capacity; // records of a run
@@ -43,8 +43,8 @@ struct tr_sort {
 	bool merging;
 };
 
-enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes,
-			    const char *folder, struct tr_error *err)
+enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes, const char *folder,
+			    struct tr_error *err)
 {
 	struct tr_sort *sort = calloc(1, sizeof(*sort));
 	size_t each = record_bytes + 2 * sizeof(*sort->keys);
@@ -70,8 +70,7 @@ enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t me
 }
 
 // Merges the ordered a[0..middle) and a[middle..count) into out; equal times keep their order.
-static void merge_halves(const struct tr_order_item *a, size_t middle, size_t count,
-			 struct tr_order_item *out)
+static void merge_halves(const struct tr_order_item *a, size_t middle, size_t count, struct tr_order_item *out)
 {
 	size_t left = 0;
 	size_t right = middle;
@@ -115,8 +114,7 @@ static enum tr_status file_error(const struct tr_sort *sort, const char *what, s
 	return tr_fail(err, "temporary file in %s: %s: %s", sort->folder, what, strerror(errno));
 }
 
-static enum tr_status write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes,
-				struct tr_error *err)
+static enum tr_status write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes, struct tr_error *err)
 {
 	while (size_bytes) {
 		ssize_t got = pwrite(sort->file, data, size_bytes, sort->file_end);
@@ -168,8 +166,8 @@ static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 		size_t n = 0;
 
 		for (; n < buffer_records && i < sort->count; n++, i++)
-			memcpy(buffer + n * sort->record_bytes,
-			       sort->records + sort->keys[i].number * sort->record_bytes, sort->record_bytes);
+			memcpy(buffer + n * sort->record_bytes, sort->records + sort->keys[i].number * sort->record_bytes,
+			       sort->record_bytes);
 		status = write_all(sort, buffer, n * sort->record_bytes, err);
 	}
 	free(buffer);
@@ -201,8 +199,7 @@ static enum tr_status refill(struct tr_sort *sort, struct run *run, struct tr_er
 	if (!want)
 		return TR_END;
 	while (run->filled < want) {
-		ssize_t got = pread(sort->file, run->window + run->filled, want - run->filled,
-				    run->next + (off_t)run->filled);
+		ssize_t got = pread(sort->file, run->window + run->filled, want - run->filled, run->next + (off_t)run->filled);
 
 		if (got < 0 && errno == EINTR)
 			continue;

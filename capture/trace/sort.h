@@ -15,8 +15,8 @@ struct tr_sort;
 // Sorts records of record_bytes bytes that begin with their time. Memory: memory_bytes (at least 64 KiB is
 // used), all of it reserved at once, touched as it fills. folder is where the temporary file goes if
 // one is needed (NULL: /tmp); it has no name and is gone with the process.
-enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes,
-			    const char *folder, struct tr_error *err);
+enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes, const char *folder,
+			    struct tr_error *err);
 
 // Takes a copy of a record.
 enum tr_status tr_sort_add(struct tr_sort *sort, const void *record, struct tr_error *err);

@@ -21,10 +21,10 @@
 #define TOO_MANY "one file more than may be open at once (ulimit -n)"
 
 struct tr_source {
-	int fd; // -1: memory, all of it in the buffer
+	int fd;	     // -1: memory, all of it in the buffer
 	int stop_fd; // -1: none
 	bool pollable;
-	bool sniffed; // it is known whether it is packed
+	bool sniffed;		      // it is known whether it is packed
 	struct tr_unpacker *unpacker; // NULL: it is not
 	bool ended;
 	char *name;
@@ -41,8 +41,7 @@ struct tr_source {
 	void *closed_context;
 };
 
-static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity,
-				 struct tr_error *err)
+static enum tr_status source_new(struct tr_source **out, const char *name, size_t capacity, struct tr_error *err)
 {
 	struct tr_source *source = calloc(1, sizeof(*source));
 
@@ -111,8 +110,8 @@ enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, stru
 	return open_path(out, path, true, err);
 }
 
-enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
-				     const char *name, struct tr_error *err)
+enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes, const char *name,
+				     struct tr_error *err)
 {
 	if (source_new(out, name, size_bytes ? size_bytes : 1, err) != TR_OK)
 		return TR_ERROR;
@@ -155,8 +154,8 @@ static enum tr_status make_room(struct tr_source *source, size_t want_bytes, str
 		return TR_OK;
 	larger = realloc(source->buffer, want_bytes);
 	if (!larger)
-		return tr_no_memory(err, "%zu bytes at offset %llu of %s", want_bytes,
-				    (unsigned long long)source->offset, source->name);
+		return tr_no_memory(err, "%zu bytes at offset %llu of %s", want_bytes, (unsigned long long)source->offset,
+				    source->name);
 	source->buffer = larger;
 	source->capacity = want_bytes;
 	return TR_OK;
@@ -216,8 +215,7 @@ static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 	size_t got = 0, room;
 
 	// No more is waited for than tells what it is.
-	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended &&
-	       tr_packed_begins(source->buffer, source->end)) {
+	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended && tr_packed_begins(source->buffer, source->end)) {
 		if (read_some(source, source->buffer + source->end, most - source->end, source->end, &got, err) != TR_OK)
 			return TR_ERROR;
 		source->end += got;
@@ -254,8 +252,8 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 	return status;
 }
 
-enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
-			      size_t *got_bytes, struct tr_error *err)
+enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data, size_t *got_bytes,
+			      struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -276,8 +274,7 @@ bool tr_source_begins(struct tr_source *source, const void *bytes, size_t size_b
 	const uint8_t *data;
 	size_t got_bytes;
 
-	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK &&
-	       memcmp(data, bytes, size_bytes) == 0;
+	return tr_source_peek(source, size_bytes, &data, &got_bytes, &ignored) == TR_OK && memcmp(data, bytes, size_bytes) == 0;
 }
 
 void tr_source_skip(struct tr_source *source, size_t size_bytes)
@@ -286,8 +283,7 @@ void tr_source_skip(struct tr_source *source, size_t size_bytes)
 	source->offset += size_bytes;
 }
 
-enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes,
-			      struct tr_error *err)
+enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes, struct tr_error *err)
 {
 	size_t left = source->end - source->begin;
 	enum tr_status status = TR_OK;
@@ -346,8 +342,7 @@ void tr_source_set_wait(struct tr_source *source, void (*wait)(void *context), v
 	source->wait_context = context;
 }
 
-bool tr_source_set_digest(struct tr_source *source,
-			  void (*closed)(void *context, const char *name, uint64_t digest),
+bool tr_source_set_digest(struct tr_source *source, void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context)
 {
 	(void)XXH3_freeState(source->hash);
@@ -375,8 +370,7 @@ void tr_source_close(struct tr_source *source)
 	if (!source)
 		return;
 	if (source->hash && source->ended)
-		source->closed(source->closed_context, source->name,
-			       XXH3_64bits_digest(source->hash));
+		source->closed(source->closed_context, source->name, XXH3_64bits_digest(source->hash));
 	(void)XXH3_freeState(source->hash);
 	if (source->fd > STDIN_FILENO)
 		(void)close(source->fd);

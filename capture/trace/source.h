@@ -26,15 +26,15 @@ enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, stru
 enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *name, struct tr_error *err);
 
 // Reads from a copy of size_bytes bytes at data; name stands in messages.
-enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes,
-				     const char *name, struct tr_error *err);
+enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes, const char *name,
+				     struct tr_error *err);
 
 // Makes at least want_bytes (<= TR_SOURCE_PEEK_MAX) unread bytes visible at *data, *got_bytes of
 // them in all. *data lives until the next call on the source.
 // TR_OK: *got_bytes >= want_bytes. TR_END: the input ended first; *got_bytes < want_bytes bytes
 // are left. TR_ERROR: reading failed, err says at which offset.
-enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data,
-			      size_t *got_bytes, struct tr_error *err);
+enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data, size_t *got_bytes,
+			      struct tr_error *err);
 
 // Whether the next bytes are these; they stay unread. False also where fewer come, or the input cannot be read: a peek
 // tells why.
@@ -45,8 +45,7 @@ void tr_source_skip(struct tr_source *source, size_t size_bytes);
 
 // Reads the next bytes, at most room_bytes > 0 and no more than one read gives, straight to the caller's memory, and steps
 // over them. TR_END, with *got_bytes 0, at the end; TR_ERROR as for a peek.
-enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes,
-			      struct tr_error *err);
+enum tr_status tr_source_read(struct tr_source *source, void *out, size_t room_bytes, size_t *got_bytes, struct tr_error *err);
 
 // Offset in bytes of the next unread byte, from the start of the input.
 uint64_t tr_source_offset(const struct tr_source *source);
@@ -74,8 +73,7 @@ void tr_source_set_stop(struct tr_source *source, int fd);
 // From now on (before the first peek) the bytes read are hashed; closed(context, name, digest) is called when the source
 // is closed after its end was read, with the XXH3-64 of all its bytes. closed NULL, at any time: nothing is
 // hashed any more. false where memory ended, and nothing will be.
-bool tr_source_set_digest(struct tr_source *source,
-			  void (*closed)(void *context, const char *name, uint64_t digest),
+bool tr_source_set_digest(struct tr_source *source, void (*closed)(void *context, const char *name, uint64_t digest),
 			  void *context);
 
 // Whether what tr_source_read gives from now on is hashed by tr_source_hash, called for it in order, maybe by another thread; nothing

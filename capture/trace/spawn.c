@@ -23,8 +23,8 @@ struct streams {
 	int remark; // its standard error; -1: ours
 };
 
-static enum tr_status streams_open(struct streams *streams, const char *stdin_path,
-				   const char *stdout_path, struct tr_error *err)
+static enum tr_status streams_open(struct streams *streams, const char *stdin_path, const char *stdout_path,
+				   struct tr_error *err)
 {
 	const char *in_path = stdin_path ? stdin_path : "/dev/null";
 
@@ -79,8 +79,8 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	if (!failed)
 		failed = posix_spawn_file_actions_adddup2(&actions, streams->in, STDIN_FILENO);
 	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(
-			&actions, streams->out < 0 ? STDERR_FILENO : streams->out, STDOUT_FILENO);
+		failed = posix_spawn_file_actions_adddup2(&actions, streams->out < 0 ? STDERR_FILENO : streams->out,
+							  STDOUT_FILENO);
 	if (!failed && streams->remark >= 0)
 		failed = posix_spawn_file_actions_adddup2(&actions, streams->remark, STDERR_FILENO);
 	if (!failed)
@@ -115,8 +115,7 @@ const char *tr_spawn_beside(const char *name, char path[PATH_MAX])
 	return access(path, X_OK) == 0 ? path : name;
 }
 
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
-			      struct tr_error *err)
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err)
 {
 	const struct streams streams = {.in = in, .out = out, .remark = -1};
 
@@ -163,8 +162,7 @@ enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err)
 	return status;
 }
 
-enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
-			struct tr_error *err)
+enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path, struct tr_error *err)
 {
 	struct streams streams;
 	struct tr_child child;

@@ -17,8 +17,7 @@ const char *tr_spawn_beside(const char *name, char path[PATH_MAX]);
 // error. They are for scratch: an output that a user named goes through trace/outfile.h and tr_spawn_start. TR_OK only
 // where it ended with status 0; err names the program, how it ended, and the first line that it wrote to its standard error,
 // which goes nowhere else. TR_END: there is no such program, which err says.
-enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path,
-			struct tr_error *err);
+enum tr_status tr_spawn(const char *const argv[], const char *stdin_path, const char *stdout_path, struct tr_error *err);
 
 // A program that runs beside us. program is lent from its argv.
 struct tr_child {
@@ -29,8 +28,7 @@ struct tr_child {
 
 // Starts argv[0] as tr_spawn does, with two descriptors of ours as its standard input and output (they stay
 // open here; all others should be close-on-exec) and our standard error, and does not wait.
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out,
-			      struct tr_error *err);
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err);
 
 // Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it.
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err);

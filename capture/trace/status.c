@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err, bool breakdown, const char *format, va_list args)
+static __attribute__((format(printf, 3, 0))) enum tr_status fail(struct tr_error *err, bool breakdown, const char *format,
+								 va_list args)
 {
 	if (err) {
 		(void)vsnprintf(err->text, sizeof(err->text), format, args);

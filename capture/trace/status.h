@@ -19,8 +19,7 @@ struct tr_error {
 
 // Writes the formatted line into *err (err may be NULL; a line that is too long is cut) and
 // returns TR_ERROR, so that a failing function can end with "return tr_fail(err, ...)".
-enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+enum tr_status tr_fail(struct tr_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // What every message says where memory ended.
 #define TR_OUT_OF_MEMORY "out of memory"

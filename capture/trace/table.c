@@ -11,8 +11,7 @@
 #include "trace/ticks.h"
 
 const struct opt_choice table_format_words[] = {
-	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV},
-	{"csv", TABLE_CSV},   {"json", TABLE_JSON}, {NULL, 0},
+	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV}, {"csv", TABLE_CSV}, {"json", TABLE_JSON}, {NULL, 0},
 };
 
 // What every call works on where memory ended in table_new; nothing is ever written to it.
@@ -72,8 +71,7 @@ static void add_column(struct table *table, const char *heading, enum table_side
 {
 	void *array = table->columns;
 
-	if (!usable(table) ||
-	    !reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
+	if (!usable(table) || !reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
 		return;
 	table->columns = array;
 	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading), side};
@@ -106,8 +104,7 @@ static void add_cell(struct table *table, struct table_cell cell)
 {
 	void *array = table->cells;
 
-	if (!usable(table) ||
-	    !reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
+	if (!usable(table) || !reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
 		return;
 	table->cells = array;
 	table->cells[table->cell_count++] = cell;
@@ -162,8 +159,7 @@ void table_real(struct table *table, double value, int digits)
 		return;
 	}
 	digits = digits < 1 ? 1 : digits > 17 ? 17 : digits;
-	add_cell(table, (struct table_cell){
-				.type = TABLE_CELL_REAL, .digits = (uint8_t)digits, .real = value});
+	add_cell(table, (struct table_cell){.type = TABLE_CELL_REAL, .digits = (uint8_t)digits, .real = value});
 }
 
 void table_none(struct table *table)
@@ -234,8 +230,7 @@ void table_note(struct table *table, const char *format, ...)
 	va_list args;
 	int length;
 
-	if (!usable(table) ||
-	    !reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
+	if (!usable(table) || !reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
 		return;
 	table->notes = array;
 	va_start(args, format);
@@ -251,8 +246,7 @@ size_t table_rows(const struct table *table)
 {
 	if (table->failed)
 		return 1;
-	return table->column_count ?
-		       (table->cell_count + table->column_count - 1) / table->column_count : 0;
+	return table->column_count ? (table->cell_count + table->column_count - 1) / table->column_count : 0;
 }
 
 const char *table_title(const struct table *table)

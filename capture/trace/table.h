@@ -29,7 +29,7 @@ extern const struct opt_choice table_format_words[];
 // The two rows for a program's option table.
 #define TABLE_OPTIONS(style) \
 	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \
-	OPT_CHOICE(0, "format", &(style)->format, table_format_words, "form of the tables")
+		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "form of the tables")
 
 // An empty table. name is its key in JSON ("sizes"), title what people read above it (NULL: none).
 // Never NULL: where memory ends the table remembers it and tables_print fails.
@@ -56,7 +56,7 @@ void table_real(struct table *table, double value, int digits);
 // A number in decimal digits that no double holds exactly, such as a time; text is copied and must be a JSON number.
 void table_decimal(struct table *table, const char *text);
 void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s); // exact (tr_ticks_format)
-void table_none(struct table *table); // no value: "-" and null
+void table_none(struct table *table);					      // no value: "-" and null
 
 // An interval with its bounds to digits significant digits.
 void table_range(struct table *table, double lo, double hi, int digits);
@@ -77,8 +77,8 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 // Prints the tables in order: JSON is one object {"program", "version", "<name>": [rows...], ...}, a table with
 // title NULL and one row being an object instead of a list. TR_ERROR where a table ran out of
 // memory. A failed write is left to who closes out.
-enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
-			    const char *program, FILE *out, struct tr_error *err);
+enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
+			    struct tr_error *err);
 
 // The title, NULL for none; the notes one by one, NULL after the last; whether memory ended.
 const char *table_title(const struct table *table);

@@ -9,7 +9,12 @@
 #include "trace/table.h"
 
 enum table_cell_type {
-	TABLE_CELL_NONE, TABLE_CELL_TEXT, TABLE_CELL_DECIMAL, TABLE_CELL_COUNT, TABLE_CELL_SIGNED, TABLE_CELL_REAL,
+	TABLE_CELL_NONE,
+	TABLE_CELL_TEXT,
+	TABLE_CELL_DECIMAL,
+	TABLE_CELL_COUNT,
+	TABLE_CELL_SIGNED,
+	TABLE_CELL_REAL,
 	TABLE_CELL_ROUNDED, // text: as people read it, and behind its end with all digits
 };
 
@@ -21,7 +26,7 @@ struct table_heading {
 };
 
 struct table_cell {
-	uint8_t type;   // enum table_cell_type
+	uint8_t type;	// enum table_cell_type
 	uint8_t digits; // of a real
 	union {
 		char *text; // owned; of a decimal and a rounded one too

@@ -247,7 +247,9 @@ static enum table_format chosen_format(struct table_style style, FILE *out)
 typedef enum tr_status (*print_function)(const struct table *table, size_t index, FILE *out);
 
 static const print_function printers[] = {
-	[TABLE_TEXT] = print_text, [TABLE_TSV] = print_tsv, [TABLE_CSV] = print_csv,
+	[TABLE_TEXT] = print_text,
+	[TABLE_TSV] = print_tsv,
+	[TABLE_CSV] = print_csv,
 };
 
 static enum tr_status print_all(struct table *const *tables, size_t count, enum table_format format, FILE *out)
@@ -272,8 +274,8 @@ static enum tr_status print_values(struct table *const *tables, size_t count, en
 	return status;
 }
 
-enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style,
-			    const char *program, FILE *out, struct tr_error *err)
+enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
+			    struct tr_error *err)
 {
 	enum table_format format = chosen_format(style, out);
 

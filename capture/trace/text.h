@@ -23,9 +23,8 @@ struct tr_text_writer;
 // names and must hold each name before tr_text_put_name hands it on. fields (count of them) are the columns;
 // count 0: all that the kind has, rare ones (tr_field_is_rare) from the first record on that uses one. out and index
 // are lent.
-enum tr_status tr_text_writer_open(struct tr_text_writer **writer, FILE *out,
-				   const struct tr_header *header, const char *provenance,
-				   const struct tr_field *const *fields, size_t count,
+enum tr_status tr_text_writer_open(struct tr_text_writer **writer, FILE *out, const struct tr_header *header,
+				   const char *provenance, const struct tr_field *const *fields, size_t count,
 				   const struct tr_name_index *index, struct tr_error *err);
 
 // Writes a name as one line, a note as one for each of its lines. Failures stay in out (ferror).
@@ -49,8 +48,7 @@ struct tr_text_item {
 };
 
 // Reads the first lines from source, which is lent. TR_ERROR names the line, what was expected and found.
-enum tr_status tr_text_reader_open(struct tr_text_reader **reader, struct tr_source *source,
-				   struct tr_error *err);
+enum tr_status tr_text_reader_open(struct tr_text_reader **reader, struct tr_source *source, struct tr_error *err);
 
 const struct tr_header *tr_text_header(const struct tr_text_reader *reader);
 
@@ -59,8 +57,7 @@ const char *tr_text_provenance(const struct tr_text_reader *reader);
 
 // The next name or record. Columns that the text does not have are zero, or nobody. TR_END after the clean end;
 // TR_ERROR for a malformed line or a text without its end.
-enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item,
-			    struct tr_error *err);
+enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item, struct tr_error *err);
 
 // Loss and damage; valid after TR_END.
 const struct tr_trailer *tr_text_trailer(const struct tr_text_reader *reader);

@@ -36,8 +36,7 @@ struct parts {
 
 static enum tr_status bad_line(const struct tr_text_reader *reader, const char *why, struct tr_error *err)
 {
-	return tr_fail(err, "%s: line %" PRIu64 ": %.400s", tr_source_name(reader->lines.source),
-		       reader->lines.number, why);
+	return tr_fail(err, "%s: line %" PRIu64 ": %.400s", tr_source_name(reader->lines.source), reader->lines.number, why);
 }
 
 // Cuts line at its tabs, at most at the first max - 1; false where there are more parts than fit.
@@ -72,8 +71,7 @@ static void name_text(struct tr_text_reader *reader, enum tr_name_kind kind, con
 
 // ---- the first lines
 
-static enum tr_status take_kind(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_kind(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	for (unsigned kind = 1; tr_kind_find(kind); kind++)
 		if (!strcmp(tr_kind_find(kind)->name, parts->part[1])) {
@@ -84,18 +82,15 @@ static enum tr_status take_kind(struct tr_text_reader *reader, const struct part
 	return tr_fail(err, "unknown kind of records '%.60s'", parts->part[1]);
 }
 
-static enum tr_status take_ticks(struct tr_text_reader *reader, const struct parts *parts,
-				 struct tr_error *err)
+static enum tr_status take_ticks(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
-	enum tr_status status = num_parse_count(parts->part[1], 1, TR_TICKS_PER_S_MAX,
-						&reader->header.ticks_per_s, err);
+	enum tr_status status = num_parse_count(parts->part[1], 1, TR_TICKS_PER_S_MAX, &reader->header.ticks_per_s, err);
 
 	reader->context.ticks_per_s = reader->header.ticks_per_s;
 	return status;
 }
 
-static enum tr_status take_origin(struct tr_text_reader *reader, const struct parts *parts,
-				  struct tr_error *err)
+static enum tr_status take_origin(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	uint64_t ns = 0;
 
@@ -106,8 +101,7 @@ static enum tr_status take_origin(struct tr_text_reader *reader, const struct pa
 	return TR_OK;
 }
 
-static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct parts *parts,
-				    struct tr_error *err)
+static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -115,8 +109,7 @@ static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct 
 	return TR_OK;
 }
 
-static enum tr_status take_made(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_made(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NOTE, parts->part[1]);
 	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX && tr_name_check(&reader->name, err) != TR_OK)
@@ -130,8 +123,7 @@ static enum tr_status take_made(struct tr_text_reader *reader, const struct part
 // Enters reader->name, whose parts are filled in.
 static enum tr_status enter(struct tr_text_reader *reader, struct tr_error *err)
 {
-	if (tr_name_check(&reader->name, err) != TR_OK ||
-	    tr_names_set(&reader->names, &reader->name, err) != TR_OK)
+	if (tr_name_check(&reader->name, err) != TR_OK || tr_names_set(&reader->names, &reader->name, err) != TR_OK)
 		return TR_ERROR;
 	if (reader->name.kind == TR_NAME_COUNTER || reader->name.kind == TR_NAME_NOTE)
 		return TR_OK;
@@ -153,8 +145,7 @@ static enum tr_status parse_role(const char *text, uint8_t *role, struct tr_erro
 	return TR_OK;
 }
 
-static enum tr_status take_node(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_node(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NODE, parts->part[3]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK ||
@@ -163,8 +154,7 @@ static enum tr_status take_node(struct tr_text_reader *reader, const struct part
 	return enter(reader, err);
 }
 
-static enum tr_status take_flow(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_flow(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	char *const *part = parts->part;
 	uint64_t src_port = 0;
@@ -185,8 +175,7 @@ static enum tr_status take_flow(struct tr_text_reader *reader, const struct part
 	return enter(reader, err);
 }
 
-static enum tr_status take_link(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_link(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_LINK, parts->part[2]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK)
@@ -194,8 +183,7 @@ static enum tr_status take_link(struct tr_text_reader *reader, const struct part
 	return enter(reader, err);
 }
 
-static enum tr_status take_counter(struct tr_text_reader *reader, const struct parts *parts,
-				   struct tr_error *err)
+static enum tr_status take_counter(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_COUNTER, parts->part[2]);
 	if (num_parse_count(parts->part[1], 0, UINT64_MAX, &reader->name.value, err) != TR_OK)
@@ -204,8 +192,7 @@ static enum tr_status take_counter(struct tr_text_reader *reader, const struct p
 }
 
 // The line and the newline that a note's line had.
-static enum tr_status take_note(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_note(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	char *line = parts->part[1];
 	size_t length = strlen(line);
@@ -218,30 +205,26 @@ static enum tr_status take_note(struct tr_text_reader *reader, const struct part
 
 // ---- the rest
 
-static enum tr_status take_fields(struct tr_text_reader *reader, const struct parts *parts,
-				  struct tr_error *err)
+static enum tr_status take_fields(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	reader->field_count = 0;
 	for (size_t i = 1; i < parts->count; i++) {
 		const struct tr_field *field = tr_field_find(&reader->context, parts->part[i]);
 
 		if (!field)
-			return tr_fail(err, "%s records have no field '%.60s'", reader->context.kind->name,
-				       parts->part[i]);
+			return tr_fail(err, "%s records have no field '%.60s'", reader->context.kind->name, parts->part[i]);
 		reader->fields[reader->field_count++] = field;
 	}
 	return TR_OK;
 }
 
-static enum tr_status take_lost(struct tr_text_reader *reader, const struct parts *parts,
-				struct tr_error *err)
+static enum tr_status take_lost(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	reader->trailer.lost_known = true;
 	return num_parse_count(parts->part[1], 0, UINT64_MAX, &reader->trailer.lost, err);
 }
 
-static enum tr_status take_damaged(struct tr_text_reader *reader, const struct parts *parts,
-				   struct tr_error *err)
+static enum tr_status take_damaged(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -249,8 +232,7 @@ static enum tr_status take_damaged(struct tr_text_reader *reader, const struct p
 	return TR_OK;
 }
 
-static enum tr_status take_end(struct tr_text_reader *reader, const struct parts *parts,
-			       struct tr_error *err)
+static enum tr_status take_end(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	uint64_t records = 0;
 
@@ -269,16 +251,13 @@ static const struct line_type {
 	const char *word;
 	size_t parts; // with the word; the last one takes the rest of the line. 0: any number
 	enum place place;
-	enum tr_status (*take)(struct tr_text_reader *reader, const struct parts *parts,
-			       struct tr_error *err);
+	enum tr_status (*take)(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err);
 } line_types[] = {
-	{"!kind", 2, FIRST, take_kind},       {"!ticks_per_s", 2, FIRST, take_ticks},
-	{"!origin", 3, FIRST, take_origin},   {"!unsorted", 1, FIRST, take_unsorted},
-	{"!made", 2, FIRST, take_made},       {"!node", 4, NAME, take_node},
-	{"!flow", 7, NAME, take_flow},        {"!link", 3, NAME, take_link},
-	{"!counter", 3, NAME, take_counter},  {"!note", 2, NAME, take_note},
-	{"!fields", 0, LATER, take_fields},   {"!lost", 2, LATER, take_lost},
-	{"!damaged", 1, LATER, take_damaged}, {"!end", 2, LATER, take_end},
+	{"!kind", 2, FIRST, take_kind},		{"!ticks_per_s", 2, FIRST, take_ticks}, {"!origin", 3, FIRST, take_origin},
+	{"!unsorted", 1, FIRST, take_unsorted}, {"!made", 2, FIRST, take_made},		{"!node", 4, NAME, take_node},
+	{"!flow", 7, NAME, take_flow},		{"!link", 3, NAME, take_link},		{"!counter", 3, NAME, take_counter},
+	{"!note", 2, NAME, take_note},		{"!fields", 0, LATER, take_fields},	{"!lost", 2, LATER, take_lost},
+	{"!damaged", 1, LATER, take_damaged},	{"!end", 2, LATER, take_end},
 };
 
 static const struct line_type *type_of(const char *line)
@@ -291,8 +270,7 @@ static const struct line_type *type_of(const char *line)
 	return NULL;
 }
 
-static enum tr_status take_line(struct tr_text_reader *reader, const struct line_type *type, char *line,
-				struct tr_error *err)
+static enum tr_status take_line(struct tr_text_reader *reader, const struct line_type *type, char *line, struct tr_error *err)
 {
 	struct parts parts;
 	bool whole = split(line, type->parts ? type->parts : TR_TEXT_FIELDS_MAX + 1, &parts);
@@ -344,8 +322,7 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 	return TR_OK;
 }
 
-enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source *source,
-				   struct tr_error *err)
+enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source *source, struct tr_error *err)
 {
 	struct tr_text_reader *reader = calloc(1, sizeof(*reader));
 
@@ -393,19 +370,16 @@ static enum tr_status take_record(struct tr_text_reader *reader, char *line, str
 		return tr_fail(err, "%zu fields; expected %zu", parts.count, reader->field_count);
 	clear_record(reader);
 	for (size_t i = 0; i < parts.count; i++)
-		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i], &reader->record, &why) !=
-		    TR_OK)
+		if (tr_field_parse(&reader->context, reader->fields[i], parts.part[i], &reader->record, &why) != TR_OK)
 			return tr_fail(err, "%s: %.400s",
-				       tr_field_heading(&reader->context, reader->fields[i], heading,
-							sizeof(heading)),
+				       tr_field_heading(&reader->context, reader->fields[i], heading, sizeof(heading)),
 				       why.text);
 	reader->trailer.records++;
 	return TR_OK;
 }
 
 // Takes a line after the first ones, which may be a name or a record.
-static enum tr_status take_item(struct tr_text_reader *reader, char *line, struct tr_text_item *item,
-				struct tr_error *err)
+static enum tr_status take_item(struct tr_text_reader *reader, char *line, struct tr_text_item *item, struct tr_error *err)
 {
 	const struct line_type *type = type_of(line);
 
@@ -422,8 +396,7 @@ static enum tr_status take_item(struct tr_text_reader *reader, char *line, struc
 	return take_line(reader, type, line, err);
 }
 
-enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item,
-			    struct tr_error *err)
+enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item, struct tr_error *err)
 {
 	struct tr_error why;
 	char *line;
@@ -439,8 +412,8 @@ enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *
 			return TR_OK;
 	}
 	if (status == TR_END && !reader->ended)
-		return tr_fail(err, "%s: cut after line %" PRIu64 ": no !end line",
-			       tr_source_name(reader->lines.source), reader->lines.number);
+		return tr_fail(err, "%s: cut after line %" PRIu64 ": no !end line", tr_source_name(reader->lines.source),
+			       reader->lines.number);
 	return status;
 }
 

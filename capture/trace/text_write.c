@@ -12,7 +12,7 @@ struct tr_text_writer {
 	struct tr_field_context context;
 	const struct tr_field *fields[TR_TEXT_FIELDS_MAX];
 	size_t field_count;
-	bool all; // fields were not chosen
+	bool all;  // fields were not chosen
 	bool rare; // the rare fields have become columns
 	uint64_t records;
 };
@@ -54,9 +54,8 @@ static void choose_all(struct tr_text_writer *writer, bool rare)
 			writer->fields[writer->field_count++] = &kind->fields[i];
 }
 
-enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
-				   const struct tr_header *header, const char *provenance,
-				   const struct tr_field *const *fields, size_t count,
+enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file, const struct tr_header *header,
+				   const char *provenance, const struct tr_field *const *fields, size_t count,
 				   const struct tr_name_index *index, struct tr_error *err)
 {
 	struct tr_text_writer *writer = calloc(1, sizeof(*writer));
@@ -66,7 +65,9 @@ enum tr_status tr_text_writer_open(struct tr_text_writer **out, FILE *file,
 		return tr_no_memory(err, "the writer");
 	writer->out = file;
 	writer->context = (struct tr_field_context){
-		.kind = tr_kind_find(header->kind), .ticks_per_s = header->ticks_per_s, .index = index,
+		.kind = tr_kind_find(header->kind),
+		.ticks_per_s = header->ticks_per_s,
+		.index = index,
 	};
 	writer->all = !count;
 	choose_all(writer, false);
@@ -94,8 +95,7 @@ static void put_flow(struct tr_text_writer *writer, const struct tr_name *name)
 	(void)fprintf(writer->out, "!flow\t%" PRIu32 "\t%s\t%s\t%s\t%u\t%u\n", name->id,
 		      tr_node_format(writer->context.index, name->src, src, sizeof(src)),
 		      tr_node_format(writer->context.index, name->dst, dst, sizeof(dst)),
-		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)), name->src_port,
-		      name->dst_port);
+		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)), name->src_port, name->dst_port);
 }
 
 // A role's word, or its number where it has none.
@@ -115,12 +115,10 @@ void tr_text_put_name(struct tr_text_writer *writer, const struct tr_name *name)
 	case TR_NAME_NODE: put_node(writer, name); break;
 	case TR_NAME_FLOW: put_flow(writer, name); break;
 	case TR_NAME_LINK:
-		(void)fprintf(writer->out, "!link\t%" PRIu32 "\t%.*s\n", name->id, (int)name->text_bytes,
-			      name->text);
+		(void)fprintf(writer->out, "!link\t%" PRIu32 "\t%.*s\n", name->id, (int)name->text_bytes, name->text);
 		break;
 	case TR_NAME_COUNTER:
-		(void)fprintf(writer->out, "!counter\t%" PRIu64 "\t%.*s\n", name->value,
-			      (int)name->text_bytes, name->text);
+		(void)fprintf(writer->out, "!counter\t%" PRIu64 "\t%.*s\n", name->value, (int)name->text_bytes, name->text);
 		break;
 	case TR_NAME_NOTE: write_lines(writer->out, "note", name->text, name->text_bytes); break;
 	}
@@ -145,8 +143,7 @@ void tr_text_put(struct tr_text_writer *writer, const void *record)
 	for (size_t i = 0; i < writer->field_count; i++) {
 		if (i)
 			(void)putc('\t', writer->out);
-		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text, sizeof(text)),
-			    writer->out);
+		(void)fputs(tr_field_format(&writer->context, writer->fields[i], record, text, sizeof(text)), writer->out);
 	}
 	(void)putc('\n', writer->out);
 	writer->records++;

@@ -51,8 +51,7 @@ static __int128 nearest(struct num_ratio seconds, uint64_t ticks_per_s)
 	return floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den, (__int128)seconds.den * 2);
 }
 
-enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err)
+enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
 {
 	__int128 ticks = nearest(seconds, ticks_per_s);
 	char text[64];
@@ -64,8 +63,7 @@ enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, in
 	return TR_OK;
 }
 
-enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err)
+enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
 {
 	struct num_ratio whole;
 	int64_t ticks = 0;
@@ -78,9 +76,8 @@ enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, in
 		num_format_exact(seconds, NUM_TIME, text, sizeof(text));
 		if (!num_ratio_make(ticks, (__int128)ticks_per_s, &whole))
 			return tr_fail(err, "%s is not a whole number of ticks", text);
-		return tr_fail(err, "%s is not a whole number of ticks at %" PRIu64
-			       " per second; the nearest that is: %s", text, ticks_per_s,
-			       num_format_exact(whole, NUM_TIME, near, sizeof(near)));
+		return tr_fail(err, "%s is not a whole number of ticks at %" PRIu64 " per second; the nearest that is: %s",
+			       text, ticks_per_s, num_format_exact(whole, NUM_TIME, near, sizeof(near)));
 	}
 	*out = ticks;
 	return TR_OK;
@@ -117,8 +114,7 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 		decimals = 0;
 		whole++;
 	}
-	length = snprintf(out, out_bytes, "%s%" PRIu64 ".%0*" PRIu64, ticks < 0 ? "-" : "", whole,
-			  DECIMALS, decimals);
+	length = snprintf(out, out_bytes, "%s%" PRIu64 ".%0*" PRIu64, ticks < 0 ? "-" : "", whole, DECIMALS, decimals);
 	if (length < 0 || (size_t)length >= out_bytes)
 		return out;
 	while (out[length - 1] == '0' && out[length - 2] != '.')
@@ -130,14 +126,12 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 static bool read_digits(const char **at, uint64_t *value, int *count)
 {
 	for (; **at >= '0' && **at <= '9'; ++*at, ++*count)
-		if (__builtin_mul_overflow(*value, 10, value) ||
-		    __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
+		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
 			return false;
 	return true;
 }
 
-enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err)
+enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
 {
 	const char *at = text + (*text == '-');
 	uint64_t whole = 0;
@@ -168,8 +162,7 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 	return TR_OK;
 }
 
-const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns,
-			 char *out, size_t out_bytes)
+const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns, char *out, size_t out_bytes)
 {
 	__int128 rate = (__int128)ticks_per_s;
 	__int128 seconds = floor_div(ticks, rate);

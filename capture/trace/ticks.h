@@ -20,12 +20,10 @@ bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out);
 
 // A duration in seconds as ticks. TR_ERROR where it is not whole (err suggests the nearest that is) or
 // does not fit.
-enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err);
+enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
 // The same, to the nearest tick, halves up; only "does not fit" fails.
-enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err);
+enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
 // ticks as seconds, rounded once.
 double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s);
@@ -37,13 +35,12 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 // Reads decimal seconds (digits, a point and at most 18 decimals, a minus before them or not; nothing else)
 // as the nearest tick: exactly what tr_ticks_format wrote where ticks_per_s <= 10^18. TR_ERROR where text is
 // something else or does not fit.
-enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out,
-			      struct tr_error *err);
+enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
 // The instant ticks after the origin (seconds since the Unix epoch and nanoseconds below 1e9) as
 // "2026-11-20T21:57:53.677629088Z", rounded down to a nanosecond; "-" where no calendar has it. Returns out (>= 48
 // bytes).
-const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns,
-			 char *out, size_t out_bytes);
+const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns, char *out,
+			 size_t out_bytes);
 
 #endif

@@ -46,7 +46,6 @@ static void exit_after_print(const struct tool_spec *spec)
 	exit(TOOL_OK);
 }
 
-
 static enum tr_status add_file(void *context, const char *path, bool written, struct tr_error *err)
 {
 	struct tr_files *files = context;
@@ -74,8 +73,7 @@ static void answer_about_itself(const struct tool *tool, const struct tool_spec 
 
 	if (argc != 2 || strncmp(argv[1], completion, sizeof(completion) - 1) != 0)
 		return;
-	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof(completion) - 1, stdout,
-			   &err) != TR_OK)
+	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof(completion) - 1, stdout, &err) != TR_OK)
 		exit_misused(spec, err.text);
 	exit_after_print(spec);
 }
@@ -108,8 +106,7 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 {
 	const struct opt rows[] = {
 		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "no warnings, no progress"),
-		OPT_FLAG(0, "keep-going", &tool->keep_going,
-			 "use an input up to its damage (status stays 2)"),
+		OPT_FLAG(0, "keep-going", &tool->keep_going, "use an input up to its damage (status stays 2)"),
 		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help"),
 		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version"),
 		OPT_END,

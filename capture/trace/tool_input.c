@@ -25,11 +25,10 @@ static void show_progress(struct tool *tool, const struct tr_reader *in)
 	double share = size ? 100.0 * (double)tr_reader_taken(in) / (double)size : 0;
 
 	if (size)
-		tool_progress(tool, "%s: %llu records, %.0f %%", tr_reader_name(in),
-			      (unsigned long long)tr_reader_records(in), share);
+		tool_progress(tool, "%s: %llu records, %.0f %%", tr_reader_name(in), (unsigned long long)tr_reader_records(in),
+			      share);
 	else
-		tool_progress(tool, "%s: %llu records", tr_reader_name(in),
-			      (unsigned long long)tr_reader_records(in));
+		tool_progress(tool, "%s: %llu records", tr_reader_name(in), (unsigned long long)tr_reader_records(in));
 }
 
 // After each chunk of an input, and each second without one.
@@ -54,9 +53,7 @@ static enum tr_status on_name(void *context, const struct tr_name *name, struct 
 	return tool->in.name_hook.name(tool->in.name_hook.context, name, err);
 }
 
-void tool_on_name(struct tool *tool,
-		  enum tr_status (*hook)(void *context, const struct tr_name *name,
-					 struct tr_error *err),
+void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
 		  void *context)
 {
 	tool->in.name_hook.name = hook;
@@ -157,8 +154,7 @@ struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 	struct tr_source *source;
 	struct tr_error err;
 
-	if (add_read(tool, path ? path : "-", &err) != TR_OK ||
-	    tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
+	if (add_read(tool, path ? path : "-", &err) != TR_OK || tr_source_open(&source, path ? path : "-", &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
@@ -172,8 +168,7 @@ static void remember_digest(void *context, const char *name, uint64_t digest)
 	struct tool *tool = context;
 	char text[512];
 
-	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name),
-		       (unsigned long long)digest);
+	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name), (unsigned long long)digest);
 	tr_provenance_line(&lines, 1, "digest", text);
 	keep(tool, &lines);
 }
@@ -243,8 +238,7 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 	tool->in.any = true;
 	tool->in.next++;
 	if (!path && isatty(STDIN_FILENO)) {
-		tool_error(tool, "no input: name a file, or pipe one in (try %s --help)",
-			   tool->name);
+		tool_error(tool, "no input: name a file, or pipe one in (try %s --help)", tool->name);
 		return TR_END;
 	}
 	if (tr_source_open(source, path ? path : "-", &err) != TR_OK) {

@@ -61,9 +61,7 @@ void tool_record_option(struct tool *tool, const char *name, const char *value);
 
 // hook(context, name, err) is called for each name entry of the inputs opened from now on (see
 // tr_reader_hooks); NULL for none.
-void tool_on_name(struct tool *tool,
-		  enum tr_status (*hook)(void *context, const struct tr_name *name,
-					 struct tr_error *err),
+void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
 		  void *context);
 
 // Says that the output is complete up to the time that in is, in the same ticks: a quiet input then still moves

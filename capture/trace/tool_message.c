@@ -194,8 +194,7 @@ static __attribute__((format(printf, 1, 0))) void print_words(const char *format
 	free(text);
 }
 
-static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool,
-								const char *format, va_list args)
+static __attribute__((format(printf, 2, 0))) void print_message(struct tool *tool, const char *format, va_list args)
 {
 	tool_clear_progress(tool);
 	(void)fprintf(stderr, "%s: ", tool->name);

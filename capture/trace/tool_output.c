@@ -30,8 +30,10 @@ const struct tr_files *tool_files(const struct tool *tool)
 void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
 {
 	if (exposed)
-		tool_warn(tool, "%s: is overwritten in place, since its folder cannot be written; a failure will leave "
-			  "nothing of what it was", path);
+		tool_warn(tool,
+			  "%s: is overwritten in place, since its folder cannot be written; a failure will leave "
+			  "nothing of what it was",
+			  path);
 }
 
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
@@ -171,7 +173,7 @@ static void close_stdout(struct tool *tool)
 		return;
 	if (tool->out.printable)
 		(void)fclose(tool->out.printable); // what failed stays with standard output
-	errno = 0; // a failure of an earlier write is remembered by ferror, but not its reason
+	errno = 0;				   // a failure of an earlier write is remembered by ferror, but not its reason
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return;
 	tool->worst = TOOL_FAILED;

@@ -14,7 +14,7 @@ struct tool_inputs {
 	size_t next; // operand to open
 	bool any;    // one was opened, so standard input is not the default any more
 	struct tr_reader *current;
-	const struct tr_reader *shown; // whose progress is shown: the one opened last
+	const struct tr_reader *shown;	  // whose progress is shown: the one opened last
 	struct tr_reader_hooks name_hook; // name and its context; block is unused
 	uint64_t lost;
 	bool lost_known;
@@ -25,8 +25,8 @@ struct tool_outputs {
 	struct tr_writer *writer;
 	const struct tr_reader *followed;
 	struct tr_outfile *text;
-	FILE *printable;       // on the way to a terminal
-	bool stdout_used;      // by a stream, whose closing is checked there
+	FILE *printable;  // on the way to a terminal
+	bool stdout_used; // by a stream, whose closing is checked there
 };
 
 struct tool {

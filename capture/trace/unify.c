@@ -35,7 +35,7 @@ struct tr_unify_input {
 	uint32_t number;
 	struct tr_id_map maps[KINDS];
 	struct tr_names counters; // this input's last words; the other tables stay empty
-	struct tr_flow *flows; // as this input says them
+	struct tr_flow *flows;	  // as this input says them
 	uint32_t flow_count, flow_capacity;
 	struct tr_rebase rebase;
 	union tr_record record;
@@ -46,8 +46,8 @@ static unsigned kind_index(enum tr_name_kind kind)
 	return (unsigned)kind - TR_NAME_NODE;
 }
 
-enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
-			     struct tr_name_sink sink, struct tr_error *err)
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header, struct tr_name_sink sink,
+			     struct tr_error *err)
 {
 	struct tr_unify *unify = calloc(1, sizeof(*unify));
 
@@ -60,8 +60,8 @@ enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *head
 	return TR_OK;
 }
 
-enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
-			    struct tr_unify_input **input, struct tr_error *err)
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round, struct tr_unify_input **input,
+			    struct tr_error *err)
 {
 	struct tr_unify_input *added = calloc(1, sizeof(*added));
 
@@ -91,8 +91,7 @@ static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
 }
 
 // The output's id for a name that this input has not yet said: one that means the same, or a new one.
-static enum tr_status choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id,
-			     struct tr_error *err)
+static enum tr_status choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
 	struct output_ids *ids = &input->unify->ids[kind];
@@ -121,16 +120,14 @@ static bool means_the_same(const struct tr_unify *unify, const struct tr_name *n
 }
 
 // Finds or makes the output's id for an input's name and remembers it.
-static enum tr_status map_name(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id,
-			       struct tr_error *err)
+static enum tr_status map_name(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
 	uint32_t before = tr_id_get(&input->maps[kind].to, name->id);
 
 	*id = before;
 	if (before != UINT32_MAX &&
-	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number ||
-	     means_the_same(input->unify, name, before)))
+	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number || means_the_same(input->unify, name, before)))
 		return TR_OK;
 	if (choose(input, name, id, err) != TR_OK)
 		return TR_ERROR;
@@ -138,8 +135,7 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 }
 
 // Remembers a flow in the input's own ids.
-static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name,
-				struct tr_error *err)
+static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	uint64_t capacity = input->flow_capacity ? input->flow_capacity : 64;
 	struct tr_flow *larger;
@@ -155,8 +151,7 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 	}
 	for (; input->flow_count <= name->id; input->flow_count++)
 		input->flows[input->flow_count] = (struct tr_flow){TR_NODE_OTHER, TR_NODE_OTHER, 0, 0, 0};
-	input->flows[name->id] =
-		(struct tr_flow){name->src, name->dst, name->src_port, name->dst_port, name->protocol};
+	input->flows[name->id] = (struct tr_flow){name->src, name->dst, name->src_port, name->dst_port, name->protocol};
 	return TR_OK;
 }
 
@@ -172,8 +167,7 @@ static enum tr_status enter(struct tr_unify_input *input, struct tr_name *mapped
 	if (mapped->kind == TR_NAME_NODE && mapped->role == TR_ROLE_UNKNOWN &&
 	    tr_id_get(&unify->ids[kind_index(TR_NAME_NODE)].makers, id) == SHARED)
 		mapped->role = (uint8_t)tr_names_role(&unify->names, id);
-	if (tr_names_set(&unify->names, mapped, err) != TR_OK ||
-	    tr_name_index_add(&unify->index, mapped, err) != TR_OK)
+	if (tr_names_set(&unify->names, mapped, err) != TR_OK || tr_name_index_add(&unify->index, mapped, err) != TR_OK)
 		return TR_ERROR;
 	return unify->sink.put(unify->sink.context, mapped, err);
 }
@@ -184,8 +178,12 @@ static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, stru
 	const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
 	const struct tr_flow *flow = &input->flows[id];
 	struct tr_name mapped = {
-		.kind = TR_NAME_FLOW, .id = id, .text = "", .protocol = flow->protocol,
-		.src_port = flow->src_port, .dst_port = flow->dst_port,
+		.kind = TR_NAME_FLOW,
+		.id = id,
+		.text = "",
+		.protocol = flow->protocol,
+		.src_port = flow->src_port,
+		.dst_port = flow->dst_port,
 		.src = tr_id_get(nodes, flow->src), // nobody stays UINT32_MAX
 		.dst = tr_id_get(nodes, flow->dst),
 	};
@@ -193,8 +191,7 @@ static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, stru
 	return enter(input, &mapped, err);
 }
 
-static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_name *name,
-				struct tr_error *err)
+static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	if (keep_flow(input, name, err) != TR_OK)
 		return TR_ERROR;
@@ -202,8 +199,7 @@ static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_na
 }
 
 // A node that has become another of the output takes its flows along.
-static enum tr_status take_node(struct tr_unify_input *input, const struct tr_name *name,
-				struct tr_error *err)
+static enum tr_status take_node(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	const struct tr_id_map *nodes = &input->maps[kind_index(TR_NAME_NODE)];
 	const struct tr_id_map *flows = &input->maps[kind_index(TR_NAME_FLOW)];
@@ -220,8 +216,7 @@ static enum tr_status take_node(struct tr_unify_input *input, const struct tr_na
 	return status;
 }
 
-static enum tr_status take_link(struct tr_unify_input *input, const struct tr_name *name,
-				struct tr_error *err)
+static enum tr_status take_link(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_name mapped = *name;
 
@@ -264,8 +259,7 @@ static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name 
 	return joined;
 }
 
-static enum tr_status take_counter(struct tr_unify_input *input, const struct tr_name *name,
-				   struct tr_error *err)
+static enum tr_status take_counter(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	struct tr_name joined = *name;
@@ -327,22 +321,19 @@ static void map_ids(const struct tr_unify_input *input, union tr_record *record)
 	case TR_DELIVERY:
 		record->packet.src = tr_id_get(nodes, record->packet.src);
 		record->packet.dst = tr_id_get(nodes, record->packet.dst);
-		record->packet.flow = tr_id_get(&input->maps[kind_index(TR_NAME_FLOW)].to,
-						record->packet.flow);
+		record->packet.flow = tr_id_get(&input->maps[kind_index(TR_NAME_FLOW)].to, record->packet.flow);
 		break;
 	case TR_MESSAGE:
 		record->message.src = tr_id_get(nodes, record->message.src);
 		record->message.dst = tr_id_get(nodes, record->message.dst);
 		break;
 	case TR_SERIES: record->series.node = tr_id_get(nodes, record->series.node); break;
-	case TR_LINK:
-		record->link.link = tr_id_get(&input->maps[kind_index(TR_NAME_LINK)].to, record->link.link);
-		break;
+	case TR_LINK: record->link.link = tr_id_get(&input->maps[kind_index(TR_NAME_LINK)].to, record->link.link); break;
 	}
 }
 
-enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
-			       const union tr_record **out, struct tr_error *err)
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record, const union tr_record **out,
+			       struct tr_error *err)
 {
 	bool changed = input->maps[0].changed || input->maps[1].changed || input->maps[2].changed;
 

@@ -24,13 +24,13 @@ struct tr_name_sink {
 
 // Makes the output's side: streams of header's kind, in its ticks, from its origin. Memory: the output's
 // name tables; for each name of each input 8 bytes, for each flow 16 more.
-enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header,
-			     struct tr_name_sink sink, struct tr_error *err);
+enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header, struct tr_name_sink sink,
+			     struct tr_error *err);
 
 // Adds an input; *input is freed with the unify. round: times that are not whole in the output's ticks become
 // the nearest. TR_ERROR where the kinds or the origins do not agree.
-enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round,
-			    struct tr_unify_input **input, struct tr_error *err);
+enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round, struct tr_unify_input **input,
+			    struct tr_error *err);
 
 // Takes a name entry of an input and hands the output's on; to be the reader's hook with the
 // input as context. Counters are summed over the inputs (those called first_... and last_... are the
@@ -40,8 +40,8 @@ enum tr_status tr_unify_name(void *input, const struct tr_name *name, struct tr_
 
 // The record as the output has it: lent until the next call with this input, or record itself where nothing
 // changes. TR_ERROR: a time is not whole or does not fit.
-enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record,
-			       const union tr_record **out, struct tr_error *err);
+enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record, const union tr_record **out,
+			       struct tr_error *err);
 
 // A time of the input in the output's ticks, rounded down where it is not whole; INT64_MIN and
 // INT64_MAX where it does not fit.

@@ -8,35 +8,46 @@
 #include "trace/num.h"
 
 const struct opt_choice tr_class_words[] = {
-	{"none", TR_CLASS_NONE}, {"data", TR_CLASS_DATA}, {"overhead", TR_CLASS_OVERHEAD}, {NULL, 0},
+	{"none", TR_CLASS_NONE},
+	{"data", TR_CLASS_DATA},
+	{"overhead", TR_CLASS_OVERHEAD},
+	{NULL, 0},
 };
 
 const struct opt_choice tr_status_words[] = {
-	{"delivered", TR_DELIVERED}, {"dropped", TR_DROPPED}, {"in_flight", TR_IN_FLIGHT}, {NULL, 0},
+	{"delivered", TR_DELIVERED},
+	{"dropped", TR_DROPPED},
+	{"in_flight", TR_IN_FLIGHT},
+	{NULL, 0},
 };
 
 const struct opt_choice tr_reason_words[] = {
-	{"none", TR_DROP_NONE},   {"queue", TR_DROP_QUEUE}, {"timeout", TR_DROP_TIMEOUT},
-	{"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},   {"unmapped", TR_DROP_UNMAPPED},
-	{"route", TR_DROP_ROUTE}, {NULL, 0},
+	{"none", TR_DROP_NONE}, {"queue", TR_DROP_QUEUE},	{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
+	{"dead", TR_DROP_DEAD}, {"unmapped", TR_DROP_UNMAPPED}, {"route", TR_DROP_ROUTE},     {NULL, 0},
 };
 
 const struct opt_choice tr_operation_words[] = {
-	{"other", TR_OP_OTHER},         {"send", TR_OP_SEND},           {"recv", TR_OP_RECV},
-	{"isend", TR_OP_ISEND},         {"irecv", TR_OP_IRECV},         {"wait", TR_OP_WAIT},
-	{"barrier", TR_OP_BARRIER},     {"bcast", TR_OP_BCAST},         {"reduce", TR_OP_REDUCE},
-	{"allreduce", TR_OP_ALLREDUCE}, {"gather", TR_OP_GATHER},       {"allgather", TR_OP_ALLGATHER},
-	{"scatter", TR_OP_SCATTER},     {"alltoall", TR_OP_ALLTOALL},   {NULL, 0},
+	{"other", TR_OP_OTHER},		{"send", TR_OP_SEND},	      {"recv", TR_OP_RECV},
+	{"isend", TR_OP_ISEND},		{"irecv", TR_OP_IRECV},	      {"wait", TR_OP_WAIT},
+	{"barrier", TR_OP_BARRIER},	{"bcast", TR_OP_BCAST},	      {"reduce", TR_OP_REDUCE},
+	{"allreduce", TR_OP_ALLREDUCE}, {"gather", TR_OP_GATHER},     {"allgather", TR_OP_ALLGATHER},
+	{"scatter", TR_OP_SCATTER},	{"alltoall", TR_OP_ALLTOALL}, {NULL, 0},
 };
 
 const struct opt_choice tr_role_words[] = {
-	{"unknown", TR_ROLE_UNKNOWN}, {"controller", TR_ROLE_CONTROLLER}, {"worker", TR_ROLE_WORKER},
+	{"unknown", TR_ROLE_UNKNOWN},
+	{"controller", TR_ROLE_CONTROLLER},
+	{"worker", TR_ROLE_WORKER},
 	{NULL, 0},
 };
 
 static const struct opt_choice flag_words[] = {
-	{"fragment", TR_FLAG_FRAGMENT}, {"snapped", TR_FLAG_SNAPPED}, {"late", TR_FLAG_LATE},
-	{"setup", TR_FLAG_SETUP},       {"close", TR_FLAG_CLOSE},     {"resent", TR_FLAG_RESENT},
+	{"fragment", TR_FLAG_FRAGMENT},
+	{"snapped", TR_FLAG_SNAPPED},
+	{"late", TR_FLAG_LATE},
+	{"setup", TR_FLAG_SETUP},
+	{"close", TR_FLAG_CLOSE},
+	{"resent", TR_FLAG_RESENT},
 	{NULL, 0},
 };
 
@@ -47,9 +58,8 @@ static const struct {
 	uint8_t number;
 	const char *word;
 } protocols[] = {
-	{1, "icmp"}, {2, "igmp"}, {4, "ipip"}, {6, "tcp"}, {17, "udp"}, {33, "dccp"}, {41, "ipv6"},
-	{47, "gre"}, {50, "esp"}, {51, "ah"}, {58, "icmp6"}, {89, "ospf"}, {132, "sctp"},
-	{TR_PROTOCOL_IB, "ib"},
+	{1, "icmp"}, {2, "igmp"}, {4, "ipip"}, {6, "tcp"},    {17, "udp"},  {33, "dccp"},  {41, "ipv6"},
+	{47, "gre"}, {50, "esp"}, {51, "ah"},  {58, "icmp6"}, {89, "ospf"}, {132, "sctp"}, {TR_PROTOCOL_IB, "ib"},
 };
 #define PROTOCOL_COUNT (sizeof(protocols) / sizeof(protocols[0]))
 

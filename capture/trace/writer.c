@@ -22,7 +22,7 @@
 
 struct tr_writer {
 	int fd;
-	struct tr_outfile *file; // NULL: standard output
+	struct tr_outfile *file;  // NULL: standard output
 	struct tr_packer *packer; // NULL: written as it is
 	char *path;
 	struct tr_header header;
@@ -88,8 +88,8 @@ static enum tr_status send(struct tr_writer *writer, struct iovec *part, int cou
 	return TR_OK;
 }
 
-static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type type, uint8_t *payload,
-				 size_t payload_bytes, uint32_t count)
+static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type type, uint8_t *payload, size_t payload_bytes,
+				 uint32_t count)
 {
 	static const uint8_t zeros[8];
 	uint8_t head[TR_CHUNK_HEADER_BYTES];
@@ -102,8 +102,8 @@ static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type ty
 	};
 
 	if (writer->zstd && payload_bytes) {
-		size_t packed_bytes = ZSTD_compressCCtx(writer->zstd, writer->packed, TR_BLOCK_MAX,
-							payload, payload_bytes, ZSTD_LEVEL);
+		size_t packed_bytes = ZSTD_compressCCtx(writer->zstd, writer->packed, TR_BLOCK_MAX, payload, payload_bytes,
+							ZSTD_LEVEL);
 
 		// An error here means that it would not become smaller.
 		if (!ZSTD_isError(packed_bytes) && packed_bytes < payload_bytes) {
@@ -142,8 +142,8 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 	uint32_t count = writer->block_count;
 	int64_t last_ticks = writer->time_ticks;
 
-	if (tr_block_check(writer->kind, writer->block, writer->kind->size_bytes, count,
-			   writer->header.unsorted, &writer->names, &last_ticks, &bad, &why) != TR_OK)
+	if (tr_block_check(writer->kind, writer->block, writer->kind->size_bytes, count, writer->header.unsorted,
+			   &writer->names, &last_ticks, &bad, &why) != TR_OK)
 		return refuse(writer, why.text);
 	if (send_names(writer) != TR_OK)
 		return TR_ERROR;
@@ -169,8 +169,10 @@ static bool is_packed(const char *path)
 static enum tr_status open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
-		.files = writer->options.files, .grows = true,
-		.sync = writer->options.sync, .keep = writer->options.keep,
+		.files = writer->options.files,
+		.grows = true,
+		.sync = writer->options.sync,
+		.keep = writer->options.keep,
 	};
 	struct stat info;
 
@@ -251,8 +253,7 @@ static struct tr_writer *writer_new(const char *path, const struct tr_writer_opt
 	return writer;
 }
 
-enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
-			      const struct tr_header *header, const char *provenance,
+enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const struct tr_header *header, const char *provenance,
 			      const struct tr_writer_options *options, struct tr_error *err)
 {
 	struct tr_writer *writer = writer_new(path, options);
@@ -329,11 +330,9 @@ enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 		return TR_ERROR;
 	if (tr_names_has(&writer->names, name))
 		return TR_OK;
-	if (tr_name_check(name, &why) != TR_OK ||
-	    tr_names_set(&writer->names, name, &why) != TR_OK)
+	if (tr_name_check(name, &why) != TR_OK || tr_names_set(&writer->names, name, &why) != TR_OK)
 		return refuse(writer, why.text);
-	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) >
-		    TR_BLOCK_MAX &&
+	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) > TR_BLOCK_MAX &&
 	    send_names(writer) != TR_OK)
 		return TR_ERROR;
 	writer->entries_bytes += tr_name_encode(name, writer->entries + writer->entries_bytes);
@@ -341,20 +340,25 @@ enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 	return TR_OK;
 }
 
-enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address,
-			   enum tr_role role)
+enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address, enum tr_role role)
 {
 	return tr_put_name(writer, &(struct tr_name){
-		.kind = TR_NAME_NODE, .id = id, .role = (uint8_t)role,
-		.text = address, .text_bytes = strlen(address),
-	});
+					   .kind = TR_NAME_NODE,
+					   .id = id,
+					   .role = (uint8_t)role,
+					   .text = address,
+					   .text_bytes = strlen(address),
+				   });
 }
 
 enum tr_status tr_put_counter(struct tr_writer *writer, const char *key, uint64_t value)
 {
 	return tr_put_name(writer, &(struct tr_name){
-		.kind = TR_NAME_COUNTER, .value = value, .text = key, .text_bytes = strlen(key),
-	});
+					   .kind = TR_NAME_COUNTER,
+					   .value = value,
+					   .text = key,
+					   .text_bytes = strlen(key),
+				   });
 }
 
 enum tr_status tr_put_note(struct tr_writer *writer, const char *lines)
@@ -366,8 +370,10 @@ enum tr_status tr_put_note(struct tr_writer *writer, const char *lines)
 		size_t take = left > TR_NOTE_TEXT_MAX ? TR_NOTE_TEXT_MAX : left;
 
 		status = tr_put_name(writer, &(struct tr_name){
-			.kind = TR_NAME_NOTE, .text = lines, .text_bytes = take,
-		});
+						     .kind = TR_NAME_NOTE,
+						     .text = lines,
+						     .text_bytes = take,
+					     });
 		lines += take;
 		left -= take;
 	}
@@ -447,8 +453,7 @@ static enum tr_status send_rest(struct tr_writer *writer)
 	return pack(writer, NULL, 0, TR_PACKER_NOW);
 }
 
-enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
-			       struct tr_error *err)
+enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer, struct tr_error *err)
 {
 	enum tr_status status;
 	struct tr_error why;

@@ -12,11 +12,11 @@
 struct tr_writer;
 
 struct tr_writer_options {
-	bool compress;      // its blocks by zstd, level 3; without effect where the whole is one frame
-	bool flush_each;    // a chunk for each record (-U)
-	bool sync;          // on the disk before the close says that it is whole
-	struct tr_outfile *file; // opened before, by the path; the writer closes it in any case. NULL: it is opened here
-	bool keep;          // see tr_outfile_options
+	bool compress;		      // its blocks by zstd, level 3; without effect where the whole is one frame
+	bool flush_each;	      // a chunk for each record (-U)
+	bool sync;		      // on the disk before the close says that it is whole
+	struct tr_outfile *file;      // opened before, by the path; the writer closes it in any case. NULL: it is opened here
+	bool keep;		      // see tr_outfile_options
 	const struct tr_files *files; // what must not be overwritten; NULL: not known. Lent until the open returns
 };
 
@@ -27,8 +27,7 @@ struct tr_writer_options {
 // A path that ends in ".zst" is written as one zstd frame, which every reader takes; one that ends as files of another form do
 // (out_name.h) is an error.
 // TR_END: path is a pipe that nobody reads any more. Then and on TR_ERROR *out is NULL and err says why.
-enum tr_status tr_writer_open(struct tr_writer **out, const char *path,
-			      const struct tr_header *header, const char *provenance,
+enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const struct tr_header *header, const char *provenance,
 			      const struct tr_writer_options *options, struct tr_error *err);
 
 // Copies one record (the kind's size). TR_ERROR: a sorted stream would step back, an id has no
@@ -44,8 +43,7 @@ enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t
 enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name);
 
 // Conveniences over tr_put_name; address and key are zero-terminated.
-enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address,
-			   enum tr_role role);
+enum tr_status tr_put_node(struct tr_writer *writer, uint32_t id, const char *address, enum tr_role role);
 enum tr_status tr_put_counter(struct tr_writer *writer, const char *key, uint64_t value);
 enum tr_status tr_put_note(struct tr_writer *writer, const char *lines);
 
@@ -71,7 +69,6 @@ const char *tr_writer_part(const struct tr_writer *writer);
 // stream without a clean end, for an output that must not be taken for whole. Frees the writer in any
 // case; NULL writer is accepted. With err, where anything, closing included, failed: TR_END where it was that nobody reads
 // the output any more (EPIPE), TR_ERROR else.
-enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer,
-			       struct tr_error *err);
+enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer *trailer, struct tr_error *err);
 
 #endif

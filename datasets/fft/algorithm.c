@@ -17,8 +17,8 @@ enum { DONE, DIFFERS, FAILED };
 struct controller {
 	fftwf_complex *image;
 	fftwf_complex *result;
-	uint64_t draws;		// state of the stream that the silences are drawn from
-	double worst;		// largest distance seen
+	uint64_t draws; // state of the stream that the silences are drawn from
+	double worst;	// largest distance seen
 };
 
 static int judge(const struct job *job, struct controller *c, int repetition)
@@ -29,13 +29,11 @@ static int judge(const struct job *job, struct controller *c, int repetition)
 		c->worst = fmax(c->worst, distance);
 		return DONE;
 	}
-	fprintf(stderr, "transform %d: relative distance %.3g from the serial transform\n",
-		repetition + 1, distance);
+	fprintf(stderr, "transform %d: relative distance %.3g from the serial transform\n", repetition + 1, distance);
 	return distance < 0 ? FAILED : DIFFERS;
 }
 
-static int transform_all(const struct job *job, const struct algorithm *algorithm, void *state,
-			 struct controller *c)
+static int transform_all(const struct job *job, const struct algorithm *algorithm, void *state, struct controller *c)
 {
 	int status = DONE;
 
@@ -58,8 +56,7 @@ static int transform_all(const struct job *job, const struct algorithm *algorith
 static int control(const struct job *job, const struct algorithm *algorithm, void *state)
 {
 	size_t points = (size_t)job->n * (size_t)job->n;
-	struct controller c = { .image = fftwf_alloc_complex(points),
-				.result = fftwf_alloc_complex(points), .draws = 1997 };
+	struct controller c = {.image = fftwf_alloc_complex(points), .result = fftwf_alloc_complex(points), .draws = 1997};
 	int status;
 
 	if (!c.image || !c.result) {
@@ -70,10 +67,10 @@ static int control(const struct job *job, const struct algorithm *algorithm, voi
 	status = transform_all(job, algorithm, state, &c);
 	if (status == DONE && job->verify)
 		printf("%s n=%d p=%d: %d results equal the serial transform, relative distance "
-		       "at most %.2g\n", algorithm->name, job->n, job->procs, job->repetitions, c.worst);
+		       "at most %.2g\n",
+		       algorithm->name, job->n, job->procs, job->repetitions, c.worst);
 	else if (status == DONE)
-		printf("%s n=%d p=%d: %d transforms\n", algorithm->name, job->n, job->procs,
-		       job->repetitions);
+		printf("%s n=%d p=%d: %d transforms\n", algorithm->name, job->n, job->procs, job->repetitions);
 	fftwf_free(c.image);
 	fftwf_free(c.result);
 	return fflush(stdout) == 0 ? status : FAILED;
@@ -86,8 +83,8 @@ static int run(const struct job *job, const struct algorithm *algorithm)
 
 	if (!algorithm->fits(job->n, job->procs)) {
 		if (job->rank == 0)
-			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", algorithm->name, job->n,
-				job->procs, algorithm->needs);
+			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", algorithm->name, job->n, job->procs,
+				algorithm->needs);
 		return FAILED;
 	}
 	state = algorithm->open(job);
@@ -96,8 +93,7 @@ static int run(const struct job *job, const struct algorithm *algorithm)
 		MPI_Abort(MPI_COMM_WORLD, FAILED);
 		return FAILED;
 	}
-	status = job->rank == 0 ? control(job, algorithm, state)
-				: transform_all(job, algorithm, state, NULL);
+	status = job->rank == 0 ? control(job, algorithm, state) : transform_all(job, algorithm, state, NULL);
 	algorithm->close(state);
 	return status;
 }
@@ -114,8 +110,7 @@ int algorithm_main(int argc, char **argv, const struct algorithm *algorithm)
 	if (job_parse(argc, argv, &job, why, sizeof(why)))
 		status = run(&job, algorithm);
 	else if (job.rank == 0)
-		fprintf(stderr, "%s: %s\nusage: %s %s", algorithm->name, why, algorithm->name,
-			job_usage);
+		fprintf(stderr, "%s: %s\nusage: %s %s", algorithm->name, why, algorithm->name, job_usage);
 	MPI_Finalize();
 	return status;
 }

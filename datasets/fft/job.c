@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-const char job_usage[] =
-	"[-n points] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] [-v]\n"
-	"  -n  side of the square image, points (256)\n"
-	"  -r  transforms in a row (1)\n"
-	"  -m  emulated rate of computing of one process, Mflop/s (0: as fast as it goes)\n"
-	"  -p  least silence between two transforms, ms (0)\n"
-	"  -x  mean of an exponential silence added to it, ms (0)\n"
-	"  -v  compare every result with a serial transform\n";
+const char job_usage[] = "[-n points] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] [-v]\n"
+			 "  -n  side of the square image, points (256)\n"
+			 "  -r  transforms in a row (1)\n"
+			 "  -m  emulated rate of computing of one process, Mflop/s (0: as fast as it goes)\n"
+			 "  -p  least silence between two transforms, ms (0)\n"
+			 "  -x  mean of an exponential silence added to it, ms (0)\n"
+			 "  -v  compare every result with a serial transform\n";
 
 // A number from lo to hi and nothing behind it.
 static bool number(const char *text, double lo, double hi, double *value)
@@ -41,20 +40,11 @@ static bool set_option(struct job *job, int option, const char *text)
 			return false;
 		job->repetitions = (int)value;
 		return true;
-	case 'm':
-		job->flops_per_s = number(text, 0, 1e9, &value) ? value * 1e6 : -1;
-		return job->flops_per_s >= 0;
-	case 'p':
-		job->pause_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1;
-		return job->pause_s >= 0;
-	case 'x':
-		job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1;
-		return job->extra_s >= 0;
-	case 'v':
-		job->verify = true;
-		return true;
-	default:
-		return false;
+	case 'm': job->flops_per_s = number(text, 0, 1e9, &value) ? value * 1e6 : -1; return job->flops_per_s >= 0;
+	case 'p': job->pause_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->pause_s >= 0;
+	case 'x': job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->extra_s >= 0;
+	case 'v': job->verify = true; return true;
+	default: return false;
 	}
 }
 

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 struct job {
-	int n;			// side of the square image, points
-	int repetitions;	// transforms in a row
-	double flops_per_s;	// emulated rate of computing of a process; 0: as fast as it goes
-	double pause_s;		// least silence between two transforms
-	double extra_s;		// mean of the exponential silence added to it
-	bool verify;		// compare every result with a serial transform
-	int rank;		// of this process; the controller is 0
+	int n;		    // side of the square image, points
+	int repetitions;    // transforms in a row
+	double flops_per_s; // emulated rate of computing of a process; 0: as fast as it goes
+	double pause_s;	    // least silence between two transforms
+	double extra_s;	    // mean of the exponential silence added to it
+	bool verify;	    // compare every result with a serial transform
+	int rank;	    // of this process; the controller is 0
 	int procs;
 };
 

@@ -8,22 +8,21 @@
 #include <sys/epoll.h>
 #include <time.h>
 
-static const struct timespec patience = { .tv_nsec = 200000 };
+static const struct timespec patience = {.tv_nsec = 200000};
 
 int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
 	struct timespec wait = patience;
 
 	if (timeout_ms != 0)
-		wait = (struct timespec){ .tv_sec = timeout_ms / 1000,
-					  .tv_nsec = timeout_ms % 1000 * 1000000L };
+		wait = (struct timespec){.tv_sec = timeout_ms / 1000, .tv_nsec = timeout_ms % 1000 * 1000000L};
 	return ppoll(fds, count, timeout_ms < 0 ? NULL : &wait, NULL);
 }
 
 int epoll_wait(int epoll, struct epoll_event *events, int room, int timeout_ms)
 {
 	int (*next)(int, struct epoll_event *, int, int);
-	struct pollfd any = { .fd = epoll, .events = POLLIN };
+	struct pollfd any = {.fd = epoll, .events = POLLIN};
 
 	*(void **)&next = dlsym(RTLD_NEXT, "epoll_wait");
 	if (timeout_ms == 0)

@@ -13,7 +13,7 @@ bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t l
 	if (link->free_ns < now_ns)
 		link->free_ns = now_ns;
 	link->free_ns += (int64_t)length * 8 * 1000000000 / link->bits_per_s;
-	*frame = (struct frame){ .due_ns = link->free_ns + link->latency_ns, .length = length };
+	*frame = (struct frame){.due_ns = link->free_ns + link->latency_ns, .length = length};
 	memcpy(frame->bytes, bytes, length);
 	if (link->first)
 		link->last->next = frame;

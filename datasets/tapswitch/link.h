@@ -9,7 +9,7 @@
 
 struct frame {
 	struct frame *next;
-	int64_t due_ns;		// when the last bit is at the link's far end
+	int64_t due_ns; // when the last bit is at the link's far end
 	size_t length;
 	uint8_t bytes[];
 };
@@ -17,7 +17,7 @@ struct frame {
 // Zero but for the first two is an empty link that is free.
 struct link {
 	int64_t bits_per_s, latency_ns;
-	int64_t free_ns;	// when the last bit of the last frame has left the near end
+	int64_t free_ns; // when the last bit of the last frame has left the near end
 	struct frame *first, *last;
 };
 

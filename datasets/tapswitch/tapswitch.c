@@ -28,8 +28,8 @@ enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, LINK_ETHERNE
 
 struct tapswitch {
 	int hosts;
-	struct link link[2 * HOSTS_MAX];	// from host i: link i; to host i: link hosts + i
-	uint64_t mac[HOSTS_MAX];		// learned from what host i has sent; 0: nothing yet
+	struct link link[2 * HOSTS_MAX]; // from host i: link i; to host i: link hosts + i
+	uint64_t mac[HOSTS_MAX];	 // learned from what host i has sent; 0: nothing yet
 	struct pollfd tap[HOSTS_MAX];
 	FILE *file;
 };
@@ -53,7 +53,7 @@ static int64_t now_ns(void)
 // The TAP device of a host; this process is in the host's namespace afterwards. -1: errno.
 static int host_join(const char *prefix, int host)
 {
-	struct ifreq request = { .ifr_name = "eth0", .ifr_flags = IFF_TAP | IFF_NO_PI };
+	struct ifreq request = {.ifr_name = "eth0", .ifr_flags = IFF_TAP | IFF_NO_PI};
 	char path[128];
 	int space, tap;
 
@@ -68,7 +68,7 @@ static int host_join(const char *prefix, int host)
 
 static bool file_begin(FILE *file)
 {
-	const uint32_t header[] = { 0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAP, LINK_ETHERNET };
+	const uint32_t header[] = {0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAP, LINK_ETHERNET};
 
 	return fwrite(header, sizeof(header), 1, file) == 1;
 }
@@ -76,9 +76,8 @@ static bool file_begin(FILE *file)
 static bool file_put(FILE *file, const struct frame *frame)
 {
 	uint32_t kept = frame->length < SNAP ? (uint32_t)frame->length : SNAP;
-	const uint32_t header[] = { (uint32_t)(frame->due_ns / 1000000000),
-				    (uint32_t)(frame->due_ns % 1000000000), kept,
-				    (uint32_t)frame->length };
+	const uint32_t header[] = {(uint32_t)(frame->due_ns / 1000000000), (uint32_t)(frame->due_ns % 1000000000), kept,
+				   (uint32_t)frame->length};
 
 	return fwrite(header, sizeof(header), 1, file) == 1 && fwrite(frame->bytes, kept, 1, file) == 1;
 }
@@ -155,7 +154,7 @@ static bool collect(struct tapswitch *s)
 static bool switch_run(struct tapswitch *s)
 {
 	for (;;) {
-		struct timespec wait = { .tv_nsec = 100000000 };
+		struct timespec wait = {.tv_nsec = 100000000};
 		int64_t due, now = now_ns();
 		int link;
 
@@ -189,7 +188,7 @@ static bool switch_open(struct tapswitch *s, char **argv, const struct link *lin
 		return false;
 	for (int i = 0; i < s->hosts; i++) {
 		s->link[i] = s->link[s->hosts + i] = *link;
-		s->tap[i] = (struct pollfd){ .fd = host_join(argv[1], i), .events = POLLIN };
+		s->tap[i] = (struct pollfd){.fd = host_join(argv[1], i), .events = POLLIN};
 		if (s->tap[i].fd < 0)
 			return false;
 	}
@@ -199,7 +198,7 @@ static bool switch_open(struct tapswitch *s, char **argv, const struct link *lin
 int main(int argc, char **argv)
 {
 	static struct tapswitch s;
-	struct link link = { 0 };
+	struct link link = {0};
 	int64_t hosts;
 
 	if (argc != 6 || !number(argv[2], 2, HOSTS_MAX, &hosts) ||

@@ -9,7 +9,6 @@
 
 // Writes it after comments (lines; NULL for none): boxes for switches, ellipses for hosts, edges labelled with their ports, and
 // the switches' places where they have some. Failures stay in out (ferror).
-void draw_dot(const struct net_topology *topology, const char *title, const char *comments,
-	      FILE *out);
+void draw_dot(const struct net_topology *topology, const char *title, const char *comments, FILE *out);
 
 #endif

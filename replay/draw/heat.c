@@ -36,8 +36,8 @@ unsigned draw_heat_class(const struct draw_heat *heat, size_t link)
 void draw_heat_style(FILE *out)
 {
 	for (unsigned i = 0; i <= DRAW_HEATS; i++)
-		(void)fprintf(out, ".w%u{stroke:%s;stroke-width:%.1f}.f%u{fill:%s}\n", i,
-			      classes[i].colour, classes[i].width, i, classes[i].colour);
+		(void)fprintf(out, ".w%u{stroke:%s;stroke-width:%.1f}.f%u{fill:%s}\n", i, classes[i].colour, classes[i].width,
+			      i, classes[i].colour);
 }
 
 void draw_heat_legend(const struct draw_heat *heat, double x, double y, FILE *out)
@@ -52,7 +52,6 @@ void draw_heat_legend(const struct draw_heat *heat, double x, double y, FILE *ou
 		if (i == 0)
 			(void)fputs("idle</text>\n", out);
 		else
-			(void)fprintf(out, "&#8804; %.3g %%</text>\n",
-				      100 * heat->most * i / DRAW_HEATS);
+			(void)fprintf(out, "&#8804; %.3g %%</text>\n", 100 * heat->most * i / DRAW_HEATS);
 	}
 }

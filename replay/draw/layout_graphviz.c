@@ -20,12 +20,10 @@ static void ask(const struct draw_picture *picture, FILE *out)
 		    "\tnode [shape=box, fixedsize=true, label=\"\"];\n",
 		    out);
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		(void)fprintf(out, "\t%u [width=%.3f, height=%.3f];\n", i,
-			      picture->cards[i].width / PIXELS_AN_INCH,
+		(void)fprintf(out, "\t%u [width=%.3f, height=%.3f];\n", i, picture->cards[i].width / PIXELS_AN_INCH,
 			      picture->cards[i].height / PIXELS_AN_INCH);
 	for (size_t i = 0; i < picture->wire_count; i++)
-		(void)fprintf(out, "\t%u -- %u [len=%.3f];\n", picture->wires[i].ends[0].card,
-			      picture->wires[i].ends[1].card,
+		(void)fprintf(out, "\t%u -- %u [len=%.3f];\n", picture->wires[i].ends[0].card, picture->wires[i].ends[1].card,
 			      GAP_INCHES + (picture->cards[picture->wires[i].ends[0].card].width +
 					    picture->cards[picture->wires[i].ends[1].card].width) /
 						   4 / PIXELS_AN_INCH);
@@ -79,14 +77,12 @@ static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct
 static void fit_cards(struct draw_picture *picture)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		draw_card_fit(&picture->cards[i], (picture->cards[i].wires + 1) / 2,
-			      (picture->cards[i].wires + 3) / 4);
+		draw_card_fit(&picture->cards[i], (picture->cards[i].wires + 1) / 2, (picture->cards[i].wires + 3) / 4);
 }
 
 enum tr_status draw_layout_graphviz(struct draw_picture *picture, struct tr_error *err)
 {
-	const char *const argv[] = {picture->card_count > CARDS_FOR_NEATO ? "sfdp" : "neato", "-Tplain",
-				    NULL};
+	const char *const argv[] = {picture->card_count > CARDS_FOR_NEATO ? "sfdp" : "neato", "-Tplain", NULL};
 	struct tr_scratch question = {.file = NULL}, answer = {.file = NULL};
 	enum tr_status status;
 

@@ -15,8 +15,7 @@ static struct net_place place_of(const struct draw_picture *picture, uint32_t ca
 	const uint32_t node = picture->cards[card].node;
 
 	// Hosts joined to hosts stand in the row of their number.
-	return node >= hosts ? picture->topology->places[node - hosts]
-			     : (struct net_place){.column = (int32_t)node, .row = 0};
+	return node >= hosts ? picture->topology->places[node - hosts] : (struct net_place){.column = (int32_t)node, .row = 0};
 }
 
 static bool between(int32_t value, int32_t one, int32_t other)
@@ -25,16 +24,13 @@ static bool between(int32_t value, int32_t one, int32_t other)
 }
 
 // Whether a card stands between two of one row or one column.
-static bool is_blocked(const struct draw_picture *picture, struct net_place one,
-		       struct net_place other)
+static bool is_blocked(const struct draw_picture *picture, struct net_place one, struct net_place other)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		const struct net_place place = place_of(picture, i);
 
-		if (one.row == other.row ? place.row == one.row &&
-						   between(place.column, one.column, other.column)
-					 : place.column == one.column &&
-						   between(place.row, one.row, other.row))
+		if (one.row == other.row ? place.row == one.row && between(place.column, one.column, other.column)
+					 : place.column == one.column && between(place.row, one.row, other.row))
 			return true;
 	}
 	return false;
@@ -69,10 +65,8 @@ static void fit_cards(struct draw_picture *picture, uint32_t (*ports)[DRAW_SIDES
 			ports[picture->wires[i].ends[e].card][picture->wires[i].ends[e].side]++;
 	for (uint32_t i = 0; i < picture->card_count; i++)
 		draw_card_fit(&picture->cards[i],
-			      ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP]
-									  : ports[i][DRAW_BOTTOM],
-			      ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT]
-									  : ports[i][DRAW_RIGHT]);
+			      ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP] : ports[i][DRAW_BOTTOM],
+			      ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT] : ports[i][DRAW_RIGHT]);
 }
 
 struct placed {
@@ -124,8 +118,7 @@ static void set_positions(const struct placed *order, uint32_t count)
 			order[i].card->x = pitch * order[i].place.column;
 			order[i].card->y = top + height / 2;
 		}
-		top += height + GAP_DOWN +
-		       (GAP_DOWN_MORE - GAP_DOWN) * fmin(1, (double)wires / WIRES_MANY);
+		top += height + GAP_DOWN + (GAP_DOWN_MORE - GAP_DOWN) * fmin(1, (double)wires / WIRES_MANY);
 		first = end;
 	}
 }

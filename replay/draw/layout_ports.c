@@ -58,10 +58,8 @@ static void spread(const struct draw_card *card, const struct landing *landings,
 		struct draw_end *end = landings[i].end;
 		const double share = (double)(i + 1) / (double)(count + 1) - 0.5;
 
-		end->x = card->x + (is_upright(end->side) ? (end->side == DRAW_RIGHT ? 0.5 : -0.5) : share) *
-					   card->width;
-		end->y = card->y + (is_upright(end->side) ? share : (end->side == DRAW_BOTTOM ? 0.5 : -0.5)) *
-					   card->height;
+		end->x = card->x + (is_upright(end->side) ? (end->side == DRAW_RIGHT ? 0.5 : -0.5) : share) * card->width;
+		end->y = card->y + (is_upright(end->side) ? share : (end->side == DRAW_BOTTOM ? 0.5 : -0.5)) * card->height;
 	}
 }
 

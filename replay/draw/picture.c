@@ -27,9 +27,8 @@ static uint32_t *find_cards(struct draw_picture *picture)
 
 		for (size_t e = 0; e < 2; e++)
 			if (ends[e].node < topology->hosts)
-				card_of[ends[e].node] = ends[1 - e].node < topology->hosts
-								? picture->card_count++
-								: card_of[ends[1 - e].node];
+				card_of[ends[e].node] = ends[1 - e].node < topology->hosts ? picture->card_count++
+											   : card_of[ends[1 - e].node];
 	}
 	return card_of;
 }
@@ -59,11 +58,9 @@ static void sort_in_hosts(struct draw_picture *picture)
 			continue;
 		card = &picture->cards[cable->ends[1 - at].node - topology->hosts];
 		for (put = card->first_host + card->host_count++;
-		     put > card->first_host && picture->hosts[put - 1].port > cable->ends[1 - at].port;
-		     put--)
+		     put > card->first_host && picture->hosts[put - 1].port > cable->ends[1 - at].port; put--)
 			picture->hosts[put] = picture->hosts[put - 1];
-		picture->hosts[put] = (struct draw_host){cable->ends[at].node,
-							 cable->ends[1 - at].port,
+		picture->hosts[put] = (struct draw_host){cable->ends[at].node, cable->ends[1 - at].port,
 							 (uint32_t)(2 * i + at)};
 	}
 }
@@ -83,8 +80,7 @@ static void add_wires(struct draw_picture *picture, const uint32_t *card_of)
 		picture->wire_count++;
 		wire->cable = i;
 		for (size_t e = 0; e < 2; e++) {
-			wire->ends[e] = (struct draw_end){.card = card_of[cable->ends[e].node],
-							  .port = cable->ends[e].port};
+			wire->ends[e] = (struct draw_end){.card = card_of[cable->ends[e].node], .port = cable->ends[e].port};
 			picture->cards[wire->ends[e].card].wires++;
 		}
 	}
@@ -112,8 +108,7 @@ static void size_card(const struct draw_picture *picture, struct draw_card *card
 	card->columns = (uint32_t)ceil(sqrt(card->host_count / 1.5));
 	for (uint32_t i = 0; i < card->host_count; i++) {
 		const double width = CHIP_PADDING + 3 * DRAW_LETTER +
-				     text_width(topology, picture->hosts[card->first_host + i].node,
-						DRAW_LETTER);
+				     text_width(topology, picture->hosts[card->first_host + i].node, DRAW_LETTER);
 
 		card->chip_width = fmax(card->chip_width, width);
 	}
@@ -139,8 +134,7 @@ static void name_cards(struct draw_picture *picture, const uint32_t *card_of)
 			picture->cards[card_of[host]].node = host;
 }
 
-enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
-				 struct tr_error *err)
+enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err)
 {
 	uint32_t *card_of;
 
@@ -149,8 +143,7 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 	picture->cards = calloc((size_t)picture->card_count + 1, sizeof(*picture->cards));
 	picture->hosts = calloc((size_t)topology->hosts + 1, sizeof(*picture->hosts));
 	picture->wires = calloc(topology->cable_count + 1, sizeof(*picture->wires));
-	if (!card_of || !picture->cards || !picture->hosts ||
-	    !picture->wires) {
+	if (!card_of || !picture->cards || !picture->hosts || !picture->wires) {
 		free(card_of);
 		return tr_no_memory(err, "a drawing");
 	}

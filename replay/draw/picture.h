@@ -11,11 +11,11 @@
 #define DRAW_NAME_ROOM (NET_NAME_MAX + 16)
 
 // Sizes that the layout and the drawing share.
-#define DRAW_SLOT 14.0   // from port to port along a card's edge
-#define DRAW_EDGE 13.0   // of a card's edge, in which the ports stand
-#define DRAW_CHIP 15.0   // a host's height
-#define DRAW_TITLE 15.0  // a card's name's height
-#define DRAW_LETTER 6.0  // width of a letter of a host's name
+#define DRAW_SLOT 14.0	 // from port to port along a card's edge
+#define DRAW_EDGE 13.0	 // of a card's edge, in which the ports stand
+#define DRAW_CHIP 15.0	 // a host's height
+#define DRAW_TITLE 15.0	 // a card's name's height
+#define DRAW_LETTER 6.0	 // width of a letter of a host's name
 #define DRAW_CAPITAL 6.6 // and of a card's
 
 enum draw_side { DRAW_TOP, DRAW_RIGHT, DRAW_BOTTOM, DRAW_LEFT, DRAW_SIDES };
@@ -26,7 +26,7 @@ struct draw_card {
 	uint32_t first_host; // among the picture's hosts
 	uint32_t host_count;
 	uint32_t columns; // of chips
-	uint32_t wires;   // that end here
+	uint32_t wires;	  // that end here
 	double chip_width;
 	double x; // middle
 	double y;
@@ -36,7 +36,7 @@ struct draw_card {
 
 struct draw_host {
 	uint32_t node;
-	uint32_t port; // of its switch
+	uint32_t port;	// of its switch
 	uint32_t sends; // link from the host; the one to it is its pair
 };
 
@@ -66,8 +66,7 @@ struct draw_picture {
 };
 
 // Cards with their hosts and inner sizes, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
-enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology,
-				 struct tr_error *err);
+enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err);
 
 // Makes a card wide and high enough for so many ports along its top or bottom, and its left or right edge.
 void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);

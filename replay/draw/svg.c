@@ -11,19 +11,18 @@
 #define PORT_INSET 9.0
 #define BAR 4.0 // of a chip's ends, which show how busy its host's links were
 
-static const char style[] =
-	"svg{--paper:#fff;--ink:#1b1f24;--soft:#59616b;--rule:#8b95a1;--wash:#eef1f4}\n"
-	"@media(prefers-color-scheme:dark){svg{--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#6b7580;"
-	"--wash:#262b32}}\n"
-	"text{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;fill:var(--ink,#1b1f24)}\n"
-	".n{font-size:11px;font-weight:bold;text-anchor:middle}\n"
-	".h{font-size:10px}\n"
-	".p,.m{font-size:8.5px;text-anchor:middle}\n"
-	".p,.m,.c{fill:var(--soft,#59616b)}\n"
-	".s{fill:var(--paper,#fff);fill-opacity:.88;stroke:var(--soft,#59616b)}\n"
-	".b{fill:var(--wash,#eef1f4)}\n"
-	".w{fill:none;stroke:var(--rule,#8b95a1);stroke-width:1.4}\n"
-	".w:hover{stroke:#d9480f;stroke-width:3}\n";
+static const char style[] = "svg{--paper:#fff;--ink:#1b1f24;--soft:#59616b;--rule:#8b95a1;--wash:#eef1f4}\n"
+			    "@media(prefers-color-scheme:dark){svg{--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#6b7580;"
+			    "--wash:#262b32}}\n"
+			    "text{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;fill:var(--ink,#1b1f24)}\n"
+			    ".n{font-size:11px;font-weight:bold;text-anchor:middle}\n"
+			    ".h{font-size:10px}\n"
+			    ".p,.m{font-size:8.5px;text-anchor:middle}\n"
+			    ".p,.m,.c{fill:var(--soft,#59616b)}\n"
+			    ".s{fill:var(--paper,#fff);fill-opacity:.88;stroke:var(--soft,#59616b)}\n"
+			    ".b{fill:var(--wash,#eef1f4)}\n"
+			    ".w{fill:none;stroke:var(--rule,#8b95a1);stroke-width:1.4}\n"
+			    ".w:hover{stroke:#d9480f;stroke-width:3}\n";
 
 struct box {
 	double left, top, right, bottom;
@@ -52,8 +51,8 @@ static struct box find_box(const struct draw_picture *picture)
 	for (uint32_t i = 0; i < picture->card_count; i++) {
 		const struct draw_card *card = &picture->cards[i];
 
-		include(&box, card->x - card->width / 2, card->y - card->height / 2,
-			card->x + card->width / 2, card->y + card->height / 2);
+		include(&box, card->x - card->width / 2, card->y - card->height / 2, card->x + card->width / 2,
+			card->y + card->height / 2);
 	}
 	for (size_t i = 0; i < picture->wire_count; i++) {
 		const struct draw_wire *wire = &picture->wires[i];
@@ -72,18 +71,16 @@ static struct box find_box(const struct draw_picture *picture)
 // The port's number, inside the card's edge.
 static void write_port(const struct draw_end *end, FILE *out)
 {
-	static const double inset_x[] = {[DRAW_TOP] = 0, [DRAW_RIGHT] = -PORT_INSET, [DRAW_BOTTOM] = 0,
-					 [DRAW_LEFT] = PORT_INSET};
-	static const double inset_y[] = {[DRAW_TOP] = PORT_INSET + 1, [DRAW_RIGHT] = 3,
-					 [DRAW_BOTTOM] = -4, [DRAW_LEFT] = 3};
+	static const double inset_x[] = {
+		[DRAW_TOP] = 0, [DRAW_RIGHT] = -PORT_INSET, [DRAW_BOTTOM] = 0, [DRAW_LEFT] = PORT_INSET};
+	static const double inset_y[] = {[DRAW_TOP] = PORT_INSET + 1, [DRAW_RIGHT] = 3, [DRAW_BOTTOM] = -4, [DRAW_LEFT] = 3};
 
-	(void)fprintf(out, "<text class=\"p\" x=\"%.1f\" y=\"%.1f\">%u</text>\n",
-		      end->x + inset_x[end->side], end->y + inset_y[end->side], end->port);
+	(void)fprintf(out, "<text class=\"p\" x=\"%.1f\" y=\"%.1f\">%u</text>\n", end->x + inset_x[end->side],
+		      end->y + inset_y[end->side], end->port);
 }
 
 // How busy the links of a host were, at the ends of its chip.
-static void write_bars(const struct draw_heat *heat, uint32_t sends, double left, double right, double y,
-		       FILE *out)
+static void write_bars(const struct draw_heat *heat, uint32_t sends, double left, double right, double y, FILE *out)
 {
 	const uint32_t links[] = {sends, sends ^ 1u};
 	const double places[] = {left, right - BAR};
@@ -92,12 +89,12 @@ static void write_bars(const struct draw_heat *heat, uint32_t sends, double left
 		(void)fprintf(out,
 			      "<rect class=\"f%u\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
 			      "<title>%s %.3g %%</title></rect>\n",
-			      draw_heat_class(heat, links[i]), places[i], y, BAR, DRAW_CHIP - 3,
-			      i == 0 ? "sends" : "gets", 100 * heat->shares[links[i]]);
+			      draw_heat_class(heat, links[i]), places[i], y, BAR, DRAW_CHIP - 3, i == 0 ? "sends" : "gets",
+			      100 * heat->shares[links[i]]);
 }
 
-static void write_chips(const struct draw_picture *picture, const struct draw_heat *heat,
-			const struct draw_card *card, FILE *out)
+static void write_chips(const struct draw_picture *picture, const struct draw_heat *heat, const struct draw_card *card,
+			FILE *out)
 {
 	const double left = card->x - card->columns * card->chip_width / 2;
 	const double top = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE;
@@ -111,8 +108,7 @@ static void write_chips(const struct draw_picture *picture, const struct draw_he
 			      "<rect class=\"b\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 			      "rx=\"3\"/><text class=\"h\" x=\"%.1f\" y=\"%.1f\"><tspan "
 			      "class=\"c\">%u</tspan> ",
-			      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5,
-			      host->port);
+			      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5, host->port);
 		write_name(picture->topology, host->node, out);
 		(void)fputs("</text>\n", out);
 		if (heat->shares)
@@ -120,16 +116,15 @@ static void write_chips(const struct draw_picture *picture, const struct draw_he
 	}
 }
 
-static void write_card(const struct draw_picture *picture, const struct draw_heat *heat,
-		       const struct draw_card *card, FILE *out)
+static void write_card(const struct draw_picture *picture, const struct draw_heat *heat, const struct draw_card *card,
+		       FILE *out)
 {
 	const double top = card->y - card->height / 2;
 
 	(void)fprintf(out,
 		      "<rect class=\"s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
 		      "rx=\"6\"/><text class=\"n\" x=\"%.1f\" y=\"%.1f\">",
-		      card->x - card->width / 2, top, card->width, card->height, card->x,
-		      top + DRAW_EDGE + 9);
+		      card->x - card->width / 2, top, card->width, card->height, card->x, top + DRAW_EDGE + 9);
 	write_name(picture->topology, card->node, out);
 	(void)fputs("</text>\n", out);
 	if (card->host_count > 0 && picture->chips)
@@ -140,8 +135,7 @@ static void write_card(const struct draw_picture *picture, const struct draw_hea
 }
 
 // The frame, which has the legend below what is drawn.
-static void write_head(struct box box, const struct draw_heat *heat, const char *title,
-		       const char *comments, FILE *out)
+static void write_head(struct box box, const struct draw_heat *heat, const char *title, const char *comments, FILE *out)
 {
 	const double width = box.right - box.left + 2 * MARGIN;
 	const double height = box.bottom - box.top + 2 * MARGIN;
@@ -159,16 +153,14 @@ static void write_head(struct box box, const struct draw_heat *heat, const char 
 	(void)fputs("</style>\n", out);
 }
 
-void draw_svg(const struct draw_picture *picture, const double *shares, const char *title,
-	      const char *comments, FILE *out)
+void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out)
 {
 	const struct draw_heat heat = draw_heat_of(shares, 2 * picture->topology->cable_count);
 	struct box box = find_box(picture);
 	const double foot = box.bottom + MARGIN;
 
 	if (shares)
-		include(&box, box.left, box.top, box.left + DRAW_LEGEND_WIDTH,
-			foot + DRAW_LEGEND_HEIGHT);
+		include(&box, box.left, box.top, box.left + DRAW_LEGEND_WIDTH, foot + DRAW_LEGEND_HEIGHT);
 	write_head(box, &heat, title, comments, out);
 	for (size_t i = 0; i < picture->wire_count; i++)
 		draw_svg_wire(picture->topology, &picture->wires[i], &heat, out);

@@ -61,14 +61,12 @@ static struct curve first_half(const struct curve *curve)
 	const struct point left = between(one, two, 0.5);
 	const struct point right = between(two, three, 0.5);
 
-	return (struct curve){.at = {at[0], one, left, between(left, right, 0.5)},
-			      .straight = curve->straight};
+	return (struct curve){.at = {at[0], one, left, between(left, right, 0.5)}, .straight = curve->straight};
 }
 
 static struct curve turned(const struct curve *curve)
 {
-	return (struct curve){.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]},
-			      .straight = curve->straight};
+	return (struct curve){.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]}, .straight = curve->straight};
 }
 
 static void write_curve(const struct curve *curve, FILE *out)
@@ -79,8 +77,7 @@ static void write_curve(const struct curve *curve, FILE *out)
 	if (curve->straight)
 		(void)fprintf(out, "L%.1f %.1f", at[3].x, at[3].y);
 	else
-		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", at[1].x, at[1].y, at[2].x, at[2].y,
-			      at[3].x, at[3].y);
+		(void)fprintf(out, "C%.1f %.1f %.1f %.1f %.1f %.1f", at[1].x, at[1].y, at[2].x, at[2].y, at[3].x, at[3].y);
 	(void)fputs("\"><title>", out);
 }
 
@@ -107,8 +104,7 @@ static void write_half(const struct net_topology *topology, const struct curve *
 	(void)fprintf(out, ", %.3g %%</title></path>\n", 100 * heat->shares[link]);
 }
 
-void draw_svg_wire(const struct net_topology *topology, const struct draw_wire *wire,
-		   const struct draw_heat *heat, FILE *out)
+void draw_svg_wire(const struct net_topology *topology, const struct draw_wire *wire, const struct draw_heat *heat, FILE *out)
 {
 	const struct curve curve = curve_of(wire);
 	const struct curve back = turned(&curve);

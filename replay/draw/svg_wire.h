@@ -12,7 +12,6 @@
 double draw_svg_bow(const struct draw_wire *wire);
 
 // Writes it as one line, or as two halves with the colours of what leaves at either end.
-void draw_svg_wire(const struct net_topology *topology, const struct draw_wire *wire,
-		   const struct draw_heat *heat, FILE *out);
+void draw_svg_wire(const struct net_topology *topology, const struct draw_wire *wire, const struct draw_heat *heat, FILE *out);
 
 #endif

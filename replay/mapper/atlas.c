@@ -39,8 +39,8 @@ static bool are_same(const struct atlas_map *one, const struct atlas_map *other,
 	return true;
 }
 
-static enum tr_status build(struct atlas_map *map, const struct explore *explore, uint32_t hosts,
-			    uint32_t *ids, struct tr_error *err)
+static enum tr_status build(struct atlas_map *map, const struct explore *explore, uint32_t hosts, uint32_t *ids,
+			    struct tr_error *err)
 {
 	map->index = malloc(((size_t)hosts + 1) * sizeof(*map->index));
 	if (!map->index)
@@ -68,8 +68,7 @@ static enum tr_status keep(struct atlas *atlas, struct atlas_map *map, struct tr
 	return TR_OK;
 }
 
-enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed,
-			 struct tr_error *err)
+enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err)
 {
 	struct atlas_map *map = calloc(1, sizeof(*map));
 	uint32_t *ids = calloc((size_t)atlas->hosts + 1, sizeof(*ids));
@@ -81,8 +80,7 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	else
 		status = build(map, explore, atlas->hosts, ids, err);
 	free(ids);
-	if (status == TR_OK && (atlas->count == 0 ||
-				!are_same(map, atlas->maps[atlas->count - 1], atlas->hosts))) {
+	if (status == TR_OK && (atlas->count == 0 || !are_same(map, atlas->maps[atlas->count - 1], atlas->hosts))) {
 		*changed = true;
 		status = keep(atlas, map, err);
 		if (status == TR_OK)
@@ -92,8 +90,7 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	return status;
 }
 
-uint32_t atlas_route(const struct atlas *atlas, uint32_t number, uint32_t source,
-		     uint32_t destination, int16_t *deltas)
+uint32_t atlas_route(const struct atlas *atlas, uint32_t number, uint32_t source, uint32_t destination, int16_t *deltas)
 {
 	const struct atlas_map *map = atlas->maps[number];
 	uint32_t from = map->index[source];

@@ -27,13 +27,11 @@ struct atlas {
 
 // Adds what was explored where it is another map than the last; *changed says so. TR_ERROR where the map
 // contradicts itself or memory ends.
-enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed,
-			 struct tr_error *err);
+enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err);
 
 // The port differences from a host to another on a map into deltas (EXPLORE_ROUTE_MAX of them); their number,
 // NET_NO_ROUTE where a host is not on the map or too far away.
-uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination,
-		     int16_t *deltas);
+uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination, int16_t *deltas);
 
 // Bytes in which a host's routes to all others of a map are written: one a switch, and two for each host.
 uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);

@@ -89,8 +89,7 @@ static bool start_work(struct explore *explore, const struct door *door)
 	if (!work->path || !work->ports)
 		return false;
 	if (length > 0) {
-		memcpy(work->path, switches[door->from].path,
-		       (length - 1) * sizeof(*work->path));
+		memcpy(work->path, switches[door->from].path, (length - 1) * sizeof(*work->path));
 		work->path[length - 1] = (int16_t)door->delta;
 	}
 	return true;
@@ -173,8 +172,7 @@ static bool find_port(struct explore *explore, uint32_t at)
 	int reach = (int)explore->ports - 1;
 
 	for (; explore->delta <= reach; explore->delta++)
-		if (explore->delta != 0 && explore->delta >= of->highest - reach &&
-		    explore->delta <= of->lowest + reach &&
+		if (explore->delta != 0 && explore->delta >= of->highest - reach && explore->delta <= of->lowest + reach &&
 		    explored_port(explore, at, explore->delta)->kind == PORT_UNKNOWN)
 			return true;
 	return false;
@@ -330,8 +328,8 @@ struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports)
 
 	if (!explore)
 		return NULL;
-	*explore = (struct explore){.mapper = mapper, .hosts = hosts, .ports = ports,
-				    .neighbour = EXPLORE_NOBODY, .stage = STAGE_CABLE_HOST};
+	*explore = (struct explore){
+		.mapper = mapper, .hosts = hosts, .ports = ports, .neighbour = EXPLORE_NOBODY, .stage = STAGE_CABLE_HOST};
 	explore->host_at = malloc(((size_t)hosts + 1) * sizeof(*explore->host_at));
 	if (!explore->host_at) {
 		free(explore);

@@ -46,8 +46,7 @@ bool explore_is_empty(const struct explore *explore);
 // The map as a network: hosts in the order of their ids, the ids in ids[0 .. hosts-1] (room for all
 // hosts), switches in the order of finding with their lowest used port as 0. The caller clears it.
 // TR_ERROR where memory ended while exploring or here, nothing answered, or the answers contradict one another.
-enum tr_status explore_map(const struct explore *explore, struct net_topology *topology,
-			   uint32_t *ids, struct tr_error *err);
+enum tr_status explore_map(const struct explore *explore, struct net_topology *topology, uint32_t *ids, struct tr_error *err);
 
 void explore_close(struct explore *explore);
 

@@ -9,9 +9,9 @@
 
 enum known_kind {
 	PORT_UNKNOWN,
-	PORT_EMPTY,  // nothing answered
+	PORT_EMPTY, // nothing answered
 	PORT_HOST,
-	PORT_DOOR,   // a switch is behind it, which one is not known yet
+	PORT_DOOR, // a switch is behind it, which one is not known yet
 	PORT_SWITCH,
 };
 
@@ -44,9 +44,9 @@ struct door {
 enum explore_stage {
 	STAGE_CABLE_HOST,   // the mapper's cable: is there a host?
 	STAGE_CABLE_SWITCH, // or a switch?
-	STAGE_HOSTS,        // at work: which ports have hosts?
-	STAGE_TWINS,        // without hosts: is it one that is known?
-	STAGE_SWITCHES,     // kept: behind which ports are switches?
+	STAGE_HOSTS,	    // at work: which ports have hosts?
+	STAGE_TWINS,	    // without hosts: is it one that is known?
+	STAGE_SWITCHES,	    // kept: behind which ports are switches?
 	STAGE_DONE,
 };
 
@@ -56,9 +56,9 @@ struct explore {
 	uint32_t ports;
 	uint32_t neighbour; // host at the mapper's own cable
 	enum explore_stage stage;
-	uint32_t at; // a known switch
-	int delta;   // of its port, or the one at work's
-	struct door door; // that led to the switch at work
+	uint32_t at;		       // a known switch
+	int delta;		       // of its port, or the one at work's
+	struct door door;	       // that led to the switch at work
 	struct known_switch *switches; // count known ones, and the one at work
 	uint32_t count, room;
 	struct door *doors;

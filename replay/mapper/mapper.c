@@ -123,14 +123,12 @@ static void give_back(void *context, const struct net_offer *offer)
 	mapper->offered = WHAT_NOTHING;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct mapper *mapper = context;
 
 	mapper->err = err;
-	if (mapper->offered != WHAT_NOTHING && mapper->offered != WHAT_WAKE &&
-	    mapper->offer.packet.id == delivery->packet.id)
+	if (mapper->offered != WHAT_NOTHING && mapper->offered != WHAT_WAKE && mapper->offer.packet.id == delivery->packet.id)
 		settle(mapper);
 	if (delivery->packet.time_ticks > mapper->now_ticks)
 		mapper->now_ticks = delivery->packet.time_ticks;
@@ -156,8 +154,8 @@ static uint32_t most_ports(const struct net_topology *topology)
 	return most;
 }
 
-enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params,
-			   struct net_setup *setup, struct tr_error *err)
+enum tr_status mapper_open(struct mapper **out, const struct mapper_params *params, struct net_setup *setup,
+			   struct tr_error *err)
 {
 	struct mapper *mapper = *out = calloc(1, sizeof(*mapper));
 
@@ -180,11 +178,9 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	if (net_graph_open(&mapper->graph, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	setup->longest_route = EXPLORE_ROUTE_MAX;
-	setup->traffic = (struct net_traffic){.next = next, .context = mapper,
-					      .give_back = give_back, .open_offers = 16};
+	setup->traffic = (struct net_traffic){.next = next, .context = mapper, .give_back = give_back, .open_offers = 16};
 	setup->results = (struct net_results){
-		.done = done, .sample = mapper->results.sample ? sample : NULL,
-		.context = mapper};
+		.done = done, .sample = mapper->results.sample ? sample : NULL, .context = mapper};
 	return TR_OK;
 }
 

@@ -5,16 +5,19 @@
 
 // A packet of the mapper's own over a route of differences. A route that leads nowhere has the mapper as
 // its destination.
-static void make_own(struct mapper *mapper, enum what what, uint64_t number, uint32_t source,
-		     uint32_t bytes, const int16_t *deltas, uint32_t count)
+static void make_own(struct mapper *mapper, enum what what, uint64_t number, uint32_t source, uint32_t bytes,
+		     const int16_t *deltas, uint32_t count)
 {
 	uint32_t end = wire_follow(&mapper->graph, source, deltas, count, mapper->ports);
 	bool returns = what == WHAT_SCOUT && mapper->question.scout.ask == EXPLORE_RETURN;
 
 	mapper->offered = what;
 	mapper->offer = (struct net_offer){
-		.packet = {.time_ticks = mapper->now_ticks, .id = mapper_id(what, number),
-			   .flow = TR_FLOW_NONE, .payload_bytes = bytes, .wire_bytes = bytes,
+		.packet = {.time_ticks = mapper->now_ticks,
+			   .id = mapper_id(what, number),
+			   .flow = TR_FLOW_NONE,
+			   .payload_bytes = bytes,
+			   .wire_bytes = bytes,
 			   .class = TR_CLASS_OVERHEAD},
 		.source = source,
 		.destination = end == NET_NOBODY || returns ? mapper->self : end,
@@ -28,8 +31,8 @@ void packet_scout(struct mapper *mapper)
 {
 	const struct question *question = &mapper->question;
 
-	make_own(mapper, WHAT_SCOUT, question->number, mapper->self, mapper->params.scout_bytes,
-		 question->scout.deltas, question->scout.count);
+	make_own(mapper, WHAT_SCOUT, question->number, mapper->self, mapper->params.scout_bytes, question->scout.deltas,
+		 question->scout.count);
 }
 
 // The way back: the differences from behind, with the other sign.
@@ -40,8 +43,8 @@ void packet_answer(struct mapper *mapper)
 
 	for (uint32_t i = 0; i < scout->count; i++)
 		deltas[i] = (int16_t)-scout->deltas[scout->count - 1 - i];
-	make_own(mapper, WHAT_ANSWER, mapper->question.number, mapper->question.hearer,
-		 mapper->params.scout_bytes, deltas, scout->count);
+	make_own(mapper, WHAT_ANSWER, mapper->question.number, mapper->question.hearer, mapper->params.scout_bytes, deltas,
+		 scout->count);
 }
 
 // Hosts that need no worm: the mapper itself, those that have the last routes (answers to scouts say which), and
@@ -54,8 +57,7 @@ static void skip_told(struct mapper *mapper)
 	for (; mapper->next_told < mapper->graph.hosts; mapper->next_told++) {
 		if (mapper->next_told == mapper->self)
 			mapper->map_of[mapper->self] = last;
-		else if (map->index[mapper->next_told] != EXPLORE_NOBODY &&
-			 mapper->map_of[mapper->next_told] != last)
+		else if (map->index[mapper->next_told] != EXPLORE_NOBODY && mapper->map_of[mapper->next_told] != last)
 			return;
 	}
 }
@@ -71,15 +73,13 @@ bool packet_has_routes(struct mapper *mapper)
 void packet_routes(struct mapper *mapper)
 {
 	const uint32_t last = mapper->atlas.count - 1;
-	const uint64_t left = atlas_bytes(&mapper->atlas, last, mapper->next_told) -
-			      mapper->told_bytes;
+	const uint64_t left = atlas_bytes(&mapper->atlas, last, mapper->next_told) - mapper->told_bytes;
 	const bool end = left <= mapper->params.mtu_bytes;
 	int16_t deltas[EXPLORE_ROUTE_MAX];
 	uint32_t count = atlas_route(&mapper->atlas, last, mapper->self, mapper->next_told, deltas);
 
 	make_own(mapper, end ? WHAT_ROUTES_END : WHAT_ROUTES, last, mapper->self,
-		 end ? (uint32_t)left : mapper->params.mtu_bytes, deltas,
-		 count == NET_NO_ROUTE ? 0 : count);
+		 end ? (uint32_t)left : mapper->params.mtu_bytes, deltas, count == NET_NO_ROUTE ? 0 : count);
 }
 
 // The others' packet by the routes that its source has.
@@ -93,8 +93,7 @@ void packet_other(struct mapper *mapper)
 	mapper->offered = WHAT_OTHER;
 	mapper->offer = *other;
 	if (other->refused != TR_DROP_NONE || other->wake || other->source >= mapper->graph.hosts ||
-	    other->destination >= mapper->graph.hosts ||
-	    mapper->map_of[other->source] == ATLAS_NO_MAP)
+	    other->destination >= mapper->graph.hosts || mapper->map_of[other->source] == ATLAS_NO_MAP)
 		return;
 	map = mapper->map_of[other->source];
 	count = atlas_route(&mapper->atlas, map, other->source, other->destination, deltas);
@@ -106,4 +105,3 @@ void packet_other(struct mapper *mapper)
 	mapper->offer.route = mapper->ports;
 	mapper->offer.route_count = count;
 }
-

@@ -73,12 +73,10 @@ enum tr_status question_advance(struct mapper *mapper)
 {
 	struct question *question = &mapper->question;
 
-	if (!mapper->explore &&
-	    (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
+	if (!mapper->explore && (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
 	    (mapper_is_first(mapper) || !mapper->no_more))
 		return begin(mapper);
-	if (!mapper->explore || !question->open || !question->asked ||
-	    mapper->now_ticks < question->deadline_ticks)
+	if (!mapper->explore || !question->open || !question->asked || mapper->now_ticks < question->deadline_ticks)
 		return TR_OK;
 	if (--question->tries == 0)
 		return answer(mapper, false, 0);
@@ -105,8 +103,7 @@ static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *w
 	return TR_OK;
 }
 
-static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *worm,
-				  uint64_t number)
+static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *worm, uint64_t number)
 {
 	if (!mapper->explore || !mapper->question.open || mapper->question.number != number) {
 		mapper->totals.late++;
@@ -115,8 +112,7 @@ static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *
 	return answer(mapper, true, worm->source);
 }
 
-enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm,
-				const struct tr_delivery *delivery)
+enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery)
 {
 	const uint64_t id = delivery->packet.id;
 	const uint64_t number = id & ((UINT64_C(1) << ID_WHAT_SHIFT) - 1);
@@ -139,4 +135,3 @@ enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *wo
 	}
 	return TR_OK;
 }
-

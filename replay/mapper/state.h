@@ -14,9 +14,9 @@
 enum what {
 	WHAT_SCOUT,
 	WHAT_ANSWER,
-	WHAT_ROUTES,     // more of the same follow
+	WHAT_ROUTES, // more of the same follow
 	WHAT_ROUTES_END,
-	WHAT_OTHER,      // the other traffic's packet
+	WHAT_OTHER, // the other traffic's packet
 	WHAT_WAKE,
 	WHAT_NOTHING,
 };
@@ -24,12 +24,12 @@ enum what {
 // The question that the mapper waits with.
 struct question {
 	struct explore_scout scout;
-	uint64_t number;  // from 1
-	bool open;        // to be asked, or asked
-	bool asked;       // the scout is on its way
-	uint32_t tries;   // that are left
+	uint64_t number; // from 1
+	bool open;	 // to be asked, or asked
+	bool asked;	 // the scout is on its way
+	uint32_t tries;	 // that are left
 	int64_t deadline_ticks;
-	bool heard;       // a host has it and is to answer
+	bool heard; // a host has it and is to answer
 	uint32_t hearer;
 };
 
@@ -38,22 +38,22 @@ struct mapper {
 	struct mapper_totals totals;
 	struct net_traffic traffic; // the others'
 	struct net_results results;
-	struct net_graph graph;     // what the network does to differences of ports
-	uint32_t self;              // the host that maps
+	struct net_graph graph; // what the network does to differences of ports
+	uint32_t self;		// the host that maps
 	uint32_t most_ports;
-	struct explore *explore;    // NULL between mappings
-	bool taken_over;            // the next host is to begin at once
+	struct explore *explore; // NULL between mappings
+	bool taken_over;	 // the next host is to begin at once
 	struct question question;
 	struct atlas atlas;
-	uint32_t *map_of;           // of a host: the map that it sends by, ATLAS_NO_MAP before
-	uint32_t next_told;         // host that gets routes of the last map next
-	uint64_t told_bytes;        // that it has got
-	int64_t next_ticks;         // of the next mapping
+	uint32_t *map_of;    // of a host: the map that it sends by, ATLAS_NO_MAP before
+	uint32_t next_told;  // host that gets routes of the last map next
+	uint64_t told_bytes; // that it has got
+	int64_t next_ticks;  // of the next mapping
 	int64_t start_ticks;
 	bool started;
-	struct net_offer other;     // the others' next packet
+	struct net_offer other; // the others' next packet
 	bool has_other, no_more;
-	enum what offered;          // what the engine holds
+	enum what offered; // what the engine holds
 	struct net_offer offer;
 	uint16_t ports[EXPLORE_ROUTE_MAX]; // its route
 	int64_t now_ticks;
@@ -81,8 +81,7 @@ static inline bool mapper_is_first(const struct mapper *mapper)
 enum tr_status question_advance(struct mapper *mapper);
 
 // What became of one of the mapper's own worms.
-enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm,
-				const struct tr_delivery *delivery);
+enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery);
 
 // Whether there is a host that is to get routes of the last map.
 bool packet_has_routes(struct mapper *mapper);

@@ -17,37 +17,34 @@ struct net_demand {
 struct net_loads {
 	const double *weights; // the demand's
 	uint32_t hosts;
-	double *links;       // of each link (2c and 2c + 1 for cable c): what it carries, demand's unit
+	double *links; // of each link (2c and 2c + 1 for cable c): what it carries, demand's unit
 	uint32_t count;
-	double offered;      // all of the demand that has a route
-	uint64_t missing;    // pairs without a route
-	uint64_t pairs;      // pairs with a route
-	uint64_t switches;   // on the routes of all pairs together
-	uint64_t *lengths;   // pairs by switches passed, 0 .. longest
+	double offered;	   // all of the demand that has a route
+	uint64_t missing;  // pairs without a route
+	uint64_t pairs;	   // pairs with a route
+	uint64_t switches; // on the routes of all pairs together
+	uint64_t *lengths; // pairs by switches passed, 0 .. longest
 	uint32_t longest;
 };
 
 // No routes yet: room for those of routes over the graph. TR_ERROR where memory ends.
-enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph,
-			      const struct net_routes *routes, struct net_demand demand,
-			      struct tr_error *err);
+enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
+			      struct net_demand demand, struct tr_error *err);
 
 // Adds a route: a visitor for net_paths_visit, with the loads as its context.
-enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination,
-			      const struct net_path *path, struct tr_error *err);
+enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination, const struct net_path *path,
+			      struct tr_error *err);
 
 // Adds up the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
 // ends. The caller clears *loads.
-enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph,
-			      const struct net_routes *routes, struct net_demand demand,
-			      struct tr_error *err);
+enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
+			      struct net_demand demand, struct tr_error *err);
 
 // The offered load, of the mean host as a share of its link, at which the first channel is full, when
 // the traffic has the shape of the demand: (offered / hosts) / max(links[i] / rates[i]). rates are
 // those of the links relative to a host's (NULL: all 1); above 0. *fullest is that channel (NULL: not
 // wanted). 0 where nothing is sent.
-double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates,
-			    uint32_t *fullest);
+double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates, uint32_t *fullest);
 
 void net_loads_clear(struct net_loads *loads);
 

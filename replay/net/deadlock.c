@@ -14,10 +14,10 @@ struct maker {
 // Dependencies by switch, port of entry and port of exit.
 struct net_waits {
 	const struct net_graph *graph;
-	size_t *first;          // of a switch, in makers
+	size_t *first; // of a switch, in makers
 	struct maker *makers;
-	struct net_end *far;    // of a link: the port that it leads to; NET_NOBODY for none
-	uint32_t *before;       // of a link: the one that the search came from
+	struct net_end *far; // of a link: the port that it leads to; NET_NOBODY for none
+	uint32_t *before;    // of a link: the one that the search came from
 	uint32_t *queue;
 	uint8_t *color;
 	uint32_t links;
@@ -50,8 +50,7 @@ static void place_links(struct net_waits *waits)
 		}
 }
 
-static enum tr_status take_memory(struct net_waits *waits, const struct net_graph *graph,
-				  struct tr_error *err)
+static enum tr_status take_memory(struct net_waits *waits, const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
@@ -71,8 +70,7 @@ static enum tr_status take_memory(struct net_waits *waits, const struct net_grap
 	waits->before = calloc((size_t)waits->links + 1, sizeof(*waits->before));
 	waits->queue = calloc((size_t)waits->links + 1, sizeof(*waits->queue));
 	waits->color = calloc((size_t)waits->links + 1, sizeof(*waits->color));
-	if (!waits->makers || !waits->far || !waits->before ||
-	    !waits->queue || !waits->color)
+	if (!waits->makers || !waits->far || !waits->before || !waits->queue || !waits->color)
 		return tr_no_memory(err, "the channels' dependencies");
 	place_links(waits);
 	return TR_OK;
@@ -98,8 +96,7 @@ static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint
 	const struct net_end *far = &waits->far[link];
 	size_t ports = net_graph_ports(waits->graph, far->node);
 
-	return &waits->makers[waits->first[far->node - waits->graph->hosts] + far->port * ports +
-			      port];
+	return &waits->makers[waits->first[far->node - waits->graph->hosts] + far->port * ports + port];
 }
 
 // The port of its switch by which a link leaves: where the other direction of its cable comes in.
@@ -108,15 +105,14 @@ static uint32_t port_of(const struct net_waits *waits, uint32_t link)
 	return waits->far[link ^ 1].port;
 }
 
-enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination,
-			      const struct net_path *path, struct tr_error *err)
+enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
+			      struct tr_error *err)
 {
 	struct net_waits *waits = context;
 
 	(void)err;
 	for (uint32_t i = 0; i + 1 < path->count; i++) {
-		struct maker *maker =
-			maker_of(waits, path->links[i], port_of(waits, path->links[i + 1]));
+		struct maker *maker = maker_of(waits, path->links[i], port_of(waits, path->links[i + 1]));
 
 		if (maker->source_and_1 != 0)
 			continue;
@@ -170,8 +166,7 @@ static void take_free_links(struct net_waits *waits)
 			const struct net_peer *peer = net_graph_peer(waits->graph, node, in);
 			uint32_t before = peer->link ^ 1;
 
-			if (peer->node == NET_NOBODY ||
-			    depends_on(waits, before, port_of(waits, link)) == NET_NOBODY ||
+			if (peer->node == NET_NOBODY || depends_on(waits, before, port_of(waits, link)) == NET_NOBODY ||
 			    --left[before] > 0)
 				continue;
 			waits->color[before] = 1;
@@ -195,8 +190,7 @@ static bool comes_back(struct net_waits *waits, uint32_t start)
 		for (uint32_t port = 0; port < ports_after(waits, link); port++) {
 			uint32_t next = depends_on(waits, link, port);
 
-			if (next == NET_NOBODY || waits->color[next] == 1 ||
-			    waits->before[next] != NET_NOBODY)
+			if (next == NET_NOBODY || waits->color[next] == 1 || waits->before[next] != NET_NOBODY)
 				continue;
 			waits->before[next] = link;
 			if (next == start)
@@ -208,8 +202,7 @@ static bool comes_back(struct net_waits *waits, uint32_t start)
 }
 
 // The cycle through start, against the way that before tells.
-static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, struct net_cycle *cycle,
-				 struct tr_error *err)
+static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, struct net_cycle *cycle, struct tr_error *err)
 {
 	uint32_t link = start;
 	uint32_t next = start;
@@ -226,15 +219,13 @@ static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, 
 
 		link = waits->before[next];
 		maker = maker_of(waits, link, port_of(waits, next));
-		cycle->steps[i - 1] = (struct net_cycle_step){link, maker->source_and_1 - 1,
-							      maker->destination};
+		cycle->steps[i - 1] = (struct net_cycle_step){link, maker->source_and_1 - 1, maker->destination};
 		next = link;
 	}
 	return TR_OK;
 }
 
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
-				struct tr_error *err)
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err)
 {
 	*cycle = (struct net_cycle){.dependencies = waits->count};
 	take_free_links(waits);
@@ -244,8 +235,8 @@ enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle
 	return TR_OK;
 }
 
-enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
-				 const struct net_routes *routes, struct tr_error *err)
+enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
+				 struct tr_error *err)
 {
 	struct net_waits *waits = net_waits_open(graph, err);
 	enum tr_status status = TR_ERROR;

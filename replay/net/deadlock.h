@@ -32,17 +32,16 @@ struct net_waits;
 // net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a cycle,
 // once; net_waits_close accepts NULL.
 struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error *err);
-enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination,
-			      const struct net_path *path, struct tr_error *err);
-enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle,
-				struct tr_error *err);
+enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination, const struct net_path *path,
+			      struct tr_error *err);
+enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err);
 void net_waits_close(struct net_waits *waits);
 
 // Looks for a cycle among all routes between different hosts; of several, a shortest one through the
 // lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
 // caller clears *cycle.
-enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph,
-				 const struct net_routes *routes, struct tr_error *err);
+enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
+				 struct tr_error *err);
 
 void net_cycle_clear(struct net_cycle *cycle);
 

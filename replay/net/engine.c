@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void end_name(const struct net_topology *topology, struct net_end end, char *out,
-		     size_t bytes)
+static void end_name(const struct net_topology *topology, struct net_end end, char *out, size_t bytes)
 {
 	size_t used = strlen(net_topology_name(topology, end.node, out, bytes));
 
@@ -13,8 +12,7 @@ static void end_name(const struct net_topology *topology, struct net_end end, ch
 		snprintf(out + used, bytes - used, ".%u", end.port);
 }
 
-const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out,
-			  size_t out_bytes)
+const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out, size_t out_bytes)
 {
 	const struct net_cable *cable = &topology->cables[link / 2];
 	char from[NET_NAME_MAX + 16];

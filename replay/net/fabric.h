@@ -22,31 +22,30 @@ struct net_formula {
 	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms);
 	const char *const *columns; // of the kind's own in flitmodel's table of sizes; ends with NULL; NULL: none
 	// Sets the value of each such column, where so many senders each choose any of as many receivers.
-	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes,
-		       double *values);
+	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *values);
 	const char *note; // what the sum and the columns are, for people
 };
 
 // A counter of the kind's own, in the order of net_totals.own.
 struct net_column {
 	const char *key; // with its unit: "slack_peak_B"
-	bool loss;       // it tells of something lost: shown only where something was
+	bool loss;	 // it tells of something lost: shown only where something was
 };
 
 struct net_fabric {
 	const char *name;
 	const char *summary;
 	const struct key *keys;
-	size_t params_bytes; // of the kind's parameters, which its keys set and its engines get
-	const void *usual;   // their values where no key is given
+	size_t params_bytes;			 // of the kind's parameters, which its keys set and its engines get
+	const void *usual;			 // their values where no key is given
 	const struct net_engine *const *engines; // the fast one first, the plain one last; ends with NULL
 	// Least clock that is a multiple of base_ticks_per_s and on which the network's fixed times are whole. TR_ERROR,
 	// naming the kind and the key, where there is none. A run's clock may be a multiple of it.
 	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
 				uint64_t *ticks_per_s, struct tr_error *err);
 	uint64_t (*queue_worms)(const void *params); // that a source holds back by itself; NULL: any number
-	const struct net_formula *formula;           // NULL: none
-	const struct net_column *columns;            // ends with a NULL key; NULL: none
+	const struct net_formula *formula;	     // NULL: none
+	const struct net_column *columns;	     // ends with a NULL key; NULL: none
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
 };
 
@@ -64,7 +63,7 @@ struct fabric {
 	const struct net_fabric *kind;
 	void *params;
 	struct keys_given given;
-	char *text;     // the kind and each key that differs from the usual: of it fabric_read makes the same
+	char *text; // the kind and each key that differs from the usual: of it fabric_read makes the same
 };
 
 // Reads "KIND[:KEY=VALUE,...]", in which lines may end and comments stand as keys_next has it, into a fabric, which is zero

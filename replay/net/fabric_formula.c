@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind,
-				   const struct net_setup *setup, struct tr_error *err)
+enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind, const struct net_setup *setup,
+				   struct tr_error *err)
 {
 	size_t terms = 0;
 

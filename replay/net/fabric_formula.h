@@ -14,8 +14,8 @@ struct fabric_formula {
 
 // Prepares the formula of kind for setup. TR_ERROR where the kind has none, or a parameter is out of range. Close it in any
 // case.
-enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind,
-				   const struct net_setup *setup, struct tr_error *err);
+enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind, const struct net_setup *setup,
+				   struct tr_error *err);
 
 // The time of one worm in an empty network: the sum of the terms, which it sets.
 int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches, uint32_t size_bytes);

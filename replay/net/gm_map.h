@@ -19,12 +19,10 @@ bool net_gm_map_is(const char *head);
 
 // Reads a map from source, which is lent. The caller clears *topology. TR_ERROR, and an empty one, where it is
 // damaged (the error names file and line).
-enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source,
-			       struct tr_error *err);
+enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err);
 
 // Writes a topology that passes net_topology_check; lengths and rates are lost. Failures to write stay in
 // out (ferror). TR_ERROR where memory ends.
-enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out,
-				struct tr_error *err);
+enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out, struct tr_error *err);
 
 #endif

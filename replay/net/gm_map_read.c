@@ -17,8 +17,8 @@
 struct map_node {
 	char *name;
 	bool is_switch;
-	uint32_t ports;  // of a switch
-	uint64_t line;   // that begins its part; ONLY_NAMED or more where it was only named
+	uint32_t ports;	 // of a switch
+	uint64_t line;	 // that begins its part; ONLY_NAMED or more where it was only named
 	uint32_t number; // in the topology
 };
 
@@ -33,7 +33,7 @@ struct map_cable {
 
 struct map_reading {
 	struct tr_lines lines;
-	void *tree;              // of nodes by name
+	void *tree;		 // of nodes by name
 	struct map_node **nodes; // in the order of their parts, those only named behind
 	size_t count, room;
 	struct map_cable *cables;
@@ -41,15 +41,13 @@ struct map_reading {
 	uint64_t hosts, switches; // said in the first line
 };
 
-static enum tr_status fail_at(const struct map_reading *reading, uint64_t line,
-			      struct tr_error *err, const char *text)
+static enum tr_status fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
 {
-	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source),
-		       (unsigned long long)(line > 0 ? line : 1), text);
+	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source), (unsigned long long)(line > 0 ? line : 1),
+		       text);
 }
 
-static enum tr_status fail(const struct map_reading *reading, struct tr_error *err,
-			   const char *text)
+static enum tr_status fail(const struct map_reading *reading, struct tr_error *err, const char *text)
 {
 	return fail_at(reading, reading->lines.number, err, text);
 }
@@ -96,8 +94,7 @@ static struct map_node *add_node(struct map_reading *reading, const char *name)
 	struct map_node *node = calloc(1, sizeof(*node));
 
 	if (!node || (node->name = strdup(name)) == NULL ||
-	    !make_room((void **)&reading->nodes, &reading->room, reading->count,
-		       sizeof(*reading->nodes)) ||
+	    !make_room((void **)&reading->nodes, &reading->room, reading->count, sizeof(*reading->nodes)) ||
 	    !tsearch(node, &reading->tree, by_name)) {
 		if (node)
 			free(node->name);
@@ -110,8 +107,7 @@ static struct map_node *add_node(struct map_reading *reading, const char *name)
 }
 
 // Reads KIND PORTS "NAME" and finds or adds the node.
-static enum tr_status read_node(struct map_reading *reading, char **rest, struct map_node **node,
-				struct tr_error *err)
+static enum tr_status read_node(struct map_reading *reading, char **rest, struct map_node **node, struct tr_error *err)
 {
 	bool quoted;
 	const char *kind = next_word(rest, &quoted);
@@ -121,8 +117,7 @@ static enum tr_status read_node(struct map_reading *reading, char **rest, struct
 	struct map_node **found;
 	uint64_t count = 1;
 
-	if (!name || !quoted ||
-	    (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
+	if (!name || !quoted || (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
 	    (is_switch && num_parse_count(ports, 1, NET_PORTS_MAX, &count, NULL) != TR_OK))
 		return fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
 	found = tfind(&(struct map_node){.name = name}, &reading->tree, by_name);
@@ -148,16 +143,15 @@ static enum tr_status next_line(struct map_reading *reading, char **line, struct
 }
 
 // The next line, which must be there.
-static enum tr_status must_have_line(struct map_reading *reading, char **line,
-				     struct tr_error *err)
+static enum tr_status must_have_line(struct map_reading *reading, char **line, struct tr_error *err)
 {
 	enum tr_status status = next_line(reading, line, err);
 
 	return status == TR_END ? fail(reading, err, "the file ends within a node") : status;
 }
 
-static enum tr_status read_port(struct map_reading *reading, const char *word, uint32_t ports,
-				uint32_t *port, struct tr_error *err)
+static enum tr_status read_port(struct map_reading *reading, const char *word, uint32_t ports, uint32_t *port,
+				struct tr_error *err)
 {
 	uint64_t value;
 
@@ -167,24 +161,20 @@ static enum tr_status read_port(struct map_reading *reading, const char *word, u
 	return TR_OK;
 }
 
-static enum tr_status read_cable(struct map_reading *reading, struct map_node *from,
-				 struct tr_error *err)
+static enum tr_status read_cable(struct map_reading *reading, struct map_node *from, struct tr_error *err)
 {
 	struct map_cable cable = {.from = from};
 	bool quoted;
 	char *line;
 
 	if (must_have_line(reading, &line, err) != TR_OK ||
-	    read_port(reading, next_word(&line, &quoted), from->ports, &cable.port, err) !=
-		    TR_OK ||
+	    read_port(reading, next_word(&line, &quoted), from->ports, &cable.port, err) != TR_OK ||
 	    read_node(reading, &line, &cable.to, err) != TR_OK ||
-	    read_port(reading, next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) !=
-		    TR_OK)
+	    read_port(reading, next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) != TR_OK)
 		return TR_ERROR;
 	if (next_word(&line, &quoted))
 		return fail(reading, err, "expected nothing after the far port");
-	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count,
-		       sizeof(*reading->cables)))
+	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count, sizeof(*reading->cables)))
 		return tr_no_memory(err, "the map");
 	cable.line = reading->lines.number;
 	reading->cables[reading->cable_count++] = cable;
@@ -192,8 +182,7 @@ static enum tr_status read_cable(struct map_reading *reading, struct map_node *f
 }
 
 // A node's part after its first line.
-static enum tr_status read_part(struct map_reading *reading, struct map_node *node,
-				struct tr_error *err)
+static enum tr_status read_part(struct map_reading *reading, struct map_node *node, struct tr_error *err)
 {
 	uint64_t cables;
 	bool quoted;
@@ -231,10 +220,8 @@ static enum tr_status read_first(struct map_reading *reading, struct tr_error *e
 		return TR_ERROR;
 	hosts = status == TR_OK ? next_word(&line, &quoted) : NULL;
 	switches = hosts ? next_word(&line, &quoted) : NULL;
-	if (!switches ||
-	    num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
-	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches,
-			    NULL) != TR_OK)
+	if (!switches || num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
+	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches, NULL) != TR_OK)
 		return fail(reading, err, "expected \"HOSTS SWITCHES\"");
 	return TR_OK;
 }
@@ -249,8 +236,7 @@ static enum tr_status read_parts(struct map_reading *reading, struct tr_error *e
 
 		if (is_note(line))
 			continue;
-		if (read_node(reading, &line, &node, err) != TR_OK ||
-		    read_part(reading, node, err) != TR_OK)
+		if (read_node(reading, &line, &node, err) != TR_OK || read_part(reading, node, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return status == TR_END ? TR_OK : status;
@@ -285,15 +271,13 @@ static enum tr_status number_nodes(struct map_reading *reading, struct tr_error 
 	return TR_OK;
 }
 
-static enum tr_status name_node(struct net_topology *topology, const struct map_node *node,
-				struct tr_error *err)
+static enum tr_status name_node(struct net_topology *topology, const struct map_node *node, struct tr_error *err)
 {
 	uint32_t index = node->number + (node->is_switch ? topology->hosts : 0);
 	uint32_t number;
 	bool says_host;
 
-	if (net_name_is_usual(node->name, &says_host, &number) && says_host == !node->is_switch &&
-	    number == node->number)
+	if (net_name_is_usual(node->name, &says_host, &number) && says_host == !node->is_switch && number == node->number)
 		return TR_OK;
 	if (net_name_check(node->name, err) != TR_OK)
 		return TR_ERROR;
@@ -301,8 +285,7 @@ static enum tr_status name_node(struct net_topology *topology, const struct map_
 	return topology->names[index] ? TR_OK : tr_no_memory(err, "a name");
 }
 
-static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology,
-				  struct tr_error *err)
+static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_error why;
 	uint64_t ports = 0;
@@ -321,8 +304,7 @@ static enum tr_status build_nodes(const struct map_reading *reading, struct net_
 		if (node->is_switch)
 			topology->ports[node->number] = node->ports;
 		if (name_node(topology, node, &why) != TR_OK)
-			return fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err,
-				       why.text);
+			return fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err, why.text);
 	}
 	return ports <= NET_ALL_PORTS_MAX ? TR_OK : fail(reading, err, "too many ports");
 }
@@ -338,28 +320,24 @@ static int by_port(const void *a, const void *b)
 }
 
 // What the far end's part says of this cable; NULL where it says nothing.
-static const struct map_cable *far_end(const struct map_reading *reading,
-				       const struct map_cable *cable)
+static const struct map_cable *far_end(const struct map_reading *reading, const struct map_cable *cable)
 {
 	const struct map_cable key = {.from = cable->to, .port = cable->to_port};
 
 	return bsearch(&key, reading->cables, reading->cable_count, sizeof(key), by_port);
 }
 
-static struct net_end end_of(const struct net_topology *topology, const struct map_node *node,
-			     uint32_t port)
+static struct net_end end_of(const struct net_topology *topology, const struct map_node *node, uint32_t port)
 {
 	return (struct net_end){node->number + (node->is_switch ? topology->hosts : 0), port};
 }
 
 // Lays a cable where its first end is met, or its only one. far is what its other end says.
-static enum tr_status lay(const struct map_reading *reading, struct net_cabling *cabling,
-			  const struct map_cable *cable, const struct map_cable *far,
-			  struct tr_error *err)
+static enum tr_status lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
+			  const struct map_cable *far, struct tr_error *err)
 {
-	const struct net_cable laid = {
-		.ends = {end_of(cabling->topology, cable->from, cable->port),
-			 end_of(cabling->topology, cable->to, cable->to_port)}};
+	const struct net_cable laid = {.ends = {end_of(cabling->topology, cable->from, cable->port),
+						end_of(cabling->topology, cable->to, cable->to_port)}};
 	struct tr_error why;
 
 	if (far && (far->to != cable->from || far->to_port != cable->port))
@@ -375,8 +353,7 @@ static enum tr_status lay(const struct map_reading *reading, struct net_cabling 
 	return TR_OK;
 }
 
-static enum tr_status lay_cables(struct map_reading *reading, struct net_topology *topology,
-				 struct tr_error *err)
+static enum tr_status lay_cables(struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
 {
 	struct net_cabling cabling;
 	struct tr_error why;
@@ -386,13 +363,11 @@ static enum tr_status lay_cables(struct map_reading *reading, struct net_topolog
 		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables), by_port);
 	for (size_t i = 1; i < reading->cable_count; i++)
 		if (by_port(&reading->cables[i - 1], &reading->cables[i]) == 0)
-			return fail_at(reading, reading->cables[i].line, err,
-				       "the port has another cable too");
+			return fail_at(reading, reading->cables[i].line, err, "the port has another cable too");
 	if (net_cabling_open(&cabling, topology, &why) != TR_OK)
 		status = fail(reading, err, why.text);
 	for (size_t i = 0; i < reading->cable_count && status == TR_OK; i++)
-		status = lay(reading, &cabling, &reading->cables[i],
-			     far_end(reading, &reading->cables[i]), err);
+		status = lay(reading, &cabling, &reading->cables[i], far_end(reading, &reading->cables[i]), err);
 	if (status == TR_OK && net_cabling_end(&cabling, &why) != TR_OK)
 		status = fail(reading, err, why.text);
 	net_cabling_close(&cabling);
@@ -420,12 +395,10 @@ bool net_gm_map_is(const char *head)
 {
 	const char *at = head + strspn(head, "0123456789 \t\r");
 
-	return at != head && *at == '\n' &&
-	       (at[strspn(at, " \t\r\n")] == 's' || at[strspn(at, " \t\r\n")] == 'h');
+	return at != head && *at == '\n' && (at[strspn(at, " \t\r\n")] == 's' || at[strspn(at, " \t\r\n")] == 'h');
 }
 
-enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source,
-			       struct tr_error *err)
+enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
 	struct map_reading reading = {.lines = {.source = source}};
 	enum tr_status status = read_first(&reading, err);

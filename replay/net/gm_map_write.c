@@ -3,8 +3,7 @@
 
 #include "net/graph.h"
 
-static void write_node(const struct net_topology *topology, const struct net_graph *graph,
-		       uint32_t node, FILE *out)
+static void write_node(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
 {
 	char name[NET_NAME_MAX + 1];
 
@@ -24,8 +23,7 @@ static uint32_t count_cables(const struct net_graph *graph, uint32_t node)
 	return cables;
 }
 
-static void write_part(const struct net_topology *topology, const struct net_graph *graph,
-		       uint32_t node, FILE *out)
+static void write_part(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
 {
 	char name[NET_NAME_MAX + 1];
 
@@ -43,8 +41,7 @@ static void write_part(const struct net_topology *topology, const struct net_gra
 	fprintf(out, "label \"%s\"\n\n", net_topology_name(topology, node, name, sizeof(name)));
 }
 
-enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out,
-				struct tr_error *err)
+enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out, struct tr_error *err)
 {
 	struct net_graph graph;
 

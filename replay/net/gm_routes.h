@@ -20,7 +20,6 @@ static inline uint8_t net_gm_byte(int delta)
 bool net_gm_delta(uint8_t byte, int *delta);
 
 // Writes the differences of a route that net_path_follow finds sound; deltas has room for count.
-void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_t *ports,
-		   uint32_t count, int *deltas);
+void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_t *ports, uint32_t count, int *deltas);
 
 #endif

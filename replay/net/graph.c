@@ -5,12 +5,10 @@
 
 static void join(struct net_graph *graph, struct net_end from, struct net_end to, uint32_t link)
 {
-	graph->peers[graph->first[from.node] + from.port] =
-		(struct net_peer){.node = to.node, .port = to.port, .link = link};
+	graph->peers[graph->first[from.node] + from.port] = (struct net_peer){.node = to.node, .port = to.port, .link = link};
 }
 
-static enum tr_status build(struct net_graph *graph, const struct net_topology *topology,
-			    struct tr_error *err)
+static enum tr_status build(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
 {
 	graph->first = calloc((size_t)graph->nodes + 1, sizeof(*graph->first));
 	if (!graph->first)
@@ -31,8 +29,7 @@ static enum tr_status build(struct net_graph *graph, const struct net_topology *
 	return TR_OK;
 }
 
-enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
-			      struct tr_error *err)
+enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
 {
 	enum tr_status status;
 

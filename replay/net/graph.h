@@ -23,16 +23,15 @@ struct net_peer {
 // Nodes are numbered as in the topology. Zero is a valid empty one.
 struct net_graph {
 	uint32_t hosts;
-	uint32_t nodes;  // hosts and switches
-	uint32_t links;  // two for each cable
-	size_t *first;   // of a node: its port 0 in peers; nodes + 1 of them
+	uint32_t nodes; // hosts and switches
+	uint32_t links; // two for each cable
+	size_t *first;	// of a node: its port 0 in peers; nodes + 1 of them
 	struct net_peer *peers;
 };
 
 // Builds the graph, which keeps nothing of the topology. TR_ERROR, and an empty graph, where the
 // topology is broken (net_topology_check) or memory ends.
-enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology,
-			      struct tr_error *err);
+enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err);
 
 // Frees what it holds; it is empty afterwards.
 void net_graph_close(struct net_graph *graph);
@@ -42,8 +41,7 @@ static inline uint32_t net_graph_ports(const struct net_graph *graph, uint32_t n
 	return (uint32_t)(graph->first[node + 1] - graph->first[node]);
 }
 
-static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node,
-						    uint32_t port)
+static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node, uint32_t port)
 {
 	return &graph->peers[graph->first[node] + port];
 }

@@ -13,11 +13,9 @@ static void enter(void *network, struct net_run *run, uint32_t worm)
 	net_run_send(run, worm, there_ticks, there_ticks);
 }
 
-static const struct net_rules rules = {.enter = enter,
-				       .too_many = "ideal: more worms are under way than the key worms says"};
+static const struct net_rules rules = {.enter = enter, .too_many = "ideal: more worms are under way than the key worms says"};
 
-static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks,
-				    struct tr_error *err)
+static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -47,8 +45,8 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology,
-				 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
 {
 	const struct net_ideal *ideal = params;
 
@@ -73,8 +71,11 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 }
 
 static const char *const terms[] = {"latency", NULL};
-static const struct net_formula formula = {.terms = terms, .state_bytes = sizeof(int64_t), .prepare = prepare,
-					   .terms_ticks = terms_ticks, .note = "sum: the latency"};
+static const struct net_formula formula = {.terms = terms,
+					   .state_bytes = sizeof(int64_t),
+					   .prepare = prepare,
+					   .terms_ticks = terms_ticks,
+					   .note = "sum: the latency"};
 static const struct net_engine *const engines[] = {&net_ideal_engine, NULL};
 static const struct net_ideal usual = {.latency_s = {1, 1000000}, .worms_max = 1u << 22};
 

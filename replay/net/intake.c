@@ -9,8 +9,7 @@ void net_intake_start(struct net_intake *intake, const struct net_traffic *traff
 void net_intake_layout(struct net_intake *intake, struct sim_arena *arena)
 {
 	intake->looks_max = intake->traffic->open_offers + 2;
-	intake->looks_ticks =
-		sim_arena_take(arena, intake->looks_max, sizeof(*intake->looks_ticks));
+	intake->looks_ticks = sim_arena_take(arena, intake->looks_max, sizeof(*intake->looks_ticks));
 }
 
 enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err)
@@ -35,8 +34,8 @@ enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts,
 	if (offer->refused != TR_DROP_NONE || offer->wake)
 		return TR_OK;
 	if (offer->source >= hosts || offer->destination >= hosts)
-		return tr_fail(err, "a packet from host %u to host %u in a network of %u", offer->source,
-			       offer->destination, hosts);
+		return tr_fail(err, "a packet from host %u to host %u in a network of %u", offer->source, offer->destination,
+			       hosts);
 	if (offer->size_bytes == 0)
 		return tr_fail(err, "a worm of no characters");
 	return TR_OK;

@@ -13,10 +13,10 @@
 struct net_intake {
 	const struct net_traffic *traffic; // lent
 	struct net_offer offer;
-	bool offered; // offer is one, and not taken
-	bool told;    // of results since the traffic was last asked
-	bool crowded; // more looks pending than the traffic said: the run is broken
-	int64_t taken_ticks; // time of the last offer that was taken, INT64_MIN before one
+	bool offered;	      // offer is one, and not taken
+	bool told;	      // of results since the traffic was last asked
+	bool crowded;	      // more looks pending than the traffic said: the run is broken
+	int64_t taken_ticks;  // time of the last offer that was taken, INT64_MIN before one
 	int64_t *looks_ticks; // of the pending looks, the earliest last
 	uint32_t looks;
 	uint32_t looks_max;

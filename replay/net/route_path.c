@@ -10,8 +10,8 @@ static bool stop(struct net_path *path, enum net_path_fault fault)
 	return fault == NET_PATH_SOUND;
 }
 
-bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source,
-		     uint32_t destination, const uint16_t *ports, uint32_t count)
+bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint32_t source, uint32_t destination,
+		     const uint16_t *ports, uint32_t count)
 {
 	const struct net_peer *peer = net_graph_peer(graph, source, 0);
 
@@ -34,8 +34,7 @@ bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint3
 	return stop(path, path->node == destination ? NET_PATH_SOUND : NET_PATH_WRONG_HOST);
 }
 
-const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph,
-				char *out, size_t out_bytes)
+const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph, char *out, size_t out_bytes)
 {
 	const char *kind = net_graph_is_switch(graph, path->node) ? "switch" : "host";
 	uint32_t number = path->node - (net_graph_is_switch(graph, path->node) ? graph->hosts : 0);
@@ -44,18 +43,11 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 	case NET_PATH_SOUND: snprintf(out, out_bytes, "the route is sound"); break;
 	case NET_PATH_NO_ROUTE: snprintf(out, out_bytes, "there is no route"); break;
 	case NET_PATH_NO_CABLE:
-		snprintf(out, out_bytes, "the route leaves %s %u by a port without a cable", kind,
-			 number);
+		snprintf(out, out_bytes, "the route leaves %s %u by a port without a cable", kind, number);
 		break;
-	case NET_PATH_HOST_EARLY:
-		snprintf(out, out_bytes, "the route goes on beyond %s %u", kind, number);
-		break;
-	case NET_PATH_SWITCH_END:
-		snprintf(out, out_bytes, "the route ends at %s %u", kind, number);
-		break;
-	case NET_PATH_WRONG_HOST:
-		snprintf(out, out_bytes, "the route leads to %s %u", kind, number);
-		break;
+	case NET_PATH_HOST_EARLY: snprintf(out, out_bytes, "the route goes on beyond %s %u", kind, number); break;
+	case NET_PATH_SWITCH_END: snprintf(out, out_bytes, "the route ends at %s %u", kind, number); break;
+	case NET_PATH_WRONG_HOST: snprintf(out, out_bytes, "the route leads to %s %u", kind, number); break;
 	}
 	return out;
 }
@@ -70,8 +62,7 @@ struct visit {
 };
 
 // The pair's path; TR_END where it has no route.
-static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t destination,
-			    struct tr_error *err)
+static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	uint32_t count = net_routes_get(visit->routes, source, destination, visit->ports);
 	char text[120];
@@ -87,12 +78,9 @@ static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t desti
 		       net_path_fault_text(&visit->path, visit->graph, text, sizeof(text)));
 }
 
-enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes,
-			       uint64_t *missing,
-			       enum tr_status (*visitor)(void *context, uint32_t source,
-							 uint32_t destination,
-							 const struct net_path *path,
-							 struct tr_error *err),
+enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
+			       enum tr_status (*visitor)(void *context, uint32_t source, uint32_t destination,
+							 const struct net_path *path, struct tr_error *err),
 			       void *context, struct tr_error *err)
 {
 	struct visit visit = {.graph = graph, .routes = routes, .missing = missing};

@@ -54,8 +54,8 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 
 	*routes = (struct net_routes){0};
 	if (hosts > NET_ROUTE_TABLE_HOSTS_MAX)
-		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u",
-			       NET_ROUTE_TABLE_HOSTS_MAX, hosts);
+		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u", NET_ROUTE_TABLE_HOSTS_MAX,
+			       hosts);
 	table = calloc(1, sizeof(*table));
 	if (!table)
 		return tr_no_memory(err, "routes");
@@ -71,8 +71,7 @@ static enum tr_status make_room(struct route_table *table, uint32_t count, struc
 	uint16_t *ports;
 
 	if (table->used + count > UINT32_MAX)
-		return tr_fail(err, "the routes of %u hosts are too many for one table",
-			       table->hosts);
+		return tr_fail(err, "the routes of %u hosts are too many for one table", table->hosts);
 	if (table->used + count <= table->room)
 		return TR_OK;
 	while (room < table->used + count)
@@ -85,18 +84,16 @@ static enum tr_status make_room(struct route_table *table, uint32_t count, struc
 	return TR_OK;
 }
 
-enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination,
-				   const uint16_t *ports, uint32_t count, struct tr_error *err)
+enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
+				   uint32_t count, struct tr_error *err)
 {
 	struct route_table *table = routes->state;
 
 	if (count > NET_ROUTE_LENGTH_MAX)
-		return tr_fail(err, "a route through %u switches; at most %u", count,
-			       NET_ROUTE_LENGTH_MAX);
+		return tr_fail(err, "a route through %u switches; at most %u", count, NET_ROUTE_LENGTH_MAX);
 	if (make_room(table, count, err) != TR_OK)
 		return TR_ERROR;
-	*pair_of(table, source, destination) =
-		(struct pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
+	*pair_of(table, source, destination) = (struct pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
 	if (count > 0)
 		memcpy(table->ports + table->used, ports, count * sizeof(*ports));
 	table->used += count;
@@ -112,8 +109,7 @@ bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint3
 	return pair_of(table, source, destination)->length_and_1 != UNSET;
 }
 
-static enum tr_status copy(struct net_routes *to, const struct net_routes *from,
-			   struct tr_error *err)
+static enum tr_status copy(struct net_routes *to, const struct net_routes *from, struct tr_error *err)
 {
 	uint16_t *ports = calloc(from->longest, sizeof(*ports));
 	enum tr_status status = TR_OK;
@@ -125,8 +121,7 @@ static enum tr_status copy(struct net_routes *to, const struct net_routes *from,
 			uint32_t count = net_routes_get(from, source, to_host, ports);
 
 			if (count != NET_NO_ROUTE)
-				status = net_route_table_put(to, source, to_host, ports, count,
-							     err);
+				status = net_route_table_put(to, source, to_host, ports, count, err);
 		}
 	free(ports);
 	return status;

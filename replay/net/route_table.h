@@ -15,14 +15,12 @@
 
 // Starts *routes as an empty table for so many hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a
 // pair. The caller clears it, also after TR_ERROR.
-enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts,
-				    struct tr_error *err);
+enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err);
 
 // Puts the route of a pair into a table, once for each pair; ports are copied. TR_ERROR where memory
 // ends or all routes together have more than 2^32 - 1 ports.
-enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source,
-				   uint32_t destination, const uint16_t *ports, uint32_t count,
-				   struct tr_error *err);
+enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
+				   uint32_t count, struct tr_error *err);
 
 // Whether the pair was put into the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/routes.h"
 
-uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			uint16_t *ports)
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	return routes->form->get(routes->state, source, destination, ports);
 }

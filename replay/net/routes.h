@@ -28,14 +28,12 @@ struct net_routes {
 
 // Shortest ways by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
 // caller clears *routes.
-enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
-				   struct tr_error *err);
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err);
 
 // Writes the output ports from host source to host destination (both below routes->hosts), first
 // switch first, into ports, which has room for routes->longest. Returns how many switches the worm
 // passes (0 on a direct link), NET_NO_ROUTE where there is no way.
-uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination,
-			uint16_t *ports);
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports);
 
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);

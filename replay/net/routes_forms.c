@@ -12,14 +12,12 @@
 
 #define HEAD_BYTES 4096u
 
-enum tr_status net_reading_line(struct net_routes_reading *reading, char **line,
-				struct tr_error *err)
+enum tr_status net_reading_line(struct net_routes_reading *reading, char **line, struct tr_error *err)
 {
 	return tr_lines_next(&reading->lines, line, err);
 }
 
-enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct tr_error *err,
-				const char *format, ...)
+enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct tr_error *err, const char *format, ...)
 {
 	char text[400];
 	va_list args;
@@ -28,34 +26,28 @@ enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source),
-		       (unsigned long long)(reading->lines.number > 0 ? reading->lines.number : 1),
-		       text);
+		       (unsigned long long)(reading->lines.number > 0 ? reading->lines.number : 1), text);
 }
 
-enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name,
-				uint32_t *host, struct tr_error *err)
+enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name, uint32_t *host,
+				struct tr_error *err)
 {
 	if (net_names_find(&reading->names, name, host) && *host < reading->topology->hosts)
 		return TR_OK;
 	return net_reading_fail(reading, err, "the network has no host \"%.100s\"", name);
 }
 
-enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source,
-			       uint32_t destination, struct tr_error *err)
+enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	struct tr_error why;
 	char text[120];
 
 	if (net_route_table_has(reading->routes, source, destination))
-		return net_reading_fail(reading, err, "a second route from host %u to host %u",
-					source, destination);
-	if (!net_path_follow(&reading->path, &reading->graph, source, destination, reading->ports,
-			     reading->count))
-		return net_reading_fail(
-			reading, err, "host %u to host %u: %s", source, destination,
-			net_path_fault_text(&reading->path, &reading->graph, text, sizeof(text)));
-	if (net_route_table_put(reading->routes, source, destination, reading->ports,
-				reading->count, &why) != TR_OK)
+		return net_reading_fail(reading, err, "a second route from host %u to host %u", source, destination);
+	if (!net_path_follow(&reading->path, &reading->graph, source, destination, reading->ports, reading->count))
+		return net_reading_fail(reading, err, "host %u to host %u: %s", source, destination,
+					net_path_fault_text(&reading->path, &reading->graph, text, sizeof(text)));
+	if (net_route_table_put(reading->routes, source, destination, reading->ports, reading->count, &why) != TR_OK)
 		return net_reading_fail(reading, err, "%s", why.text);
 	return TR_OK;
 }
@@ -107,17 +99,14 @@ static const struct form *find_form(struct tr_source *source, struct tr_error *e
 }
 
 static enum tr_status open_reading(struct net_routes_reading *reading, struct net_routes *routes,
-				   const struct net_topology *topology, struct tr_source *source,
-				   struct tr_error *err)
+				   const struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
-	*reading = (struct net_routes_reading){
-		.topology = topology, .lines = {.source = source}, .routes = routes};
+	*reading = (struct net_routes_reading){.topology = topology, .lines = {.source = source}, .routes = routes};
 	reading->ports = calloc(NET_ROUTE_TEXT_MAX, sizeof(*reading->ports));
 	reading->path.links = calloc(NET_ROUTE_TEXT_MAX + 1, sizeof(*reading->path.links));
 	if (!reading->ports || !reading->path.links)
 		return tr_no_memory(err, "routes");
-	if (net_graph_open(&reading->graph, topology, err) != TR_OK ||
-	    net_names_open(&reading->names, topology, err) != TR_OK)
+	if (net_graph_open(&reading->graph, topology, err) != TR_OK || net_names_open(&reading->names, topology, err) != TR_OK)
 		return TR_ERROR;
 	return net_route_table_open(routes, topology->hosts, err);
 }
@@ -131,8 +120,8 @@ static void close_reading(struct net_routes_reading *reading)
 	free(reading->path.links);
 }
 
-enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
-			       struct tr_source *source, struct tr_error *err)
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
+			       struct tr_error *err)
 {
 	const struct form *form = find_form(source, err);
 	struct net_routes_reading reading;
@@ -150,18 +139,15 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 	return status;
 }
 
-enum tr_status net_routes_write(const struct net_routes *routes,
-				const struct net_topology *topology, enum net_routes_form_name form,
-				const char *comments, FILE *out, struct tr_error *err)
+enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
+				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err)
 {
-	static enum tr_status (*const writers[])(struct net_routes_writing *writing,
-						 struct tr_error *err) = {
+	static enum tr_status (*const writers[])(struct net_routes_writing * writing, struct tr_error * err) = {
 		[NET_ROUTES_TEXT] = net_routes_write_text,
 		[NET_ROUTES_GM] = net_gm_routes_write,
 		[NET_ROUTES_YATES] = net_yates_table_write,
 	};
-	struct net_routes_writing writing = {
-		.routes = routes, .topology = topology, .comments = comments, .out = out};
+	struct net_routes_writing writing = {.routes = routes, .topology = topology, .comments = comments, .out = out};
 	enum tr_status status = TR_OK;
 
 	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));

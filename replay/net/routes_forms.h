@@ -19,15 +19,13 @@ enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
 // Every route must lead where it says; pairs that the file does not have get no route. The caller clears
 // *routes. TR_ERROR, and empty routes, where the file is in no form, is damaged or does not fit the
 // topology; the error names file and line.
-enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology,
-			       struct tr_source *source, struct tr_error *err);
+enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
+			       struct tr_error *err);
 
 // Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room for
 // them). TR_ERROR where the form cannot say these routes or memory ends; failures to write stay in out
 // (ferror).
-enum tr_status net_routes_write(const struct net_routes *routes,
-				const struct net_topology *topology,
-				enum net_routes_form_name form, const char *comments, FILE *out,
-				struct tr_error *err);
+enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
+				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err);
 
 #endif

@@ -15,29 +15,27 @@ struct net_routes_reading {
 	struct net_names names;
 	struct tr_lines lines;
 	struct net_routes *routes; // a table
-	uint16_t *ports;           // of the route at work, room for NET_ROUTE_TEXT_MAX
-	struct net_path path;      // room for that too
+	uint16_t *ports;	   // of the route at work, room for NET_ROUTE_TEXT_MAX
+	struct net_path path;	   // room for that too
 	uint32_t count;
 };
 
 #define NET_ROUTE_TEXT_MAX 32768u // switches on one route of a file
 
 // The next line, whatever it holds; TR_END after the last.
-enum tr_status net_reading_line(struct net_routes_reading *reading, char **line,
-				struct tr_error *err);
+enum tr_status net_reading_line(struct net_routes_reading *reading, char **line, struct tr_error *err);
 
 // Writes "file:line: " and the message, and returns TR_ERROR.
-enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct tr_error *err,
-				const char *format, ...) __attribute__((format(printf, 3, 4)));
+enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct tr_error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 // The host of this name; TR_ERROR where there is none.
-enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name,
-				uint32_t *host, struct tr_error *err);
+enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name, uint32_t *host,
+				struct tr_error *err);
 
 // Puts reading->ports[0 .. count - 1] into the table as the route of a pair. TR_ERROR where the pair has
 // one or the ports do not lead there.
-enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source,
-			       uint32_t destination, struct tr_error *err);
+enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source, uint32_t destination, struct tr_error *err);
 
 // The forms. Each reads to the end of its source.
 enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct tr_error *err);

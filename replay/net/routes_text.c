@@ -31,32 +31,28 @@ static enum tr_status read_first(struct net_routes_reading *reading, struct tr_e
 	rest = line + strlen(NET_ROUTES_MAGIC);
 	version = next_word(&rest);
 	if (!version || strcmp(version, NET_ROUTES_VERSION) != 0)
-		return net_reading_fail(reading, err, "expected version %s, found \"%.40s\"",
-					NET_ROUTES_VERSION, version ? version : "");
+		return net_reading_fail(reading, err, "expected version %s, found \"%.40s\"", NET_ROUTES_VERSION,
+					version ? version : "");
 	if (next_word(&rest))
 		return net_reading_fail(reading, err, "expected nothing after the version");
 	return TR_OK;
 }
 
-static enum tr_status read_hosts(struct net_routes_reading *reading, char *rest, bool *known,
-				 struct tr_error *err)
+static enum tr_status read_hosts(struct net_routes_reading *reading, char *rest, bool *known, struct tr_error *err)
 {
 	const char *word = next_word(&rest);
 	uint64_t hosts;
 
-	if (*known || !word || next_word(&rest) ||
-	    num_parse_count(word, 1, UINT32_MAX, &hosts, NULL) != TR_OK)
+	if (*known || !word || next_word(&rest) || num_parse_count(word, 1, UINT32_MAX, &hosts, NULL) != TR_OK)
 		return net_reading_fail(reading, err, "expected \"hosts N\", once");
 	if (hosts != reading->topology->hosts)
-		return net_reading_fail(reading, err,
-					"routes for %llu hosts; the network has %u",
-					(unsigned long long)hosts, reading->topology->hosts);
+		return net_reading_fail(reading, err, "routes for %llu hosts; the network has %u", (unsigned long long)hosts,
+					reading->topology->hosts);
 	*known = true;
 	return TR_OK;
 }
 
-static enum tr_status read_route(struct net_routes_reading *reading, char *rest,
-				 struct tr_error *err)
+static enum tr_status read_route(struct net_routes_reading *reading, char *rest, struct tr_error *err)
 {
 	const char *from = next_word(&rest);
 	const char *to = next_word(&rest);
@@ -67,15 +63,13 @@ static enum tr_status read_route(struct net_routes_reading *reading, char *rest,
 
 	if (!to)
 		return net_reading_fail(reading, err, "expected \"route HOST HOST PORT...\"");
-	if (net_reading_host(reading, from, &source, err) != TR_OK ||
-	    net_reading_host(reading, to, &destination, err) != TR_OK)
+	if (net_reading_host(reading, from, &source, err) != TR_OK || net_reading_host(reading, to, &destination, err) != TR_OK)
 		return TR_ERROR;
 	for (reading->count = 0; (word = next_word(&rest)) != NULL; reading->count++) {
 		uint64_t port;
 
 		if (reading->count == NET_ROUTE_TEXT_MAX)
-			return net_reading_fail(reading, err, "more than %u ports",
-						NET_ROUTE_TEXT_MAX);
+			return net_reading_fail(reading, err, "more than %u ports", NET_ROUTE_TEXT_MAX);
 		if (num_parse_count(word, 0, NET_PORTS_MAX - 1, &port, &why) != TR_OK)
 			return net_reading_fail(reading, err, "port: %s", why.text);
 		reading->ports[reading->count] = (uint16_t)port;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/run.h"
 
-static void tell(struct net_run *run, const struct net_worm *worm, enum tr_delivery_status status,
-		 enum tr_drop_reason reason)
+static void tell(struct net_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;
@@ -90,8 +89,12 @@ static void ask(struct net_run *run)
 
 static void refuse(struct net_run *run)
 {
-	const struct net_worm worm = {.packet = run->intake.offer.packet, .created_ticks = -1, .started_ticks = -1,
-				      .injected_ticks = -1, .head_ticks = -1, .received_ticks = -1};
+	const struct net_worm worm = {.packet = run->intake.offer.packet,
+				      .created_ticks = -1,
+				      .started_ticks = -1,
+				      .injected_ticks = -1,
+				      .head_ticks = -1,
+				      .received_ticks = -1};
 
 	run->totals->dropped++;
 	tell(run, &worm, TR_DROPPED, run->intake.offer.refused);

@@ -9,8 +9,7 @@ uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node)
 	return node < topology->hosts ? 1 : topology->ports[node - topology->hosts];
 }
 
-const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
-			      size_t out_bytes)
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out, size_t out_bytes)
 {
 	if (topology->names && topology->names[node])
 		snprintf(out, out_bytes, "%s", topology->names[node]);
@@ -21,8 +20,8 @@ const char *net_topology_name(const struct net_topology *topology, uint32_t node
 	return out;
 }
 
-static enum tr_status check_end(const struct net_topology *topology, const size_t *first,
-				unsigned char *used, struct net_end end, struct tr_error *err)
+static enum tr_status check_end(const struct net_topology *topology, const size_t *first, unsigned char *used,
+				struct net_end end, struct tr_error *err)
 {
 	if (end.node >= topology->hosts + topology->switches)
 		return tr_fail(err, "a cable ends at node %u, which is not there", end.node);
@@ -33,12 +32,11 @@ static enum tr_status check_end(const struct net_topology *topology, const size_
 	return TR_OK;
 }
 
-static enum tr_status check_ends(const struct net_topology *topology, const size_t *first,
-				 unsigned char *used, struct tr_error *err)
+static enum tr_status check_ends(const struct net_topology *topology, const size_t *first, unsigned char *used,
+				 struct tr_error *err)
 {
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
-		if (check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) !=
-		    TR_OK)
+		if (check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) != TR_OK)
 			return TR_ERROR;
 	for (uint32_t host = 0; host < topology->hosts; host++)
 		if (!used[first[host]])

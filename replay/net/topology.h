@@ -10,12 +10,12 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
-#define NET_PORTS_MAX 1024u      // of a switch
-#define NET_NODES_MAX 1048576u   // hosts and switches
+#define NET_PORTS_MAX 1024u    // of a switch
+#define NET_NODES_MAX 1048576u // hosts and switches
 #define NET_CABLES_MAX 4194304u
 #define NET_ALL_PORTS_MAX 16777216u // of all switches
-#define NET_NAME_MAX 100u        // bytes of a node's name
-#define NET_LINK_NAME_MAX 256u   // room for a link's name, its zero included
+#define NET_NAME_MAX 100u	    // bytes of a node's name
+#define NET_LINK_NAME_MAX 256u	    // room for a link's name, its zero included
 
 struct net_end {
 	uint32_t node;
@@ -42,15 +42,14 @@ struct net_topology {
 	uint32_t *ports; // of each switch
 	struct net_cable *cables;
 	size_t cable_count;
-	char **names;             // of each node; NULL, or NULL in it, for the usual name
+	char **names;		  // of each node; NULL, or NULL in it, for the usual name
 	struct net_place *places; // of each switch; NULL where nobody said
 };
 
 // Makes the topology that a generator's name and its arguments ask for ("switch:8", "torus:4x4,hosts=2"; see
 // flit-topology(5)). The caller clears it. TR_ERROR, and an empty one, where there is no such generator,
 // the arguments are none of its, or memory ends.
-enum tr_status net_topology_make(struct net_topology *topology, const char *text,
-				 struct tr_error *err);
+enum tr_status net_topology_make(struct net_topology *topology, const char *text, struct tr_error *err);
 
 // TR_ERROR where an end names a node or port that does not exist, a port has two cables, or a host
 // has none.
@@ -61,8 +60,7 @@ uint32_t net_topology_ports(const struct net_topology *topology, uint32_t node);
 
 // The node's name into out: its own, else "hostN" and "switchN" (N counts hosts and switches apart).
 // Returns out.
-const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out,
-			      size_t out_bytes);
+const char *net_topology_name(const struct net_topology *topology, uint32_t node, char *out, size_t out_bytes);
 
 // Frees what it holds; it is empty afterwards.
 void net_topology_clear(struct net_topology *topology);

@@ -11,8 +11,7 @@ static enum tr_status check_size(struct net_size size, struct tr_error *err)
 	if (size.hosts > NET_NODES_MAX || size.switches > NET_NODES_MAX - size.hosts)
 		return tr_fail(err, "more than %u hosts and switches", NET_NODES_MAX);
 	if (size.ports > NET_PORTS_MAX)
-		return tr_fail(err, "switches of %llu ports; at most %u",
-			       (unsigned long long)size.ports, NET_PORTS_MAX);
+		return tr_fail(err, "switches of %llu ports; at most %u", (unsigned long long)size.ports, NET_PORTS_MAX);
 	if (size.switches * size.ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
 	if (size.cables > NET_CABLES_MAX)
@@ -20,8 +19,8 @@ static enum tr_status check_size(struct net_size size, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
-			      struct net_size size, struct tr_error *err)
+enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology, struct net_size size,
+			      struct tr_error *err)
 {
 	*topology = (struct net_topology){0};
 	*builder = (struct net_builder){.topology = topology, .room = size.cables};
@@ -33,8 +32,7 @@ enum tr_status net_build_open(struct net_builder *builder, struct net_topology *
 	topology->cables = calloc(size.cables + 1, sizeof(*topology->cables));
 	if (size.placed)
 		topology->places = calloc(size.switches + 1, sizeof(*topology->places));
-	if (!topology->ports || !topology->cables ||
-	    (size.placed && !topology->places)) {
+	if (!topology->ports || !topology->cables || (size.placed && !topology->places)) {
 		net_topology_clear(topology);
 		return tr_no_memory(err, "the topology");
 	}
@@ -51,19 +49,16 @@ static void lay(struct net_builder *builder, struct net_end from, struct net_end
 	topology->cables[topology->cable_count++] = (struct net_cable){.ends = {from, to}};
 }
 
-void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to,
-		     uint32_t to_port)
+void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to, uint32_t to_port)
 {
 	const uint32_t hosts = builder->topology->hosts;
 
-	lay(builder, (struct net_end){hosts + from, from_port},
-	    (struct net_end){hosts + to, to_port});
+	lay(builder, (struct net_end){hosts + from, from_port}, (struct net_end){hosts + to, to_port});
 }
 
 void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port)
 {
-	lay(builder, (struct net_end){host, 0},
-	    (struct net_end){builder->topology->hosts + to, to_port});
+	lay(builder, (struct net_end){host, 0}, (struct net_end){builder->topology->hosts + to, to_port});
 }
 
 void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to)
@@ -74,6 +69,5 @@ void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count
 
 void net_build_place(struct net_builder *builder, uint32_t index, int64_t column, int64_t row)
 {
-	builder->topology->places[index] =
-		(struct net_place){.column = (int32_t)column, .row = (int32_t)row};
+	builder->topology->places[index] = (struct net_place){.column = (int32_t)column, .row = (int32_t)row};
 }

@@ -12,9 +12,9 @@
 struct net_size {
 	uint64_t hosts;
 	uint64_t switches;
-	uint64_t ports;  // of every switch
+	uint64_t ports;	 // of every switch
 	uint64_t cables; // at most
-	bool placed;     // the switches have places
+	bool placed;	 // the switches have places
 };
 
 // A topology under work; it is the caller's.
@@ -25,12 +25,11 @@ struct net_builder {
 
 // Starts with no cables, places of 0. TR_ERROR, and an empty topology, where it would be beyond the
 // bounds of net/topology.h or memory ends.
-enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology,
-			      struct net_size size, struct tr_error *err);
+enum tr_status net_build_open(struct net_builder *builder, struct net_topology *topology, struct net_size size,
+			      struct tr_error *err);
 
 // Lays a cable between ports of two switches. There must be room (assert).
-void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to,
-		     uint32_t to_port);
+void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_port, uint32_t to, uint32_t to_port);
 
 // Lays a host's cable, to a port of a switch. There must be room.
 void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port);

@@ -6,8 +6,7 @@
 
 #define NAME_ROOM (NET_NAME_MAX + 16)
 
-enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology,
-				struct tr_error *err)
+enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology *topology, struct tr_error *err)
 {
 	const uint32_t nodes = topology->hosts + topology->switches;
 
@@ -33,37 +32,33 @@ static bool parse_port(const struct net_cabling *cabling, const char *text, stru
 		return false;
 	memcpy(name, text, (size_t)(dot - text));
 	name[dot - text] = '\0';
-	if (!net_names_find(&cabling->names, name, &end->node) ||
-	    end->node < cabling->topology->hosts ||
+	if (!net_names_find(&cabling->names, name, &end->node) || end->node < cabling->topology->hosts ||
 	    num_parse_count(dot + 1, 0, UINT32_MAX, &port, NULL) != TR_OK)
 		return false;
 	end->port = (uint32_t)port;
 	return true;
 }
 
-enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text,
-				     struct net_end *end, struct tr_error *err)
+enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const char *text, struct net_end *end,
+				     struct tr_error *err)
 {
 	struct net_end node = {0, 0};
 	const bool found = net_names_find(&cabling->names, text, &node.node);
 	const bool is_port = parse_port(cabling, text, end);
 
 	if (found && is_port)
-		return tr_fail(err, "\"%.*s\" is a node and a port of a switch",
-			       (int)NET_NAME_MAX, text);
+		return tr_fail(err, "\"%.*s\" is a node and a port of a switch", (int)NET_NAME_MAX, text);
 	if (is_port)
 		return TR_OK;
 	if (!found)
-		return tr_fail(err, "no host, and no port of a switch, is called \"%.*s\"",
-			       (int)NET_NAME_MAX, text);
+		return tr_fail(err, "no host, and no port of a switch, is called \"%.*s\"", (int)NET_NAME_MAX, text);
 	if (node.node >= cabling->topology->hosts)
 		return tr_fail(err, "switch %s: which port? expected %s.PORT", text, text);
 	*end = node;
 	return TR_OK;
 }
 
-static enum tr_status check_end(const struct net_cabling *cabling, struct net_end end,
-				struct tr_error *err)
+static enum tr_status check_end(const struct net_cabling *cabling, struct net_end end, struct tr_error *err)
 {
 	const struct net_topology *topology = cabling->topology;
 	char name[NAME_ROOM];
@@ -94,8 +89,7 @@ static enum tr_status reserve(struct net_cabling *cabling, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable,
-			       struct tr_error *err)
+enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cable *cable, struct tr_error *err)
 {
 	struct net_topology *topology = cabling->topology;
 
@@ -120,8 +114,7 @@ enum tr_status net_cabling_end(const struct net_cabling *cabling, struct tr_erro
 
 	for (uint32_t i = 0; i < cabling->topology->hosts; i++)
 		if (!cabling->used[cabling->first[i]])
-			return tr_fail(err, "%s has no cable",
-				       net_topology_name(cabling->topology, i, name, sizeof(name)));
+			return tr_fail(err, "%s has no cable", net_topology_name(cabling->topology, i, name, sizeof(name)));
 	return TR_OK;
 }
 

@@ -15,7 +15,7 @@
 #define WORDS 8u
 #define SOURCES (64u * WORDS)
 #define FETCH_PEERS 32u // ahead in the list of peers; memory is slower than the sums
-#define PULL_SHARE 8u // of the switches, from which on a look at all of them costs less
+#define PULL_SHARE 8u	// of the switches, from which on a look at all of them costs less
 
 // Bit i is source i's.
 struct sources {
@@ -34,7 +34,7 @@ struct search {
 	struct sources *next; // none between steps, unless stale
 	struct sources all;   // the batch's
 	uint32_t *active;
-	uint32_t *touched;       // those with sources in next
+	uint32_t *touched; // those with sources in next
 	unsigned char *is_touched;
 	uint32_t active_count;
 	uint32_t sources[SOURCES];
@@ -91,8 +91,7 @@ static bool list_peers(struct search *search)
 	return true;
 }
 
-static enum tr_status search_open(struct search *search, const struct net_graph *graph,
-				  struct tr_error *err)
+static enum tr_status search_open(struct search *search, const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
@@ -104,8 +103,7 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 	search->active = calloc((size_t)switches + 1, sizeof(*search->active));
 	search->touched = calloc((size_t)switches + 1, sizeof(*search->touched));
 	search->is_touched = calloc((size_t)switches + 1, 1);
-	if (!search->weights || !search->seen || !search->now ||
-	    !search->next || !search->active || !search->touched ||
+	if (!search->weights || !search->seen || !search->now || !search->next || !search->active || !search->touched ||
 	    !search->is_touched || !list_peers(search))
 		return tr_no_memory(err, "measures of the topology");
 	for (uint32_t host = 0; host < graph->hosts; host++) {
@@ -134,8 +132,7 @@ static enum tr_status reach(struct net_facts *facts, uint32_t switches, struct t
 	return TR_OK;
 }
 
-static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, uint64_t pairs,
-				  struct tr_error *err)
+static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, uint64_t pairs, struct tr_error *err)
 {
 	if (pairs == 0)
 		return TR_OK;
@@ -272,8 +269,7 @@ static uint64_t weigh_sources(const struct search *search, const struct sources 
 		return count_bits(sources) * search->weights[search->sources[0]];
 	for (unsigned w = 0; w < WORDS; w++)
 		for (uint64_t bits = sources->words[w]; bits != 0; bits &= bits - 1)
-			hosts += search->weights[search->sources[64 * w +
-								 (unsigned)__builtin_ctzll(bits)]];
+			hosts += search->weights[search->sources[64 * w + (unsigned)__builtin_ctzll(bits)]];
 	return hosts;
 }
 
@@ -306,8 +302,7 @@ static enum tr_status run(struct search *search, struct net_facts *facts, struct
 		search->seen[search->sources[i]] = search->now[search->sources[i]];
 		search->active[i] = search->sources[i];
 		itself += search->weights[search->sources[i]];
-		search->even = search->even && search->weights[search->sources[i]] ==
-						       search->weights[search->sources[0]];
+		search->even = search->even && search->weights[search->sources[i]] == search->weights[search->sources[0]];
 	}
 	search->active_count = search->source_count;
 	do {
@@ -320,8 +315,8 @@ static enum tr_status run(struct search *search, struct net_facts *facts, struct
 	return TR_OK;
 }
 
-static enum tr_status measure(struct net_facts *facts, const struct net_graph *graph,
-			      const struct net_facts_watch *watch, struct tr_error *err)
+static enum tr_status measure(struct net_facts *facts, const struct net_graph *graph, const struct net_facts_watch *watch,
+			      struct tr_error *err)
 {
 	struct search search;
 	enum tr_status status = search_open(&search, graph, err);
@@ -343,8 +338,7 @@ static enum tr_status measure(struct net_facts *facts, const struct net_graph *g
 }
 
 // Parts, by a search from each node that none before it reached.
-static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph,
-				  struct tr_error *err)
+static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
 {
 	uint32_t *queue = calloc((size_t)graph->nodes + 1, sizeof(*queue));
 	unsigned char *seen = calloc((size_t)graph->nodes + 1, 1);
@@ -397,8 +391,7 @@ static void count_ports(struct net_facts *facts, const struct net_graph *graph)
 }
 
 // Hosts whose cable leads to a host.
-static enum tr_status count_direct(struct net_facts *facts, const struct net_graph *graph,
-				   struct tr_error *err)
+static enum tr_status count_direct(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
 {
 	uint64_t pairs = 0;
 
@@ -407,8 +400,8 @@ static enum tr_status count_direct(struct net_facts *facts, const struct net_gra
 	return count_pairs(facts, 0, pairs, err);
 }
 
-enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
-			      const struct net_facts_watch *watch, struct tr_error *err)
+enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology, const struct net_facts_watch *watch,
+			      struct tr_error *err)
 {
 	struct net_graph graph;
 	enum tr_status status;

@@ -8,13 +8,13 @@
 // Routes here are shortest ones from host to host through switches; a pair is a source and another
 // host as the destination, so there are hosts * (hosts - 1).
 struct net_facts {
-	uint64_t ports;        // of all switches
+	uint64_t ports; // of all switches
 	uint64_t ports_used;
 	uint64_t cables;
 	uint64_t cables_between; // switches
-	uint32_t widest;         // most ports used on one switch
-	uint32_t parts;          // that no cable joins
-	uint64_t *pairs;         // by the switches on their route, 0 .. longest
+	uint32_t widest;	 // most ports used on one switch
+	uint32_t parts;		 // that no cable joins
+	uint64_t *pairs;	 // by the switches on their route, 0 .. longest
 	uint32_t longest;
 	uint64_t pairs_joined;
 	uint64_t pairs_apart; // without a route
@@ -29,8 +29,8 @@ struct net_facts_watch {
 // Counts. The caller clears it. watch: NULL for none. TR_ERROR, and an empty one, where the topology is
 // broken or memory ends. Time: for each 512 switches with hosts, once over all ports for every distance at which one of them is found from
 // those.
-enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology,
-			      const struct net_facts_watch *watch, struct tr_error *err);
+enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology *topology, const struct net_facts_watch *watch,
+			      struct tr_error *err);
 
 // Mean of the switches on a route, over the pairs that have one; NaN where there is none.
 double net_facts_mean_switches(const struct net_facts *facts);

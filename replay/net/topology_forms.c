@@ -15,15 +15,13 @@ static bool is_text(const char *head)
 
 static const struct form {
 	bool (*is)(const char *head);
-	enum tr_status (*read)(struct net_topology *topology, struct tr_source *source,
-			       struct tr_error *err);
+	enum tr_status (*read)(struct net_topology *topology, struct tr_source *source, struct tr_error *err);
 } forms[] = {
 	{is_text, net_topology_read_text},
 	{net_gm_map_is, net_gm_map_read},
 };
 
-enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source,
-				 struct tr_error *err)
+enum tr_status net_topology_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
@@ -37,6 +35,6 @@ enum tr_status net_topology_read(struct net_topology *topology, struct tr_source
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return forms[i].read(topology, source, err);
-	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map%s", tr_source_name(source),
-		       NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
+	return tr_fail(err, "%s:1: expected a topology (\"%s %s\") or a GM map%s", tr_source_name(source), NET_TOPOLOGY_MAGIC,
+		       NET_TOPOLOGY_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
 }

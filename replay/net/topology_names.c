@@ -6,9 +6,7 @@
 
 bool net_name_is_usual(const char *text, bool *is_host, uint32_t *number)
 {
-	const size_t prefix = strncmp(text, "host", 4) == 0     ? 4
-			      : strncmp(text, "switch", 6) == 0 ? 6
-								: 0;
+	const size_t prefix = strncmp(text, "host", 4) == 0 ? 4 : strncmp(text, "switch", 6) == 0 ? 6 : 0;
 	uint64_t value;
 
 	if (prefix == 0 || (text[prefix] == '0' && text[prefix + 1] != '\0') ||
@@ -31,8 +29,7 @@ enum tr_status net_name_check(const char *text, struct tr_error *err)
 		if ((unsigned char)*c <= ' ' || *c == 127 || *c == '#')
 			return tr_fail(err, "a name has no blank, control character or '#'");
 	if (net_name_is_usual(text, &is_host, &number))
-		return tr_fail(err, "the name %s is kept for %s number %u", text,
-			       is_host ? "host" : "switch", number);
+		return tr_fail(err, "the name %s is kept for %s number %u", text, is_host ? "host" : "switch", number);
 	return TR_OK;
 }
 
@@ -43,8 +40,7 @@ static int compare(const void *one, const void *other, void *context)
 	return strcmp(names[*(const uint32_t *)one], names[*(const uint32_t *)other]);
 }
 
-enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
-			      struct tr_error *err)
+enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology, struct tr_error *err)
 {
 	const uint32_t nodes = topology->hosts + topology->switches;
 
@@ -60,8 +56,7 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 	qsort_r(names->nodes, names->count, sizeof(*names->nodes), compare, topology->names);
 	for (size_t i = 1; i < names->count; i++)
 		if (compare(&names->nodes[i - 1], &names->nodes[i], topology->names) == 0)
-			return tr_fail(err, "two nodes are called %s",
-				       topology->names[names->nodes[i]]);
+			return tr_fail(err, "two nodes are called %s", topology->names[names->nodes[i]]);
 	return TR_OK;
 }
 
@@ -94,8 +89,7 @@ bool net_names_find(const struct net_names *names, const char *text, uint32_t *n
 
 	if (find_own(names, text, node))
 		return true;
-	if (!net_name_is_usual(text, &is_host, &number) ||
-	    number >= (is_host ? topology->hosts : topology->switches))
+	if (!net_name_is_usual(text, &is_host, &number) || number >= (is_host ? topology->hosts : topology->switches))
 		return false;
 	*node = is_host ? number : topology->hosts + number;
 	return !topology->names || !topology->names[*node];

@@ -15,8 +15,7 @@ struct net_names {
 };
 
 // TR_ERROR where two nodes have one name, or memory ends. Close it in any case.
-enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology,
-			      struct tr_error *err);
+enum tr_status net_names_open(struct net_names *names, const struct net_topology *topology, struct tr_error *err);
 
 // The node of this name, its own or the usual one; false where there is none.
 bool net_names_find(const struct net_names *names, const char *text, uint32_t *node);

@@ -20,15 +20,14 @@ struct reading {
 	size_t switch_room;
 	size_t place_room;
 	uint64_t all_ports;
-	uint32_t placed; // switches that have a place
+	uint32_t placed;	    // switches that have a place
 	struct net_cabling cabling; // from the first cable on
 	char *words[WORDS_MAX];
 	size_t word_count;
 };
 
 // Room for need elements of element_bytes in *array, new ones zero.
-static enum tr_status reserve(void **array, size_t *room, size_t need, size_t element_bytes,
-			      struct tr_error *err)
+static enum tr_status reserve(void **array, size_t *room, size_t need, size_t element_bytes, struct tr_error *err)
 {
 	size_t bigger = *room == 0 ? 64 : *room;
 	char *made;
@@ -55,14 +54,13 @@ static uint32_t nodes(const struct reading *reading)
 static enum tr_status enter(struct reading *reading, enum stage stage, struct tr_error *err)
 {
 	if (stage < reading->stage)
-		return tr_fail(err, "%s", stage == STAGE_HOSTS ? "hosts stand before all else"
-							       : "switches stand before cables");
+		return tr_fail(err, "%s",
+			       stage == STAGE_HOSTS ? "hosts stand before all else" : "switches stand before cables");
 	reading->stage = stage;
 	return TR_OK;
 }
 
-static enum tr_status check_nodes(const struct reading *reading, uint64_t more,
-				  struct tr_error *err)
+static enum tr_status check_nodes(const struct reading *reading, uint64_t more, struct tr_error *err)
 {
 	if (more > NET_NODES_MAX - nodes(reading))
 		return tr_fail(err, "more than %u hosts and switches", NET_NODES_MAX);
@@ -82,15 +80,13 @@ static enum tr_status take_name(struct reading *reading, const char *name, struc
 	    number == (is_host ? topology->hosts : topology->switches))
 		return TR_OK;
 	if (net_name_check(name, err) != TR_OK ||
-	    reserve((void **)&topology->names, &reading->name_room, node + 1,
-		    sizeof(*topology->names), err) != TR_OK)
+	    reserve((void **)&topology->names, &reading->name_room, node + 1, sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	topology->names[node] = strdup(name);
 	return topology->names[node] ? TR_OK : tr_no_memory(err, "a name");
 }
 
-static enum tr_status read_count(const char *word, uint64_t max, uint64_t *count,
-				 struct tr_error *err)
+static enum tr_status read_count(const char *word, uint64_t max, uint64_t *count, struct tr_error *err)
 {
 	return num_parse_count(word, 1, max, count, err);
 }
@@ -112,28 +108,25 @@ static enum tr_status read_hosts(struct reading *reading, struct tr_error *err)
 
 	if (reading->word_count != 2)
 		return tr_fail(err, "expected \"hosts N\"");
-	if (enter(reading, STAGE_HOSTS, err) != TR_OK ||
-	    read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK ||
+	if (enter(reading, STAGE_HOSTS, err) != TR_OK || read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK ||
 	    check_nodes(reading, count, err) != TR_OK)
 		return TR_ERROR;
 	reading->topology->hosts += (uint32_t)count;
 	return TR_OK;
 }
 
-static enum tr_status add_switches(struct reading *reading, uint64_t count, const char *word,
-				   struct tr_error *err)
+static enum tr_status add_switches(struct reading *reading, uint64_t count, const char *word, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	uint64_t ports;
 
-	if (check_nodes(reading, count, err) != TR_OK ||
-	    read_count(word, NET_PORTS_MAX, &ports, err) != TR_OK)
+	if (check_nodes(reading, count, err) != TR_OK || read_count(word, NET_PORTS_MAX, &ports, err) != TR_OK)
 		return TR_ERROR;
 	reading->all_ports += count * ports;
 	if (reading->all_ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
-	if (reserve((void **)&topology->ports, &reading->switch_room, topology->switches + count,
-		    sizeof(*topology->ports), err) != TR_OK)
+	if (reserve((void **)&topology->ports, &reading->switch_room, topology->switches + count, sizeof(*topology->ports),
+		    err) != TR_OK)
 		return TR_ERROR;
 	for (uint64_t i = 0; i < count; i++)
 		topology->ports[topology->switches++] = (uint32_t)ports;
@@ -150,13 +143,11 @@ static enum tr_status read_place(struct reading *reading, char *word, struct tr_
 
 	if (!word || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
-		return tr_fail(err, "expected a place COLUMN,ROW, each of -%d .. %d", PLACE_MAX,
-			       PLACE_MAX);
-	if (reserve((void **)&topology->places, &reading->place_room, topology->switches,
-		    sizeof(*topology->places), err) != TR_OK)
+		return tr_fail(err, "expected a place COLUMN,ROW, each of -%d .. %d", PLACE_MAX, PLACE_MAX);
+	if (reserve((void **)&topology->places, &reading->place_room, topology->switches, sizeof(*topology->places), err) !=
+	    TR_OK)
 		return TR_ERROR;
-	topology->places[topology->switches - 1] =
-		(struct net_place){.column = (int32_t)column, .row = (int32_t)row};
+	topology->places[topology->switches - 1] = (struct net_place){.column = (int32_t)column, .row = (int32_t)row};
 	reading->placed++;
 	return TR_OK;
 }
@@ -172,10 +163,8 @@ static enum tr_status read_switch(struct reading *reading, struct tr_error *err)
 
 	if (reading->word_count != (placed ? 6 : 4) || !word_is(reading, 2, "ports"))
 		return tr_fail(err, "expected \"switch NAME ports N [at COLUMN,ROW]\"");
-	if (enter(reading, STAGE_SWITCHES, err) != TR_OK ||
-	    check_nodes(reading, 1, err) != TR_OK ||
-	    take_name(reading, reading->words[1], err) != TR_OK ||
-	    add_switches(reading, 1, reading->words[3], err) != TR_OK)
+	if (enter(reading, STAGE_SWITCHES, err) != TR_OK || check_nodes(reading, 1, err) != TR_OK ||
+	    take_name(reading, reading->words[1], err) != TR_OK || add_switches(reading, 1, reading->words[3], err) != TR_OK)
 		return TR_ERROR;
 	return placed ? read_place(reading, reading->words[5], err) : TR_OK;
 }
@@ -186,8 +175,7 @@ static enum tr_status read_switches(struct reading *reading, struct tr_error *er
 
 	if (reading->word_count != 4 || !word_is(reading, 2, "ports"))
 		return tr_fail(err, "expected \"switches N ports N\"");
-	if (enter(reading, STAGE_SWITCHES, err) != TR_OK ||
-	    read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK)
+	if (enter(reading, STAGE_SWITCHES, err) != TR_OK || read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK)
 		return TR_ERROR;
 	return add_switches(reading, count, reading->words[3], err);
 }
@@ -202,16 +190,15 @@ static enum tr_status begin_cables(struct reading *reading, struct tr_error *err
 	if (enter(reading, STAGE_CABLES, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->placed != 0 && reading->placed != topology->switches)
-		return tr_fail(err, "%u of %u switches have a place; expected all or none",
-			       reading->placed, topology->switches);
-	if (topology->names && reserve((void **)&topology->names, &reading->name_room,
-					       nodes(reading), sizeof(*topology->names), err) != TR_OK)
+		return tr_fail(err, "%u of %u switches have a place; expected all or none", reading->placed,
+			       topology->switches);
+	if (topology->names &&
+	    reserve((void **)&topology->names, &reading->name_room, nodes(reading), sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	return net_cabling_open(&reading->cabling, topology, err);
 }
 
-static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable,
-				  struct tr_error *err)
+static enum tr_status read_option(const char *name, const char *word, struct net_cable *cable, struct tr_error *err)
 {
 	const struct {
 		const char *name;
@@ -235,8 +222,7 @@ static enum tr_status read_option(const char *name, const char *word, struct net
 			return tr_fail(err, "a %s of %s", name, word);
 		return TR_OK;
 	}
-	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"",
-		       (int)NET_NAME_MAX, name);
+	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"", (int)NET_NAME_MAX, name);
 }
 
 static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
@@ -249,8 +235,7 @@ static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
 		return tr_fail(err, "expected \"cable END END [length LENGTH] [rate RATE] "
 				    "[conversion TIME]\"");
 	for (size_t i = 0; i < 2; i++)
-		if (net_cabling_parse_end(&reading->cabling, reading->words[1 + i], &cable.ends[i],
-					  err) != TR_OK)
+		if (net_cabling_parse_end(&reading->cabling, reading->words[1 + i], &cable.ends[i], err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 3; i < reading->word_count; i += 2)
 		if (read_option(reading->words[i], reading->words[i + 1], &cable, err) != TR_OK)
@@ -273,8 +258,8 @@ static const struct line_kind {
 	const char *word;
 	enum tr_status (*read)(struct reading *reading, struct tr_error *err);
 } kinds[] = {
-	{"host", read_host},	       {"hosts", read_hosts}, {"switch", read_switch},
-	{"switches", read_switches},   {"cable", read_cable}, {"end", read_end},
+	{"host", read_host},	     {"hosts", read_hosts}, {"switch", read_switch},
+	{"switches", read_switches}, {"cable", read_cable}, {"end", read_end},
 };
 
 // Cuts a line into its words; a comment goes.
@@ -305,8 +290,8 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (word_is(reading, 0, kinds[i].word))
 			return kinds[i].read(reading, err);
-	return tr_fail(err, "expected host, hosts, switch, switches, cable or end, found \"%.*s\"",
-		       (int)NET_NAME_MAX, reading->words[0]);
+	return tr_fail(err, "expected host, hosts, switch, switches, cable or end, found \"%.*s\"", (int)NET_NAME_MAX,
+		       reading->words[0]);
 }
 
 static enum tr_status read_magic(const char *line, struct tr_error *err)
@@ -316,26 +301,23 @@ static enum tr_status read_magic(const char *line, struct tr_error *err)
 	if (strncmp(line, NET_TOPOLOGY_MAGIC, length) != 0 || line[length] != ' ')
 		return tr_fail(err, "expected \"%s %s\"", NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION);
 	if (strcmp(line + length + 1, NET_TOPOLOGY_VERSION) != 0)
-		return tr_fail(err, "topology of version %.20s, expected %s", line + length + 1,
-			       NET_TOPOLOGY_VERSION);
+		return tr_fail(err, "topology of version %.20s, expected %s", line + length + 1, NET_TOPOLOGY_VERSION);
 	return TR_OK;
 }
 
-static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines,
-				 struct tr_error *err)
+static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines, struct tr_error *err)
 {
 	enum tr_status status;
 	struct tr_error why;
 	char *line;
 
 	while ((status = tr_lines_next(lines, &line, err)) == TR_OK)
-		if ((lines->number == 1 ? read_magic(line, &why) : read_line(reading, line, &why)) !=
-		    TR_OK)
-			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source),
-				       (unsigned long long)lines->number, why.text);
+		if ((lines->number == 1 ? read_magic(line, &why) : read_line(reading, line, &why)) != TR_OK)
+			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source), (unsigned long long)lines->number,
+				       why.text);
 	if (status == TR_END && reading->stage != STAGE_END)
-		return tr_fail(err, "%s:%llu: cut off: the line \"end\" is missing",
-			       tr_source_name(lines->source), (unsigned long long)lines->number);
+		return tr_fail(err, "%s:%llu: cut off: the line \"end\" is missing", tr_source_name(lines->source),
+			       (unsigned long long)lines->number);
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
@@ -351,8 +333,7 @@ static void drop(struct reading *reading)
 	net_topology_clear(topology);
 }
 
-enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_source *source,
-				      struct tr_error *err)
+enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
 	struct reading reading = {.topology = topology};
 	struct tr_lines lines = {.source = source};

@@ -61,8 +61,7 @@ static void write_switch(const struct net_topology *topology, uint32_t index, FI
 	net_topology_name(topology, topology->hosts + index, name, sizeof(name));
 	(void)fprintf(out, "switch %s ports %" PRIu32, name, topology->ports[index]);
 	if (topology->places)
-		(void)fprintf(out, " at %" PRId32 ",%" PRId32, topology->places[index].column,
-			      topology->places[index].row);
+		(void)fprintf(out, " at %" PRId32 ",%" PRId32, topology->places[index].column, topology->places[index].row);
 	(void)fputc('\n', out);
 }
 
@@ -71,12 +70,10 @@ static void write_switches(const struct net_topology *topology, FILE *out)
 	for (uint32_t i = 0; i < topology->switches;) {
 		const uint32_t first = i;
 
-		while (i < topology->switches && !is_special(topology, i) &&
-		       topology->ports[i] == topology->ports[first])
+		while (i < topology->switches && !is_special(topology, i) && topology->ports[i] == topology->ports[first])
 			i++;
 		if (i > first)
-			(void)fprintf(out, "switches %" PRIu32 " ports %" PRIu32 "\n", i - first,
-				      topology->ports[first]);
+			(void)fprintf(out, "switches %" PRIu32 " ports %" PRIu32 "\n", i - first, topology->ports[first]);
 		else
 			write_switch(topology, i++, out);
 	}
@@ -92,18 +89,15 @@ static void write_end(const struct net_topology *topology, struct net_end end, F
 		(void)fprintf(out, ".%" PRIu32, end.port);
 }
 
-static void write_quantity(const char *word, struct num_ratio value, enum num_dimension dimension,
-			   FILE *out)
+static void write_quantity(const char *word, struct num_ratio value, enum num_dimension dimension, FILE *out)
 {
 	char text[64];
 
 	if (value.den != 0)
-		(void)fprintf(out, " %s %s", word,
-			      num_format_exact(value, dimension, text, sizeof(text)));
+		(void)fprintf(out, " %s %s", word, num_format_exact(value, dimension, text, sizeof(text)));
 }
 
-enum tr_status net_topology_write(const struct net_topology *topology, const char *comments,
-				  FILE *out, struct tr_error *err)
+enum tr_status net_topology_write(const struct net_topology *topology, const char *comments, FILE *out, struct tr_error *err)
 {
 	if (check_names(topology, err) != TR_OK)
 		return TR_ERROR;

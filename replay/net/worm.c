@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/worm.h"
 
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
-			  uint32_t longest)
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity, uint32_t longest)
 {
 	*pool = (struct net_worm_pool){.capacity = capacity, .longest = longest};
 	pool->worms = sim_arena_take(arena, capacity, sizeof(*pool->worms));
@@ -20,9 +19,8 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 	else
 		return NET_NO_WORM;
 	pool->alive++;
-	pool->worms[worm] = (struct net_worm){.created_ticks = -1, .started_ticks = -1,
-					      .injected_ticks = -1, .head_ticks = -1,
-					      .received_ticks = -1};
+	pool->worms[worm] = (struct net_worm){
+		.created_ticks = -1, .started_ticks = -1, .injected_ticks = -1, .head_ticks = -1, .received_ticks = -1};
 	return worm;
 }
 
@@ -50,8 +48,7 @@ void net_worm_reuse(struct net_worm_pool *pool, uint32_t worm)
 	net_worm_append(pool, &pool->spare, worm);
 }
 
-bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports,
-			uint32_t count)
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t number, const uint16_t *ports, uint32_t count)
 {
 	struct net_worm *worm = &pool->worms[number];
 	uint16_t *own = net_worm_ports(pool, number);
@@ -105,8 +102,8 @@ void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uin
 	list->count--;
 }
 
-void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
-		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out)
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
+		       int64_t now_ticks, struct tr_delivery *out)
 {
 	*out = (struct tr_delivery){
 		.packet = worm->packet,

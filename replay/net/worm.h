@@ -15,17 +15,17 @@
 // Times in ticks of the simulation; -1 for one that has not come.
 struct net_worm {
 	struct tr_packet packet; // as the source gave it, time_ticks being when it is to go
-	int64_t created_ticks;   // entered the source's queue
-	int64_t started_ticks;   // the source's adapter began to fetch it
-	int64_t injected_ticks;  // its first character left on the first link
-	int64_t head_ticks;      // its first character reached the destination's adapter
-	int64_t received_ticks;  // its last one did
-	const uint16_t *route;   // output port at each switch; in the pool's memory
-	uint32_t route_count;    // switches on the way
-	uint32_t source; // hosts
+	int64_t created_ticks;	 // entered the source's queue
+	int64_t started_ticks;	 // the source's adapter began to fetch it
+	int64_t injected_ticks;	 // its first character left on the first link
+	int64_t head_ticks;	 // its first character reached the destination's adapter
+	int64_t received_ticks;	 // its last one did
+	const uint16_t *route;	 // output port at each switch; in the pool's memory
+	uint32_t route_count;	 // switches on the way
+	uint32_t source;	 // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters; 0: no worm has this number now
-	uint32_t next;       // in its list
+	uint32_t next;	     // in its list
 };
 
 // A chain of worms, first in, first out. A worm is in one list at a time.
@@ -49,8 +49,7 @@ struct net_worm_pool {
 
 // A layout as in sim/arena.h, so called twice with the same arguments. longest: of the routes that the worms will take, 0
 // where they have none.
-void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity,
-			  uint32_t longest);
+void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity, uint32_t longest);
 
 // Where the worm's route is kept.
 static inline uint16_t *net_worm_ports(const struct net_worm_pool *pool, uint32_t worm)
@@ -65,8 +64,7 @@ uint32_t net_worm_take(struct net_worm_pool *pool);
 bool net_worm_route(struct net_worm_pool *pool, uint32_t worm, const struct net_routes *routes);
 
 // Gives the worm these ports as its route; false where the pool has no room for so many.
-bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports,
-			uint32_t count);
+bool net_worm_set_route(struct net_worm_pool *pool, uint32_t worm, const uint16_t *ports, uint32_t count);
 
 // The worm is no more; its number may be used again.
 void net_worm_give_back(struct net_worm_pool *pool, uint32_t worm);
@@ -83,7 +81,7 @@ uint32_t net_worm_first(struct net_worm_pool *pool, struct net_worm_list *list);
 void net_worm_remove(struct net_worm_pool *pool, struct net_worm_list *list, uint32_t worm);
 
 // The delivery record of what happened to the worm at now_ticks.
-void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status,
-		       enum tr_drop_reason reason, int64_t now_ticks, struct tr_delivery *out);
+void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
+		       int64_t now_ticks, struct tr_delivery *out);
 
 #endif

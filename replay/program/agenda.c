@@ -13,8 +13,7 @@ void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capaci
 
 static bool before(const struct entry *a, const struct entry *b)
 {
-	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks :
-						a->order < b->order;
+	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks : a->order < b->order;
 }
 
 void agenda_push(struct agenda *agenda, const struct entry *entry)

@@ -41,8 +41,7 @@ static void take_away(struct search *search)
 }
 
 // Of what is left, whoever walks from need to need comes into a circle.
-static void describe(const struct search *search, uint32_t rank, uint32_t op, char *line,
-		     size_t bytes)
+static void describe(const struct search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t used;
@@ -51,21 +50,18 @@ static void describe(const struct search *search, uint32_t rank, uint32_t op, ch
 
 	for (uint32_t i = 0; i < goal->first[rank + 1] - goal->first[rank]; i++)
 		op = search->before[op];
-	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name,
-				rank, goal->ops[op].line);
+	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name, rank, goal->ops[op].line);
 	start = op;
 	do {
 		op = search->before[op];
 		if (used < bytes && ++shown <= SHOWN_MAX)
-			used += (size_t)snprintf(line + used, bytes - used, " after line %u",
-						 goal->ops[op].line);
+			used += (size_t)snprintf(line + used, bytes - used, " after line %u", goal->ops[op].line);
 	} while (op != start);
 	if (used < bytes && shown > SHOWN_MAX)
 		snprintf(line + used, bytes - used, " and others");
 }
 
-static size_t tell_circles(const struct search *search,
-			   void (*tell)(void *context, const char *line), void *context)
+static size_t tell_circles(const struct search *search, void (*tell)(void *context, const char *line), void *context)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t circles = 0;
@@ -86,8 +82,7 @@ static size_t tell_circles(const struct search *search,
 	return circles;
 }
 
-size_t program_circles(const struct program *program,
-		       void (*tell)(void *context, const char *line), void *context)
+size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	size_t count = (size_t)program->goal->op_count + 1;
 	struct search search = {.program = program,

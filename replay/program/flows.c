@@ -77,16 +77,14 @@ static void fill(struct program *program, const uint64_t *pairs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		program->flows[i] = (struct flow){
-			.from = (uint32_t)(pairs[i] >> 32), .to = (uint32_t)pairs[i],
-			.messages = no_chain};
+			.from = (uint32_t)(pairs[i] >> 32), .to = (uint32_t)pairs[i], .messages = no_chain};
 		program->first_flow[program->flows[i].from + 1] = i + 1;
 	}
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
 		if (program->first_flow[rank + 1] < program->first_flow[rank])
 			program->first_flow[rank + 1] = program->first_flow[rank];
 	for (uint32_t i = 0; i < count; i++)
-		program->flows[i].back = find(program, program->flows[i].to,
-					      program->flows[i].from);
+		program->flows[i].back = find(program, program->flows[i].to, program->flows[i].from);
 }
 
 enum tr_status flows_open(struct program *program, struct tr_error *err)
@@ -97,8 +95,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 	uint64_t *pairs;
 
 	if (all && count > FLOWS_MAX)
-		return tr_fail(err, "%s: %u ranks are too many to connect each with all",
-			       program->goal->name, ranks);
+		return tr_fail(err, "%s: %u ranks are too many to connect each with all", program->goal->name, ranks);
 	pairs = calloc(count + 1, sizeof(*pairs));
 	program->first_flow = calloc((size_t)ranks + 1, sizeof(*program->first_flow));
 	if (pairs && all)
@@ -161,8 +158,7 @@ static uint32_t flow_of(const struct program *program, const struct message *mes
 {
 	bool back = message->stage == STAGE_REPLY;
 
-	return find(program, back ? message->destination : message->source,
-		    back ? message->source : message->destination);
+	return find(program, back ? message->destination : message->source, back ? message->source : message->destination);
 }
 
 void flow_add(struct program *program, uint32_t number)
@@ -178,8 +174,7 @@ void flow_add(struct program *program, uint32_t number)
 	flow->messages.last = number;
 	if (flow->stage == FLOW_CLOSED)
 		connect_flow(program, place);
-	if (program->params.mpi.envelope_apart && message->stage == STAGE_EAGER &&
-	    program->goal->ops[message->send].size > 0)
+	if (program->params.mpi.envelope_apart && message->stage == STAGE_EAGER && program->goal->ops[message->send].size > 0)
 		flow_note(program, place, NOTE_ENVELOPE);
 	flow_resume(program, place);
 }
@@ -225,7 +220,6 @@ void flows_finish(struct program *program, uint32_t rank)
 {
 	program->ranks[rank].finished = true;
 	for (uint32_t i = program->first_flow[rank]; i < program->first_flow[rank + 1]; i++)
-		if (program->flows[i].stage != FLOW_CLOSED &&
-		    program->flows[i].messages.first == NOTHING)
+		if (program->flows[i].stage != FLOW_CLOSED && program->flows[i].messages.first == NOTHING)
 			flow_note(program, i, NOTE_CLOSE);
 }

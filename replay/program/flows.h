@@ -27,21 +27,21 @@ enum flow_stage { FLOW_CLOSED, FLOW_OPENING, FLOW_OPEN };
 struct flow {
 	uint32_t from; // ranks
 	uint32_t to;
-	uint32_t back;              // the flow the other way
-	uint32_t next_noting;       // in the rank's list of those with notes
-	uint32_t next_sending;      // in that of those with messages
+	uint32_t back;	       // the flow the other way
+	uint32_t next_noting;  // in the rank's list of those with notes
+	uint32_t next_sending; // in that of those with messages
 	struct chain messages;
-	uint32_t notes[NOTES];      // due
-	uint32_t out;               // packets of MPI's sent and not acknowledged
-	uint32_t heard;             // that came the other way, and are not yet acknowledged by this one
-	uint32_t carried;           // of these, by the packet called carrier, which is under way
+	uint32_t notes[NOTES]; // due
+	uint32_t out;	       // packets of MPI's sent and not acknowledged
+	uint32_t heard;	       // that came the other way, and are not yet acknowledged by this one
+	uint32_t carried;      // of these, by the packet called carrier, which is under way
 	uint64_t carrier;
-	int64_t ack_ticks;          // when those heard are acknowledged at the latest
-	uint8_t stage;              // enum flow_stage
-	bool noting;                // in the lists
+	int64_t ack_ticks; // when those heard are acknowledged at the latest
+	uint8_t stage;	   // enum flow_stage
+	bool noting;	   // in the lists
 	bool sending;
-	bool timer;                 // an entry for it is on the agenda
-	bool closed;                // its goodbye has come
+	bool timer;  // an entry for it is on the agenda
+	bool closed; // its goodbye has come
 };
 
 // Makes the flows, closed. TR_ERROR where memory is short or they are too many.

@@ -34,8 +34,7 @@ static uint32_t lane_at(const struct program *program, struct lane_place place)
 	uint32_t within = place.cpu;
 
 	if (place.kind != LANE_CALC)
-		within = cpus + ((uint32_t)place.kind - LANE_SEND) * cpus * nics +
-			 place.cpu * nics + place.nic;
+		within = cpus + ((uint32_t)place.kind - LANE_SEND) * cpus * nics + place.cpu * nics + place.nic;
 	return place.rank * program->lanes_per_rank + within;
 }
 
@@ -90,8 +89,7 @@ static void wake_at(struct program *program, uint32_t lane, int64_t ticks)
 // What comes before the rank has begun waits until then.
 static void wake(struct program *program, uint32_t lane)
 {
-	if (!program->lanes[lane].awake &&
-	    program->ranks[lane / program->lanes_per_rank].greetings == 0)
+	if (!program->lanes[lane].awake && program->ranks[lane / program->lanes_per_rank].greetings == 0)
 		wake_at(program, lane, gate(program, lane));
 }
 
@@ -120,9 +118,10 @@ void lanes_begin(struct program *program, uint32_t rank)
 void lane_add_op(struct program *program, uint32_t op)
 {
 	const struct goal_op *what = &program->goal->ops[op];
-	const struct lane_place place = {
-		.rank = rank_of(program, op), .cpu = what->cpu, .nic = what->nic,
-		.kind = what->kind == GOAL_SEND ? LANE_SEND : LANE_CALC};
+	const struct lane_place place = {.rank = rank_of(program, op),
+					 .cpu = what->cpu,
+					 .nic = what->nic,
+					 .kind = what->kind == GOAL_SEND ? LANE_SEND : LANE_CALC};
 	uint32_t lane = lane_at(program, place);
 	int64_t ready = program->ops.ready_ticks[op];
 
@@ -132,12 +131,10 @@ void lane_add_op(struct program *program, uint32_t op)
 		append(program, lane, op);
 }
 
-static void add_message(struct program *program, uint32_t message, uint32_t rank,
-			enum lane_kind kind)
+static void add_message(struct program *program, uint32_t message, uint32_t rank, enum lane_kind kind)
 {
 	const struct goal_op *send = &program->goal->ops[program->messages[message].send];
-	const struct lane_place place = {
-		.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
+	const struct lane_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
 
 	append(program, lane_at(program, place), message | TASK_MESSAGE);
 }
@@ -146,16 +143,14 @@ void lane_add_send(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->messages[message];
 
-	add_message(program, message,
-		    what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
+	add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
 }
 
 void lane_add_arrival(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->messages[message];
 
-	add_message(program, message,
-		    what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
+	add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
 }
 
 // The processor was idle from its last task to now: why. asked_ticks: when the task was there.
@@ -187,9 +182,12 @@ static void account_idle(struct program *program, const struct lane_place *place
 
 static void execute(struct program *program, const struct lane_place *place, uint32_t task)
 {
-	const struct path_start start = {
-		.task = task, .rank = place->rank, .cpu = place->cpu, .nic = place->nic,
-		.sends = place->kind == LANE_SEND, .receives = place->kind == LANE_ARRIVAL};
+	const struct path_start start = {.task = task,
+					 .rank = place->rank,
+					 .cpu = place->cpu,
+					 .nic = place->nic,
+					 .sends = place->kind == LANE_SEND,
+					 .receives = place->kind == LANE_ARRIVAL};
 
 	path_begin(program, &start);
 	if (place->kind == LANE_ARRIVAL)

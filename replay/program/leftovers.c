@@ -34,8 +34,7 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 
 	put_place(source, sizeof(source), recv->peer);
 	put_place(tag, sizeof(tag), recv->tag);
-	snprintf(line, sizeof(line),
-		 "%s:%u: rank %u receives from %s with tag %s, and no such message came",
+	snprintf(line, sizeof(line), "%s:%u: rank %u receives from %s with tag %s, and no such message came",
 		 program->goal->name, recv->line, rank_of(program, op), source, tag);
 	tell_line(telling, line);
 }
@@ -49,20 +48,17 @@ static const char *fate_of(const struct message *message)
 	return "nobody received it";
 }
 
-static void tell_message(const struct program *program, const struct message *message,
-			 struct telling *telling)
+static void tell_message(const struct program *program, const struct message *message, struct telling *telling)
 {
 	const struct goal_op *send = &program->goal->ops[message->send];
 	char line[512];
 
-	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s",
-		 program->goal->name, send->line, message->source, message->destination, send->tag,
-		 fate_of(message));
+	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s", program->goal->name, send->line,
+		 message->source, message->destination, send->tag, fate_of(message));
 	tell_line(telling, line);
 }
 
-size_t program_leftovers(const struct program *program,
-			 void (*tell)(void *context, const char *line), void *context)
+size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	struct telling telling = {tell, context, 0};
 

@@ -16,18 +16,19 @@ static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 }
 
 // The bucket, made where there is none; there is room for one for each send and receive.
-static struct bucket *bucket_of(struct program *program, uint32_t rank, uint32_t source,
-				uint32_t tag)
+static struct bucket *bucket_of(struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
 {
 	const struct matching *matching = &program->matching;
 
-	for (uint32_t i = hash_of(rank, source, tag) & matching->mask;;
-	     i = (i + 1) & matching->mask) {
+	for (uint32_t i = hash_of(rank, source, tag) & matching->mask;; i = (i + 1) & matching->mask) {
 		struct bucket *bucket = &matching->buckets[i];
 
 		if (!bucket->used) {
-			*bucket = (struct bucket){.used = true, .rank = rank, .source = source,
-						  .tag = tag, .posted = {NOTHING, NOTHING},
+			*bucket = (struct bucket){.used = true,
+						  .rank = rank,
+						  .source = source,
+						  .tag = tag,
+						  .posted = {NOTHING, NOTHING},
 						  .unexpected = {NOTHING, NOTHING}};
 			return bucket;
 		}
@@ -64,14 +65,12 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 	matching->mask = (uint32_t)(places - 1);
 	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
 	if (matching->wildcards)
-		matching->kept = sim_arena_take(arena, (size_t)program->message_capacity * (WAYS - 1),
-						sizeof(*matching->kept));
+		matching->kept = sim_arena_take(arena, (size_t)program->message_capacity * (WAYS - 1), sizeof(*matching->kept));
 	if (program->params.keeps_waits)
 		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
 }
 
-void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
-		   int64_t network_ticks)
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks, int64_t network_ticks)
 {
 	struct matching *matching = &program->matching;
 	const struct bucket *bucket;
@@ -79,8 +78,7 @@ void matching_wait(struct program *program, const struct message *message, int64
 
 	if (!matching->waits || sender_ticks + network_ticks == 0)
 		return;
-	bucket = bucket_of(program, message->destination, message->source,
-			   program->goal->ops[message->send].tag);
+	bucket = bucket_of(program, message->destination, message->source, program->goal->ops[message->send].tag);
 	wait = &matching->waits[bucket - matching->buckets];
 	wait->messages++;
 	wait->sender_ticks += sender_ticks;
@@ -90,8 +88,7 @@ void matching_wait(struct program *program, const struct message *message, int64
 void matching_post(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	struct chain *posted =
-		&bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
+	struct chain *posted = &bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
 
 	program->ops.state[op] = OP_POSTED;
 	program->ops.order[op] = program->matching.posts++;
@@ -124,8 +121,7 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 		struct chain *posted = &bucket_in_way(program, message, way)->posted;
 
 		if (posted->first != NOTHING &&
-		    (!oldest ||
-		     program->ops.order[posted->first] < program->ops.order[oldest->first]))
+		    (!oldest || program->ops.order[posted->first] < program->ops.order[oldest->first]))
 			oldest = posted;
 	}
 	if (!oldest)
@@ -138,8 +134,8 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 // Neighbours of an unexpected message among those of the name under which it stands in this way.
 static struct kept *kept_of(const struct program *program, uint32_t number, int way)
 {
-	return way == 0 ? &program->messages[number].kept :
-			  &program->matching.kept[(size_t)number * (WAYS - 1) + (size_t)way - 1];
+	return way == 0 ? &program->messages[number].kept
+			: &program->matching.kept[(size_t)number * (WAYS - 1) + (size_t)way - 1];
 }
 
 static struct chain *unexpected_of(struct program *program, const struct message *message, int way)
@@ -182,8 +178,7 @@ static void forget(struct program *program, uint32_t number)
 uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	uint32_t number =
-		bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
+	uint32_t number = bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
 
 	if (number != NOTHING)
 		forget(program, number);

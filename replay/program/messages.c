@@ -66,10 +66,14 @@ void message_send(struct program *program, uint32_t op)
 	uint32_t rank = rank_of(program, op);
 	int64_t end_ticks;
 
-	program->messages[number] = (struct message){
-		.order = program->orders++, .begun_ticks = program->now_ticks, .send = op,
-		.recv = NOTHING, .source = rank, .destination = send->peer,
-		.stage = send->size > program->params.eager_bytes ? STAGE_REQUEST : STAGE_EAGER};
+	program->messages[number] = (struct message){.order = program->orders++,
+						     .begun_ticks = program->now_ticks,
+						     .send = op,
+						     .recv = NOTHING,
+						     .source = rank,
+						     .destination = send->peer,
+						     .stage = send->size > program->params.eager_bytes ? STAGE_REQUEST
+												       : STAGE_EAGER};
 	program->totals.sent++;
 	program->ranks[rank].sums.sent++;
 	program->ranks[rank].sums.sent_bytes += send->size;
@@ -108,8 +112,7 @@ void message_arrive(struct program *program, uint32_t number)
 {
 	const struct message *message = &program->messages[number];
 
-	matching_expect(program, message->destination, message->source,
-			program->goal->ops[message->send].tag);
+	matching_expect(program, message->destination, message->source, program->goal->ops[message->send].tag);
 	program->messages[number].arrived_ticks = program->now_ticks;
 	lane_add_arrival(program, number);
 }
@@ -132,8 +135,7 @@ static void complete(struct program *program, uint32_t number, int64_t end_ticks
 
 	program->totals.message_bytes += send->size;
 	if (program->listener.message && program->status == TR_OK)
-		program->status = program->listener.message(program->listener.context, &record,
-							    program->err);
+		program->status = program->listener.message(program->listener.context, &record, program->err);
 	operation_end(program, message->recv, end_ticks);
 	message->send = NOTHING;
 	message->next = program->free_message;
@@ -182,8 +184,7 @@ void message_receive(struct program *program, uint32_t number)
 	int64_t *cpu = cpu_free(program, rank, send->cpu);
 
 	*cpu = later(program, program->now_ticks, busy);
-	*receive_free(program, rank, send->nic) =
-		later(program, program->now_ticks, params->gap_ticks + gap);
+	*receive_free(program, rank, send->nic) = later(program, program->now_ticks, params->gap_ticks + gap);
 	program->ranks[rank].sums.receive_ticks += busy;
 	message->arrived_ticks = *cpu;
 	if (message->stage == STAGE_REPLY)

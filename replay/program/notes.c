@@ -11,22 +11,17 @@
 _Static_assert(PROGRAM_ACKS_MAX <= COUNT_MAX, "an acknowledgement says for how many it is");
 
 struct note_row {
-	uint8_t part;     // enum program_part
-	bool enveloped;   // MPI's, else TCP's alone
+	uint8_t part;	   // enum program_part
+	bool enveloped;	   // MPI's, else TCP's alone
 	bool acknowledged; // as messages are
 };
 
 static const struct note_row rows[NOTES] = {
-	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},
-	[NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
-	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},
-	[NOTE_ASK] = {PROGRAM_ASK, true, false},
-	[NOTE_ACK] = {PROGRAM_ACK, false, false},
-	[NOTE_GREETING] = {PROGRAM_GREETING, true, true},
-	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true},
-	[NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
-	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},
-	[NOTE_FIN] = {PROGRAM_CLOSE, false, false},
+	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},	  [NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
+	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},  [NOTE_ASK] = {PROGRAM_ASK, true, false},
+	[NOTE_ACK] = {PROGRAM_ACK, false, false},	  [NOTE_GREETING] = {PROGRAM_GREETING, true, true},
+	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true}, [NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
+	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},	  [NOTE_FIN] = {PROGRAM_CLOSE, false, false},
 };
 
 static uint64_t field(uint64_t id, unsigned shift, unsigned bits)
@@ -53,9 +48,7 @@ static uint64_t make_id(const struct program *program, enum note kind, uint32_t 
 {
 	uint32_t heard = program->flows[number].heard;
 	uint32_t every = program->params.mpi.ack_every;
-	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 :
-			 heard < every				      ? heard :
-									every;
+	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 : heard < every ? heard : every;
 
 	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
 	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS |
@@ -115,8 +108,7 @@ static void pass_needless(struct program *program, uint32_t rank)
 {
 	struct chain *noting = &program->ranks[rank].noting;
 
-	while (noting->first != NOTHING &&
-	       first_note(&program->flows[noting->first]) == NOTES) {
+	while (noting->first != NOTHING && first_note(&program->flows[noting->first]) == NOTES) {
 		program->flows[noting->first].noting = false;
 		noting->first = program->flows[noting->first].next_noting;
 	}
@@ -136,14 +128,17 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 	flow = &program->flows[number];
 	kind = first_note(flow);
 	bytes = bytes_of(program, kind);
-	*offer = (struct net_offer){
-		.packet = {.time_ticks = program->now_ticks, .id = make_id(program, kind, number),
-			   .flow = TR_FLOW_NONE, .src = flow->from, .dst = flow->to,
-			   .payload_bytes = bytes - program->params.mpi.header_bytes,
-			   .wire_bytes = bytes, .class = TR_CLASS_OVERHEAD},
-		.source = outbox_host(program, flow->from),
-		.destination = outbox_host(program, flow->to),
-		.size_bytes = bytes};
+	*offer = (struct net_offer){.packet = {.time_ticks = program->now_ticks,
+					       .id = make_id(program, kind, number),
+					       .flow = TR_FLOW_NONE,
+					       .src = flow->from,
+					       .dst = flow->to,
+					       .payload_bytes = bytes - program->params.mpi.header_bytes,
+					       .wire_bytes = bytes,
+					       .class = TR_CLASS_OVERHEAD},
+				    .source = outbox_host(program, flow->from),
+				    .destination = outbox_host(program, flow->to),
+				    .size_bytes = bytes};
 	return true;
 }
 

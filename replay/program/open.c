@@ -46,15 +46,13 @@ static void layout(struct program *program)
 	program->cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
 	program->send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
 	program->receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
-	program->messages = sim_arena_take(arena, program->message_capacity,
-					   sizeof(*program->messages));
+	program->messages = sim_arena_take(arena, program->message_capacity, sizeof(*program->messages));
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
 	// Each lane, operation, message, rank and flow has one entry at most.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity + goal->ranks +
-			      program->flow_count);
+		      lanes + goal->op_count + program->message_capacity + goal->ranks + program->flow_count);
 }
 
 // The successors of each operation, side by side.
@@ -73,8 +71,7 @@ static void join_ops(struct program *program)
 	}
 	// From behind, so that they stand in the order of the text.
 	for (uint32_t i = goal->need_count; i-- > 0;)
-		ops->after[--ops->first_after[goal->needs[i].after]] =
-			2 * goal->needs[i].op + goal->needs[i].started;
+		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op + goal->needs[i].started;
 }
 
 static void fill(struct program *program)
@@ -104,22 +101,19 @@ static void fill(struct program *program)
 		path_fill(program);
 }
 
-static enum tr_status check(const struct goal_program *goal, const struct program_params *params,
-			    uint32_t hosts, struct tr_error *err)
+static enum tr_status check(const struct goal_program *goal, const struct program_params *params, uint32_t hosts,
+			    struct tr_error *err)
 {
 	uint64_t lanes = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
 
 	if (goal->ranks > hosts)
-		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name,
-			       goal->ranks, hosts);
+		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name, goal->ranks, hosts);
 	if (lanes > UINT32_MAX / 2)
 		return tr_fail(err, "%s: too many processors and interfaces", goal->name);
 	for (uint32_t i = 0; i < goal->op_count; i++)
 		if (goal->ops[i].kind != GOAL_CALC &&
-		    goal->ops[i].size / (params->mtu_bytes - params->mpi.header_bytes) >=
-			    INT32_MAX)
-			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name,
-				       goal->ops[i].line);
+		    goal->ops[i].size / (params->mtu_bytes - params->mpi.header_bytes) >= INT32_MAX)
+			return tr_fail(err, "%s:%u: a message of more than 2^31 worms", goal->name, goal->ops[i].line);
 	return TR_OK;
 }
 
@@ -133,9 +127,8 @@ static enum tr_status take_memory(struct program *program, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status program_open(struct program **out, const struct goal_program *goal,
-			    const struct program_params *params, uint32_t hosts,
-			    const uint32_t *host_of, const struct program_listener *listener,
+enum tr_status program_open(struct program **out, const struct goal_program *goal, const struct program_params *params,
+			    uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
 			    struct tr_error *err)
 {
 	struct program *program;
@@ -152,8 +145,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->host_of = host_of;
 	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->message_capacity = count_sends(goal);
-	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) ||
-	    take_memory(program, err) != TR_OK) {
+	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || take_memory(program, err) != TR_OK) {
 		program_close(program);
 		return TR_ERROR;
 	}

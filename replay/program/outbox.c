@@ -77,8 +77,7 @@ static uint64_t bytes_to_travel(const struct program *program, const struct mess
 
 	if (!has_data(program, message))
 		return mpi->on ? mpi->envelope_bytes : program->params.empty_bytes;
-	return program->goal->ops[message->send].size +
-	       (mpi->on && !mpi->envelope_apart ? mpi->envelope_bytes : 0);
+	return program->goal->ops[message->send].size + (mpi->on && !mpi->envelope_apart ? mpi->envelope_bytes : 0);
 }
 
 void outbox_add(struct program *program, uint32_t number)
@@ -107,8 +106,7 @@ void outbox_add(struct program *program, uint32_t number)
 // The message whose worm goes next from this rank, NOTHING where there is none.
 static uint32_t front(struct program *program, uint32_t rank)
 {
-	return program->params.mpi.on ? flow_message(program, rank) :
-					program->ranks[rank].outbox.first;
+	return program->params.mpi.on ? flow_message(program, rank) : program->ranks[rank].outbox.first;
 }
 
 static void offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
@@ -118,15 +116,17 @@ static void offer_worm(const struct program *program, uint32_t number, struct ne
 	uint32_t payload = message->left_bytes < piece ? (uint32_t)message->left_bytes : piece;
 	uint32_t bytes = payload + program->params.mpi.header_bytes;
 
-	*offer = (struct net_offer){
-		.packet = {.time_ticks = program->now_ticks,
-			   .id = number | (uint64_t)message->worms_made << WORM_SHIFT,
-			   .flow = TR_FLOW_NONE, .src = from_rank(message),
-			   .dst = to_rank(message), .payload_bytes = payload, .wire_bytes = bytes,
-			   .class = is_overhead(program, message) ? TR_CLASS_OVERHEAD : TR_CLASS_DATA},
-		.source = outbox_host(program, from_rank(message)),
-		.destination = outbox_host(program, to_rank(message)),
-		.size_bytes = bytes};
+	*offer = (struct net_offer){.packet = {.time_ticks = program->now_ticks,
+					       .id = number | (uint64_t)message->worms_made << WORM_SHIFT,
+					       .flow = TR_FLOW_NONE,
+					       .src = from_rank(message),
+					       .dst = to_rank(message),
+					       .payload_bytes = payload,
+					       .wire_bytes = bytes,
+					       .class = is_overhead(program, message) ? TR_CLASS_OVERHEAD : TR_CLASS_DATA},
+				    .source = outbox_host(program, from_rank(message)),
+				    .destination = outbox_host(program, to_rank(message)),
+				    .size_bytes = bytes};
 }
 
 // The first of those that send has done so for now.
@@ -196,8 +196,7 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 
 void outbox_name(struct program *program, uint64_t *id)
 {
-	*id = is_note(*id) ? program->totals.worms++ :
-			     program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
+	*id = is_note(*id) ? program->totals.worms++ : program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
 }
 
 static void worm_done(struct program *program, uint64_t id, bool arrived)
@@ -219,8 +218,7 @@ static void worm_done(struct program *program, uint64_t id, bool arrived)
 void outbox_done(struct program *program, uint64_t *id, bool arrived)
 {
 	uint64_t worm = *id;
-	uint32_t rank = is_note(worm) ? note_rank(program, worm) :
-					from_rank(&program->messages[(uint32_t)worm]);
+	uint32_t rank = is_note(worm) ? note_rank(program, worm) : from_rank(&program->messages[(uint32_t)worm]);
 
 	outbox_name(program, id);
 	program->ranks[rank].window_used--;

@@ -13,7 +13,7 @@
 
 enum program_does {
 	PROGRAM_COMPUTES,
-	PROGRAM_SENDS,    // a message
+	PROGRAM_SENDS,	  // a message
 	PROGRAM_REQUESTS, // that a message be asked for
 	PROGRAM_REPLIES,
 	PROGRAM_RECEIVES, // a message, a request or a reply
@@ -22,11 +22,11 @@ enum program_does {
 
 // What the last thing was that it waited for.
 enum program_since {
-	PROGRAM_SINCE_START,     // nothing but the rank's start
-	PROGRAM_SINCE_NEED,      // an operation
-	PROGRAM_SINCE_MESSAGE,   // a message's way through the network
+	PROGRAM_SINCE_START,	 // nothing but the rank's start
+	PROGRAM_SINCE_NEED,	 // an operation
+	PROGRAM_SINCE_MESSAGE,	 // a message's way through the network
 	PROGRAM_SINCE_PROCESSOR, // another step of the same processor
-	PROGRAM_SINCE_GAP,       // the interface, which took another message before
+	PROGRAM_SINCE_GAP,	 // the interface, which took another message before
 };
 
 // A step begins where the way from its cause ends: at since_ticks, while or when the cause was done.
@@ -34,23 +34,23 @@ struct program_step {
 	int64_t begin_ticks;
 	int64_t end_ticks;
 	int64_t since_ticks;
-	uint32_t op;    // of the program
+	uint32_t op; // of the program
 	uint32_t rank;
 	uint32_t cause; // step, PROGRAM_NO_STEP for none
-	uint8_t does;   // enum program_does
-	uint8_t since;  // enum program_since
+	uint8_t does;	// enum program_does
+	uint8_t since;	// enum program_since
 };
 
 struct path {
 	struct program_step *steps; // NULL: not kept
 	uint32_t count;
-	uint32_t present;     // the step that is being taken
-	uint32_t last;        // that with the latest end of an operation
+	uint32_t present; // the step that is being taken
+	uint32_t last;	  // that with the latest end of an operation
 	int64_t last_ticks;
 	uint32_t *op_ready;   // of each operation, the step that it needed last
 	uint32_t *of_message; // of each message, its last one
 	uint32_t *of_cpu;
-	uint32_t *of_send;    // by interface
+	uint32_t *of_send; // by interface
 	uint32_t *of_receive;
 };
 

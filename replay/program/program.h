@@ -17,44 +17,44 @@
 
 // The hosts and what they make of messages. Times in ticks of the simulation.
 struct program_params {
-	int64_t overhead_ticks;         // o: of the processor, for each message sent or received
-	struct sim_pace overhead_byte;  // O: the same for each byte after the first
-	int64_t gap_ticks;              // g: from the start of one message to that of the next
-	struct sim_pace gap_byte;       // G: the same for each byte after the first
-	uint64_t eager_bytes;           // S: larger messages ask first (rendezvous)
-	uint32_t mtu_bytes;             // of a worm, above 0
-	uint32_t empty_bytes;           // worm of an empty message, a request, a reply; above 0
-	uint32_t window_worms;          // of a host, entered and not yet there; above 0
-	int64_t ns_ticks;               // ticks in a nanosecond
-	struct program_mpi mpi;         // zero: messages travel without any
-	bool keeps_path;                // of each step of a processor, for the critical path
-	bool keeps_waits;               // for which messages the processors have waited
+	int64_t overhead_ticks;	       // o: of the processor, for each message sent or received
+	struct sim_pace overhead_byte; // O: the same for each byte after the first
+	int64_t gap_ticks;	       // g: from the start of one message to that of the next
+	struct sim_pace gap_byte;      // G: the same for each byte after the first
+	uint64_t eager_bytes;	       // S: larger messages ask first (rendezvous)
+	uint32_t mtu_bytes;	       // of a worm, above 0
+	uint32_t empty_bytes;	       // worm of an empty message, a request, a reply; above 0
+	uint32_t window_worms;	       // of a host, entered and not yet there; above 0
+	int64_t ns_ticks;	       // ticks in a nanosecond
+	struct program_mpi mpi;	       // zero: messages travel without any
+	bool keeps_path;	       // of each step of a processor, for the critical path
+	bool keeps_waits;	       // for which messages the processors have waited
 };
 
 // What a rank did until its last operation ended; ticks. With one processor a rank, busy and waiting
 // times add up to the finish.
 struct program_rank {
 	int64_t finish_ticks;
-	int64_t connect_ticks;      // until its operations could begin
+	int64_t connect_ticks; // until its operations could begin
 	int64_t compute_ticks;
-	int64_t send_ticks;         // processor busy sending
-	int64_t receive_ticks;      // processor busy receiving
+	int64_t send_ticks;	    // processor busy sending
+	int64_t receive_ticks;	    // processor busy receiving
 	int64_t wait_sender_ticks;  // idle, and the message that ended it was not sent yet
 	int64_t wait_network_ticks; // idle, and it was under way
-	int64_t wait_gap_ticks;     // idle, and an operation or message waited for the gap
+	int64_t wait_gap_ticks;	    // idle, and an operation or message waited for the gap
 	int64_t wait_rank_ticks;    // idle, and nothing of the rank's own was ready (several processors)
-	uint64_t sent;              // messages
+	uint64_t sent;		    // messages
 	uint64_t sent_bytes;
 };
 
 struct program_totals {
 	uint64_t operations;
-	uint64_t ended; // of these
-	uint64_t sent;     // messages
+	uint64_t ended;	   // of these
+	uint64_t sent;	   // messages
 	uint64_t messages; // of these received
 	uint64_t message_bytes;
 	uint64_t controls; // requests and replies of the rendezvous
-	uint64_t worms;    // with --mpi also those of it that have ended
+	uint64_t worms;	   // with --mpi also those of it that have ended
 	uint64_t lost_worms;
 	int64_t finish_ticks; // of the last rank
 	uint32_t finish_rank;
@@ -64,11 +64,10 @@ struct program_totals {
 // Who hears of the run. done: as of struct net_results; the packets' ids are those of the program's
 // worms, 0 being the first. message: one whose last byte was received; NULL for none.
 struct program_listener {
-	enum tr_status (*done)(void *context, const struct net_worm *worm,
-			       const struct tr_delivery *delivery, struct tr_error *err);
+	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+			       struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
-	enum tr_status (*message)(void *context, const struct tr_message *message,
-				  struct tr_error *err);
+	enum tr_status (*message)(void *context, const struct tr_message *message, struct tr_error *err);
 	void *context;
 };
 
@@ -78,9 +77,8 @@ struct program;
 // hosts. Memory is taken here and never later: about 60 B an operation, 8 B a need, 150 B a message
 // under way, 150 B a rank, with MPI 150 B a pair of ranks and direction;
 // the path takes 40 B a step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory is short or the program does not fit the network.
-enum tr_status program_open(struct program **out, const struct goal_program *goal,
-			    const struct program_params *params, uint32_t hosts,
-			    const uint32_t *host_of, const struct program_listener *listener,
+enum tr_status program_open(struct program **out, const struct goal_program *goal, const struct program_params *params,
+			    uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
 			    struct tr_error *err);
 
 // What an engine's setup takes; both are good until program_close.

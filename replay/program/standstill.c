@@ -30,27 +30,21 @@ static void find_halts(const struct program *program, struct halt *halts)
 	for (uint32_t i = 0; i < program->fresh_message; i++) {
 		const struct message *message = &program->messages[i];
 
-		if (message->send != NOTHING && message->stage == STAGE_REQUEST &&
-		    message->recv == NOTHING && !message->lost)
-			note(&halts[message->source], goal->ops[message->send].line,
-			     message->destination);
+		if (message->send != NOTHING && message->stage == STAGE_REQUEST && message->recv == NOTHING && !message->lost)
+			note(&halts[message->source], goal->ops[message->send].line, message->destination);
 	}
 }
 
-static void describe(const struct program *program, const struct halt *halts, uint32_t first,
-		     char *line, size_t bytes)
+static void describe(const struct program *program, const struct halt *halts, uint32_t first, char *line, size_t bytes)
 {
-	size_t used = (size_t)snprintf(line, bytes, "%s: ranks wait for one another:",
-				       program->goal->name);
+	size_t used = (size_t)snprintf(line, bytes, "%s: ranks wait for one another:", program->goal->name);
 	uint32_t shown = 0;
 	uint32_t rank = first;
 
 	do {
 		if (used < bytes && ++shown <= SHOWN_MAX)
-			used += (size_t)snprintf(line + used, bytes - used,
-						 "%s rank %u (line %u) for rank %u",
-						 shown > 1 ? "," : "", rank, halts[rank].line,
-						 halts[rank].rank);
+			used += (size_t)snprintf(line + used, bytes - used, "%s rank %u (line %u) for rank %u",
+						 shown > 1 ? "," : "", rank, halts[rank].line, halts[rank].rank);
 		rank = halts[rank].rank;
 	} while (rank != first);
 	if (used < bytes && shown > SHOWN_MAX)
@@ -76,8 +70,7 @@ static bool walk(struct halt *halts, uint32_t *rank)
 	return false;
 }
 
-size_t program_standstills(const struct program *program,
-			   void (*tell)(void *context, const char *line), void *context)
+size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	struct halt *halts;
 	size_t circles = 0;

@@ -11,7 +11,7 @@
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
-#define PROGRAM_TURNS 6 // three kinds of operations, let go by the begin or by the end of what they need
+#define PROGRAM_TURNS 6		 // three kinds of operations, let go by the begin or by the end of what they need
 
 enum what {
 	WHAT_LANE,   // a lane's first task may start
@@ -46,21 +46,21 @@ struct kept {
 
 struct message {
 	uint64_t order;
-	uint64_t left_bytes;    // not yet offered as worms
-	uint64_t first_id;      // of its worms
-	int64_t begun_ticks;    // the send
-	int64_t due_ticks;      // in a lineup
-	int64_t handed_ticks;   // to the network, at this stage
+	uint64_t left_bytes;  // not yet offered as worms
+	uint64_t first_id;    // of its worms
+	int64_t begun_ticks;  // the send
+	int64_t due_ticks;    // in a lineup
+	int64_t handed_ticks; // to the network, at this stage
 	int64_t arrived_ticks;
-	uint32_t send;          // operations; NOTHING: no message has this number now
-	uint32_t recv;          // NOTHING before the match
-	uint32_t source;        // ranks
+	uint32_t send;	 // operations; NOTHING: no message has this number now
+	uint32_t recv;	 // NOTHING before the match
+	uint32_t source; // ranks
 	uint32_t destination;
-	uint32_t next;          // in a lane, an outbox or a bucket
-	struct kept kept;       // in a lineup, or among the unexpected ones of its name
-	uint32_t worms_made;    // at this stage
-	uint32_t worms_left;    // made and not yet there
-	uint8_t stage;          // enum stage
+	uint32_t next;	     // in a lane, an outbox or a bucket
+	struct kept kept;    // in a lineup, or among the unexpected ones of its name
+	uint32_t worms_made; // at this stage
+	uint32_t worms_left; // made and not yet there
+	uint8_t stage;	     // enum stage
 	bool lost;
 };
 
@@ -75,13 +75,13 @@ struct lane {
 };
 
 struct rank {
-	struct chain outbox;   // messages handed over and not yet wholly offered; with MPI flows that have such
-	struct chain noting;   // flows that have notes to send
+	struct chain outbox; // messages handed over and not yet wholly offered; with MPI flows that have such
+	struct chain noting; // flows that have notes to send
 	uint32_t window_used;
 	uint32_t next_sending; // rank
 	uint32_t ops_left;     // with MPI: not ended
 	uint32_t greetings;    // not yet heard, of those that it waits for
-	bool sending;          // in the list of those that have something to offer
+	bool sending;	       // in the list of those that have something to offer
 	bool finished;
 	struct program_rank sums;
 };
@@ -92,7 +92,7 @@ struct bucket {
 	uint32_t source;
 	uint32_t tag;
 	bool used;
-	struct chain posted;     // operations
+	struct chain posted;	 // operations
 	struct chain unexpected; // messages, linked by kept
 };
 
@@ -101,20 +101,20 @@ struct matching {
 	uint32_t mask;
 	uint64_t posts;
 	bool wildcards;
-	struct kept *kept; // of each message, three more where there are wildcards
+	struct kept *kept;	    // of each message, three more where there are wildcards
 	struct program_wait *waits; // of each bucket, its names not filled in; NULL: not kept
 };
 
 // Of each operation.
 struct op_arrays {
 	uint32_t *rank;
-	uint32_t *waits;      // needs not yet met
-	int64_t *ready_ticks; // latest end among those met
-	uint64_t *order;      // when it became ready; of a posted receive: among the posts
-	uint32_t *next;       // in a lane, a bucket or a batch
-	uint8_t *state;       // enum op_state
-	uint32_t *first_after;  // place of its successors; one more at the end
-	uint32_t *after;        // successors: operation, times 2, plus 1 where the begin counts
+	uint32_t *waits;       // needs not yet met
+	int64_t *ready_ticks;  // latest end among those met
+	uint64_t *order;       // when it became ready; of a posted receive: among the posts
+	uint32_t *next;	       // in a lane, a bucket or a batch
+	uint8_t *state;	       // enum op_state
+	uint32_t *first_after; // place of its successors; one more at the end
+	uint32_t *after;       // successors: operation, times 2, plus 1 where the begin counts
 };
 
 struct program {
@@ -127,31 +127,31 @@ struct program {
 	struct op_arrays ops;
 	struct rank *ranks;
 	struct lane *lanes;
-	int64_t *cpu_free_ticks;     // by rank and cpu
-	int64_t *send_free_ticks;    // by rank and nic
+	int64_t *cpu_free_ticks;  // by rank and cpu
+	int64_t *send_free_ticks; // by rank and nic
 	int64_t *receive_free_ticks;
 	struct message *messages;
 	uint32_t message_capacity;
 	uint32_t fresh_message;
 	uint32_t free_message;
-	struct flow *flows;     // with MPI
-	uint32_t *first_flow;   // of each rank, and one more
+	struct flow *flows;   // with MPI
+	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;
-	uint64_t notes;         // sent
+	uint64_t notes; // sent
 	struct matching matching;
 	struct path path;
 	struct agenda agenda;
-	struct lineup hands;    // messages to be handed to the network
-	struct lineup arrivals; // that are there
-	struct chain sending; // ranks
-	struct chain posts;   // receives that are to be posted in this tick, before it ends
+	struct lineup hands;		   // messages to be handed to the network
+	struct lineup arrivals;		   // that are there
+	struct chain sending;		   // ranks
+	struct chain posts;		   // receives that are to be posted in this tick, before it ends
 	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
-	bool batch_mixed;      // not all in the order of the text
+	bool batch_mixed;		   // not all in the order of the text
 	uint64_t orders;
 	int64_t now_ticks;
-	bool offered;          // an offer is out and was not given back
+	bool offered; // an offer is out and was not given back
 	struct net_offer offer;
-	bool overflow;         // a time went beyond the clock
+	bool overflow; // a time went beyond the clock
 	struct program_totals totals;
 	enum tr_status status; // of the listener
 	struct tr_error *err;
@@ -173,8 +173,7 @@ int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
 // A message is handed over, or is there, at its due_ticks.
 void message_due(struct program *program, uint32_t message, struct lineup *lineup, enum what what);
 
-static inline void remind(struct program *program, int64_t time_ticks, uint64_t order,
-			  enum what what, uint32_t about)
+static inline void remind(struct program *program, int64_t time_ticks, uint64_t order, enum what what, uint32_t about)
 {
 	const struct entry entry = {time_ticks, order, what, about};
 
@@ -278,8 +277,7 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 uint32_t matching_take_unexpected(struct program *program, uint32_t op);
 
 // A processor was idle before it took in this message.
-void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks,
-		   int64_t network_ticks);
+void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks, int64_t network_ticks);
 
 void matching_post(struct program *program, uint32_t op);
 void matching_keep(struct program *program, uint32_t message);

@@ -53,8 +53,7 @@ static enum turn turn(const struct program *program, int64_t ticks, int64_t *due
 	if (program->agenda.count > 0)
 		choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
 	if (program->posts.first != NOTHING)
-		choose(&choice, TURN_POST, program->now_ticks,
-		       program->ops.order[program->posts.first]);
+		choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->posts.first]);
 	if (program->hands.first != NOTHING)
 		choose(&choice, TURN_HAND, program->messages[program->hands.first].due_ticks,
 		       program->messages[program->hands.first].order);
@@ -88,9 +87,7 @@ static void advance(struct program *program)
 			break;
 		case TURN_POST: post_first(program); break;
 		case TURN_HAND: message_hand(program, lineup_take(program, &program->hands)); break;
-		case TURN_ARRIVAL:
-			message_arrive(program, lineup_take(program, &program->arrivals));
-			break;
+		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->arrivals)); break;
 		}
 		operations_release(program);
 	}
@@ -104,8 +101,7 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	settle(program);
 	advance(program);
 	if (program->overflow)
-		return tr_fail(err, "%s: the program's times do not fit the simulation's clock",
-			       program->goal->name);
+		return tr_fail(err, "%s: the program's times do not fit the simulation's clock", program->goal->name);
 	if (program->status != TR_OK)
 		return program->status;
 	if (!outbox_next(program, &program->offer)) {
@@ -128,14 +124,12 @@ static void give_back(void *context, const struct net_offer *offer)
 	program->offered = false;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program *program = context;
 	struct tr_delivery told = *delivery;
 
-	if (program->offered && !program->offer.wake &&
-	    program->offer.packet.id == delivery->packet.id)
+	if (program->offered && !program->offer.wake && program->offer.packet.id == delivery->packet.id)
 		settle(program);
 	if (delivery->packet.time_ticks > program->now_ticks)
 		program->now_ticks = delivery->packet.time_ticks;
@@ -156,17 +150,16 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 struct net_traffic program_traffic(struct program *program)
 {
 	uint64_t looks = (uint64_t)program->goal->ranks *
-			 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
+				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
 			 program->flow_count;
 
-	return (struct net_traffic){.next = next, .context = program, .give_back = give_back,
-				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ?
-								      looks : UINT32_MAX / 4)};
+	return (struct net_traffic){.next = next,
+				    .context = program,
+				    .give_back = give_back,
+				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ? looks : UINT32_MAX / 4)};
 }
 
 struct net_results program_results(struct program *program)
 {
-	return (struct net_results){.done = done,
-				    .sample = program->listener.sample ? sample : NULL,
-				    .context = program};
+	return (struct net_results){.done = done, .sample = program->listener.sample ? sample : NULL, .context = program};
 }

@@ -17,14 +17,13 @@ static uint32_t buckets_for(uint32_t components)
 	return buckets;
 }
 
-void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components,
-			 int64_t usual_ticks, int64_t start_ticks)
+void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components, int64_t usual_ticks,
+			 int64_t start_ticks)
 {
 	const uint32_t buckets = buckets_for(components);
 	int64_t each_ticks = usual_ticks * 1024 / (components + 1);
 
-	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1,
-					  .now_ticks = start_ticks - 1};
+	*calendar = (struct sim_calendar){.components = components, .mask = buckets - 1, .now_ticks = start_ticks - 1};
 	while (calendar->shift < 40 && INT64_C(2) << calendar->shift <= each_ticks)
 		calendar->shift++;
 	calendar->place = start_ticks >> calendar->shift;
@@ -54,8 +53,7 @@ static void empty(struct sim_calendar *calendar, uint32_t bucket)
 	calendar->heads[bucket] = NONE;
 	*bits &= ~(UINT64_C(1) << bucket % WORD_BITS);
 	if (*bits == 0)
-		calendar->words[bucket / WORD_BITS / WORD_BITS] &=
-			~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
+		calendar->words[bucket / WORD_BITS / WORD_BITS] &= ~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
 }
 
 static void take_out(struct sim_calendar *calendar, uint32_t component)

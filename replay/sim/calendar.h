@@ -25,23 +25,23 @@ struct sim_node {
 struct sim_calendar {
 	struct sim_node *nodes;
 	uint32_t *heads; // of the buckets' lists
-	uint64_t *bits;  // of the buckets that have a list
+	uint64_t *bits;	 // of the buckets that have a list
 	uint64_t *words; // of the words of bits that are not 0
 	uint32_t *taken; // what is due in the present tick: what stood there and what was added since
 	uint32_t taken_count;
-	bool found_all;      // nothing else stood in the bucket of what is due at found_ticks
+	bool found_all;	     // nothing else stood in the bucket of what is due at found_ticks
 	int64_t found_ticks; // of what sim_calendar_next found there, which nothing was set since to change
 	uint32_t components;
-	uint32_t pending; // components that are due at some tick, those of the present one left out
-	uint32_t mask; // of the buckets
-	uint32_t shift; // of the ticks of one
-	int64_t place; // the bucket of the earliest that can be due, counted through
+	uint32_t pending;  // components that are due at some tick, those of the present one left out
+	uint32_t mask;	   // of the buckets
+	uint32_t shift;	   // of the ticks of one
+	int64_t place;	   // the bucket of the earliest that can be due, counted through
 	int64_t now_ticks; // of the last take
 };
 
 // Room for so many components, none due. usual_ticks: about how far ahead a component is due.
-void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components,
-			 int64_t usual_ticks, int64_t start_ticks);
+void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena, uint32_t components, int64_t usual_ticks,
+			 int64_t start_ticks);
 
 // The earliest tick at which a component is due; SIM_NEVER where none is.
 int64_t sim_calendar_next(struct sim_calendar *calendar);

@@ -13,7 +13,8 @@ struct ahead_sender {
 };
 
 static_assert(AHEAD_SOURCE_BYTES >= AHEAD_PACKETS * (sizeof(int64_t) + 2 * sizeof(uint32_t)) + sizeof(struct ahead_sender) +
-					    AGENDA_SOURCE_BYTES, "what a source takes");
+					    AGENDA_SOURCE_BYTES,
+	      "what a source takes");
 
 bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes)
 {
@@ -31,7 +32,7 @@ bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes)
 
 void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t header_B, enum tr_class class)
 {
-	ahead->senders[source] = (struct ahead_sender){src, header_B, (uint8_t)class};
+	ahead->senders[source] = (struct ahead_sender){src, header_B, (uint8_t) class};
 }
 
 struct ahead_columns ahead_of(const struct ahead *ahead, size_t source)

@@ -13,7 +13,8 @@
 
 #define AHEAD_PLACE_BITS 5u
 #define AHEAD_PACKETS (1u << AHEAD_PLACE_BITS) // of each source, made at a time
-#define AHEAD_SOURCE_BYTES (AHEAD_PACKETS * 16u + 16u + AGENDA_SOURCE_BYTES) // of memory for each source, at most; many_nodes: 128 more
+#define AHEAD_SOURCE_BYTES \
+	(AHEAD_PACKETS * 16u + 16u + AGENDA_SOURCE_BYTES) // of memory for each source, at most; many_nodes: 128 more
 
 // AHEAD_PACKETS of a source, or of all sources side by side.
 struct ahead_columns {

@@ -13,7 +13,7 @@
 // Read only once it is made; freed by alias_clear. Zero is empty.
 struct alias {
 	size_t count;
-	double *stay;    // probability of i where cell i was drawn
+	double *stay;	 // probability of i where cell i was drawn
 	uint32_t *other; // and what is drawn else
 };
 

@@ -24,8 +24,7 @@ uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node
 }
 
 // A node whose number the map gives to another, and does not say where it goes itself.
-static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node,
-				 struct tr_error *err)
+static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node, struct tr_error *err)
 {
 	bool taken = false;
 
@@ -34,18 +33,18 @@ static enum tr_status check_node(const struct arbitrary_settings *settings, uint
 			return TR_OK;
 		taken = taken || settings->pairs[i].to == node;
 	}
-	return taken ? tr_fail(err, "the map gives the number %u to another node; say what becomes of "
-			       "node %u (%u=%u merges them)", node, node, node, node)
+	return taken ? tr_fail(err,
+			       "the map gives the number %u to another node; say what becomes of "
+			       "node %u (%u=%u merges them)",
+			       node, node, node, node)
 		     : TR_OK;
 }
 
 // floor(t * stretch) + shift.
-static enum tr_status move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out,
-			   struct tr_error *err)
+static enum tr_status move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out, struct tr_error *err)
 {
 	__int128 product = (__int128)ticks * settings->stretch.num;
-	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) +
-			 settings->shift_ticks;
+	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) + settings->shift_ticks;
 
 	if (moved > TICKS_MAX || moved < -TICKS_MAX)
 		return tr_fail(err, "a stretched time does not fit");
@@ -53,8 +52,7 @@ static enum tr_status move(const struct arbitrary_settings *settings, int64_t ti
 	return TR_OK;
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-			   struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct arbitrary *a = state;
 	const struct tr_packet *sent;
@@ -71,8 +69,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 			break;
 		}
 		*packet = *sent;
-		if (check_node(&a->settings, packet->src, err) != TR_OK ||
-		    check_node(&a->settings, packet->dst, err) != TR_OK)
+		if (check_node(&a->settings, packet->src, err) != TR_OK || check_node(&a->settings, packet->dst, err) != TR_OK)
 			return TR_ERROR;
 		packet->src = arbitrary_node(&a->settings, packet->src);
 		packet->dst = arbitrary_node(&a->settings, packet->dst);
@@ -131,8 +128,8 @@ static const struct generator_kind arbitrary_kind = {
 	.close = train_close,
 };
 
-enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
-			      const struct arbitrary_settings *settings, struct tr_error *err)
+enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in, const struct arbitrary_settings *settings,
+			      struct tr_error *err)
 {
 	struct arbitrary *a = malloc(sizeof(*a));
 
@@ -148,8 +145,7 @@ enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
 	return TR_OK;
 }
 
-static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair,
-				 struct tr_error *err)
+static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair, struct tr_error *err)
 {
 	char text[32];
 	uint64_t from, to;
@@ -166,8 +162,7 @@ static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair,
 	return TR_OK;
 }
 
-static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count,
-				struct tr_error *err)
+static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count, struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < i; j++)
@@ -176,8 +171,8 @@ static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count
 	return TR_OK;
 }
 
-enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max,
-				   size_t *count, struct tr_error *err)
+enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max, size_t *count,
+				   struct tr_error *err)
 {
 	char *copy = strdup(text), *rest = copy, *word;
 	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "the map");

@@ -30,8 +30,8 @@ struct arbitrary_settings {
 // A generator of the packets of in, which is lent, of kind packet and sorted or of kind delivery, and stays where
 // the generator stopped: it ends where the trace does, which says itself whether that was its clean
 // end. next fails where a time does not fit or two nodes would become one. TR_ERROR without memory.
-enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in,
-			      const struct arbitrary_settings *settings, struct tr_error *err);
+enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in, const struct arbitrary_settings *settings,
+			      struct tr_error *err);
 
 // The output's number of a node of the trace; ids that name nobody stay.
 uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node);
@@ -39,7 +39,7 @@ uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node
 // Reads "0=3,3=0" into pairs[0 .. *count - 1], at most max of them. TR_ERROR: malformed, too many,
 // or a node twice on the left. A trace with a node that stands on the right only is refused when it
 // comes (3=0 would swap, 3=3 merge).
-enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max,
-				   size_t *count, struct tr_error *err);
+enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pairs, size_t max, size_t *count,
+				   struct tr_error *err);
 
 #endif

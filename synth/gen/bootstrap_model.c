@@ -11,16 +11,15 @@
 #define DIGEST_DIGITS 16
 
 #define AT(member) offsetof(struct bootstrap_model, member)
-static const struct model_field fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
-	{"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
-	{"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
+					    {"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
+					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+					    {"block", MODEL_TIME, AT(block_s), false, 1e-9, 1e9, NULL},
+					    {"episode-gap", MODEL_TIME, AT(episode_gap_s), false, 1e-9, 1e9, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 static enum tr_status get_digest(const struct model *model, uint64_t *out, struct tr_error *err)
@@ -103,7 +102,8 @@ enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_
 			fprintf(out, "in blocks of %s that begin at any of its times.\n",
 				model_format(MODEL_TIME, model.block_s, length));
 		else
-			fprintf(out, "in episodes that silences of the whole network longer than %s part;\n  any "
+			fprintf(out,
+				"in episodes that silences of the whole network longer than %s part;\n  any "
 				"episode follows any other, after any of these silences.\n",
 				model_format(MODEL_TIME, model.episode_gap_s, length));
 		fprintf(out, "  What is alike over longer times than that is lost; all else is the trace's own.\n");

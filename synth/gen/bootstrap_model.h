@@ -11,12 +11,12 @@
 
 // Zero is empty; bootstrap_model_clear frees it.
 struct bootstrap_model {
-	char *trace;          // its file, as seen from the model's folder, or else from the present one
-	char *found;          // the one of the two that exists; NULL in a model that was made here: the present folder
+	char *trace;	      // its file, as seen from the model's folder, or else from the present one
+	char *found;	      // the one of the two that exists; NULL in a model that was made here: the present folder
 	uint64_t digest;      // of the file's bytes (tr_reader_digest); 0: any will do
 	double from_s, to_s;  // what of it counts, on its own clock: [from, to); to 0: up to its end
 	double duration_s;    // 0: the trace's
-	double block_s;       // length of a block, from any time on; 0: episodes
+	double block_s;	      // length of a block, from any time on; 0: episodes
 	double episode_gap_s; // a longer silence of the whole network parts two episodes; 0: blocks
 };
 

@@ -63,8 +63,7 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 
 		if (__builtin_sub_overflow(packet->time_ticks, first_ticks, &since_ticks) ||
 		    (packet->time_ticks = convert(since_ticks, from_per_s, to_per_s)) < 0)
-			return tr_fail(err, "too long for a clock of %llu ticks a second",
-				       (unsigned long long)to_per_s);
+			return tr_fail(err, "too long for a clock of %llu ticks a second", (unsigned long long)to_per_s);
 	}
 	out->circle_ticks = out->packets[out->count - 1].time_ticks;
 	out->circle_ticks += out->circle_ticks / (int64_t)(out->count - 1) + 1;
@@ -112,8 +111,8 @@ static enum tr_status file_failed(const char *why, struct tr_error *err)
 	return TR_ERROR;
 }
 
-enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model,
-				    uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model, uint64_t ticks_per_s,
+				    struct tr_error *err)
 {
 	struct tr_source *source;
 	struct tr_reader *in;

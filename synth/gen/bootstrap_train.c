@@ -29,7 +29,7 @@ struct bootstrap {
 	uint64_t packets; // given so far: the next id
 	// The block at work: trace time from_ticks comes at begin_ticks.
 	int64_t begin_ticks, from_ticks;
-	size_t next, end;  // packets of it yet to come; beyond the count: on the circle's next turn
+	size_t next, end; // packets of it yet to come; beyond the count: on the circle's next turn
 	bool over;
 };
 
@@ -129,8 +129,7 @@ static void go_on(struct bootstrap *state)
 		begin_block(state, next_ticks);
 }
 
-static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count,
-				     struct tr_error *err)
+static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct bootstrap *state = opaque;
 	size_t n = 0;
@@ -212,16 +211,16 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
-		return tr_fail(err, "a bootstrap has the nodes of its trace: %u (flitfit --rank says which families scale)", state->trace.node_count);
+		return tr_fail(err, "a bootstrap has the nodes of its trace: %u (flitfit --rank says which families scale)",
+			       state->trace.node_count);
 	state->stop_ticks = settings->end_ticks || model->duration_s > 0 ? source_end_ticks(settings, model->duration_s)
-									  : state->trace.circle_ticks;
+									 : state->trace.circle_ticks;
 	state->block_ticks = model->block_s * ticks_per_s < (double)state->trace.circle_ticks
 				     ? (int64_t)(model->block_s * ticks_per_s)
 				     : state->trace.circle_ticks;
 	if (model->block_s > 0 && state->block_ticks < state->trace.circle_ticks / (int64_t)state->trace.count)
 		return tr_fail(err, "block: shorter than the trace's mean gap");
-	if (model->episode_gap_s > 0 &&
-	    find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
+	if (model->episode_gap_s > 0 && find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
 		return TR_ERROR;
 	tr_random_open(&state->random, settings->seed, "bootstrap/block");
 	start(state);
@@ -259,8 +258,11 @@ static double turn_ticks(const struct bootstrap *state)
 static enum tr_status bootstrap_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
 {
 	const struct generator_settings settings = {.ticks_per_s = 1000000000};
-	struct forecast_sender sender = {.who = "All nodes together", .what = "data and overhead", .senders = 1,
-					 .burst_packets_per_s = NAN, .dispersion = NAN};
+	struct forecast_sender sender = {.who = "All nodes together",
+					 .what = "data and overhead",
+					 .senders = 1,
+					 .burst_packets_per_s = NAN,
+					 .dispersion = NAN};
 	struct bootstrap state = {.episodes = NULL};
 	enum tr_status status = bootstrap_open(&state, text, &settings, err);
 

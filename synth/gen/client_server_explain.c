@@ -19,7 +19,9 @@ static void explain_pace(const struct client_class *class, FILE *out)
 		fprintf(out, "offers %.6g %% of %s, at times of a Poisson process", 100 * class->load,
 			model_format(MODEL_RATE, class->rate_bps, a));
 	else
-		fprintf(out, "thinks for %s on average, exponentially distributed, once its last message has left at %s or was answered",
+		fprintf(out,
+			"thinks for %s on average, exponentially distributed, once its last message has left at %s or was "
+			"answered",
 			model_format(MODEL_TIME, class->think_s, a), model_format(MODEL_RATE, class->rate_bps, b));
 }
 
@@ -58,8 +60,7 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 	if (client_server_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
 	fprintf(out, "Clients and servers: %llu nodes in %u classes for %s unless told otherwise.\n",
-		(unsigned long long)model.nodes, model.class_count,
-		model_format(MODEL_TIME, model.duration_s, duration));
+		(unsigned long long)model.nodes, model.class_count, model_format(MODEL_TIME, model.duration_s, duration));
 	for (uint32_t c = 0; c < model.class_count; c++) {
 		const struct client_class *class = &model.classes[c];
 
@@ -91,8 +92,7 @@ static double dispersion(const struct client_server *model, const struct client_
 				return NAN;
 	}
 	return rate * rate *
-	       (class->think_s * class->think_s +
-		byte_s * byte_s * size_bins_variance_B2(class->bins, class->bin_count));
+	       (class->think_s * class->think_s + byte_s * byte_s * size_bins_variance_B2(class->bins, class->bin_count));
 }
 
 static enum tr_status forecast_class(const struct client_server *model, uint32_t number, struct forecast *out,

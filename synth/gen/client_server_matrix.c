@@ -81,8 +81,7 @@ double client_server_share(const struct client_server *model, uint32_t class, ui
 		if (from->targets[i].class == CLIENT_SERVER_ALL)
 			share += from->targets[i].share / (double)(model->nodes - 1);
 		else if (from->targets[i].class == target)
-			share += from->targets[i].share /
-				 (double)(model->classes[target].nodes - (target == class));
+			share += from->targets[i].share / (double)(model->classes[target].nodes - (target == class));
 	}
 	return share;
 }
@@ -96,8 +95,7 @@ static double transfer_s(const struct client_server *model, const struct size_bi
 // Seconds that a node of the class, which answers, is busy with a request, on average.
 static double client_server_answer_s(const struct client_server *model, const struct client_class *server)
 {
-	return server->service_s +
-	       transfer_s(model, server->reply_bins, server->reply_bin_count, server->rate_bps);
+	return server->service_s + transfer_s(model, server->reply_bins, server->reply_bin_count, server->rate_bps);
 }
 
 // Unasked packets of all of a class' nodes that come each second to each node of the target class.
@@ -162,8 +160,7 @@ static void find_waits(const struct client_server *model, uint32_t server, doubl
 		const double busy = fmin(fmin(1, waiting), all.busy - own.busy / (double)model->classes[c].nodes);
 
 		if (isnan(model->classes[c].load))
-			waits[c * model->class_count + server] =
-				(answer_s * (1 + waiting - busy) + rest_s * busy) / free;
+			waits[c * model->class_count + server] = (answer_s * (1 + waiting - busy) + rest_s * busy) / free;
 	}
 }
 
@@ -202,10 +199,10 @@ void client_server_solve(struct client_server *model)
 		struct client_class *class = &model->classes[c];
 		const double mean_B = size_bins_mean_B(class->bins, class->bin_count);
 
-		class->packets_per_s =
-			!isnan(class->load) ?
-				class->load * class->rate_bps / (8 * mean_B) :
-				1 / (class->think_s + transfer_s(model, class->bins, class->bin_count, class->rate_bps));
+		class->packets_per_s = !isnan(class->load)
+					       ? class->load * class->rate_bps / (8 * mean_B)
+					       : 1 / (class->think_s +
+						      transfer_s(model, class->bins, class->bin_count, class->rate_bps));
 	}
 	for (int round = 0; waits && round < ROUNDS_MAX; round++)
 		if (improve(model, waits) < 1e-9)
@@ -226,7 +223,7 @@ enum tr_status client_server_check(const struct client_server *model, struct tr_
 {
 	for (uint32_t c = 0; c < model->class_count; c++)
 		if (model->classes[c].reply_bins && busy_with_loads(model, c) >= 1)
-			return tr_fail(err, "a node of [%s] is asked for %.4g times what it can answer",
-				       model->classes[c].name, busy_with_loads(model, c));
+			return tr_fail(err, "a node of [%s] is asked for %.4g times what it can answer", model->classes[c].name,
+				       busy_with_loads(model, c));
 	return TR_OK;
 }

@@ -22,32 +22,30 @@ struct global_keys {
 };
 
 #define AT(member) offsetof(struct global_keys, member)
-static const struct model_field global_fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), false, 2, CLIENT_SERVER_NODES_MAX, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"rate", MODEL_RATE, AT(each.rate_bps), false, 1, 1e15, NULL},
-	{"think", MODEL_TIME, AT(each.think_s), false, 0, 1e9, NULL},
-	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field global_fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+						   {"nodes", MODEL_COUNT, AT(nodes), false, 2, CLIENT_SERVER_NODES_MAX, NULL},
+						   {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+						   {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+						   {"rate", MODEL_RATE, AT(each.rate_bps), false, 1, 1e15, NULL},
+						   {"think", MODEL_TIME, AT(each.think_s), false, 0, 1e9, NULL},
+						   {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						   {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						   {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						   {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 #define AT(member) offsetof(struct section_keys, member)
-static const struct model_field section_fields[] = {
-	{"nodes", MODEL_COUNT, AT(nodes), false, 1, CLIENT_SERVER_NODES_MAX, NULL},
-	{"at", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
-	{"think", MODEL_TIME, AT(think_s), false, 0, 1e9, NULL},
-	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"reply", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"service", MODEL_TIME, AT(service_s), false, 0, 1e9, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field section_fields[] = {{"nodes", MODEL_COUNT, AT(nodes), false, 1, CLIENT_SERVER_NODES_MAX, NULL},
+						    {"at", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
+						    {"think", MODEL_TIME, AT(think_s), false, 0, 1e9, NULL},
+						    {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"reply", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"service", MODEL_TIME, AT(service_s), false, 0, 1e9, NULL},
+						    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s"; NAN where the section does not say.
@@ -82,15 +80,14 @@ static enum tr_status get_pace(const struct model *model, const char *section, c
 	const bool loads = model_find(model, section, "load");
 	const char *from = thinks || loads ? section : "";
 
-	if ((thinks && loads) ||
-	    (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
+	if ((thinks && loads) || (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
 		return model_fail(model, model_find(model, from, "load"), err, "load and think exclude one another");
 	class->think_s = model_find(model, from, "think") ? keys->think_s : NAN;
 	if (get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
 		return TR_ERROR;
 	if (isnan(class->load) && isnan(class->think_s))
-		return model_fail(model, model_find_section(model, section), err,
-				  "[%s]: neither a load nor a time to think", section);
+		return model_fail(model, model_find_section(model, section), err, "[%s]: neither a load nor a time to think",
+				  section);
 	return TR_OK;
 }
 
@@ -129,8 +126,8 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 }
 
 // "group 2 30 %": a section's name, own or all, and a share.
-static enum tr_status add_target(const struct model *model, const struct model_entry *entry,
-				 const struct client_server *out, struct client_class *class, struct tr_error *err)
+static enum tr_status add_target(const struct model *model, const struct model_entry *entry, const struct client_server *out,
+				 struct client_class *class, struct tr_error *err)
 {
 	struct client_target *more = reallocarray(class->targets, class->target_count + 1, sizeof(*more));
 	char name[MODEL_LINE_MAX + 1], *share, *unit;
@@ -154,7 +151,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 	if (strcmp(name, "own") == 0)
 		target.class = (uint32_t)(class - out->classes);
 	else if (strcmp(name, "all") != 0) {
-		for (target.class = 0; target.class < out->class_count; target.class++)
+		for (target.class = 0; target.class < out->class_count; target.class ++)
 			if (strcmp(out->classes[target.class].name, name) == 0)
 				break;
 		if (target.class == out->class_count)
@@ -204,8 +201,8 @@ static enum tr_status check_shares(const struct model *model, const char *sectio
 	if (class->load == 0 && class->target_count == 0)
 		return TR_OK;
 	if (fabs(sum - 1) > 1e-9)
-		return model_fail(model, model_find_section(model, section), err, "[%s]: the shares are %.9g %% together, not 100 %%",
-				  section, 100 * sum);
+		return model_fail(model, model_find_section(model, section), err,
+				  "[%s]: the shares are %.9g %% together, not 100 %%", section, 100 * sum);
 	return TR_OK;
 }
 
@@ -268,8 +265,8 @@ static enum tr_status check_places(const struct model *model, const struct clien
 
 			if (node >= out->nodes || met[node])
 				status = model_fail(model, model_find(model, class->name, "at"), err, "at: node %u %s", node,
-						    node >= out->nodes ? "is beyond all nodes of the sections" :
-									 "stands here a second time");
+						    node >= out->nodes ? "is beyond all nodes of the sections"
+								       : "stands here a second time");
 			else
 				met[node] = true;
 		}

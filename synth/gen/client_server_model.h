@@ -18,35 +18,35 @@
 // So much of a class' packets goes to any node of another, all alike (but the sender itself).
 struct client_target {
 	uint32_t class; // its number, or CLIENT_SERVER_ALL
-	double share;   // 0 .. 1
+	double share;	// 0 .. 1
 };
 
 struct client_class {
-	const char *name;    // the section's, of the text
-	uint64_t nodes;      // how many
-	uint32_t *at;        // their numbers, owned; NULL: those that are left, in order
+	const char *name; // the section's, of the text
+	uint64_t nodes;	  // how many
+	uint32_t *at;	  // their numbers, owned; NULL: those that are left, in order
 	size_t at_count;
-	double rate_bps;     // of a node's link
-	double load;         // of it, in payload; NAN: think
-	double think_s;      // mean of the exponential time from a message's end to the next; NAN: load
+	double rate_bps;	       // of a node's link
+	double load;		       // of it, in payload; NAN: think
+	double think_s;		       // mean of the exponential time from a message's end to the next; NAN: load
 	struct client_target *targets; // owned; shares sum up to 1
 	size_t target_count;
 	struct size_bin *bins; // of what it sends; owned
 	size_t bin_count;
 	struct size_bin *reply_bins; // of what it answers with; NULL: it does not
 	size_t reply_bin_count;
-	double service_s;    // mean of the exponential time that an answer takes
+	double service_s;     // mean of the exponential time that an answer takes
 	double packets_per_s; // set by client_server_solve
 };
 
 // Zero is empty; client_server_clear frees it.
 struct client_server {
 	double duration_s;
-	double header_B; // bytes on the wire beside the payload
+	double header_B;	      // bytes on the wire beside the payload
 	struct client_class *classes; // owned
 	uint32_t class_count;
 	uint64_t nodes; // of all classes
-	bool placed;    // some class says which nodes
+	bool placed;	// some class says which nodes
 };
 
 // Reads a model of the family, whose text must stay. TR_ERROR with file and line; *out is empty then.

@@ -14,22 +14,22 @@
 
 // A class as the data path wants it.
 struct class_plan {
-	struct alias choice;     // of a target
+	struct alias choice;	 // of a target
 	const uint32_t *targets; // classes, or CLIENT_SERVER_ALL
-	uint32_t *members; // its nodes
+	uint32_t *members;	 // its nodes
 	uint32_t nodes;
-	double gap_ticks;        // mean, of a load; NAN: think
-	double think_ticks;      // mean
-	double ticks_per_byte;   // on a node's link
-	double service_ticks;    // mean
+	double gap_ticks;      // mean, of a load; NAN: think
+	double think_ticks;    // mean
+	double ticks_per_byte; // on a node's link
+	double service_ticks;  // mean
 	bool sends, replies;
 	struct sizes sizes, reply_sizes;
 };
 
 struct client_node {
 	uint32_t class;
-	uint32_t place;   // in its class' members
-	double due_ticks; // of its next packet, with the part of a tick
+	uint32_t place;	   // in its class' members
+	double due_ticks;  // of its next packet, with the part of a tick
 	double free_ticks; // from when on it can answer
 	struct tr_random gap, to, size, reply;
 };
@@ -50,8 +50,7 @@ struct client_server_train {
 };
 
 // A member of the class other than the node itself, all alike.
-static uint32_t draw_member(const struct class_plan *plan, const struct client_node *node, bool own,
-			    struct tr_random *random)
+static uint32_t draw_member(const struct class_plan *plan, const struct client_node *node, bool own, struct tr_random *random)
 {
 	uint32_t place = (uint32_t)tr_random_below(random, plan->nodes - own);
 
@@ -102,8 +101,7 @@ static void fill_packet(struct client_server_train *train, const struct reply *f
 }
 
 // The packet that is due at a node, and when its next one is.
-static enum tr_status send_one(struct client_server_train *train, uint32_t self, struct tr_packet *packet,
-			       struct tr_error *err)
+static enum tr_status send_one(struct client_server_train *train, uint32_t self, struct tr_packet *packet, struct tr_error *err)
 {
 	struct client_node *node = &train->each[self];
 	const struct class_plan *plan = &train->plans[node->class];
@@ -127,8 +125,7 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	return TR_OK;
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct client_server_train *train = state;
 	size_t n = 0;
@@ -186,7 +183,7 @@ static enum tr_status plan_class(const struct client_class *class, struct class_
 		targets[i] = class->targets[i].class;
 	}
 	plan->targets = targets;
-	plan->nodes = (uint32_t)class->nodes;
+	plan->nodes = (uint32_t) class->nodes;
 	plan->sends = class->load != 0;
 	plan->replies = class->reply_bins;
 	plan->gap_ticks = isnan(class->load) ? NAN : ticks_per_s / class->packets_per_s;
@@ -226,7 +223,8 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 
 static void open_streams(struct client_node *node, uint32_t number, uint64_t seed)
 {
-	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
+	const struct source_stream streams[] = {
+		{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
 
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
@@ -280,8 +278,7 @@ static enum tr_status start_nodes(struct client_server_train *train, uint64_t se
 	return made ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
-static enum tr_status set_up(struct client_server_train *train, const struct generator_settings *settings,
-			     struct tr_error *err)
+static enum tr_status set_up(struct client_server_train *train, const struct generator_settings *settings, struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 

@@ -8,7 +8,7 @@
 
 // All that the likelihood needs of the sample.
 struct sums {
-	double n, free;      // values, and those of them below the largest
+	double n, free;	     // values, and those of them below the largest
 	double sum, squares; // of these, about shift
 	double shift;
 	double floor_B, cut_B;
@@ -78,8 +78,7 @@ static bool climb(const struct sums *s, double *mean, double *log_deviation, str
 	double ridge = 0;
 
 	for (int step = 0; step < STEPS; step++) {
-		double a = -here.mm * (1 + ridge), c = -here.ll + ridge * fabs(here.ll),
-		       b = -here.ml, det = a * c - b * b;
+		double a = -here.mm * (1 + ridge), c = -here.ll + ridge * fabs(here.ll), b = -here.ml, det = a * c - b * b;
 		double dm = (c * here.m - b * here.l) / det, dl = (a * here.l - b * here.m) / det;
 		struct bend there = {.value = -INFINITY};
 
@@ -104,20 +103,18 @@ static bool climb(const struct sums *s, double *mean, double *log_deviation, str
 	return false;
 }
 
-static double distance(const struct tally_value *sizes, size_t count, const struct sums *s,
-		       double mean, double deviation)
+static double distance(const struct tally_value *sizes, size_t count, const struct sums *s, double mean, double deviation)
 {
 	double below_floor = gsl_cdf_ugaussian_P((s->floor_B - mean) / deviation), seen = 0, worst = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		double edge = (double)sizes[i].high + 0.5; // whole bytes up to here
-		double f = edge > s->cut_B ? 1 : (gsl_cdf_ugaussian_P((edge - mean) / deviation) - below_floor) /
-							 (1 - below_floor);
+		double f = edge > s->cut_B ? 1
+					   : (gsl_cdf_ugaussian_P((edge - mean) / deviation) - below_floor) / (1 - below_floor);
 
 		if (i > 0) { // just below the value
 			double low = (double)sizes[i].low - 0.5;
-			double g = (gsl_cdf_ugaussian_P((low - mean) / deviation) - below_floor) /
-				   (1 - below_floor);
+			double g = (gsl_cdf_ugaussian_P((low - mean) / deviation) - below_floor) / (1 - below_floor);
 
 			worst = fmax(worst, fabs(g - seen / s->n));
 		}
@@ -127,8 +124,7 @@ static double distance(const struct tally_value *sizes, size_t count, const stru
 	return worst;
 }
 
-bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level,
-			struct size_fit *out)
+bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level, struct size_fit *out)
 {
 	if (count < 2)
 		return false;
@@ -147,8 +143,7 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 	double variance = exp(2 * log_deviation);
 
 	out->mean_B = (struct size_parameter){mean, mean - mean_half, mean + mean_half};
-	out->variance_B2 = (struct size_parameter){variance, variance * exp(-log_half),
-						   variance * exp(log_half)};
+	out->variance_B2 = (struct size_parameter){variance, variance * exp(-log_half), variance * exp(log_half)};
 	out->distance = distance(sizes, count, &s, mean, sqrt(variance));
 	return isfinite(mean_half) && isfinite(log_half) && isfinite(out->distance);
 }

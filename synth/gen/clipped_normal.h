@@ -26,7 +26,6 @@ struct size_fit {
 // The sample's smallest value is taken for the floor; values are whole bytes. level is that of the
 // intervals. false where there is no maximum (fewer than two different values, or the sample falls
 // off from its floor as no normal does); *out is then undefined.
-bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level,
-			struct size_fit *out);
+bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level, struct size_fit *out);
 
 #endif

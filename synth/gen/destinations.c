@@ -16,8 +16,9 @@ struct destination_pattern {
 	// TR_ERROR with the reason where it does not fit the nodes; else what it takes of them is set. NULL: it fits.
 	enum tr_status (*fit)(struct destinations *d, struct tr_error *why);
 	// Makes what it draws from, once it fits. NULL: nothing.
-	enum tr_status (*make)(struct destinations *d, const struct destinations_model *in, uint64_t seed, struct tr_error *why);
-	const char *words; // "packets go to ..."
+	enum tr_status (*make)(struct destinations *d, const struct destinations_model *in, uint64_t seed,
+			       struct tr_error *why);
+	const char *words;					     // "packets go to ..."
 	void (*also)(const struct destinations_model *d, FILE *out); // what the keys say of it; NULL: nothing
 };
 
@@ -149,32 +150,25 @@ static uint32_t to_permutation(const struct destinations *d, uint32_t self, stru
 
 static enum tr_status fit_hot_node(struct destinations *d, struct tr_error *why)
 {
-	return d->hot_node < d->nodes
-		       ? TR_OK
-		       : tr_fail(why, "the hot node %u is none of %u", d->hot_node, d->nodes);
+	return d->hot_node < d->nodes ? TR_OK : tr_fail(why, "the hot node %u is none of %u", d->hot_node, d->nodes);
 }
 
 static enum tr_status fit_shift(struct destinations *d, struct tr_error *why)
 {
-	return d->shift % d->nodes != 0
-		       ? TR_OK
-		       : tr_fail(why, "a shift of %u among %u nodes leads nowhere", d->shift, d->nodes);
+	return d->shift % d->nodes != 0 ? TR_OK
+					: tr_fail(why, "a shift of %u among %u nodes leads nowhere", d->shift, d->nodes);
 }
 
 static enum tr_status fit_square(struct destinations *d, struct tr_error *why)
 {
 	d->side = (uint32_t)(sqrt((double)d->nodes) + 0.5);
-	return d->side * d->side == d->nodes
-		       ? TR_OK
-		       : tr_fail(why, "%u nodes are no square", d->nodes);
+	return d->side * d->side == d->nodes ? TR_OK : tr_fail(why, "%u nodes are no square", d->nodes);
 }
 
 static enum tr_status fit_bits(struct destinations *d, struct tr_error *why)
 {
 	d->bits = (unsigned)__builtin_ctz(d->nodes);
-	return d->nodes == UINT32_C(1) << d->bits
-		       ? TR_OK
-		       : tr_fail(why, "%u nodes are no power of two", d->nodes);
+	return d->nodes == UINT32_C(1) << d->bits ? TR_OK : tr_fail(why, "%u nodes are no power of two", d->nodes);
 }
 
 static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
@@ -183,9 +177,8 @@ static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
 		d->shape = (struct node_grid){.sizes = {d->nodes}, .dimensions = 1, .hosts = 1};
 	const uint64_t nodes = node_grid_nodes(&d->shape);
 
-	return nodes == d->nodes
-		       ? TR_OK
-		       : tr_fail(why, "the shape has %llu nodes, not %u", (unsigned long long)nodes, d->nodes);
+	return nodes == d->nodes ? TR_OK
+				 : tr_fail(why, "the shape has %llu nodes, not %u", (unsigned long long)nodes, d->nodes);
 }
 
 static enum tr_status fit_switches(struct destinations *d, struct tr_error *why)
@@ -232,8 +225,8 @@ static enum tr_status check_distance(const struct destinations *d, size_t steps,
 	const uint64_t reach = node_grid_reach(&d->shape);
 
 	if (steps > reach)
-		return tr_fail(why, "distance %zu: some nodes have no other that far away; all have one up to distance %llu", steps,
-			       (unsigned long long)reach);
+		return tr_fail(why, "distance %zu: some nodes have no other that far away; all have one up to distance %llu",
+			       steps, (unsigned long long)reach);
 	if (steps == 0 && d->shape.hosts == 1 && !d->sender)
 		return tr_fail(why, "distance 0: each node is alone on its switch, and none sends to itself");
 	return TR_OK;
@@ -281,7 +274,8 @@ static void tell_shape(const struct destinations_model *d, FILE *out)
 static void tell_distances(const struct destinations_model *d, FILE *out)
 {
 	for (size_t i = 0; i < d->distance_count; i++)
-		fprintf(out, "%s%.6g %% %s %zu", i ? ", " : " (", 100 * num_value(d->distances[i]), i ? "at" : "at distance", i);
+		fprintf(out, "%s%.6g %% %s %zu", i ? ", " : " (", 100 * num_value(d->distances[i]), i ? "at" : "at distance",
+			i);
 	fputs(")", out);
 	tell_shape(d, out);
 }
@@ -337,8 +331,8 @@ void destination_pattern_names(char *out, size_t bytes)
 		n += (size_t)snprintf(out + n, bytes - n, "%s%s", i ? ", " : "", patterns[i].name);
 }
 
-enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes,
-				 uint64_t seed, const struct model *model, struct tr_error *err)
+enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes, uint64_t seed,
+				 const struct model *model, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	enum tr_status status = TR_OK;
@@ -359,8 +353,8 @@ enum tr_status destinations_open(struct destinations *out, const struct destinat
 	if (status == TR_OK)
 		return TR_OK;
 	destinations_clear(out);
-	return model_fail(model, model_find(model, "", "destinations"), err, "destinations %s: %s",
-			  in->pattern->name, why.text);
+	return model_fail(model, model_find(model, "", "destinations"), err, "destinations %s: %s", in->pattern->name,
+			  why.text);
 }
 
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random)

@@ -26,11 +26,11 @@ struct destinations_model {
 	double hot_share;
 	uint64_t shift;
 	struct node_grid shape; // no dimensions: not said, all nodes in one
-	uint32_t *to;           // of a permutation; NULL: drawn
+	uint32_t *to;		// of a permutation; NULL: drawn
 	size_t to_count;
 	struct num_ratio *distances; // share of the packets to nodes so many steps away, from 0 on; 1 together
 	size_t distance_count;
-	int sender;  // not 0: a node may send to itself
+	int sender;   // not 0: a node may send to itself
 	bool by_role; // the text says by-role, which is the family's to do; the pattern is uniform
 };
 
@@ -41,20 +41,21 @@ extern const struct opt_choice destinations_senders[];
 struct destinations_model destinations_default(void);
 
 // Rows of a table of model fields for the keys, where at is the offset of a struct destinations_model.
-#define DESTINATIONS_FIELDS(at)                                                                                        \
-	{"destinations", MODEL_REPEATED, 0, false, 0, 0, NULL},                                                        \
-	{"hot-node", MODEL_COUNT, (at) + offsetof(struct destinations_model, hot_node), false, 0, 999999, NULL},       \
-	{"hot-share", MODEL_SHARE, (at) + offsetof(struct destinations_model, hot_share), false, 0, 1, NULL},          \
-	{"shift", MODEL_COUNT, (at) + offsetof(struct destinations_model, shift), false, 1, 1000000, NULL},            \
-	{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL},                 \
-	{"distances", MODEL_REPEATED, 0, false, 0, 0, NULL},                                                           \
-	{"sender", MODEL_WORD, (at) + offsetof(struct destinations_model, sender), false, 0, 0, destinations_senders}
+#define DESTINATIONS_FIELDS(at) \
+	{"destinations", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
+		{"hot-node", MODEL_COUNT, (at) + offsetof(struct destinations_model, hot_node), false, 0, 999999, NULL}, \
+		{"hot-share", MODEL_SHARE, (at) + offsetof(struct destinations_model, hot_share), false, 0, 1, NULL}, \
+		{"shift", MODEL_COUNT, (at) + offsetof(struct destinations_model, shift), false, 1, 1000000, NULL}, \
+		{"shape", MODEL_REPEATED, 0, false, 0, 0, NULL}, {"to", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
+		{"distances", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
+	{ \
+		"sender", MODEL_WORD, (at) + offsetof(struct destinations_model, sender), false, 0, 0, destinations_senders \
+	}
 
 // Reads the keys destinations, shape, to and distances of the lines before the first section; the others have been read
 // by model_get. roles: the family tells a controller from workers, so that by-role can be said too. TR_ERROR with file and line;
 // *out is to be cleared in any case.
-enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
-				struct tr_error *err);
+enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out, struct tr_error *err);
 
 // Adds the keys to the text, so that they are read back: destinations, and what differs from destinations_default.
 void destinations_put(struct model *text, const struct destinations_model *destinations);
@@ -79,8 +80,8 @@ struct destinations {
 
 // model, for messages, is the one that in came from. A permutation is drawn from the seed's stream "permutation".
 // TR_ERROR with file and line where the pattern does not fit so many nodes; *out is empty then.
-enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes,
-				 uint64_t seed, const struct model *model, struct tr_error *err);
+enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes, uint64_t seed,
+				 const struct model *model, struct tr_error *err);
 
 // Where the next packet of node self goes; self where the pattern has no other place for it: such a node sends
 // nothing, unless the sender may be its own destination.

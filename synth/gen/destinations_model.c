@@ -18,7 +18,8 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 	char known[300];
 
 	if (model_next(model, "", "destinations", entry))
-		return model_fail(model, model_next(model, "", "destinations", entry), err, "destinations stands here a second time");
+		return model_fail(model, model_next(model, "", "destinations", entry), err,
+				  "destinations stands here a second time");
 	out->by_role = roles && strcmp(entry->value, BY_ROLE) == 0;
 	if (out->by_role)
 		return TR_OK;
@@ -30,22 +31,22 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 			  roles ? ", " BY_ROLE : "");
 }
 
-static enum tr_status get_shape(const struct model *model, const struct model_entry *entry,
-				struct destinations_model *out, struct tr_error *err)
+static enum tr_status get_shape(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
+				struct tr_error *err)
 {
 	struct tr_error why = {""};
 
 	if (model_next(model, "", "shape", entry))
 		return model_fail(model, model_next(model, "", "shape", entry), err, "shape stands here a second time");
-	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK
-		       ? TR_OK
-		       : model_fail(model, entry, err, "shape: %s", why.text);
+	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK ? TR_OK
+									 : model_fail(model, entry, err, "shape: %s", why.text);
 }
 
 // Adds it to the sum, exactly. Both are 0 .. 1 before.
 static bool add_share(struct num_ratio *sum, struct num_ratio share)
 {
-	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den, sum);
+	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den,
+			      sum);
 }
 
 // "1/3 1/3 1/3".
@@ -67,11 +68,13 @@ static enum tr_status read_distances(const char *value, struct destinations_mode
 		if (sum.num > sum.den)
 			break;
 	}
-	return sum.num == sum.den ? TR_OK : tr_fail(err, "the shares are %s1 together", sum.num > sum.den ? "more than " : "less than ");
+	return sum.num == sum.den
+		       ? TR_OK
+		       : tr_fail(err, "the shares are %s1 together", sum.num > sum.den ? "more than " : "less than ");
 }
 
-static enum tr_status get_distances(const struct model *model, const struct model_entry *entry,
-				    struct destinations_model *out, struct tr_error *err)
+static enum tr_status get_distances(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
+				    struct tr_error *err)
 {
 	struct tr_error why = {""};
 
@@ -87,8 +90,8 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 		       : model_fail(model, entry, err, "distances: expected shares such as 1/3 1/3 1/3: %s", why.text);
 }
 
-static enum tr_status add_to(const struct model *model, const struct model_entry *entry,
-			     struct destinations_model *out, struct tr_error *err)
+static enum tr_status add_to(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
+			     struct tr_error *err)
 {
 	const size_t more = strlen(entry->value) / 2 + 1; // words at most
 	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
@@ -110,8 +113,7 @@ static enum tr_status add_to(const struct model *model, const struct model_entry
 }
 
 // Each of the nodes once.
-static enum tr_status check_to(const struct model *model, const struct destinations_model *destinations,
-			       struct tr_error *err)
+static enum tr_status check_to(const struct model *model, const struct destinations_model *destinations, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "to");
 	const size_t count = destinations->to_count;
@@ -131,8 +133,7 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 	return status;
 }
 
-enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out,
-				struct tr_error *err)
+enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out, struct tr_error *err)
 {
 	const struct model_entry *pattern = model_find(model, "", "destinations"), *shape = model_find(model, "", "shape");
 	const struct model_entry *distances = model_find(model, "", "distances"), *to = NULL;
@@ -191,8 +192,8 @@ void destinations_put(struct model *text, const struct destinations_model *desti
 	const struct destinations_model silent = destinations_default();
 	char share[MODEL_NUMBER_BYTES], shape[NODE_GRID_TEXT_BYTES];
 
-	model_key(text, "destinations",
-		  destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern), NULL);
+	model_key(text, "destinations", destinations->by_role ? BY_ROLE : destination_pattern_name(destinations->pattern),
+		  NULL);
 	if (destinations->hot_node != silent.hot_node)
 		put_count(text, "hot-node", destinations->hot_node);
 	if (strcmp(model_format(MODEL_SHARE, destinations->hot_share, share), "100 %") != 0)

@@ -33,8 +33,8 @@ static double inverse_normal(double f)
 	return sqrt(-2.0 * powers_log(f));
 }
 
-static void stack_layers(struct draw_ziggurat *z, double edge, double area,
-			 double (*density)(double), double (*inverse)(double))
+static void stack_layers(struct draw_ziggurat *z, double edge, double area, double (*density)(double),
+			 double (*inverse)(double))
 {
 	z->x[0] = area / density(edge);
 	z->x[1] = edge;
@@ -47,8 +47,7 @@ static void stack_layers(struct draw_ziggurat *z, double edge, double area,
 
 void draw_tables_make(struct draw_tables *tables)
 {
-	stack_layers(&tables->exponential, EXPONENTIAL_EDGE, EXPONENTIAL_AREA,
-		     density_exponential, inverse_exponential);
+	stack_layers(&tables->exponential, EXPONENTIAL_EDGE, EXPONENTIAL_AREA, density_exponential, inverse_exponential);
 	stack_layers(&tables->normal, NORMAL_EDGE, NORMAL_AREA, density_normal, inverse_normal);
 }
 

@@ -82,8 +82,8 @@ static inline double draw_normal(const struct draw_tables *tables, struct tr_ran
 	bool inside;
 	const double x = draw_point(&tables->normal, bits, &inside);
 
-	return inside ? draw_signed(x, draw_sign(bits)) :
-			draw_normal_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
+	return inside ? draw_signed(x, draw_sign(bits))
+		      : draw_normal_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
 }
 
 #define DRAW_BLOCK 32u // of what is best drawn together

@@ -20,8 +20,8 @@ enum tr_status fft_workload_get(const char *text, struct fft_workload *out, stru
 	return num_parse_count(text + 3, 2, WIDTH_MAX, &out->width, err);
 }
 
-enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role, uint64_t nodes,
-			     struct fft_volume *out, struct tr_error *err)
+enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role, uint64_t nodes, struct fft_volume *out,
+			     struct tr_error *err)
 {
 	double n = (double)workload->width, p = (double)nodes, chunk = POINT_BYTES * n * n / p;
 

@@ -38,8 +38,8 @@ struct fft_volume {
 enum tr_status fft_workload_get(const char *text, struct fft_workload *out, struct tr_error *err);
 
 // What each node of the role sends. TR_ERROR: nodes is no power of two from 2 to N.
-enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role, uint64_t nodes,
-			     struct fft_volume *out, struct tr_error *err);
+enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role, uint64_t nodes, struct fft_volume *out,
+			     struct tr_error *err);
 
 double fft_volume_bytes(const struct fft_volume *volume);
 

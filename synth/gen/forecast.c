@@ -10,8 +10,7 @@
 
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
 {
-	struct forecast_sender *more =
-		reallocarray(forecast->senders, forecast->count + 1, sizeof(*forecast->senders));
+	struct forecast_sender *more = reallocarray(forecast->senders, forecast->count + 1, sizeof(*forecast->senders));
 
 	if (!more)
 		return tr_no_memory(err, "the forecast");
@@ -113,9 +112,9 @@ static void explain_burstiness(double dispersion, double hurst, FILE *out)
 			dispersion);
 	if (hurst > 0)
 		fprintf(out, "; H = %.4g: %s", hurst,
-			hurst > 0.5   ? "long-range dependence" :
-			hurst < 0.5 ? "each excess is evened out later" :
-				      "no long-range dependence");
+			hurst > 0.5   ? "long-range dependence"
+			: hurst < 0.5 ? "each excess is evened out later"
+				      : "no long-range dependence");
 	fputs(".\n", out);
 }
 
@@ -133,8 +132,8 @@ void forecast_explain(const struct forecast *forecast, double packets_max, FILE 
 	explain_burstiness(total.dispersion, forecast->hurst, out);
 	if (isfinite(volume.duration_s))
 		fprintf(out, "Output: about %s packets in %.6g s, %s of payload; a stream of %s.\n",
-		format_about(volume.packets, c), volume.duration_s, format_B(volume.payload_B, a),
-		format_B(volume.stream_B, b));
+			format_about(volume.packets, c), volume.duration_s, format_B(volume.payload_B, a),
+			format_B(volume.stream_B, b));
 	if (forecast->memory_B > 0)
 		fprintf(out, "Memory: about %s for the generator.\n", format_B(forecast->memory_B, a));
 }

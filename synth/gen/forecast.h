@@ -15,21 +15,21 @@
 // Nodes (or sources) that are alike.
 struct forecast_sender {
 	char who[FORECAST_WHO_BYTES]; // one of them: "each worker"
-	const char *what;             // "data", "overhead"; lent
-	double senders;               // how many there are
-	double packets_per_s;         // of each, on average
+	const char *what;	      // "data", "overhead"; lent
+	double senders;		      // how many there are
+	double packets_per_s;	      // of each, on average
 	double payload_B, wire_B;     // of a packet, on average
 	double burst_packets_per_s;   // of each while it sends; NAN: it is always as likely to
-	double dispersion;            // variance over mean of its packets in a long time; INFINITY: it grows with the
+	double dispersion;	      // variance over mean of its packets in a long time; INFINITY: it grows with the
 				      // time, NAN: not known
 };
 
 // Zero is a valid empty one; forecast_clear frees it.
 struct forecast {
 	uint64_t nodes;
-	double duration_s; // INFINITY: no end is known
-	double hurst;    // of the packets in long times, .5 for no long-range dependence; 0: not known
-	double memory_B; // of the generator; 0: not known
+	double duration_s;		 // INFINITY: no end is known
+	double hurst;			 // of the packets in long times, .5 for no long-range dependence; 0: not known
+	double memory_B;		 // of the generator; 0: not known
 	struct forecast_sender *senders; // owned
 	size_t count;
 };

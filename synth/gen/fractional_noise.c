@@ -34,16 +34,15 @@ static void fill_circle(double *circle, size_t half, enum fractional_law law, do
 	for (size_t k = 1; k <= half; k++) {
 		const double lag = (double)k;
 
-		circle[k] = law == FRACTIONAL_GAUSSIAN ? fractional_gaussian_covariance(h, lag) :
-							 circle[k - 1] * (lag - 1 + d) / (lag - d);
+		circle[k] = law == FRACTIONAL_GAUSSIAN ? fractional_gaussian_covariance(h, lag)
+						       : circle[k - 1] * (lag - 1 + d) / (lag - d);
 	}
 	for (size_t k = 1; k < half; k++)
 		circle[2 * half - k] = circle[k];
 }
 
 // Turns the eigenvalues, the real parts, into Gaussian amplitudes whose transform is the series.
-static void draw_amplitudes(fftw_complex *spectrum, size_t half, const struct draw_tables *tables,
-			    struct tr_random *random)
+static void draw_amplitudes(fftw_complex *spectrum, size_t half, const struct draw_tables *tables, struct tr_random *random)
 {
 	for (size_t k = 0; k <= half; k++) {
 		const double share = k == 0 || k == half ? 1 : 0.5;
@@ -64,9 +63,8 @@ static size_t half_of(size_t n)
 	return half;
 }
 
-enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h,
-				const struct draw_tables *tables, struct tr_random *random,
-				struct tr_error *err)
+enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h, const struct draw_tables *tables,
+				struct tr_random *random, struct tr_error *err)
 {
 	const size_t half = half_of(n);
 	fftw_complex *spectrum = fftw_alloc_complex(half + 1);

@@ -21,9 +21,8 @@ enum fractional_law {
 
 // Fills x[n], 0 < n <= FRACTIONAL_NOISE_MAX; takes up to 48 bytes a point while it works. The first points of a
 // longer series are others. TR_ERROR without memory.
-enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h,
-				const struct draw_tables *tables, struct tr_random *random,
-				struct tr_error *err);
+enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h, const struct draw_tables *tables,
+				struct tr_random *random, struct tr_error *err);
 
 // Autocovariance at a whole lag k >= 0 of fractional Gaussian noise, right to 12 digits however long the lag.
 double fractional_gaussian_covariance(double h, double k);

@@ -8,7 +8,7 @@
 
 #define EM_STEPS 60
 #define NEWTON_STEPS 200
-#define WORTH 3.0   // two exponentials must be e^3 = 20 times as likely as one
+#define WORTH 3.0  // two exponentials must be e^3 = 20 times as likely as one
 #define MIN_GAPS 8 // below, two exponentials cannot be told from one
 
 // The parameters that Newton's method moves: log S, log d, logit q.
@@ -34,16 +34,14 @@ static double share_of(const struct point *p)
 
 // Adds weight times log f, with its derivatives, of f = q g1 + (1-q) g2, where g, g1' and g1'' are
 // the two components and their derivatives by the logarithm of the mean.
-static void add_term(struct slope *slope, double weight, double q, const double g[2],
-		     const double g1[2], const double g2[2])
+static void add_term(struct slope *slope, double weight, double q, const double g[2], const double g1[2], const double g2[2])
 {
 	double f = fmax(q * g[0] + (1 - q) * g[1], DBL_MIN);
 	double dq = q * (1 - q), part[2] = {q, 1 - q};
 	double first[3] = {part[0] * g1[0] / f, part[1] * g1[1] / f, dq * (g[0] - g[1]) / f};
-	double second[3][3] = {
-		{part[0] * g2[0] / f, 0, dq * g1[0] / f},
-		{0, part[1] * g2[1] / f, -dq * g1[1] / f},
-		{dq * g1[0] / f, -dq * g1[1] / f, dq * (1 - 2 * q) * (g[0] - g[1]) / f}};
+	double second[3][3] = {{part[0] * g2[0] / f, 0, dq * g1[0] / f},
+			       {0, part[1] * g2[1] / f, -dq * g1[1] / f},
+			       {dq * g1[0] / f, -dq * g1[1] / f, dq * (1 - 2 * q) * (g[0] - g[1]) / f}};
 
 	slope->log_likelihood += weight * log(f);
 	for (int i = 0; i < 3; i++) {
@@ -61,8 +59,7 @@ static struct slope slope_at(const struct gap_sample *sample, const struct point
 
 	for (size_t i = 0; i < sample->count + sample->open_count; i++) {
 		bool open = i >= sample->count;
-		const struct tally_value *v =
-			open ? &sample->open[i - sample->count] : &sample->gaps[i];
+		const struct tally_value *v = open ? &sample->open[i - sample->count] : &sample->gaps[i];
 		double g[2], g1[2], g2[2];
 
 		for (int k = 0; k < 2; k++) {
@@ -85,8 +82,7 @@ static struct point em_step(const struct gap_sample *sample, const struct point 
 
 	for (size_t i = 0; i < sample->count + sample->open_count; i++) {
 		bool open = i >= sample->count;
-		const struct tally_value *v =
-			open ? &sample->open[i - sample->count] : &sample->gaps[i];
+		const struct tally_value *v = open ? &sample->open[i - sample->count] : &sample->gaps[i];
 		double long_part = q * exp(-v->value / mean[0]) / (open ? 1 : mean[0]);
 		double short_part = (1 - q) * exp(-v->value / mean[1]) / (open ? 1 : mean[1]);
 		double r[2] = {long_part / fmax(long_part + short_part, DBL_MIN), 0};
@@ -99,8 +95,7 @@ static struct point em_step(const struct gap_sample *sample, const struct point 
 	}
 	if (!(weight[0] > 0 && weight[1] > 0 && sum[0] > 0 && sum[1] > 0))
 		return *p;
-	return point_of(sum[0] / weight[0], sum[1] / weight[1],
-			weight[0] / (weight[0] + weight[1]));
+	return point_of(sum[0] / weight[0], sum[1] / weight[1], weight[0] / (weight[0] + weight[1]));
 }
 
 // Solves (ridge - H) x = gradient by Cholesky's method; false where the matrix is not positive
@@ -189,8 +184,7 @@ static struct point start(const struct gap_sample *sample)
 		}
 		if (count[0] == 0 || count[1] == 0)
 			continue;
-		struct point p = point_of(sum[0] / count[0], sum[1] / count[1],
-					  count[0] / (count[0] + count[1]));
+		struct point p = point_of(sum[0] / count[0], sum[1] / count[1], count[0] / (count[0] + count[1]));
 		double likelihood = slope_at(sample, &p).log_likelihood;
 
 		if (likelihood > best_likelihood) {
@@ -228,8 +222,7 @@ static void fit_single(const struct gap_sample *sample, double z, struct gap_fit
 	out->inter_pulse = (struct gap_parameter){0, NAN, NAN};
 }
 
-static void fit_pair(const struct point *p, const struct slope *slope, double z,
-		     struct gap_fit *out)
+static void fit_pair(const struct point *p, const struct slope *slope, double z, struct gap_fit *out)
 {
 	double half[3];
 
@@ -244,12 +237,9 @@ static void fit_pair(const struct point *p, const struct slope *slope, double z,
 
 	out->single = false;
 	out->log_likelihood = slope->log_likelihood;
-	out->silence = (struct gap_parameter){exp(p->at[s]), exp(p->at[s] - half[s]),
-					      exp(p->at[s] + half[s])};
-	out->inter_pulse = (struct gap_parameter){exp(p->at[d]), exp(p->at[d] - half[d]),
-						  exp(p->at[d] + half[d])};
-	out->pulses = (struct gap_parameter){1 + exp(-logit), 1 + exp(-logit - half[2]),
-					     1 + exp(-logit + half[2])};
+	out->silence = (struct gap_parameter){exp(p->at[s]), exp(p->at[s] - half[s]), exp(p->at[s] + half[s])};
+	out->inter_pulse = (struct gap_parameter){exp(p->at[d]), exp(p->at[d] - half[d]), exp(p->at[d] + half[d])};
+	out->pulses = (struct gap_parameter){1 + exp(-logit), 1 + exp(-logit - half[2]), 1 + exp(-logit + half[2])};
 }
 
 // Values of 0 would make the likelihood unbounded: a clock's 0 is up to half a unit.
@@ -266,8 +256,7 @@ static struct tally_value *positive(const struct gap_sample *sample, struct tr_e
 	return copy;
 }
 
-enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out,
-			       struct tr_error *err)
+enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out, struct tr_error *err)
 {
 	double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
 

@@ -42,17 +42,16 @@ struct gap_parameter {
 
 // Times are in the sample's unit.
 struct gap_fit {
-	struct gap_parameter silence;     // S, the longer of the two means
-	struct gap_parameter pulses;      // 1/q
+	struct gap_parameter silence;	  // S, the longer of the two means
+	struct gap_parameter pulses;	  // 1/q
 	struct gap_parameter inter_pulse; // d; 0 where bursts are single packets
-	bool single;         // one exponential is as good: Poisson, pulses = 1
-	double gaps;         // complete ones
+	bool single;			  // one exponential is as good: Poisson, pulses = 1
+	double gaps;			  // complete ones
 	double log_likelihood;
 };
 
 // level is that of the intervals, in (0, 1). Values of 0 count as half a unit. TR_ERROR where there
 // is no complete gap.
-enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out,
-			       struct tr_error *err);
+enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out, struct tr_error *err);
 
 #endif

@@ -7,12 +7,7 @@
 #include "gen/arrivals/kind.h"
 
 static const struct generator_kind *const kinds[] = {
-	&pulse_train_kind,
-	&load_train_kind,
-	&on_off_train_kind,
-	&bootstrap_kind,
-	&client_server_kind,
-	&traffic_matrix_kind,
+	&pulse_train_kind, &load_train_kind, &on_off_train_kind, &bootstrap_kind, &client_server_kind, &traffic_matrix_kind,
 #ifdef FLIT_TRANSFORMS
 	&noise_train_kind,
 #endif
@@ -24,8 +19,7 @@ static void add_known(char *known, size_t bytes, const char *family)
 	strncat(known, family, bytes - strlen(known) - 1);
 }
 
-enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
-			      struct tr_error *err)
+enum tr_status generator_find(const struct model *model, const struct generator_kind **out, struct tr_error *err)
 {
 	const struct model_entry *family = model_find(model, "", "family");
 	char known[300] = "";
@@ -43,12 +37,11 @@ enum tr_status generator_find(const struct model *model, const struct generator_
 		return TR_OK;
 	for (const struct arrival_kind *const *kind = arrival_kinds; *kind; kind++)
 		add_known(known, sizeof(known), (*kind)->family);
-	return model_fail(model, family, err, "unknown family \"%.40s\"; known:%s", family->value,
-			  known);
+	return model_fail(model, family, err, "unknown family \"%.40s\"; known:%s", family->value, known);
 }
 
-enum tr_status generator_open(struct generator *out, const struct model *model,
-			      const struct generator_settings *settings, struct tr_error *err)
+enum tr_status generator_open(struct generator *out, const struct model *model, const struct generator_settings *settings,
+			      struct tr_error *err)
 {
 	const struct generator_kind *kind;
 	void *state;
@@ -66,8 +59,8 @@ enum tr_status generator_open(struct generator *out, const struct model *model,
 	return TR_ERROR;
 }
 
-enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
-			      size_t *count, struct tr_error *err)
+enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max, size_t *count,
+			      struct tr_error *err)
 {
 	return generator->kind->next(generator->state, packets, max, count, err);
 }

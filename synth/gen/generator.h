@@ -40,8 +40,7 @@ struct generator_kind {
 			       struct tr_error *err);
 	// Fills in up to max packets, in order of time over calls; *count of them, at least one
 	// with TR_OK. TR_END: no more.
-	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count,
-			       struct tr_error *err);
+	enum tr_status (*next)(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err);
 	// Nodes named so far: ids below it are in use. It may grow with next.
 	uint32_t (*nodes)(const void *state);
 	// The node's address (zero-terminated) and role.
@@ -56,16 +55,15 @@ struct generator_kind {
 
 // Starts the generator of the model's family. TR_ERROR: unknown family (err lists those known) or a
 // wrong model.
-enum tr_status generator_open(struct generator *out, const struct model *model,
-			      const struct generator_settings *settings, struct tr_error *err);
-
-// The kind of the model's family.
-enum tr_status generator_find(const struct model *model, const struct generator_kind **out,
+enum tr_status generator_open(struct generator *out, const struct model *model, const struct generator_settings *settings,
 			      struct tr_error *err);
 
+// The kind of the model's family.
+enum tr_status generator_find(const struct model *model, const struct generator_kind **out, struct tr_error *err);
+
 // As the functions of the kind.
-enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max,
-			      size_t *count, struct tr_error *err);
+enum tr_status generator_next(struct generator *generator, struct tr_packet *packets, size_t max, size_t *count,
+			      struct tr_error *err);
 
 // Frees it; a zero one is accepted.
 void generator_close(struct generator *generator);
@@ -77,6 +75,6 @@ extern const struct generator_kind bootstrap_kind;
 extern const struct generator_kind client_server_kind;
 extern const struct generator_kind traffic_matrix_kind;
 extern const struct generator_kind streams_train_kind; // of all gen/arrivals/kind.h
-extern const struct generator_kind noise_train_kind; // where FFTW is
+extern const struct generator_kind noise_train_kind;   // where FFTW is
 
 #endif

@@ -14,7 +14,7 @@ struct interval_value {
 
 struct interval_law {
 	double mean;
-	double shape; // of Pareto's law; 0: exponential
+	double shape;			    // of Pareto's law; 0: exponential
 	double mean_ends[2], shape_ends[2]; // where the likelihood has fallen by what the level asks for
 	double log_likelihood;
 };

@@ -77,8 +77,10 @@ static double survived_until(const struct law_plan *plan, double x)
 		const double to = ldexp(x, octave - OCTAVES), from = octave ? to / 2 : 0, step = (to - from) / STEPS;
 
 		for (int i = 0; i <= STEPS; i++)
-			sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * plan->kind->survival(plan, from + i * step) *
-			       step / 3;
+			sum += (i == 0 || i == STEPS ? 1
+				: i % 2		     ? 4
+						     : 2) *
+			       plan->kind->survival(plan, from + i * step) * step / 3;
 	}
 	return sum;
 }

@@ -22,7 +22,7 @@ enum law_name {
 	LAW_GAMMA,     // shape: mean^2 / variance
 	LAW_EMPIRICAL, // bins, stretched so that the mean is the law's
 	LAW_GEOMETRIC, // of whole numbers only (gen/law_count.h)
-	LAWS,          // how many there are
+	LAWS,	       // how many there are
 };
 
 // count values low .. high, all alike.
@@ -44,17 +44,18 @@ struct law_plan;
 
 // A law's functions. x >= 0 is in the plan's unit.
 struct law_kind {
-	const char *word; // of the text
-	const char *what; // for people, with %g for the shape
-	double shape_min, shape_max; // 0, 0: it has no shape
+	const char *word;		       // of the text
+	const char *what;		       // for people, with %g for the shape
+	double shape_min, shape_max;	       // 0, 0: it has no shape
 	void (*settle)(struct law_plan *plan); // finds what the draws need
 	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
 	// What is left of one at a random time.
 	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
 	double (*variation)(const struct law_plan *plan); // variance over mean^2; INFINITY
-	double (*log_density)(const struct law_plan *plan, double x); // a point's is that of two units, or 1e-5 of it to each side
-	double (*survival)(const struct law_plan *plan, double x);    // P(X > x)
-	double (*excess)(const struct law_plan *plan, double x);      // as law_excess; NULL: by the survival
+	double (*log_density)(const struct law_plan *plan,
+			      double x);			   // a point's is that of two units, or 1e-5 of it to each side
+	double (*survival)(const struct law_plan *plan, double x); // P(X > x)
+	double (*excess)(const struct law_plan *plan, double x);   // as law_excess; NULL: by the survival
 };
 
 // A law in a unit, ready for draws; read only once it is made; freed by law_plan_clear.

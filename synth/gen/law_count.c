@@ -58,16 +58,11 @@ static uint64_t draw_bin(const struct law_plan *plan, struct tr_random *random)
 uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random)
 {
 	switch (count->name) {
-	case LAW_GEOMETRIC:
-		return draw_geometric(count->mean, random);
-	case LAW_CONSTANT:
-		return round_at_random(count->mean, random);
-	case LAW_UNIFORM:
-		return 1 + tr_random_below(random, round_at_random(2 * count->mean - 1, random));
-	case LAW_EMPIRICAL:
-		return draw_bin(&count->beyond, random);
-	default:
-		return 1 + round_at_random(fmin(law_draw(&count->beyond, tables, random), MOST - 1), random);
+	case LAW_GEOMETRIC: return draw_geometric(count->mean, random);
+	case LAW_CONSTANT: return round_at_random(count->mean, random);
+	case LAW_UNIFORM: return 1 + tr_random_below(random, round_at_random(2 * count->mean - 1, random));
+	case LAW_EMPIRICAL: return draw_bin(&count->beyond, random);
+	default: return 1 + round_at_random(fmin(law_draw(&count->beyond, tables, random), MOST - 1), random);
 	}
 }
 
@@ -98,16 +93,11 @@ double law_count_variance(const struct law_count *count)
 	const double mean = count->mean, above = mean - floor(mean), beyond = mean - 1;
 
 	switch (count->name) {
-	case LAW_GEOMETRIC:
-		return mean * (mean - 1);
-	case LAW_CONSTANT:
-		return above * (1 - above);
-	case LAW_UNIFORM:
-		return uniform_variance(mean);
-	case LAW_EMPIRICAL:
-		return bins_variance(&count->beyond);
-	default:
-		return beyond * beyond * law_variation(&count->beyond) + 1.0 / 6;
+	case LAW_GEOMETRIC: return mean * (mean - 1);
+	case LAW_CONSTANT: return above * (1 - above);
+	case LAW_UNIFORM: return uniform_variance(mean);
+	case LAW_EMPIRICAL: return bins_variance(&count->beyond);
+	default: return beyond * beyond * law_variation(&count->beyond) + 1.0 / 6;
 	}
 }
 
@@ -151,14 +141,10 @@ double law_count_log_probability(const struct law_count *count, uint64_t number)
 	const double n = (double)number, mean = count->mean;
 
 	switch (count->name) {
-	case LAW_GEOMETRIC:
-		return mean > 1 ? (n - 1) * log1p(-1 / mean) - log(mean) : number == 1 ? 0 : -INFINITY;
-	case LAW_CONSTANT:
-		return fabs(n - mean) < 1 ? log(1 - fabs(n - mean)) : -INFINITY;
-	case LAW_UNIFORM:
-		return log(uniform_probability(mean, n));
-	case LAW_EMPIRICAL:
-		return log(empirical_probability(&count->beyond, n));
+	case LAW_GEOMETRIC: return mean > 1 ? (n - 1) * log1p(-1 / mean) - log(mean) : number == 1 ? 0 : -INFINITY;
+	case LAW_CONSTANT: return fabs(n - mean) < 1 ? log(1 - fabs(n - mean)) : -INFINITY;
+	case LAW_UNIFORM: return log(uniform_probability(mean, n));
+	case LAW_EMPIRICAL: return log(empirical_probability(&count->beyond, n));
 	default: // at least n: the integral of the survival over (n - 2, n - 1)
 		return log(survival_over(&count->beyond, n - 2) - survival_over(&count->beyond, n - 1));
 	}

@@ -18,7 +18,7 @@
 #define CHUNKS 64
 #define RATIO 1.1 // of a bin's ends at most
 #define BINS_MAX 4096
-#define WEIGHT 100 // of a value, beside the 1 of a hole
+#define WEIGHT 100     // of a value, beside the 1 of a hole
 #define SHAPE_DIGITS 6 // that a text keeps
 
 static double two_sided(double level)
@@ -310,10 +310,15 @@ static double empirical_likelihood(const struct law *law)
 static enum tr_status law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out,
 				   struct tr_error *err)
 {
-	static bool (*const fits[LAWS])(const struct law_sample *, double, struct law_fit *) = {
-		[LAW_EXPONENTIAL] = fit_exponential, [LAW_CONSTANT] = fit_constant, [LAW_UNIFORM] = fit_uniform,
-		[LAW_PARETO] = fit_pareto,	     [LAW_LOGNORMAL] = fit_lognormal, [LAW_WEIBULL] = fit_weibull,
-		[LAW_GAMMA] = fit_gamma,	     [LAW_EMPIRICAL] = fit_empirical};
+	static bool (*const fits[LAWS])(const struct law_sample *, double,
+					struct law_fit *) = {[LAW_EXPONENTIAL] = fit_exponential,
+							     [LAW_CONSTANT] = fit_constant,
+							     [LAW_UNIFORM] = fit_uniform,
+							     [LAW_PARETO] = fit_pareto,
+							     [LAW_LOGNORMAL] = fit_lognormal,
+							     [LAW_WEIBULL] = fit_weibull,
+							     [LAW_GAMMA] = fit_gamma,
+							     [LAW_EMPIRICAL] = fit_empirical};
 	const struct law_kind *kind = &law_kinds[name];
 	bool good, memory;
 
@@ -321,8 +326,8 @@ static enum tr_status law_fit_make(enum law_name name, const struct law_sample *
 	good = fits[name] && fits[name](sample, level, out) &&
 	       (kind->shape_max == 0 || (out->law.shape >= kind->shape_min && out->law.shape <= kind->shape_max));
 	if (good)
-		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law) :
-							      likelihood_of(&out->law, sample);
+		out->log_likelihood = name == LAW_EMPIRICAL ? empirical_likelihood(&out->law)
+							    : likelihood_of(&out->law, sample);
 	if (good && isfinite(out->log_likelihood))
 		return TR_OK;
 	memory = name != LAW_EMPIRICAL || out->law.bins;

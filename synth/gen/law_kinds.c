@@ -210,8 +210,7 @@ static double weibull_log_density(const struct law_plan *plan, double x)
 {
 	if (!(x > 0))
 		return plan->shape == 1 ? -log(plan->scale) : plan->shape < 1 ? INFINITY : -INFINITY;
-	return log(plan->shape / plan->scale) + (plan->shape - 1) * log(x / plan->scale) -
-	       pow(x / plan->scale, plan->shape);
+	return log(plan->shape / plan->scale) + (plan->shape - 1) * log(x / plan->scale) - pow(x / plan->scale, plan->shape);
 }
 
 static double weibull_survival(const struct law_plan *plan, double x)
@@ -338,12 +337,12 @@ static double empirical_excess(const struct law_plan *plan, double x)
 }
 
 const struct law_kind law_kinds[LAWS] = {
-	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, exponential_draw, exponential_variation,
-			     exponential_log_density, exponential_survival, NULL},
+	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, exponential_draw,
+			     exponential_variation, exponential_log_density, exponential_survival, NULL},
 	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_rest, constant_variation,
 			  constant_log_density, constant_survival, constant_excess},
-	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest,
-			 uniform_variation, uniform_log_density, uniform_survival, NULL},
+	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest, uniform_variation, uniform_log_density,
+			 uniform_survival, NULL},
 	[LAW_PARETO] = {"pareto", "Pareto's of shape", 1.01, 100, pareto_settle, pareto_draw, pareto_rest, pareto_variation,
 			pareto_log_density, pareto_survival, pareto_excess},
 	[LAW_LOGNORMAL] = {"lognormal", "lognormal of shape", 0.001, 10, lognormal_settle, lognormal_draw, lognormal_rest,

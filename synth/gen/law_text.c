@@ -83,8 +83,8 @@ static enum tr_status get_bin(const char *value, enum law_sort sort, struct law_
 		*high = '\0';
 		high += strlen(" .. ");
 	}
-	if (num_parse_count(text, 0, UINT64_MAX >> 16, &count, err) != TR_OK ||
-	    get_end(low, sort, &bin->low, err) != TR_OK || get_end(high ? high : low, sort, &bin->high, err) != TR_OK)
+	if (num_parse_count(text, 0, UINT64_MAX >> 16, &count, err) != TR_OK || get_end(low, sort, &bin->low, err) != TR_OK ||
+	    get_end(high ? high : low, sort, &bin->high, err) != TR_OK)
 		return TR_ERROR;
 	bin->count = (double)count;
 	return bin->low <= bin->high ? TR_OK : tr_fail(err, "the bin ends before it begins");
@@ -119,12 +119,12 @@ static enum tr_status check_bins(const struct model *model, const struct model_e
 		return model_fail(model, at, err, "\"%s-law empirical\" and lines of %s-bin go together", name, name);
 	for (size_t i = 0; i < law->bin_count; i++)
 		sum += law->bins[i].count * (law->bins[i].low + law->bins[i].high);
-	return law->bin_count == 0 || sum > 0 ? TR_OK :
-		model_fail(model, at, err, "the bins of %s are empty, or all at zero", name);
+	return law->bin_count == 0 || sum > 0 ? TR_OK
+					      : model_fail(model, at, err, "the bins of %s are empty, or all at zero", name);
 }
 
-enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort,
-		       struct law *law, struct tr_error *err)
+enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
+		       struct tr_error *err)
 {
 	const struct model_entry *last = model_find_section(model, section), *first = NULL, *entry = NULL;
 	const size_t bytes = strlen(name);

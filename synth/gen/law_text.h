@@ -9,8 +9,11 @@
 #include "gen/model_field.h"
 
 // Rows of a table of fields, for the quantity called name.
-#define LAW_FIELDS(name)                                                                         \
-	{name "-law", MODEL_REPEATED, 0, false, 0, 0, NULL}, {name "-bin", MODEL_REPEATED, 0, false, 0, 0, NULL}
+#define LAW_FIELDS(name) \
+	{name "-law", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
+	{ \
+		name "-bin", MODEL_REPEATED, 0, false, 0, 0, NULL \
+	}
 
 // Which laws a quantity may follow.
 enum law_sort {
@@ -21,8 +24,8 @@ enum law_sort {
 // Reads the law of the quantity; the mean stays as it is, and the law where the text is silent. TR_ERROR with file and line: an
 // unknown law, a shape that is malformed, missing, needless or out of range, bins without an empirical law or without a mean.
 // law may own bins then.
-enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort,
-		       struct law *law, struct tr_error *err);
+enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
+		       struct tr_error *err);
 
 // Adds the law as lines, none where it is usual.
 void law_put(struct model *model, const char *name, enum law_sort sort, const struct law *law, enum law_name usual);

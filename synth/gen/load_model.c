@@ -14,23 +14,21 @@ static const struct opt_choice arrival_words[] = {{"exponential", LOAD_EXPONENTI
 						  {NULL, 0}};
 
 #define AT(member) offsetof(struct load_model, member)
-static const struct model_field fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, LOAD_NODES_MAX, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
-	{"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
-	DESTINATIONS_FIELDS(AT(destinations)),
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, LOAD_NODES_MAX, NULL},
+					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+					    {"rate", MODEL_RATE, AT(rate_bps), false, 1, 1e15, NULL},
+					    {"load", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+					    {"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
+					    DESTINATIONS_FIELDS(AT(destinations)),
+					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s".
-static enum tr_status get_load(const struct model *model, struct load_model *out,
-			       struct tr_error *err)
+static enum tr_status get_load(const struct model *model, struct load_model *out, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "load");
 	struct tr_error why = {""};
@@ -44,24 +42,20 @@ static enum tr_status get_load(const struct model *model, struct load_model *out
 		status = model_value(MODEL_RATE, entry->value, &out->load, &why);
 		out->load /= out->rate_bps;
 	} else {
-		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL,
-				     entry->value, &out->load, &why);
+		status = model_value(strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL, entry->value, &out->load, &why);
 	}
 	if (status != TR_OK)
 		return model_fail(model, entry, err, "load: %s", why.text);
 	if (!(out->load > 0 && out->load <= 1000))
-		return model_fail(model, entry, err,
-				  "load: expected above 0 and at most 1000 times the rate");
+		return model_fail(model, entry, err, "load: expected above 0 and at most 1000 times the rate");
 	return TR_OK;
 }
 
-enum tr_status load_model_get(const struct model *model, struct load_model *out,
-			      struct tr_error *err)
+enum tr_status load_model_get(const struct model *model, struct load_model *out, struct tr_error *err)
 {
 	enum tr_status status;
 
-	*out = (struct load_model){
-		.duration_s = 1, .rate_bps = 1.28e9, .load = 1, .destinations = destinations_default()};
+	*out = (struct load_model){.duration_s = 1, .rate_bps = 1.28e9, .load = 1, .destinations = destinations_default()};
 	status = model_get(model, "", fields, out, err);
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family load has no sections");
@@ -104,8 +98,7 @@ enum tr_status load_explain(const struct model *text, FILE *out, struct tr_error
 	fprintf(out,
 		"Synthetic load of %llu nodes. Each offers %.6g %% of %s in packets of %s on "
 		"average, %s apart.\n  Arrivals: %s.\n  Destinations: ",
-		(unsigned long long)load.nodes, 100 * share,
-		model_format(MODEL_RATE, load.rate_bps, rate),
+		(unsigned long long)load.nodes, 100 * share, model_format(MODEL_RATE, load.rate_bps, rate),
 		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, load.size_mean_B, 6), size),
 		model_format(MODEL_TIME, load_gap_s(&load), gap), arrivals[load.arrivals]);
 	destinations_explain(&load.destinations, out);
@@ -134,14 +127,11 @@ static enum tr_status count_senders(const struct load_model *load, const struct 
 static double gap_variation(const struct load_model *load)
 {
 	switch ((enum load_arrivals)load->arrivals) {
-	case LOAD_EXPONENTIAL:
-		return 1;
-	case LOAD_UNIFORM:
-		return 1.0 / 3;
+	case LOAD_EXPONENTIAL: return 1;
+	case LOAD_UNIFORM: return 1.0 / 3;
 	case LOAD_SATURATED:
 		return size_bins_variance_B2(load->bins, load->bin_count) / (load->size_mean_B * load->size_mean_B);
-	case LOAD_CONSTANT:
-		break;
+	case LOAD_CONSTANT: break;
 	}
 	return 0;
 }

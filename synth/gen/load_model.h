@@ -15,9 +15,9 @@
 
 enum load_arrivals {
 	LOAD_EXPONENTIAL, // gaps from packet to packet: Poisson
-	LOAD_UNIFORM,     // of 0 to twice the mean, all alike
-	LOAD_CONSTANT,    // the first packet at any time within the gap
-	LOAD_SATURATED,   // a packet follows as soon as the one before could have left
+	LOAD_UNIFORM,	  // of 0 to twice the mean, all alike
+	LOAD_CONSTANT,	  // the first packet at any time within the gap
+	LOAD_SATURATED,	  // a packet follows as soon as the one before could have left
 };
 
 // Zero is empty; load_model_clear frees it.
@@ -25,7 +25,7 @@ struct load_model {
 	uint64_t nodes;
 	double duration_s;
 	double rate_bps; // of a node's link
-	double load;     // of it, in payload
+	double load;	 // of it, in payload
 	double header_B; // bytes on the wire beside the payload
 	int arrivals;
 	struct destinations_model destinations;
@@ -35,8 +35,7 @@ struct load_model {
 };
 
 // Reads a model of the family load. TR_ERROR with file and line; *out is empty then.
-enum tr_status load_model_get(const struct model *model, struct load_model *out,
-			      struct tr_error *err);
+enum tr_status load_model_get(const struct model *model, struct load_model *out, struct tr_error *err);
 
 // Mean time between packets of a node in seconds; with saturated arrivals that at a load of 1.
 double load_gap_s(const struct load_model *load);

@@ -13,7 +13,7 @@
 
 struct load_node {
 	int64_t next_ticks; // of the first packet that is not made
-	double part;        // of a tick, that this is too early
+	double part;	    // of a tick, that this is too early
 	struct tr_random gap, to, size;
 };
 
@@ -96,8 +96,7 @@ static void make_packets(void *state, size_t number, const struct ahead_columns 
 	destinations_draw_many(&train->destinations, (uint32_t)number, &node->to, out->dst, AHEAD_PACKETS);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct load_train *train = state;
 
@@ -141,8 +140,7 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 	return source_later(&node->part, 0, train->gap(train, node, 0));
 }
 
-static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed,
-				  struct tr_error *err)
+static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed, struct tr_error *err)
 {
 	train->each = calloc(train->nodes, sizeof(*train->each));
 	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
@@ -173,8 +171,7 @@ static enum tr_status set_up(struct load_train *train, const struct model *text,
 	train->header_B = (uint32_t)(load->header_B + 0.5);
 	train->gap = gaps[load->arrivals];
 	draw_tables_make(&train->tables);
-	if (destinations_open(&train->destinations, &load->destinations, train->nodes, settings->seed, text, err) !=
-	    TR_OK)
+	if (destinations_open(&train->destinations, &load->destinations, train->nodes, settings->seed, text, err) != TR_OK)
 		return TR_ERROR;
 	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
 }

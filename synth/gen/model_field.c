@@ -17,8 +17,7 @@ struct unit {
 
 #define INTERVAL_DIGITS 4
 
-static const struct unit time_units[] = {
-	{1.0, 1.0, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0.0, 1e9, " ns"}};
+static const struct unit time_units[] = {{1.0, 1.0, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0.0, 1e9, " ns"}};
 static const struct unit size_units[] = {{0.0, 1.0, " B"}};
 static const struct unit variance_units[] = {{0.0, 1.0, " B^2"}};
 static const struct unit share_units[] = {{0.0, 100.0, " %"}};
@@ -28,18 +27,12 @@ static const struct unit plain_units[] = {{0.0, 1.0, ""}};
 static const struct unit *units_of(enum model_type type)
 {
 	switch (type) {
-	case MODEL_TIME:
-		return time_units;
-	case MODEL_SIZE:
-		return size_units;
-	case MODEL_VARIANCE:
-		return variance_units;
-	case MODEL_SHARE:
-		return share_units;
-	case MODEL_RATE:
-		return rate_units;
-	default:
-		return plain_units;
+	case MODEL_TIME: return time_units;
+	case MODEL_SIZE: return size_units;
+	case MODEL_VARIANCE: return variance_units;
+	case MODEL_SHARE: return share_units;
+	case MODEL_RATE: return rate_units;
+	default: return plain_units;
 	}
 }
 
@@ -85,15 +78,14 @@ static bool ends_in_digit(const char *text)
 	return bytes > 0 && text[bytes - 1] >= '0' && text[bytes - 1] <= '9';
 }
 
-enum tr_status model_value(enum model_type type, const char *text, double *out,
-			   struct tr_error *err)
+enum tr_status model_value(enum model_type type, const char *text, double *out, struct tr_error *err)
 {
-	static const char *const examples[] = {
-		[MODEL_TIME] = "time such as 70 ms", [MODEL_SIZE] = "size such as 8192 B",
-		[MODEL_SHARE] = "share such as 25 %", [MODEL_RATE] = "rate such as 1.28 Gb/s"};
+	static const char *const examples[] = {[MODEL_TIME] = "time such as 70 ms",
+					       [MODEL_SIZE] = "size such as 8192 B",
+					       [MODEL_SHARE] = "share such as 25 %",
+					       [MODEL_RATE] = "rate such as 1.28 Gb/s"};
 	static const enum num_dimension dimensions[] = {
-		[MODEL_TIME] = NUM_TIME, [MODEL_SIZE] = NUM_SIZE, [MODEL_SHARE] = NUM_PLAIN,
-		[MODEL_RATE] = NUM_RATE};
+		[MODEL_TIME] = NUM_TIME, [MODEL_SIZE] = NUM_SIZE, [MODEL_SHARE] = NUM_PLAIN, [MODEL_RATE] = NUM_RATE};
 	char joined[MODEL_NUMBER_BYTES];
 	struct num_ratio ratio;
 
@@ -120,8 +112,7 @@ static bool format_exactly(enum model_type type, double value, char out[MODEL_NU
 	for (int decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
 		double back;
 
-		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base,
-			 unit->word);
+		snprintf(out, MODEL_NUMBER_BYTES, "%.*f%s", decimals, value * unit->per_base, unit->word);
 		if (model_value(type, out, &back, NULL) == TR_OK && back == value)
 			return true;
 	}
@@ -145,13 +136,16 @@ double model_settle(enum model_type type, double value, int digits)
 	if (!isfinite(value))
 		return value;
 	decimals = number == 0 ? 0 : digits - 1 - (int)floor(log10(fabs(number)));
-	snprintf(text, sizeof(text), "%.*f%s", decimals < 0 ? 0 : decimals > DECIMALS_MAX ? DECIMALS_MAX : decimals,
+	snprintf(text, sizeof(text), "%.*f%s",
+		 decimals < 0		   ? 0
+		 : decimals > DECIMALS_MAX ? DECIMALS_MAX
+					   : decimals,
 		 number, unit->word);
 	return model_value(type, text, &settled, NULL) == TR_OK ? settled : value;
 }
 
-static enum tr_status get_word(const struct model *model, const struct model_entry *entry,
-			       const struct model_field *field, int *out, struct tr_error *err)
+static enum tr_status get_word(const struct model *model, const struct model_entry *entry, const struct model_field *field,
+			       int *out, struct tr_error *err)
 {
 	char list[200] = "";
 	size_t n = 0;
@@ -161,30 +155,25 @@ static enum tr_status get_word(const struct model *model, const struct model_ent
 			*out = word->value;
 			return TR_OK;
 		}
-		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s",
-				      n ? ", " : "", word->word);
+		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s", n ? ", " : "", word->word);
 		if (n >= sizeof(list))
 			n = sizeof(list) - 1;
 	}
-	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key,
-			  entry->value, list);
+	return model_fail(model, entry, err, "%s: \"%.40s\" is none of %s", field->key, entry->value, list);
 }
 
-static enum tr_status get_count(const struct model *model, const struct model_entry *entry,
-				const struct model_field *field, uint64_t *out,
-				struct tr_error *err)
+static enum tr_status get_count(const struct model *model, const struct model_entry *entry, const struct model_field *field,
+				uint64_t *out, struct tr_error *err)
 {
 	struct tr_error why = {""};
 
-	if (num_parse_count(entry->value, (uint64_t)field->min, (uint64_t)field->max, out, &why) ==
-	    TR_OK)
+	if (num_parse_count(entry->value, (uint64_t)field->min, (uint64_t)field->max, out, &why) == TR_OK)
 		return TR_OK;
 	return model_fail(model, entry, err, "%s: %s", field->key, why.text);
 }
 
-static enum tr_status get_number(const struct model *model, const struct model_entry *entry,
-				 const struct model_field *field, double *out,
-				 struct tr_error *err)
+static enum tr_status get_number(const struct model *model, const struct model_entry *entry, const struct model_field *field,
+				 double *out, struct tr_error *err)
 {
 	char least[MODEL_NUMBER_BYTES], most[MODEL_NUMBER_BYTES];
 	struct tr_error why = {""};
@@ -193,15 +182,14 @@ static enum tr_status get_number(const struct model *model, const struct model_e
 	if (model_value(field->type, entry->value, &value, &why) != TR_OK)
 		return model_fail(model, entry, err, "%s: %s", field->key, why.text);
 	if (!(value >= field->min && value <= field->max))
-		return model_fail(model, entry, err, "%s: %.40s is outside %s .. %s", field->key,
-				  entry->value, model_format(field->type, field->min, least),
-				  model_format(field->type, field->max, most));
+		return model_fail(model, entry, err, "%s: %.40s is outside %s .. %s", field->key, entry->value,
+				  model_format(field->type, field->min, least), model_format(field->type, field->max, most));
 	*out = value;
 	return TR_OK;
 }
 
-static enum tr_status get_entry(const struct model *model, const struct model_entry *entry,
-				const struct model_field *field, char *out, struct tr_error *err)
+static enum tr_status get_entry(const struct model *model, const struct model_entry *entry, const struct model_field *field,
+				char *out, struct tr_error *err)
 {
 	if (field->type == MODEL_REPEATED)
 		return TR_OK;
@@ -210,25 +198,22 @@ static enum tr_status get_entry(const struct model *model, const struct model_en
 	if (field->type == MODEL_WORD)
 		return get_word(model, entry, field, (int *)(void *)(out + field->offset), err);
 	if (field->type == MODEL_COUNT)
-		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset),
-				 err);
+		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset), err);
 	return get_number(model, entry, field, (double *)(void *)(out + field->offset), err);
 }
 
-static enum tr_status check_required(const struct model *model, const char *section,
-				     const struct model_field *fields, struct tr_error *err)
+static enum tr_status check_required(const struct model *model, const char *section, const struct model_field *fields,
+				     struct tr_error *err)
 {
 	for (; fields->type != MODEL_END; fields++)
 		if (fields->required && !model_find(model, section, fields->key))
-			return model_fail(model, model_find_section(model, section), err,
-					  "%s%s%s the key %s is missing", *section ? "in [" : "",
-					  section, *section ? "]" : "before the sections",
-					  fields->key);
+			return model_fail(model, model_find_section(model, section), err, "%s%s%s the key %s is missing",
+					  *section ? "in [" : "", section, *section ? "]" : "before the sections", fields->key);
 	return TR_OK;
 }
 
-enum tr_status model_get(const struct model *model, const char *section,
-			 const struct model_field *fields, void *out, struct tr_error *err)
+enum tr_status model_get(const struct model *model, const char *section, const struct model_field *fields, void *out,
+			 struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 
@@ -240,9 +225,8 @@ enum tr_status model_get(const struct model *model, const char *section,
 		while (field->type != MODEL_END && strcmp(field->key, entry->key) != 0)
 			field++;
 		if (field->type == MODEL_END)
-			return model_fail(model, entry, err, "unknown key \"%.40s\"%s%s%s",
-					  entry->key, *section ? " in [" : "", section,
-					  *section ? "]" : "");
+			return model_fail(model, entry, err, "unknown key \"%.40s\"%s%s%s", entry->key, *section ? " in [" : "",
+					  section, *section ? "]" : "");
 		enum tr_status status = get_entry(model, entry, field, out, err);
 
 		if (status != TR_OK)
@@ -258,8 +242,7 @@ static const char *word_of(const struct opt_choice *words, int value)
 	return words->word ? words->word : "?";
 }
 
-void model_put(struct model *model, const struct model_field *fields, const void *in,
-	       const char *const *comments)
+void model_put(struct model *model, const struct model_field *fields, const void *in, const char *const *comments)
 {
 	for (size_t i = 0; fields[i].type != MODEL_END; i++) {
 		const char *at = (const char *)in + fields[i].offset;
@@ -275,8 +258,7 @@ void model_put(struct model *model, const struct model_field *fields, const void
 			continue;
 		}
 		if (fields[i].type == MODEL_COUNT)
-			snprintf(text, sizeof(text), "%llu",
-				 (unsigned long long)*(const uint64_t *)(const void *)at);
+			snprintf(text, sizeof(text), "%llu", (unsigned long long)*(const uint64_t *)(const void *)at);
 		else
 			model_format(fields[i].type, *(const double *)(const void *)at, text);
 		model_key(model, fields[i].key, text, comment);

@@ -12,16 +12,16 @@
 #include "trace/opt.h"
 
 enum model_type {
-	MODEL_END,      // ends a table
+	MODEL_END,	// ends a table
 	MODEL_REPEATED, // read by the generator itself; may stand several times
-	MODEL_COUNT,    // uint64_t, whole
-	MODEL_REAL,     // double
-	MODEL_TIME,     // double, s
-	MODEL_SIZE,     // double, B
+	MODEL_COUNT,	// uint64_t, whole
+	MODEL_REAL,	// double
+	MODEL_TIME,	// double, s
+	MODEL_SIZE,	// double, B
 	MODEL_VARIANCE, // double, B^2
-	MODEL_SHARE,    // double, 0..1, written in %
-	MODEL_RATE,     // double, b/s
-	MODEL_WORD,     // int, one of words
+	MODEL_SHARE,	// double, 0..1, written in %
+	MODEL_RATE,	// double, b/s
+	MODEL_WORD,	// int, one of words
 };
 
 struct model_field {
@@ -38,13 +38,12 @@ struct model_field {
 // Reads the section's keys ("" for those before the first section) into the struct at out. What is
 // not in the text stays as it was. TR_ERROR with file and line: an unknown or repeated key, a value
 // that is malformed, without its unit or outside min..max, a required key that is absent.
-enum tr_status model_get(const struct model *model, const char *section,
-			 const struct model_field *fields, void *out, struct tr_error *err);
+enum tr_status model_get(const struct model *model, const char *section, const struct model_field *fields, void *out,
+			 struct tr_error *err);
 
 // Adds the struct's values as lines in the table's order. comments may be NULL, as may each of
 // them; they stand in the table's order too. MODEL_REPEATED rows are left to the caller.
-void model_put(struct model *model, const struct model_field *fields, const void *in,
-	       const char *const *comments);
+void model_put(struct model *model, const struct model_field *fields, const void *in, const char *const *comments);
 
 // The text of a value in the unit that suits it, which model_value reads back as the same value
 // where it came from model_settle or from a text of at most 15 digits. Others are rounded to nine
@@ -52,8 +51,7 @@ void model_put(struct model *model, const struct model_field *fields, const void
 const char *model_format(enum model_type type, double value, char out[MODEL_NUMBER_BYTES]);
 
 // Reads one value with its unit. TR_ERROR: err says what was expected.
-enum tr_status model_value(enum model_type type, const char *text, double *out,
-			   struct tr_error *err);
+enum tr_status model_value(enum model_type type, const char *text, double *out, struct tr_error *err);
 
 // value to so many significant digits (1..12) of its unit: what a fit or a rule writes, so that
 // text and number are the same thing. What is not finite stays so.

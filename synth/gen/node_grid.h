@@ -21,7 +21,7 @@ struct node_grid {
 	uint32_t sizes[NODE_GRID_DIMENSIONS_MAX];
 	unsigned dimensions;
 	uint32_t hosts; // nodes on each switch
-	bool closed;    // each line is a ring
+	bool closed;	// each line is a ring
 };
 
 // Reads "4x4", "mesh:4x4", "torus:3x3,hosts=4", "line:8", "ring:8". TR_ERROR: what was expected.

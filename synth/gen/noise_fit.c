@@ -68,7 +68,8 @@ static enum tr_status fit_width(const struct arrival_times *times, double bin_ti
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_END;
 	if (isnan(estimate.h))
 		return TR_END;
-	const double hurst = fmin(fmax(estimate.h, NOISE_FIT_HURST_LEAST), NOISE_FIT_HURST_MOST), shrunk = pow(n, 2 * hurst - 2);
+	const double hurst = fmin(fmax(estimate.h, NOISE_FIT_HURST_LEAST), NOISE_FIT_HURST_MOST),
+		     shrunk = pow(n, 2 * hurst - 2);
 	const double variance = series->variance / (1 - shrunk), off = z * sqrt(variance * shrunk);
 
 	out->bin_s = bin_ticks / ticks_per_s;

@@ -6,23 +6,21 @@
 
 #include "gen/model_field.h"
 
-static const struct opt_choice law_words[] = {
-	{"fgn", FRACTIONAL_GAUSSIAN}, {"farima", FRACTIONAL_FARIMA}, {NULL, 0}};
+static const struct opt_choice law_words[] = {{"fgn", FRACTIONAL_GAUSSIAN}, {"farima", FRACTIONAL_FARIMA}, {NULL, 0}};
 
 #define AT(member) offsetof(struct noise_model, member)
-static const struct model_field fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, NOISE_NODES_MAX, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"counts-every", MODEL_TIME, AT(bin_s), true, 1e-9, 1e6, NULL},
-	{"packets", MODEL_REAL, AT(packets), true, 1e-6, 1e9, NULL},
-	{"dispersion", MODEL_REAL, AT(dispersion), false, 0, 1e9, NULL},
-	{"hurst", MODEL_REAL, AT(hurst), true, 0.01, 0.99, NULL},
-	{"noise", MODEL_WORD, AT(law), false, 0, 0, law_words},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, NOISE_NODES_MAX, NULL},
+					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+					    {"counts-every", MODEL_TIME, AT(bin_s), true, 1e-9, 1e6, NULL},
+					    {"packets", MODEL_REAL, AT(packets), true, 1e-6, 1e9, NULL},
+					    {"dispersion", MODEL_REAL, AT(dispersion), false, 0, 1e9, NULL},
+					    {"hurst", MODEL_REAL, AT(hurst), true, 0.01, 0.99, NULL},
+					    {"noise", MODEL_WORD, AT(law), false, 0, 0, law_words},
+					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 enum { OF_PACKETS = 4, OF_HURST = 6, FIELDS = sizeof(fields) / sizeof(*fields) };
 
@@ -35,8 +33,7 @@ enum tr_status noise_model_get(const struct model *model, struct noise_model *ou
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family fractional-noise has no sections");
 	if (status == TR_OK && out->law == FRACTIONAL_FARIMA && out->hurst < 0.5)
-		status = model_fail(model, model_find(model, "", "hurst"), err,
-				    "hurst: noise farima needs at least 0.5");
+		status = model_fail(model, model_find(model, "", "hurst"), err, "hurst: noise farima needs at least 0.5");
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status != TR_OK)
@@ -74,16 +71,18 @@ enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_erro
 		(unsigned long long)noise.nodes, noise.packets, model_format(MODEL_TIME, noise.bin_s, bin), sd,
 		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)", noise.hurst);
 	if (zero > 0.001)
-		fprintf(out, "  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins near "
-			"one another are less alike than in the noise.\n", 100 * zero);
+		fprintf(out,
+			"  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins "
+			"near "
+			"one another are less alike than in the noise.\n",
+			100 * zero);
 	noise_model_clear(&noise);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
 enum tr_status noise_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
 {
-	struct forecast_sender sender = {
-		.who = "All nodes", .what = "data", .senders = 1, .burst_packets_per_s = NAN};
+	struct forecast_sender sender = {.who = "All nodes", .what = "data", .senders = 1, .burst_packets_per_s = NAN};
 	struct noise_model noise;
 	enum tr_status status;
 

@@ -19,10 +19,10 @@ struct noise_model {
 	uint64_t nodes;
 	double duration_s;
 	double bin_s;
-	double packets;    // mean a bin
+	double packets;	   // mean a bin
 	double dispersion; // variance over mean of a bin's count
 	double hurst;
-	int law; // enum fractional_law
+	int law;	 // enum fractional_law
 	double header_B; // bytes on the wire beside the payload
 	struct size_bin *bins;
 	size_t bin_count;

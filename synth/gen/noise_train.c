@@ -16,8 +16,8 @@ struct noise_train {
 	struct tr_random times, places, lengths;
 	double *counts; // of each bin, whole numbers
 	size_t bins;
-	size_t bin;     // under way
-	double done;    // packets of it
+	size_t bin;  // under way
+	double done; // packets of it
 	double bin_ticks;
 	int64_t end_ticks;
 	uint64_t packets;
@@ -57,8 +57,7 @@ static int64_t next_ticks(struct noise_train *train)
 	return (int64_t)(((double)train->bin + place) * train->bin_ticks);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct noise_train *train = state;
 	size_t n = 0;
@@ -99,8 +98,8 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 	if (!train->counts)
 		return tr_no_memory(err, "%zu counts", train->bins);
 	tr_random_open(&random, seed, "counts");
-	if (fractional_noise(train->counts, train->bins, (enum fractional_law)noise->law, noise->hurst,
-			     &train->tables, &random, err) != TR_OK)
+	if (fractional_noise(train->counts, train->bins, (enum fractional_law)noise->law, noise->hurst, &train->tables, &random,
+			     err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < train->bins; i++)
 		train->counts[i] = fmax(0, round(normal.mean + normal.deviation * train->counts[i]));
@@ -120,8 +119,8 @@ static enum tr_status set_up(struct noise_train *train, const struct noise_model
 	train->end_ticks = source_end_ticks(settings, noise->duration_s);
 	bins = ceil((double)train->end_ticks / train->bin_ticks);
 	if (!(bins <= (double)BINS_MAX))
-		return tr_fail(err, "%.3g counts are more than %zu: a shorter duration or a longer counts-every",
-			       bins, BINS_MAX);
+		return tr_fail(err, "%.3g counts are more than %zu: a shorter duration or a longer counts-every", bins,
+			       BINS_MAX);
 	train->bins = bins > 1 ? (size_t)bins : 1;
 	train->header_B = (uint32_t)(noise->header_B + 0.5);
 	draw_tables_make(&train->tables);

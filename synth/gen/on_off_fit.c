@@ -11,9 +11,9 @@
 #include "stat/rising.h"
 
 #define RUNS_LEAST 20
-#define SAME 1.02      // gaps that are the same
-#define ENDS 1.5       // gaps between packets that end a time on
-#define CONSTANT 0.9   // share of shorter ones that are the same where the gap is constant
+#define SAME 1.02    // gaps that are the same
+#define ENDS 1.5     // gaps between packets that end a time on
+#define CONSTANT 0.9 // share of shorter ones that are the same where the gap is constant
 #define GAPS_MOST ((size_t)1 << 20)
 #define DIGITS 6
 
@@ -74,7 +74,8 @@ static void add_run(struct runs *runs, double packets, double next_gap)
 {
 	const double gap = runs->gap;
 
-	runs->on[runs->on_count++] = (struct interval_value){(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap, 1};
+	runs->on[runs->on_count++] = (struct interval_value){(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap,
+							     1};
 	if (!isinf(next_gap))
 		runs->off[runs->off_count++] = (struct interval_value){fmax(next_gap - gap, 0), next_gap, 1};
 }
@@ -116,8 +117,9 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 	free(gaps);
 	for (size_t r = 0; r < sample->count && runs->gap > 0; r++)
 		add_source(runs, &sample->each[r]);
-	return runs->off_count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu times on are too few: %d are needed", runs->off_count,
-							       RUNS_LEAST);
+	return runs->off_count >= RUNS_LEAST
+		       ? TR_OK
+		       : tr_fail(err, "%zu times on are too few: %d are needed", runs->off_count, RUNS_LEAST);
 }
 
 static int by_low(const void *left, const void *right)
@@ -163,8 +165,8 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 }
 
 // Of sources that are distinguished; the times off are known by how often one starts.
-static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources, const struct arrival_sample *sample,
-				  struct on_off_fitted *found, struct tr_error *err)
+static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources,
+				  const struct arrival_sample *sample, struct on_off_fitted *found, struct tr_error *err)
 {
 	struct interval_value *on = calloc(sources->count + 1, sizeof(*on));
 	size_t count = 0;

@@ -10,27 +10,25 @@
 #define SHAPE_MIN 1.01 // of Pareto's law: with 1 and less it has no mean
 
 #define AT(member) offsetof(struct on_off_model, member)
-static const struct model_field fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, 1000000, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"sources", MODEL_COUNT, AT(sources), false, 1, ON_OFF_SOURCES_MAX, NULL},
-	{"on", MODEL_TIME, AT(on_s), true, 1e-9, 1e9, NULL},
-	{"on-shape", MODEL_REAL, AT(on_shape), false, SHAPE_MIN, 100, NULL},
-	LAW_FIELDS("on"),
-	{"off", MODEL_TIME, AT(off_s), true, 1e-9, 1e9, NULL},
-	{"off-shape", MODEL_REAL, AT(off_shape), false, SHAPE_MIN, 100, NULL},
-	LAW_FIELDS("off"),
-	{"inter-packet", MODEL_TIME, AT(gap_s), true, 1e-9, 1e9, NULL},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, 1000000, NULL},
+					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+					    {"sources", MODEL_COUNT, AT(sources), false, 1, ON_OFF_SOURCES_MAX, NULL},
+					    {"on", MODEL_TIME, AT(on_s), true, 1e-9, 1e9, NULL},
+					    {"on-shape", MODEL_REAL, AT(on_shape), false, SHAPE_MIN, 100, NULL},
+					    LAW_FIELDS("on"),
+					    {"off", MODEL_TIME, AT(off_s), true, 1e-9, 1e9, NULL},
+					    {"off-shape", MODEL_REAL, AT(off_shape), false, SHAPE_MIN, 100, NULL},
+					    LAW_FIELDS("off"),
+					    {"inter-packet", MODEL_TIME, AT(gap_s), true, 1e-9, 1e9, NULL},
+					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "on-law" and its bins, or "on-shape" for Pareto's law.
-static enum tr_status get_law(const struct model *model, const char *name, double shape, struct law *law,
-			      struct tr_error *err)
+static enum tr_status get_law(const struct model *model, const char *name, double shape, struct law *law, struct tr_error *err)
 {
 	char key[16];
 
@@ -90,10 +88,9 @@ enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_err
 		"%llu nodes with %llu sources each. A source is on for %s on average (%s) and off for %s (%s);\n"
 		"  while it is on it sends a packet each %s to one other node.\n"
 		"  The sum of many has H = %.4g at times beyond these means.\n",
-		(unsigned long long)model.nodes, (unsigned long long)model.sources,
-		model_format(MODEL_TIME, model.on_s, on), law_describe(&model.on_law, on_law),
-		model_format(MODEL_TIME, model.off_s, off), law_describe(&model.off_law, off_law),
-		model_format(MODEL_TIME, model.gap_s, gap), on_off_hurst(&model));
+		(unsigned long long)model.nodes, (unsigned long long)model.sources, model_format(MODEL_TIME, model.on_s, on),
+		law_describe(&model.on_law, on_law), model_format(MODEL_TIME, model.off_s, off),
+		law_describe(&model.off_law, off_law), model_format(MODEL_TIME, model.gap_s, gap), on_off_hurst(&model));
 	on_off_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
@@ -177,7 +174,7 @@ static double on_off_dispersion(const struct on_off_model *on_off, double rate)
 		const double on_s2 = mean_s * mean_s * law_variation(&on);
 		const double times_s2 = on_s2 + on_off->off_s * on_off->off_s * law_variation(&off);
 		const struct on_off_moments of = mean_s > PACKETS_MANY * gap_s ? on_off_smooth(mean_s, on_s2, gap_s)
-									      : on_off_sums(&on, mean_s, gap_s);
+									       : on_off_sums(&on, mean_s, gap_s);
 
 		dispersion = (of.variance - 2 * rate * of.covariance + rate * rate * times_s2) / of.packets;
 		dispersion = isinf(times_s2) ? INFINITY : dispersion < 0 ? 0 : dispersion;

@@ -17,13 +17,13 @@
 // Zero is empty; on_off_model_clear frees it.
 struct on_off_model {
 	uint64_t nodes;
-	uint64_t sources;   // of a node
+	uint64_t sources; // of a node
 	double duration_s;
-	double on_s, off_s; // means
-	struct law on_law, off_law;  // exponential if the text says nothing; their means stand above
+	double on_s, off_s;	    // means
+	struct law on_law, off_law; // exponential if the text says nothing; their means stand above
 	double on_shape, off_shape; // as a text may say Pareto's law; 0: it does not
-	double gap_s;       // between packets while on
-	double header_B;    // bytes on the wire beside the payload
+	double gap_s;		    // between packets while on
+	double header_B;	    // bytes on the wire beside the payload
 	struct size_bin *bins;
 	size_t bin_count;
 };

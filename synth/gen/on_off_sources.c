@@ -8,17 +8,17 @@
 #include "gen/arrivals/stretches.h"
 #include "stat/rising.h"
 
-#define AHEAD 256u            // packets that a gap may span
-#define PACKETS_TRIED 4000u   // from which gaps are sought
-#define GAP_LEAST 4.0         // ticks; shorter ones are not told from those by chance
-#define GAP_OFF 1.0           // by which rounding to ticks moves a packet
-#define FOLLOWED 0.5          // share of the packets that another one follows after the gap
-#define IN_RUNS 0.8           // share of the packets in times on of two packets or more
-#define TOGETHER 0.01         // of the time that any is on, with two or more
+#define AHEAD 256u	    // packets that a gap may span
+#define PACKETS_TRIED 4000u // from which gaps are sought
+#define GAP_LEAST 4.0	    // ticks; shorter ones are not told from those by chance
+#define GAP_OFF 1.0	    // by which rounding to ticks moves a packet
+#define FOLLOWED 0.5	    // share of the packets that another one follows after the gap
+#define IN_RUNS 0.8	    // share of the packets in times on of two packets or more
+#define TOGETHER 0.01	    // of the time that any is on, with two or more
 #define RUNS_LEAST 20u
 #define SOURCES_MOST(on) (20.0 * (on) + 20) // sought
 #define SHAPE_MOST 6.0
-#define SHAPE_COSTS 4.0       // of log likelihood that Pareto's law of the times off must be better by
+#define SHAPE_COSTS 4.0 // of log likelihood that Pareto's law of the times off must be better by
 #define LAGS 24
 
 void on_off_sources_clear(struct on_off_sources *sources)
@@ -237,7 +237,8 @@ static double likelihood_after(const struct after *after, double off, double sha
 	return sum;
 }
 
-static void find_off_shape(struct on_off_sources *out, const struct arrival_sample *sample, struct edges *edges, double starts_a_tick)
+static void find_off_shape(struct on_off_sources *out, const struct arrival_sample *sample, struct edges *edges,
+			   double starts_a_tick)
 {
 	struct after after = {.ends = 0};
 	double best;

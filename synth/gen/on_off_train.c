@@ -18,8 +18,7 @@ struct on_off_source {
 	uint32_t to;
 };
 
-static_assert(sizeof(struct on_off_source) + AGENDA_SOURCE_BYTES <= ON_OFF_SOURCE_BYTES,
-	      "what a source takes");
+static_assert(sizeof(struct on_off_source) + AGENDA_SOURCE_BYTES <= ON_OFF_SOURCE_BYTES, "what a source takes");
 
 struct on_off_train {
 	struct draw_tables tables;
@@ -36,8 +35,7 @@ struct on_off_train {
 };
 
 // A new time on, from begin on.
-static void begin_on(const struct on_off_train *train, struct on_off_source *source, uint32_t node, double begin,
-		     double length)
+static void begin_on(const struct on_off_train *train, struct on_off_source *source, uint32_t node, double begin, double length)
 {
 	source->next_ticks = begin;
 	source->end_ticks = begin + length;
@@ -90,8 +88,7 @@ static void fill_packet(struct on_off_train *train, struct on_off_source *source
 	};
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct on_off_train *train = state;
 	size_t n = 0;
@@ -155,8 +152,7 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
 	train->sources = (uint32_t)model->sources;
 	if (train->nodes < 2 || (uint64_t)train->nodes * train->sources > ON_OFF_SOURCES_MAX)
-		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all",
-			       ON_OFF_SOURCES_MAX);
+		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all", ON_OFF_SOURCES_MAX);
 	train->gap_ticks = model->gap_s * ticks_per_s;
 	train->stop_ticks = source_end_ticks(settings, model->duration_s);
 	train->header_B = (uint32_t)(model->header_B + 0.5);

@@ -8,7 +8,7 @@
 #include "gen/size_gather.h"
 #include "gen/sizes.h"
 
-#define NEAR 0.02        // distance of distributions that is no matter
+#define NEAR 0.02	   // distance of distributions that is no matter
 #define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
 
 static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
@@ -33,8 +33,7 @@ static void sample_moments(const struct part_fit *fit, const struct tally_value 
 	fit->part->size_floor_B = count ? (double)sizes[0].low : 0;
 	if (n > 1) {
 		part_fit_say(fit, PULSE_SIZE_MEAN, mean - mean_half, mean + mean_half);
-		part_fit_say(fit, PULSE_SIZE_VARIANCE, fmax(variance - variance_half, 0),
-			     variance + variance_half);
+		part_fit_say(fit, PULSE_SIZE_VARIANCE, fmax(variance - variance_half, 0), variance + variance_half);
 	}
 }
 
@@ -43,19 +42,19 @@ static void take_normal(const struct part_fit *fit, const struct size_fit *norma
 	char mean[MODEL_NUMBER_BYTES], variance[MODEL_NUMBER_BYTES];
 	struct pulse_part *part = fit->part;
 
-	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "distance %.2g; after clipping the mean is %s, the "
-		 "variance %s", normal->distance,
-		 model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
-		 model_format(MODEL_VARIANCE,
-			      model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
+		 "distance %.2g; after clipping the mean is %s, the "
+		 "variance %s",
+		 normal->distance, model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
+		 model_format(MODEL_VARIANCE, model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
 	part->size_mean_B = normal->mean_B.value;
 	part->size_variance_B2 = normal->variance_B2.value;
 	part_fit_say(fit, PULSE_SIZE_MEAN, normal->mean_B.low, normal->mean_B.high);
 	part_fit_say(fit, PULSE_SIZE_VARIANCE, normal->variance_B2.low, normal->variance_B2.high);
 }
 
-static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes,
-				     size_t count, struct tr_error *err)
+static enum tr_status take_empirical(const struct part_fit *fit, const struct tally_value *sizes, size_t count,
+				     struct tr_error *err)
 {
 	struct pulse_part *part = fit->part;
 
@@ -63,8 +62,7 @@ static enum tr_status take_empirical(const struct part_fit *fit, const struct ta
 		return TR_ERROR;
 	part->sizes = PULSE_EMPIRICAL;
 	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "%zu bins%s", part->bin_count,
-		 fit->options->sizes == PULSE_SIZES_EMPIRICAL ? ""
-							      : "; no clipped normal fits");
+		 fit->options->sizes == PULSE_SIZES_EMPIRICAL ? "" : "; no clipped normal fits");
 	return TR_OK;
 }
 
@@ -96,8 +94,7 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 		return TR_ERROR;
 	enum tr_status status = TR_OK;
 	int choice = fit->options->sizes;
-	bool fits = choice != PULSE_SIZES_EMPIRICAL &&
-		    clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal) &&
+	bool fits = choice != PULSE_SIZES_EMPIRICAL && clipped_normal_fit(sizes, count, mtu_B, fit->options->level, &normal) &&
 		    can_be_drawn(&normal, sizes, mtu_B);
 
 	sample_moments(fit, sizes, count);
@@ -106,8 +103,7 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 	else if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
 		take_normal(fit, &normal);
 	else if (choice == PULSE_SIZES_NORMAL)
-		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
-			 "mean and variance of the sample, as no clipped normal fits");
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "mean and variance of the sample, as no clipped normal fits");
 	else
 		status = take_empirical(fit, sizes, count, err);
 	free(sizes);

@@ -23,16 +23,15 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 	if (gaps->single) {
 		snprintf(fit->notes->section, PULSE_NOTE_BYTES,
 			 "%.0f gaps; two kinds cannot be told apart, so single packets as of a "
-			 "Poisson process", gaps->gaps);
+			 "Poisson process",
+			 gaps->gaps);
 		return;
 	}
 	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);
 	part_fit_say(fit, PULSE_INTER_PULSE, between->low * tick_s, between->high * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s",
-		 gaps->gaps, gaps->gaps / gaps->pulses.value,
-		 silence->value < 4 * between->value
-			 ? "; the two kinds overlap so much that the intervals are rough"
-			 : "");
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s", gaps->gaps,
+		 gaps->gaps / gaps->pulses.value,
+		 silence->value < 4 * between->value ? "; the two kinds overlap so much that the intervals are rough" : "");
 }
 
 // Mean silence and all that the window splits: their sum is the trace's time, so the rate of
@@ -45,8 +44,7 @@ static void times_by_window(const struct part_fit *fit, double duration_s)
 	struct interval pulses = interval_above(mean_interval(&bursts->pulses, level), 1);
 	struct interval between = interval_above(mean_interval(&bursts->delay, level), 0);
 
-	fit->part->silence_s =
-		bursts->silence.n ? moments_mean(&bursts->silence) * tick_s : duration_s;
+	fit->part->silence_s = bursts->silence.n ? moments_mean(&bursts->silence) * tick_s : duration_s;
 	fit->part->pulses = moments_mean(&bursts->pulses);
 	fit->part->inter_pulse_s = bursts->delay.n ? moments_mean(&bursts->delay) * tick_s : 0;
 	part_fit_say(fit, PULSE_SILENCE, silence.lo * tick_s, silence.hi * tick_s);

@@ -7,8 +7,8 @@
 
 #define LN2_HIGH 0x1.62e42fefa38p-1 // 11 zero bits at its end: times an exponent it is exact
 #define LN2_LOW 0x1.ef35793c7673p-45
-#define LOG_LARGEST 0x1.62e42fefa39efp+9   // of the largest number
-#define LOG_SMALLEST -0x1.74910d52d3051p+9 // of the smallest
+#define LOG_LARGEST 0x1.62e42fefa39efp+9	  // of the largest number
+#define LOG_SMALLEST -0x1.74910d52d3051p+9	  // of the smallest
 #define SQRT_2_FRACTION UINT64_C(0x6a09e667f3bcd) // the bits of sqrt(2) below its exponent
 
 // high + low, |low| at most half a unit of high's last place.
@@ -80,9 +80,14 @@ static struct pair log_near_one(double above, struct pair below)
 	const double z = s * s;
 	const struct pair third = times((struct pair){2.0 / 3, 0x1.5555555555555p-55},
 					times(product_of(s, s), (struct pair){s, 3 * rest}));
-	const double tail = s * z * z *
-			    (2.0 / 5 + z * (2.0 / 7 + z * (2.0 / 9 + z * (2.0 / 11 + z * (2.0 / 13 + z * (2.0 / 15 +
-			     z * (2.0 / 17 + z * (2.0 / 19 + z * (2.0 / 21 + z * (2.0 / 23))))))))));
+	const double tail =
+		s * z * z *
+		(2.0 / 5 +
+		 z * (2.0 / 7 +
+		      z * (2.0 / 9 +
+			   z * (2.0 / 11 +
+				z * (2.0 / 13 +
+				     z * (2.0 / 15 + z * (2.0 / 17 + z * (2.0 / 19 + z * (2.0 / 21 + z * (2.0 / 23))))))))));
 
 	return plus((struct pair){2 * s, 2 * rest}, plus(third, (struct pair){tail, 0}));
 }
@@ -146,10 +151,17 @@ static double exp_pair(struct pair x)
 	const struct pair r = sum_fast(near.high, near.low + x.low);
 	const struct pair square = times(r, r);
 	const double a = r.high;
-	const double tail = a * square.high *
-			    (1.0 / 6 + a * (1.0 / 24 + a * (1.0 / 120 + a * (1.0 / 720 + a * (1.0 / 5040 + a * (1.0 / 40320 +
-			     a * (1.0 / 362880 + a * (1.0 / 3628800 + a * (1.0 / 39916800 + a * (1.0 / 479001600 +
-			     a * (1.0 / 6227020800)))))))))));
+	const double tail =
+		a * square.high *
+		(1.0 / 6 +
+		 a * (1.0 / 24 +
+		      a * (1.0 / 120 +
+			   a * (1.0 / 720 +
+				a * (1.0 / 5040 +
+				     a * (1.0 / 40320 +
+					  a * (1.0 / 362880 +
+					       a * (1.0 / 3628800 + a * (1.0 / 39916800 + a * (1.0 / 479001600 +
+											       a * (1.0 / 6227020800)))))))))));
 	const struct pair first = plus((struct pair){1, 0}, r);
 	const struct pair all = plus(first, plus((struct pair){square.high / 2, square.low / 2}, (struct pair){tail, 0}));
 
@@ -162,8 +174,9 @@ double powers_exp_near(double x)
 	const int k = (int)(turns < 0 ? turns - 0.5 : turns + 0.5);
 	const double r = x - k * 0x1.62e42fefa39efp-1;
 
-	return power_of_two(k) * (1 + r * (1 + r * (1.0 / 2 + r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720 +
-		r * (1.0 / 5040))))))));
+	return power_of_two(k) *
+	       (1 + r * (1 + r * (1.0 / 2 +
+				  r * (1.0 / 6 + r * (1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720 + r * (1.0 / 5040))))))));
 }
 
 double powers_exp(double x)

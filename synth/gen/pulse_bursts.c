@@ -35,8 +35,7 @@ static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct
 		return TR_OK;
 	while (count <= node)
 		count *= 2;
-	struct burst(*more)[PULSE_CLASSES] =
-		reallocarray(bursts->nodes, count, sizeof(*bursts->nodes));
+	struct burst(*more)[PULSE_CLASSES] = reallocarray(bursts->nodes, count, sizeof(*bursts->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "the bursts of %zu nodes", count);
@@ -47,9 +46,8 @@ static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct
 	return TR_OK;
 }
 
-enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node,
-				enum pulse_class class, int64_t ticks, uint64_t size_bytes,
-				struct tr_error *err)
+enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
+				uint64_t size_bytes, struct tr_error *err)
 {
 	if (reserve(bursts, node, err) != TR_OK)
 		return TR_ERROR;
@@ -68,14 +66,13 @@ void pulse_bursts_choose(struct pulse_bursts *bursts)
 	if (bursts->windows.count < 2)
 		return;
 	for (size_t i = 0; i < bursts->count; i++)
-		for (int class = 0; class < PULSE_CLASSES; class++)
+		for (int class = 0; class < PULSE_CLASSES; class ++)
 			if (bursts->nodes[i][class].list)
 				window_curve_add(&curve, &bursts->nodes[i][class]);
 	bursts->no_plateau = !window_search(&curve, &bursts->windows, &bursts->chosen);
 }
 
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
-		       struct burst_statistics *into)
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, struct burst_statistics *into)
 {
 	struct burst_statistics own;
 
@@ -88,7 +85,7 @@ void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pu
 void pulse_bursts_clear(struct pulse_bursts *bursts)
 {
 	for (size_t i = 0; i < bursts->count; i++)
-		for (int class = 0; class < PULSE_CLASSES; class++)
+		for (int class = 0; class < PULSE_CLASSES; class ++)
 			if (bursts->nodes[i][class].list)
 				burst_close(&bursts->nodes[i][class]);
 	free(bursts->nodes);

@@ -16,7 +16,7 @@ struct pulse_bursts {
 	struct burst_windows windows;
 	struct burst (*nodes)[PULSE_CLASSES]; // opened with the first packet
 	size_t count;
-	size_t chosen;   // of the windows
+	size_t chosen;	 // of the windows
 	bool no_plateau; // the search found none; the window nearest to 1 s is chosen
 };
 
@@ -24,16 +24,14 @@ struct pulse_bursts {
 void pulse_bursts_set(struct pulse_bursts *bursts, int64_t window_ticks, uint64_t ticks_per_s);
 
 // Adds a packet. TR_ERROR without memory.
-enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node,
-				enum pulse_class class, int64_t ticks, uint64_t size_bytes,
-				struct tr_error *err);
+enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
+				uint64_t size_bytes, struct tr_error *err);
 
 // Chooses the window by all streams together.
 void pulse_bursts_choose(struct pulse_bursts *bursts);
 
 // Adds the bursts of a node by the chosen window.
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class,
-		       struct burst_statistics *into);
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, struct burst_statistics *into);
 
 void pulse_bursts_clear(struct pulse_bursts *bursts);
 

@@ -38,15 +38,12 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 
 	if (!part->present)
 		return;
-	fprintf(out,
-		"%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n",
-		who[role], what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
-		model_format(MODEL_TIME, part->inter_pulse_s, b));
+	fprintf(out, "%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n", who[role], what[class],
+		model_format(MODEL_TIME, part->silence_s, a), part->pulses, model_format(MODEL_TIME, part->inter_pulse_s, b));
 	explain_sizes(part, out);
 	explain_laws(part, out);
 	if (part->sizes == PULSE_NORMAL)
-		fprintf(out, "  Above %s they are cut, below %s drawn again.\n",
-			model_format(MODEL_SIZE, model->mtu_B, a),
+		fprintf(out, "  Above %s they are cut, below %s drawn again.\n", model_format(MODEL_SIZE, model->mtu_B, a),
 			model_format(MODEL_SIZE, part->size_floor_B, b));
 }
 
@@ -57,16 +54,13 @@ enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_erro
 
 	if (pulse_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "A bursty pulse train of %llu nodes for %s unless told otherwise.\n",
-		(unsigned long long)model.nodes,
+	fprintf(out, "A bursty pulse train of %llu nodes for %s unless told otherwise.\n", (unsigned long long)model.nodes,
 		model_format(MODEL_TIME, model.duration_s, duration));
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		explain_part(&model, p / 2, p % 2, out);
 	fprintf(out, "Silence is counted from the %s. Destinations are %s.\n",
-		model.silence_from == PULSE_FROM_LAST_PULSE ? "burst's last packet"
-							    : "burst's first packet",
-		model.destinations == PULSE_UNIFORM ? "any other node, all alike"
-						    : "drawn by the shares of the fitted trace");
+		model.silence_from == PULSE_FROM_LAST_PULSE ? "burst's last packet" : "burst's first packet",
+		model.destinations == PULSE_UNIFORM ? "any other node, all alike" : "drawn by the shares of the fitted trace");
 	pulse_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }

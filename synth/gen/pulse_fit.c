@@ -9,7 +9,7 @@
 #include "gen/pulse_bursts.h"
 
 #define PULSE_FIT_DIGITS 6 // of a fitted value
-#define OVERHEAD_MAX 86u // bytes of payload; Yates 1997
+#define OVERHEAD_MAX 86u   // bytes of payload; Yates 1997
 
 struct pulse_fit {
 	struct pulse_fit_options options;
@@ -21,8 +21,7 @@ struct pulse_fit {
 	bool to_others; // a packet went to another node than its own
 };
 
-enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
-			      struct tr_error *err)
+enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
@@ -40,8 +39,7 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 		return TR_OK;
 	while (count <= node)
 		count *= 2;
-	struct pulse_tally(*more)[PULSE_CLASSES] =
-		reallocarray(fit->nodes, count, sizeof(*fit->nodes));
+	struct pulse_tally(*more)[PULSE_CLASSES] = reallocarray(fit->nodes, count, sizeof(*fit->nodes));
 
 	if (!more)
 		return tr_no_memory(err, "%zu nodes", count);
@@ -52,15 +50,12 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 	return TR_OK;
 }
 
-enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
-			     struct tr_error *err)
+enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err)
 {
-	enum pulse_class class =
-		packet->class == TR_CLASS_OVERHEAD ||
-				(packet->class == TR_CLASS_NONE &&
-				 packet->payload_bytes <= OVERHEAD_MAX)
-			? PULSE_OVERHEAD
-			: PULSE_DATA;
+	enum pulse_class class = packet->class == TR_CLASS_OVERHEAD ||
+						 (packet->class == TR_CLASS_NONE && packet->payload_bytes <= OVERHEAD_MAX)
+					 ? PULSE_OVERHEAD
+					 : PULSE_DATA;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
 		return tr_fail(err, "packet %llu steps back in time; sort the trace first (flitcat)",
@@ -76,8 +71,7 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 		return TR_ERROR;
 	pulse_tally_add(&fit->nodes[packet->src][class], packet);
 	return fit->options.method == PULSE_WINDOW
-		       ? pulse_bursts_add(&fit->bursts, packet->src, class, packet->time_ticks,
-					  packet->payload_bytes, err)
+		       ? pulse_bursts_add(&fit->bursts, packet->src, class, packet->time_ticks, packet->payload_bytes, err)
 		       : TR_OK;
 }
 
@@ -101,8 +95,7 @@ static double share_to(const struct pulse_tally *tally, const enum tr_role *role
 	for (size_t i = 0; i < tally->to.capacity; i++) {
 		const struct tally_bin *cell = &tally->to.cells[i];
 
-		if (cell->count && cell->index < role_count &&
-		    roles[cell->index] == TR_ROLE_CONTROLLER)
+		if (cell->count && cell->index < role_count && roles[cell->index] == TR_ROLE_CONTROLLER)
 			to_controller += (double)cell->count;
 	}
 	return to_controller / (double)tally->packets;
@@ -124,8 +117,8 @@ struct pool {
 	struct burst_statistics bursts;
 };
 
-static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role,
-			       unsigned class, struct pulse_fitted *out, struct tr_error *err)
+static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role, unsigned class,
+			       struct pulse_fitted *out, struct tr_error *err)
 {
 	struct part_fit part = {
 		.options = &fit->options,
@@ -140,10 +133,8 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *p
 	if (pool->tally.packets == 0)
 		return TR_OK;
 	part.part->present = true;
-	part.part->header_B =
-		round((double)pool->tally.header_bytes / (double)pool->tally.packets);
-	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK ||
-	    part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
+	part.part->header_B = round((double)pool->tally.header_bytes / (double)pool->tally.packets);
+	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK || part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
 		return TR_ERROR;
 	settle(part.part);
 	return TR_OK;
@@ -172,7 +163,7 @@ static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t
 		bool controller = i == lone || (i < role_count && roles[i] == TR_ROLE_CONTROLLER);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
 
-		for (int class = 0; class < PULSE_CLASSES; class++) {
+		for (int class = 0; class < PULSE_CLASSES; class ++) {
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
 			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
 			pulse_bursts_pool(&fit->bursts, i, class, &pool[class].bursts);
@@ -193,10 +184,8 @@ static double largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 	return (double)most;
 }
 
-static enum tr_status fit_parts(const struct pulse_fit *fit,
-				struct pool pools[PULSE_ROLES][PULSE_CLASSES],
-				const enum tr_role *roles, size_t role_count,
-				struct pulse_fitted *out, struct tr_error *err)
+static enum tr_status fit_parts(const struct pulse_fit *fit, struct pool pools[PULSE_ROLES][PULSE_CLASSES],
+				const enum tr_role *roles, size_t role_count, struct pulse_fitted *out, struct tr_error *err)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct pool *pool = &pools[p / 2][p % 2];
@@ -206,16 +195,14 @@ static enum tr_status fit_parts(const struct pulse_fit *fit,
 		if (fit_part(fit, pool, p / 2, p % 2, out, err) != TR_OK)
 			return TR_ERROR;
 		if (pool->tally.packets)
-			out->model.part[p / 2][p % 2].to_controller =
-				model_settle(MODEL_SHARE,
-					     share_to(&pool->tally, roles, role_count),
-					     PULSE_FIT_DIGITS);
+			out->model.part[p / 2][p % 2].to_controller = model_settle(
+				MODEL_SHARE, share_to(&pool->tally, roles, role_count), PULSE_FIT_DIGITS);
 	}
 	return TR_OK;
 }
 
-enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-				struct pulse_fitted *out, struct tr_error *err)
+enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
+				struct tr_error *err)
 {
 	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
@@ -228,15 +215,13 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	if (fit->options.method == PULSE_WINDOW)
 		pulse_bursts_choose(&fit->bursts);
 	out->no_plateau = fit->bursts.no_plateau;
-	out->window_s =
-		(double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
+	out->window_s = (double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
 	out->model.nodes = count_senders(fit, &one);
 	out->lone = out->model.nodes == 1 && fit->to_others;
 	out->model.nodes += out->lone;
 	merge_nodes(fit, roles, role_count, out->lone ? one : UINT32_MAX, pools);
-	out->model.duration_s = model_settle(
-		MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
-		PULSE_FIT_DIGITS);
+	out->model.duration_s = model_settle(MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
+					     PULSE_FIT_DIGITS);
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (fit->packets < 2)

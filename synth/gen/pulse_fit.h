@@ -30,7 +30,7 @@ struct pulse_fit_options {
 	// 0.02 or not significant (1 in 1000), else empirical.
 	int sizes;
 	int destinations; // enum pulse_destinations
-	double level;     // of the intervals in the comments, in (0, 1)
+	double level;	  // of the intervals in the comments, in (0, 1)
 	uint64_t ticks_per_s;
 	int64_t window_ticks; // of PULSE_WINDOW; 0: searched for (stat/window_search.h)
 };
@@ -42,24 +42,22 @@ struct pulse_fitted {
 	bool lone; // one node alone sends: it is the controller of two nodes
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and what was chosen
-	double window_s; // that was taken by PULSE_WINDOW
-	bool no_plateau; // the search found none and 1 s was taken
+	double window_s;				      // that was taken by PULSE_WINDOW
+	bool no_plateau;				      // the search found none and 1 s was taken
 	uint64_t packets;
 	uint64_t unclassed; // packets without a class; those up to 86 bytes were taken for overhead
 };
 
 // Options are copied. TR_ERROR without memory.
-enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options,
-			      struct tr_error *err);
+enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err);
 
 // Adds a packet. TR_ERROR: its time steps back, or memory ends.
-enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet,
-			     struct tr_error *err);
+enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err);
 
 // Fits what was added. roles[i] is the role of node i < role_count, workers are all that are not
 // controllers. TR_ERROR: fewer than two nodes sent, or memory ends.
-enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-				struct pulse_fitted *out, struct tr_error *err);
+enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
+				struct tr_error *err);
 
 void pulse_fit_close(struct pulse_fit *fit);
 

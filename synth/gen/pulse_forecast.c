@@ -101,8 +101,8 @@ static double normal_mean_B(const struct pulse_model *pulse, const struct pulse_
 
 	if (!(sd > 0))
 		return fmin(mean, pulse->mtu_B);
-	return (mean * (normal_below(high) - normal_below(low)) -
-		sd * (normal_density(high) - normal_density(low)) + pulse->mtu_B * normal_below(-high)) /
+	return (mean * (normal_below(high) - normal_below(low)) - sd * (normal_density(high) - normal_density(low)) +
+		pulse->mtu_B * normal_below(-high)) /
 	       normal_below(-low);
 }
 
@@ -112,8 +112,8 @@ static enum tr_status forecast_part(const struct pulse_model *pulse, unsigned ro
 	static const char *const who[] = {"The controller (node0)", "Each worker"};
 	static const char *const what[] = {"data", "overhead"};
 	const struct pulse_part *part = &pulse->part[role][class];
-	const double mean_B = part->sizes == PULSE_EMPIRICAL ? size_bins_mean_B(part->bins, part->bin_count) :
-							       normal_mean_B(pulse, part);
+	const double mean_B = part->sizes == PULSE_EMPIRICAL ? size_bins_mean_B(part->bins, part->bin_count)
+							     : normal_mean_B(pulse, part);
 	const double controllers = pulse_has_controller(pulse) ? 1 : 0;
 	struct forecast_sender sender = {
 		.what = what[class],

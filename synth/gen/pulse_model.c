@@ -7,15 +7,14 @@
 #include "gen/law_text.h"
 #include "gen/size_bins.h"
 
-const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {
-	{"controller data", "controller overhead"}, {"worker data", "worker overhead"}};
+const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES] = {{"controller data", "controller overhead"},
+							       {"worker data", "worker overhead"}};
 
-static const struct opt_choice silence_words[] = {
-	{"last-pulse", PULSE_FROM_LAST_PULSE}, {"burst-start", PULSE_FROM_BURST_START}, {NULL, 0}};
-static const struct opt_choice destination_words[] = {
-	{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
-static const struct opt_choice sizes_words[] = {
-	{"normal", PULSE_NORMAL}, {"empirical", PULSE_EMPIRICAL}, {NULL, 0}};
+static const struct opt_choice silence_words[] = {{"last-pulse", PULSE_FROM_LAST_PULSE},
+						  {"burst-start", PULSE_FROM_BURST_START},
+						  {NULL, 0}};
+static const struct opt_choice destination_words[] = {{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
+static const struct opt_choice sizes_words[] = {{"normal", PULSE_NORMAL}, {"empirical", PULSE_EMPIRICAL}, {NULL, 0}};
 
 #define AT(member) offsetof(struct pulse_model, member)
 static const struct model_field global_fields[] = {
@@ -48,12 +47,10 @@ const struct model_field pulse_part_fields[] = {
 
 struct pulse_part pulse_part_default(enum pulse_class class)
 {
-	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40,
-				   .pulses_law = {.name = LAW_GEOMETRIC}};
+	return (struct pulse_part){.size_floor_B = class == PULSE_DATA ? 750 : 40, .pulses_law = {.name = LAW_GEOMETRIC}};
 }
 
-static enum tr_status get_laws(const struct model *model, const char *section, struct pulse_part *part,
-			       struct tr_error *err)
+static enum tr_status get_laws(const struct model *model, const char *section, struct pulse_part *part, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	struct law_count count;
@@ -70,8 +67,7 @@ static enum tr_status get_laws(const struct model *model, const char *section, s
 }
 
 // A normal law needs its mean and variance; bins have theirs, where the text does not say them.
-static enum tr_status get_moments(const struct model *model, const char *section, struct pulse_part *part,
-				  struct tr_error *err)
+static enum tr_status get_moments(const struct model *model, const char *section, struct pulse_part *part, struct tr_error *err)
 {
 	const bool mean = model_find(model, section, "size-mean"), variance = model_find(model, section, "size-variance");
 
@@ -85,9 +81,8 @@ static enum tr_status get_moments(const struct model *model, const char *section
 	return TR_OK;
 }
 
-static enum tr_status get_part(const struct model *model, const char *section,
-			       const struct pulse_model *pulse, struct pulse_part *part,
-			       struct tr_error *err)
+static enum tr_status get_part(const struct model *model, const char *section, const struct pulse_model *pulse,
+			       struct pulse_part *part, struct tr_error *err)
 {
 	const struct model_entry *at = model_find_section(model, section);
 	struct tr_error why = {""};
@@ -105,8 +100,9 @@ static enum tr_status get_part(const struct model *model, const char *section,
 	if (get_moments(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if (part->silence_s == 0 && (part->inter_pulse_s == 0 || part->pulses == 1))
-		return model_fail(model, at, err, "without silence and inter-pulse time the burst "
-						  "never ends");
+		return model_fail(model, at, err,
+				  "without silence and inter-pulse time the burst "
+				  "never ends");
 	if (pulse_part_sizes(pulse, part, &sizes, &why) != TR_OK)
 		return model_fail_for(model, at, err, &why, "");
 	sizes_clear(&sizes);
@@ -122,15 +118,16 @@ static enum tr_status check_sections(const struct model *model, struct tr_error 
 		for (unsigned p = 0; !known && p < PULSE_ROLES * PULSE_CLASSES; p++)
 			known = strcmp(entry->key, pulse_section[p / 2][p % 2]) == 0;
 		if (!known)
-			return model_fail(model, entry, err, "unknown section [%.60s]; a pulse-train "
+			return model_fail(model, entry, err,
+					  "unknown section [%.60s]; a pulse-train "
 					  "has [controller data], [controller overhead], "
-					  "[worker data] and [worker overhead]", entry->key);
+					  "[worker data] and [worker overhead]",
+					  entry->key);
 	}
 	return TR_OK;
 }
 
-enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out,
-			       struct tr_error *err)
+enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out, struct tr_error *err)
 {
 	*out = (struct pulse_model){.duration_s = 60, .mtu_B = 8192};
 	enum tr_status status = check_sections(model, err);
@@ -152,8 +149,7 @@ enum tr_status pulse_model_get(const struct model *model, struct pulse_model *ou
 	return status;
 }
 
-static void put_part(struct model *model, const struct pulse_part *part, const char *section,
-		     const struct pulse_notes *notes)
+static void put_part(struct model *model, const struct pulse_part *part, const char *section, const struct pulse_notes *notes)
 {
 	const char *beside[sizeof(pulse_part_fields) / sizeof(*pulse_part_fields)] = {NULL};
 
@@ -172,8 +168,7 @@ static void put_part(struct model *model, const struct pulse_part *part, const c
 	size_bins_put(model, part->bins, part->bin_count);
 }
 
-void pulse_model_put(struct model *model, const struct pulse_model *pulse,
-		     const struct pulse_notes (*notes)[PULSE_CLASSES])
+void pulse_model_put(struct model *model, const struct pulse_model *pulse, const struct pulse_notes (*notes)[PULSE_CLASSES])
 {
 	model_key(model, "family", "pulse-train", NULL);
 	model_put(model, global_fields, pulse, NULL);
@@ -183,19 +178,17 @@ void pulse_model_put(struct model *model, const struct pulse_model *pulse,
 				 notes ? &notes[p / 2][p % 2] : NULL);
 }
 
-enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part,
-				struct sizes *out, struct tr_error *err)
+enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part, struct sizes *out,
+				struct tr_error *err)
 {
 	if (part->sizes == PULSE_EMPIRICAL)
 		return sizes_empirical(out, part->bins, part->bin_count, err);
-	return sizes_normal(out, part->size_mean_B, part->size_variance_B2, part->size_floor_B,
-			    pulse->mtu_B, err);
+	return sizes_normal(out, part->size_mean_B, part->size_variance_B2, part->size_floor_B, pulse->mtu_B, err);
 }
 
 bool pulse_has_controller(const struct pulse_model *pulse)
 {
-	return pulse->part[PULSE_CONTROLLER][PULSE_DATA].present ||
-	       pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
+	return pulse->part[PULSE_CONTROLLER][PULSE_DATA].present || pulse->part[PULSE_CONTROLLER][PULSE_OVERHEAD].present;
 }
 
 enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err)
@@ -234,8 +227,8 @@ static enum tr_status own_sizes(struct pulse_part *part, struct tr_error *err)
 
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err)
 {
-	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err),
-				     law_own(&part->pulses_law, err), law_own(&part->inter_pulse_law, err)};
+	const enum tr_status of[] = {own_sizes(part, err), law_own(&part->silence_law, err), law_own(&part->pulses_law, err),
+				     law_own(&part->inter_pulse_law, err)};
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
 		if (of[i] != TR_OK)

@@ -16,7 +16,7 @@ struct pulse_tally {
 	struct tally to;    // destinations by node id
 	uint64_t packets;
 	unsigned __int128 header_bytes; // on the wire beside the payload
-	int64_t last_ticks; // valid where packets > 0
+	int64_t last_ticks;		// valid where packets > 0
 };
 
 // An empty one.

@@ -33,15 +33,14 @@ struct pulse_source {
 	uint64_t pulses_left; // of the burst, beside the last one of those ahead
 	int64_t burst_start_ticks;
 	uint32_t node;
-	uint8_t class; // enum tr_class
-	uint8_t gaps_left;       // of what was drawn ahead
+	uint8_t class;		 // enum tr_class
+	uint8_t gaps_left;	 // of what was drawn ahead
 	double gaps[GAPS_AHEAD]; // exponential, of mean 1
 	struct tr_random gap, burst, size, dst;
 };
 
 static_assert(AHEAD_PACKETS <= GAPS_AHEAD, "gaps are taken for all of them");
-static_assert(sizeof(struct pulse_source) + AHEAD_SOURCE_BYTES <= PULSE_SOURCE_BYTES,
-	      "what a source takes");
+static_assert(sizeof(struct pulse_source) + AHEAD_SOURCE_BYTES <= PULSE_SOURCE_BYTES, "what a source takes");
 
 struct pulse_train {
 	struct draw_tables tables;
@@ -89,16 +88,14 @@ static uint64_t next_count(const struct pulse_train *train, struct pulse_source 
 {
 	const struct part_plan *plan = source->plan;
 
-	return isnan(plan->log_more) ? law_count_draw(&plan->pulses, &train->tables, &source->burst) :
-				       draw_geometric_log(plan->log_more, &source->burst);
+	return isnan(plan->log_more) ? law_count_draw(&plan->pulses, &train->tables, &source->burst)
+				     : draw_geometric_log(plan->log_more, &source->burst);
 }
 
-static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source,
-			   int64_t now_ticks)
+static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
 {
 	double silence = next_time(train, source, source->plan->silence_ticks, &source->plan->silence);
-	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks,
-			      silence);
+	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks, silence);
 
 	source->burst_start_ticks = start > now_ticks ? start : now_ticks;
 	source->pulses_left = next_count(train, source) - 1;
@@ -114,7 +111,8 @@ static int64_t follow_burst(const struct pulse_train *train, struct pulse_source
 
 	if (isnan(mean_ticks)) {
 		for (unsigned i = 0; i < count; i++)
-			out[i] = now_ticks = later(now_ticks, law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
+			out[i] = now_ticks = later(now_ticks,
+						   law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
 		return now_ticks;
 	}
 	take_gaps(train, source, units, count);
@@ -163,8 +161,7 @@ static void make_packets(void *state, size_t number, const struct ahead_columns 
 	draw_destinations(train, source, out->dst);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct pulse_train *train = state;
 
@@ -202,8 +199,7 @@ static void train_close(void *state)
 	ahead_close(&train->ahead);
 }
 
-static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan,
-				struct tr_error *err)
+static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_s, struct part_plan *plan, struct tr_error *err)
 {
 	plan->silence_ticks = part->silence_law.name == LAW_EXPONENTIAL ? part->silence_s * ticks_per_s : NAN;
 	plan->inter_pulse_ticks = part->inter_pulse_law.name == LAW_EXPONENTIAL ? part->inter_pulse_s * ticks_per_s : NAN;
@@ -214,8 +210,8 @@ static enum tr_status plan_laws(const struct pulse_part *part, double ticks_per_
 	return pulse_part_count(part, &plan->pulses, err);
 }
 
-static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_model *model,
-				 double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_model *model, double ticks_per_s,
+				 struct tr_error *err)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		const struct pulse_part *part = &model->part[p / 2][p % 2];
@@ -227,9 +223,7 @@ static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_m
 		    plan_laws(part, ticks_per_s, plan, err) != TR_OK)
 			return TR_ERROR;
 		plan->header_B = (uint32_t)(part->header_B + 0.5);
-		plan->to_controller = model->destinations == PULSE_BY_ROLE && train->controller
-					      ? part->to_controller
-					      : -1;
+		plan->to_controller = model->destinations == PULSE_BY_ROLE && train->controller ? part->to_controller : -1;
 	}
 	return TR_OK;
 }
@@ -281,8 +275,8 @@ static enum tr_status set_up(struct pulse_train *train, const struct pulse_model
 	return plan_parts(train, model, ticks_per_s, err);
 }
 
-static enum tr_status start_sources(struct pulse_train *train, const struct pulse_model *model,
-				    uint64_t seed, struct tr_error *err)
+static enum tr_status start_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
+				    struct tr_error *err)
 {
 	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
 

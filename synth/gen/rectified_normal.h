@@ -7,7 +7,7 @@
 
 struct rectified_normal {
 	double mean, deviation; // of the normal law, before its values below 0 become 0
-	double zero;            // share of its values below 0
+	double zero;		// share of its values below 0
 };
 
 // The law of which mean (above 0) and deviation (0 or more) are left. Where the deviation is more than 5e7 times the mean, the

@@ -21,8 +21,7 @@ double scale_statistic(double x2, double x4, uint64_t nodes)
 	return x;
 }
 
-static void scale_part(const struct pulse_part *at_2, const struct pulse_part *at_4, uint64_t nodes,
-		       struct pulse_part *out)
+static void scale_part(const struct pulse_part *at_2, const struct pulse_part *at_4, uint64_t nodes, struct pulse_part *out)
 {
 	for (int i = 0; i < PULSE_SCALED; i++) {
 		const struct model_field *field = &pulse_part_fields[i];
@@ -37,25 +36,25 @@ static void scale_part(const struct pulse_part *at_2, const struct pulse_part *a
 	}
 }
 
-static enum tr_status check(const struct pulse_model *at_2, const struct pulse_model *at_4,
-			    uint64_t nodes, struct tr_error *err)
+static enum tr_status check(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+			    struct tr_error *err)
 {
 	if (at_2->nodes != 2 || at_4->nodes != 4)
-		return tr_fail(err, "the rule needs models of 2 and 4 nodes, in this order; these are of "
-			       "%llu and %llu", (unsigned long long)at_2->nodes,
-			       (unsigned long long)at_4->nodes);
+		return tr_fail(err,
+			       "the rule needs models of 2 and 4 nodes, in this order; these are of "
+			       "%llu and %llu",
+			       (unsigned long long)at_2->nodes, (unsigned long long)at_4->nodes);
 	if (nodes < 2 || nodes > PULSE_NODES_MAX || (nodes & (nodes - 1)))
-		return tr_fail(err, "the rule knows powers of two from 2 to %u nodes, not %llu",
-			       PULSE_NODES_MAX, (unsigned long long)nodes);
+		return tr_fail(err, "the rule knows powers of two from 2 to %u nodes, not %llu", PULSE_NODES_MAX,
+			       (unsigned long long)nodes);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (at_2->part[p / 2][p % 2].present != at_4->part[p / 2][p % 2].present)
-			return tr_fail(err, "only one of the models has [%s]",
-				       pulse_section[p / 2][p % 2]);
+			return tr_fail(err, "only one of the models has [%s]", pulse_section[p / 2][p % 2]);
 	return TR_OK;
 }
 
-enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4,
-			   uint64_t nodes, struct pulse_model *out, struct tr_error *err)
+enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+			   struct pulse_model *out, struct tr_error *err)
 {
 	if (check(at_2, at_4, nodes, err) != TR_OK) {
 		*out = (struct pulse_model){.nodes = 0};

@@ -27,7 +27,7 @@ double scale_step(double at_n, double p, uint64_t n);
 // rest (floor, header, shares, empirical sizes, which no rule covers) is the 4-node model's.
 // TR_ERROR: the models are not of 2 and 4 nodes, nodes is no power of two from 2 to 65,536, or a
 // part stands in one model only. *out is to be freed by pulse_model_clear.
-enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4,
-			   uint64_t nodes, struct pulse_model *out, struct tr_error *err);
+enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+			   struct pulse_model *out, struct tr_error *err);
 
 #endif

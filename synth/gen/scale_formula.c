@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define DIGITS 9 // of a scaled value
-#define BINS 3   // full packets, and the rests of two sorts of messages
+#define BINS 3	 // full packets, and the rests of two sorts of messages
 
 // Adds the packets of the messages to the bins: whole packets of the MTU, and one with the rest each.
 static size_t add_messages(struct size_bin *bins, size_t count, const struct fft_messages *messages, double mtu_B)
@@ -13,9 +13,11 @@ static size_t add_messages(struct size_bin *bins, size_t count, const struct fft
 	double full = floor(messages->bytes / mtu_B), rest_B = messages->bytes - full * mtu_B;
 
 	if (full > 0)
-		bins[count++] = (struct size_bin){.low_B = (uint32_t)mtu_B, .high_B = (uint32_t)mtu_B, .count = (uint64_t)lround(messages->count * full)};
+		bins[count++] = (struct size_bin){
+			.low_B = (uint32_t)mtu_B, .high_B = (uint32_t)mtu_B, .count = (uint64_t)lround(messages->count * full)};
 	if (rest_B >= 1)
-		bins[count++] = (struct size_bin){.low_B = (uint32_t)rest_B, .high_B = (uint32_t)rest_B, .count = (uint64_t)lround(messages->count)};
+		bins[count++] = (struct size_bin){
+			.low_B = (uint32_t)rest_B, .high_B = (uint32_t)rest_B, .count = (uint64_t)lround(messages->count)};
 	return count;
 }
 
@@ -51,8 +53,7 @@ static void set_moments(struct pulse_part *part)
 	part->size_variance_B2 = model_settle(MODEL_VARIANCE, squares / n, DIGITS);
 }
 
-static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume *volume, double mtu_B,
-				struct tr_error *err)
+static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume *volume, double mtu_B, struct tr_error *err)
 {
 	size_t count = 0;
 
@@ -93,8 +94,8 @@ static double sent_and_received(const struct fft_volume volumes[PULSE_ROLES], en
 	return (2 * chunk * chunks + 2 * own->exchanges.count * ceil(own->exchanges.bytes / mtu_B)) / (own->phases + 1);
 }
 
-static enum tr_status find_volumes(const struct fft_workload *workload, uint64_t nodes,
-				   struct fft_volume out[PULSE_ROLES], struct tr_error *err)
+static enum tr_status find_volumes(const struct fft_workload *workload, uint64_t nodes, struct fft_volume out[PULSE_ROLES],
+				   struct tr_error *err)
 {
 	for (unsigned role = 0; role < PULSE_ROLES; role++)
 		if (fft_volume_of(workload, (enum pulse_role)role, nodes, &out[role], err) != TR_OK)
@@ -121,8 +122,7 @@ static enum tr_status scale_part(const struct pulse_model *at, const struct fft_
 	if (!part->present)
 		return TR_OK;
 	part->pulses = model_settle(MODEL_REAL, fmax(part->pulses * ratio, 1), DIGITS);
-	return class == PULSE_DATA ? set_sizes(part, &is[role], at->mtu_B, err)
-				   : keep_sizes(part, &at->part[role][class], err);
+	return class == PULSE_DATA ? set_sizes(part, &is[role], at->mtu_B, err) : keep_sizes(part, &at->part[role][class], err);
 }
 
 enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_workload *workload, uint64_t nodes,
@@ -136,8 +136,11 @@ enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_w
 		return tr_fail(err, "the model says no MTU, by which messages are cut into packets");
 	if (find_volumes(workload, at->nodes, was, err) != TR_OK || find_volumes(workload, nodes, is, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct pulse_model){.nodes = nodes, .duration_s = at->duration_s, .mtu_B = at->mtu_B,
-				    .silence_from = at->silence_from, .destinations = at->destinations};
+	*out = (struct pulse_model){.nodes = nodes,
+				    .duration_s = at->duration_s,
+				    .mtu_B = at->mtu_B,
+				    .silence_from = at->silence_from,
+				    .destinations = at->destinations};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES && status == TR_OK; p++)
 		status = scale_part(at, was, is, p, out, err);
 	if (status != TR_OK)

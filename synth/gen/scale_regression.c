@@ -36,8 +36,7 @@ static double half_width(const double *x, const double *y, size_t count, const s
 	       sqrt(1 + 1 / (double)count + (at - mean) * (at - mean) / spread);
 }
 
-struct scale_prediction scale_predict(const double *nodes, const double *values, size_t count, double at_nodes,
-				      double level)
+struct scale_prediction scale_predict(const double *nodes, const double *values, size_t count, double at_nodes, double level)
 {
 	double x[SCALE_MODELS_MAX] = {0}, y[SCALE_MODELS_MAX] = {0}, middle, half;
 	struct line line;
@@ -88,8 +87,8 @@ static void scale_statistic_of(const struct pulse_model *models, size_t count, u
 	predicted = scale_predict(nodes, values, count, (double)out->nodes, level);
 	if (!isfinite(predicted.value))
 		return;
-	*statistic_at(&out->part[p / PULSE_CLASSES][p % PULSE_CLASSES], which) =
-		model_settle(field->type, fmin(fmax(predicted.value, field->min), field->max), DIGITS);
+	*statistic_at(&out->part[p / PULSE_CLASSES][p % PULSE_CLASSES],
+		      which) = model_settle(field->type, fmin(fmax(predicted.value, field->min), field->max), DIGITS);
 	say(&predicted, count, level, notes->statistic[which]);
 }
 

@@ -17,12 +17,11 @@
 // A predicted statistic.
 struct scale_prediction {
 	double value, low, high; // the ends are NaN where there is no interval
-	double power;            // b
+	double power;		 // b
 };
 
 // From count pairs (nodes, value), all above 0, of two node counts or more. NaN where a value is not above 0.
-struct scale_prediction scale_predict(const double *nodes, const double *values, size_t count, double at_nodes,
-				      double level);
+struct scale_prediction scale_predict(const double *nodes, const double *values, size_t count, double at_nodes, double level);
 
 // The model for nodes from those at other counts. What is no statistic (floors, headers, shares, sizes that are empirical) is
 // that of the model with the nearest node count; where a value is 0, so is the statistic. notes get the intervals. TR_ERROR:

@@ -22,7 +22,8 @@ static const struct pulse_model *nearest(const struct scale_task *task)
 	const struct pulse_model *best = task->count > 0 ? &task->models[0] : NULL;
 
 	for (size_t i = 1; i < task->count; i++)
-		if (fabs(log((double)task->models[i].nodes / (double)task->nodes)) < fabs(log((double)best->nodes / (double)task->nodes)))
+		if (fabs(log((double)task->models[i].nodes / (double)task->nodes)) <
+		    fabs(log((double)best->nodes / (double)task->nodes)))
 			best = &task->models[i];
 	return best;
 }
@@ -34,8 +35,9 @@ static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, c
 
 	for (size_t i = 0; i < task->count; i++)
 		count += task->models[i].nodes == nodes;
-	return count <= 1 ? TR_OK : tr_fail(err, "%s takes one model of a size, and %u are of %llu nodes", word, count,
-					    (unsigned long long)nodes);
+	return count <= 1 ? TR_OK
+			  : tr_fail(err, "%s takes one model of a size, and %u are of %llu nodes", word, count,
+				    (unsigned long long)nodes);
 }
 
 static enum tr_status scale_published(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
@@ -52,11 +54,13 @@ static enum tr_status scale_published(const struct scale_task *task, const char 
 static void describe_published(const struct scale_task *task, const char *word, struct model *text)
 {
 	(void)word;
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled from models of 2 and 4 by the "
-		      "rule of Yates 1997.", (unsigned long long)task->nodes);
+	model_comment(text,
+		      "A bursty pulse train for %llu nodes, scaled from models of 2 and 4 by the "
+		      "rule of Yates 1997.",
+		      (unsigned long long)task->nodes);
 	if (task->nodes > 128)
 		model_comment(text, "Beyond 128 nodes, where the rule ends, each step to 2n divides the "
-			      "change by n.");
+				    "change by n.");
 }
 
 static enum tr_status scale_formula(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
@@ -75,14 +79,17 @@ static enum tr_status scale_formula(const struct scale_task *task, const char *w
 
 static void describe_formula(const struct scale_task *task, const char *word, struct model *text)
 {
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled from one of %llu by what the algorithm %s sends "
-		      "(equation %s of Yates 1997).", (unsigned long long)task->nodes,
-		      (unsigned long long)nearest(task)->nodes, word, strncmp(word, "rc", 2) == 0 ? "3.4" : "3.5");
+	model_comment(text,
+		      "A bursty pulse train for %llu nodes, scaled from one of %llu by what the algorithm %s sends "
+		      "(equation %s of Yates 1997).",
+		      (unsigned long long)task->nodes, (unsigned long long)nearest(task)->nodes, word,
+		      strncmp(word, "rc", 2) == 0 ? "3.4" : "3.5");
 	model_comment(text, "Sizes of data are those of its messages; pulses change as the packets of a phase; times, and the "
-		      "sizes of overhead, are those fitted.");
+			    "sizes of overhead, are those fitted.");
 }
 
-static enum tr_status scale_regression(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
+static enum tr_status scale_regression(const struct scale_task *task, const char *word, struct scaled *out,
+				       struct tr_error *err)
 {
 	if (task->count < 2)
 		return tr_fail(err, "%s needs two models or more", word);
@@ -100,8 +107,10 @@ static void describe_regression(const struct scale_task *task, const char *word,
 		(void)snprintf(counts + used, sizeof(counts) - used, "%s%llu", i ? ", " : "",
 			       (unsigned long long)task->models[i].nodes);
 	}
-	model_comment(text, "A bursty pulse train for %llu nodes, scaled by regression over models of %s: each statistic as a "
-		      "power of the number of nodes.", (unsigned long long)task->nodes, counts);
+	model_comment(text,
+		      "A bursty pulse train for %llu nodes, scaled by regression over models of %s: each statistic as a "
+		      "power of the number of nodes.",
+		      (unsigned long long)task->nodes, counts);
 }
 
 static enum tr_status scale_constant(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
@@ -118,7 +127,8 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 
 	out->model = *at;
 	out->model.nodes = task->nodes;
-	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) { // all of them, so that nothing is shared with the other model
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES;
+	     p++) { // all of them, so that nothing is shared with the other model
 		struct tr_error why;
 
 		if (pulse_part_own(&out->model.part[p / PULSE_CLASSES][p % PULSE_CLASSES], &why) != TR_OK)
@@ -141,7 +151,8 @@ const struct scale_rule scale_rules[] = {
 	 describe_published},
 	{"regression", "each statistic of a node is a power of the number of nodes", scale_regression, describe_regression},
 	{"constant", "a node sends the same, whatever their number, as with flitgen -n", scale_constant, describe_constant},
-	{"rc:", "a row-column FFT of this width: its messages by equation 3.4, all times as they were", scale_formula, describe_formula},
+	{"rc:", "a row-column FFT of this width: its messages by equation 3.4, all times as they were", scale_formula,
+	 describe_formula},
 	{"vr:", "a vector-radix FFT of this width: its messages by equation 3.5, all times as they were", scale_formula,
 	 describe_formula},
 	{.name = NULL}};
@@ -248,7 +259,8 @@ static enum tr_status judge(const struct scale_task *task, struct scale_verdict 
 
 	status = out->rule->scale(&held, out->word, &scaled, &why);
 	if (status != TR_OK)
-		(void)tr_fail_for(err, &why, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes, why.text);
+		(void)tr_fail_for(err, &why, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes,
+				  why.text);
 	if (status == TR_OK)
 		status = compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)
@@ -263,11 +275,13 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 	struct forecast_total total = {.packets_per_s = NAN, .wire_bps = NAN};
 	struct tr_error why = {""};
 
-	*out = (struct scale_verdict){.rule = scale_rule_find(word), .word = word, .statistics_oct = NAN, .rates_oct = NAN,
-				      .error_oct = NAN};
+	*out = (struct scale_verdict){
+		.rule = scale_rule_find(word), .word = word, .statistics_oct = NAN, .rates_oct = NAN, .error_oct = NAN};
 	if (!out->rule)
-		return tr_fail(err, "the rule \"%.40s\" is none of published, regression, constant, and rc:256 or vr:256 with any width",
-			       word);
+		return tr_fail(
+			err,
+			"the rule \"%.40s\" is none of published, regression, constant, and rc:256 or vr:256 with any width",
+			word);
 	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
 	if (out->applies && judge(task, out, &why) != TR_OK)
 		(void)snprintf(out->why, sizeof(out->why), "not judged: %.180s", why.text);

@@ -48,12 +48,12 @@ const struct scale_rule *scale_rule_find(const char *word);
 // A rule, judged and applied. What is not known is NaN.
 struct scale_verdict {
 	const struct scale_rule *rule;
-	const char *word; // lent
-	uint64_t held_out;             // nodes of the model that it was judged on; 0: it was not
+	const char *word;  // lent
+	uint64_t held_out; // nodes of the model that it was judged on; 0: it was not
 	double statistics_oct, rates_oct, error_oct;
 	double packets_per_s, wire_bps; // of what it makes for the wanted number of nodes
-	char why[SCALE_WHY_BYTES];     // it was not judged, or cannot be applied
-	bool applies;                  // to these models, for the wanted number
+	char why[SCALE_WHY_BYTES];	// it was not judged, or cannot be applied
+	bool applies;			// to these models, for the wanted number
 };
 
 // Judges and applies the rule of the word. TR_ERROR: there is no such rule, or memory ends.

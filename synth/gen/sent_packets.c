@@ -12,8 +12,7 @@ struct sent_packets {
 	struct tr_sort *sort; // of deliveries; NULL before they are read
 };
 
-enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in,
-				 struct tr_error *err)
+enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in, struct tr_error *err)
 {
 	*out = malloc(sizeof(**out));
 	if (!*out)
@@ -38,8 +37,7 @@ static enum tr_status sort_all(struct sent_packets *packets, struct tr_error *er
 	return TR_OK;
 }
 
-enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet,
-				 struct tr_error *err)
+enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet, struct tr_error *err)
 {
 	const union tr_record *record;
 	const void *sorted;

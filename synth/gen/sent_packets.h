@@ -11,13 +11,11 @@ struct sent_packets;
 // in is lent; it holds packets in order of time, or deliveries in any. Deliveries are all read at the first
 // sent_packets_next, and sorted in 64 MiB of memory and, beyond those, a temporary file. TR_ERROR without
 // memory.
-enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in,
-				 struct tr_error *err);
+enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in, struct tr_error *err);
 
 // The next packet, lent until the next call. TR_END: there are no more; in tells itself whether that was
 // its clean end. TR_ERROR: deliveries could not be sorted.
-enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet,
-				 struct tr_error *err);
+enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet, struct tr_error *err);
 
 // NULL is accepted.
 void sent_packets_close(struct sent_packets *packets);

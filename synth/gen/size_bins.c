@@ -24,8 +24,8 @@ static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr
 	return size_bin_range(sizes + strlen(" x "), bin, err);
 }
 
-static enum tr_status add_bin(const struct model *model, const struct model_entry *entry,
-			      struct size_bin **bins, size_t *count, struct tr_error *err)
+static enum tr_status add_bin(const struct model *model, const struct model_entry *entry, struct size_bin **bins, size_t *count,
+			      struct tr_error *err)
 {
 	struct tr_error why = {""};
 	size_t n = *count;
@@ -45,8 +45,8 @@ static enum tr_status add_bin(const struct model *model, const struct model_entr
 	return TR_OK;
 }
 
-enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
-			     size_t *count, struct tr_error *err)
+enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
+			     struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	enum tr_status status = TR_OK;
@@ -73,8 +73,7 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	if (size_bins_get(model, section, bins, count, err) != TR_OK)
 		return TR_ERROR;
 	if (!entry && *count == 0)
-		return model_fail(model, model_find_section(model, section), err,
-				  "expected a size, or bins of sizes");
+		return model_fail(model, model_find_section(model, section), err, "expected a size, or bins of sizes");
 	if (!entry)
 		return TR_OK;
 	if (*count > 0) {
@@ -82,8 +81,7 @@ enum tr_status size_bins_or_size(const struct model *model, const char *section,
 	} else {
 		*bins = calloc(1, sizeof(**bins));
 		*count = 1;
-		status = *bins ? size_bin_range(entry->value, *bins, &why) :
-				 tr_no_memory(&why, "a size");
+		status = *bins ? size_bin_range(entry->value, *bins, &why) : tr_no_memory(&why, "a size");
 		if (status != TR_OK)
 			status = model_fail_for(model, entry, err, &why, "size");
 		else

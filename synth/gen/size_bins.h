@@ -12,8 +12,8 @@
 // The bins of a section ("" for the lines before the first), in their order, as an array that is
 // the caller's; NULL and 0 where there is none. TR_ERROR with file and line, and nothing to free:
 // a malformed bin, too many, no memory.
-enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins,
-			     size_t *count, struct tr_error *err);
+enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
+			     struct tr_error *err);
 
 // The same of a section that must have sizes: bins, or a size as one bin. TR_ERROR also where there
 // is neither, or both.

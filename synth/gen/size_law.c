@@ -55,8 +55,8 @@ uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan, 
 	if (bin->law == SIZE_ALIKE)
 		return (uint32_t)(bin->low_B + tr_random_below(random, (uint64_t)bin->high_B - bin->low_B + 1));
 	do
-		size = bin->law == SIZE_NORMAL ? bin->mean_B + bin->shape * draw_normal(tables, random) :
-						 law_draw(plan, tables, random);
+		size = bin->law == SIZE_NORMAL ? bin->mean_B + bin->shape * draw_normal(tables, random)
+					       : law_draw(plan, tables, random);
 	while (size < bin->low_B);
 	return (uint32_t)(fmin(size, bin->high_B) + 0.5);
 }

@@ -98,8 +98,9 @@ static enum tr_status take_shape(struct words *words, struct size_bin *bin, stru
 		return tr_fail(err, "the law %s needs a shape", kind->word);
 	if (model_value(MODEL_REAL, word, &bin->shape, err) != TR_OK)
 		return TR_ERROR;
-	return bin->shape >= kind->shape_min && bin->shape <= kind->shape_max ? TR_OK :
-		tr_fail(err, "the shape %s is outside %g .. %g", word, kind->shape_min, kind->shape_max);
+	return bin->shape >= kind->shape_min && bin->shape <= kind->shape_max
+		       ? TR_OK
+		       : tr_fail(err, "the shape %s is outside %g .. %g", word, kind->shape_min, kind->shape_max);
 }
 
 static enum tr_status take_limits(struct words *words, struct size_bin *bin, struct tr_error *err)

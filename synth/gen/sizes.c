@@ -9,24 +9,23 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B,
-			    double mtu_B, struct tr_error *err)
+enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2, double floor_B, double mtu_B,
+			    struct tr_error *err)
 {
 	double sd_B = sqrt(variance_B2);
 
 	if (!(mtu_B <= UINT32_MAX) || floor_B > mtu_B)
-		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B",
-			       floor_B, mtu_B);
-	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 ||
-	    (sd_B == 0 && mean_B < floor_B))
-		return tr_fail(err, "sizes of mean %.9g B and deviation %.9g B hardly reach the "
-			       "floor of %.9g B", mean_B, sd_B, floor_B);
+		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B", floor_B, mtu_B);
+	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 || (sd_B == 0 && mean_B < floor_B))
+		return tr_fail(err,
+			       "sizes of mean %.9g B and deviation %.9g B hardly reach the "
+			       "floor of %.9g B",
+			       mean_B, sd_B, floor_B);
 	*out = (struct sizes){.mean_B = mean_B, .sd_B = sd_B, .floor_B = floor_B, .mtu_B = mtu_B};
 	return TR_OK;
 }
 
-static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables *tables,
-			     struct tr_random *random)
+static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
 {
 	double size;
 
@@ -46,15 +45,14 @@ static uint32_t draw_bin(const struct sizes *sizes, const struct draw_tables *ta
 	return size_law_draw(&sizes->bin[i], sizes->plans ? &sizes->plans[i] : NULL, tables, random);
 }
 
-uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
-		    struct tr_random *random)
+uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
 {
 	return sizes->bins ? draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
 }
 
 // Where many are below the floor, whether one is cannot be guessed: each is written, and stands if it may.
-static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables,
-			      struct tr_random *random, uint32_t *out, size_t count)
+static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
+			      uint32_t *out, size_t count)
 {
 	const double mean = sizes->mean_B, sd = sizes->sd_B, floor = sizes->floor_B, mtu = sizes->mtu_B;
 	double normal[DRAW_BLOCK];
@@ -101,8 +99,8 @@ static void draw_many_alike(const struct size_bin *bin, struct tr_random *random
 	}
 }
 
-void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
-		     uint32_t *out, size_t count)
+void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random, uint32_t *out,
+		     size_t count)
 {
 	if (!sizes->bins)
 		draw_many_clipped(sizes, tables, random, out, count);
@@ -125,8 +123,7 @@ static bool have_laws(const struct size_bin *bins, size_t count)
 }
 
 // Laws and weights of the bins.
-static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights,
-				struct tr_error *err)
+static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins, double *weights, struct tr_error *err)
 {
 	double total = 0;
 
@@ -143,18 +140,18 @@ static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins
 			 : tr_fail(err, "the empirical sizes hold no packet");
 }
 
-enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count,
-			       struct tr_error *err)
+enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count, struct tr_error *err)
 {
 	const size_t room = count ? count : 1;
 	double *weights = calloc(room, sizeof(*weights));
 	const bool laws = have_laws(bins, count);
 	enum tr_status status;
 
-	*out = (struct sizes){.bins = count, .bin = calloc(room, sizeof(*out->bin)),
+	*out = (struct sizes){.bins = count,
+			      .bin = calloc(room, sizeof(*out->bin)),
 			      .plans = laws ? calloc(room, sizeof(*out->plans)) : NULL};
 	status = weights && out->bin && (out->plans || !laws) ? plan_bins(out, bins, weights, err)
-						   : tr_no_memory(err, "%zu bins of sizes", count);
+							      : tr_no_memory(err, "%zu bins of sizes", count);
 	free(weights);
 	if (status != TR_OK)
 		sizes_clear(out);

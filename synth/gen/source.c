@@ -16,8 +16,8 @@ int64_t source_end_ticks(const struct generator_settings *settings, double durat
 #define FAR 0x1p50
 
 // Each step waits for the rest of the one before, so the loop does nothing else.
-static inline __attribute__((always_inline)) void sum_by_floor(double *part, int64_t ticks, const double *gap_ticks, int64_t *out,
-								 size_t count)
+static inline __attribute__((always_inline)) void sum_by_floor(double *part, int64_t ticks, const double *gap_ticks,
+							       int64_t *out, size_t count)
 {
 	double exact[SUMMED], rest = *part;
 

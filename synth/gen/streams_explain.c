@@ -26,11 +26,11 @@ void streams_section_who_text(const struct streams_model *model, const struct st
 		(void)snprintf(out, FORECAST_WHO_BYTES, "node%u to node%u", section->node, section->to);
 	else
 		(void)snprintf(out, FORECAST_WHO_BYTES, "%s",
-			       section->who == STREAMS_CONTROLLER ? "The controller (node0)" :
-			       section->who == STREAMS_NETWORK	   ? "The network" :
-			       section->who == STREAMS_EACH	   ? (others ? "Each other node" : "Each node") :
-			       controller			   ? "Each worker" :
-								     "Each node");
+			       section->who == STREAMS_CONTROLLER ? "The controller (node0)"
+			       : section->who == STREAMS_NETWORK  ? "The network"
+			       : section->who == STREAMS_EACH	  ? (others ? "Each other node" : "Each node")
+			       : controller			  ? "Each worker"
+								  : "Each node");
 }
 
 static void explain_sizes(const struct streams_section *section, FILE *out)
@@ -63,8 +63,8 @@ static void explain_destinations(const struct streams_model *model, const struct
 static void explain_places(const struct streams_model *model, const struct streams_section *section, FILE *out)
 {
 	if (section->who == STREAMS_NETWORK)
-		fprintf(out, "; from %s", section->from_nodes.count ? "the nodes named, by their shares" :
-								      "any node, all alike");
+		fprintf(out, "; from %s",
+			section->from_nodes.count ? "the nodes named, by their shares" : "any node, all alike");
 	if (section->who != STREAMS_PAIR)
 		explain_destinations(model, section, out);
 	fprintf(out, ".\n");
@@ -83,8 +83,7 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 		const struct streams_section *section = &model.sections[i];
 
 		streams_section_who_text(&model, section, who);
-		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who,
-			tr_word(TR_CLASS_CODE, section->class),
+		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who, tr_word(TR_CLASS_CODE, section->class),
 			model.kind->rate(section->parameters));
 		model.kind->explain(section->parameters, out);
 		explain_sizes(section, out);

@@ -5,27 +5,28 @@
 #include <string.h>
 
 #define AT(member) offsetof(struct streams_model, member)
-#define GLOBAL_FIELDS                                                                                                  \
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},                                                               \
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL},                                           \
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL}
+#define GLOBAL_FIELDS \
+	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL}, {"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL}, \
+	{ \
+		"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL \
+	}
 // What destinations_put writes is not among those to put.
 static const struct model_field fields_to_put[] = {GLOBAL_FIELDS, {NULL, MODEL_END, 0, false, 0, 0, NULL}};
-static const struct model_field fields_to_get[] = {
-	GLOBAL_FIELDS, DESTINATIONS_FIELDS(AT(destinations)), {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields_to_get[] = {GLOBAL_FIELDS,
+						   DESTINATIONS_FIELDS(AT(destinations)),
+						   {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef GLOBAL_FIELDS
 #undef AT
 
 // What a section has beside the kind's keys.
 #define AT(member) offsetof(struct streams_section, member)
-static const struct model_field section_fields[] = {
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
-	{"from", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field section_fields[] = {{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+						    {"to-controller", MODEL_SHARE, AT(to_controller), false, 0, 1, NULL},
+						    {"from", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {"to", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 #define SECTION_FIELDS (sizeof(section_fields) / sizeof(*section_fields))
 
@@ -125,8 +126,8 @@ static enum tr_status get_sections(const struct model *text, struct streams_mode
 		status = get_section(text, &text->entries[i], out, section, err);
 		for (const struct streams_section *other = out->sections; status == TR_OK && other < section; other++)
 			if (same_source(other, section))
-				status = model_fail(text, &text->entries[i], err,
-						    "[%s] speaks of a source that has a section", text->entries[i].key);
+				status = model_fail(text, &text->entries[i], err, "[%s] speaks of a source that has a section",
+						    text->entries[i].key);
 	}
 	if (status == TR_OK && out->count == 0)
 		status = model_fail(text, NULL, err, "no section says what to send");
@@ -139,9 +140,8 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	struct tr_error why = {""};
 	enum tr_status status;
 
-	*out = (struct streams_model){.kind = family ? arrival_find(family->value) : NULL,
-				      .duration_s = 60,
-				      .destinations = destinations_default()};
+	*out = (struct streams_model){
+		.kind = family ? arrival_find(family->value) : NULL, .duration_s = 60, .destinations = destinations_default()};
 	if (!out->kind)
 		return model_fail(text, family, err, "the family is no arrival process");
 	status = model_get(text, "", fields_to_get, out, err);
@@ -206,11 +206,10 @@ void streams_model_settle(struct streams_model *model, int digits)
 		settle(model->kind->fields, section->parameters, digits);
 		settle(section_fields, section, digits);
 		for (size_t k = 0; k < section->from_nodes.count; k++)
-			section->from_nodes.each[k].share =
-				model_settle(MODEL_SHARE, section->from_nodes.each[k].share, digits);
+			section->from_nodes.each[k].share = model_settle(MODEL_SHARE, section->from_nodes.each[k].share,
+									 digits);
 		for (size_t k = 0; k < section->to_nodes.count; k++)
-			section->to_nodes.each[k].share =
-				model_settle(MODEL_SHARE, section->to_nodes.each[k].share, digits);
+			section->to_nodes.each[k].share = model_settle(MODEL_SHARE, section->to_nodes.each[k].share, digits);
 	}
 }
 

@@ -24,10 +24,10 @@
 // network are sources beside these.
 enum streams_who {
 	STREAMS_CONTROLLER, // node 0
-	STREAMS_WORKER,     // each other node; each node where no section speaks of a controller
-	STREAMS_EACH,       // [node data]: each node
-	STREAMS_NODE,       // [node 3 data]
-	STREAMS_PAIR,       // [pair 3 5 data]
+	STREAMS_WORKER,	    // each other node; each node where no section speaks of a controller
+	STREAMS_EACH,	    // [node data]: each node
+	STREAMS_NODE,	    // [node 3 data]
+	STREAMS_PAIR,	    // [pair 3 5 data]
 	STREAMS_NETWORK,    // one source of which each packet's node is drawn
 };
 
@@ -39,8 +39,8 @@ struct streams_section {
 	void *parameters;      // of the kind; made by streams_section_open, owned
 	struct size_bin *bins; // owned; at least one
 	size_t bin_count;
-	double header_B;       // bytes on the wire beside the payload
-	double to_controller;  // share of the packets, where destinations are by role
+	double header_B;	       // bytes on the wire beside the payload
+	double to_controller;	       // share of the packets, where destinations are by role
 	struct node_shares from_nodes; // of the network; none: all nodes alike
 	struct node_shares to_nodes;   // none: as the model's destinations say
 };
@@ -62,8 +62,7 @@ struct streams_notes {
 };
 
 // Gives the section parameters of the kind with what stands where a text is silent. TR_ERROR without memory.
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind,
-				    struct tr_error *err);
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind, struct tr_error *err);
 
 void streams_section_clear(struct streams_section *section, const struct arrival_kind *kind);
 

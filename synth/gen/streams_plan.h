@@ -11,10 +11,10 @@
 struct stream_plan {
 	const struct streams_section *section; // lent
 	struct sizes sizes;
-	struct alias from;     // over the senders; empty: all nodes alike
-	uint32_t *senders;     // of a network whose nodes are not all alike; owned
-	struct alias to;       // over the section's shares
-	double to_controller;  // < 0: by the model's pattern
+	struct alias from;    // over the senders; empty: all nodes alike
+	uint32_t *senders;    // of a network whose nodes are not all alike; owned
+	struct alias to;      // over the section's shares
+	double to_controller; // < 0: by the model's pattern
 	uint32_t header_B;
 	bool silent; // a network of which no node sends
 };

@@ -14,8 +14,12 @@ static const struct {
 	size_t numbers;
 	enum streams_who who;
 } forms[] = {
-	{"controller", 0, STREAMS_CONTROLLER}, {"worker", 0, STREAMS_WORKER}, {"node", 0, STREAMS_EACH},
-	{"node", 1, STREAMS_NODE},	       {"pair", 2, STREAMS_PAIR},	{"network", 0, STREAMS_NETWORK},
+	{"controller", 0, STREAMS_CONTROLLER},
+	{"worker", 0, STREAMS_WORKER},
+	{"node", 0, STREAMS_EACH},
+	{"node", 1, STREAMS_NODE},
+	{"pair", 2, STREAMS_PAIR},
+	{"network", 0, STREAMS_NETWORK},
 };
 
 // Splits the text in place; WORDS_MAX + 1 where there are more.
@@ -39,7 +43,7 @@ static bool find_class(const char *word, enum tr_class *out)
 
 	if (!tr_word_find(TR_CLASS_CODE, word, &class) || class == TR_CLASS_NONE)
 		return false;
-	*out = (enum tr_class)class;
+	*out = (enum tr_class) class;
 	return true;
 }
 
@@ -61,12 +65,13 @@ enum tr_status streams_section_who(const char *name, uint64_t nodes, struct stre
 
 	(void)snprintf(text, sizeof(text), "%s", name);
 	count = split(text, words);
-	while (i < sizeof(forms) / sizeof(*forms) &&
-	       !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
+	while (i < sizeof(forms) / sizeof(*forms) && !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
 		i++;
 	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
-		return tr_fail(err, "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
-			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead", name);
+		return tr_fail(err,
+			       "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
+			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead",
+			       name);
 	out->who = forms[i].who;
 	if ((count > 2 && get_node(words[1], nodes, &out->node, err) != TR_OK) ||
 	    (count > 3 && get_node(words[2], nodes, &out->to, err) != TR_OK))
@@ -88,8 +93,7 @@ const char *streams_section_name(const struct streams_section *section, char out
 	return out;
 }
 
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind,
-				    struct tr_error *err)
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind, struct tr_error *err)
 {
 	section->parameters = calloc(1, kind->parameter_bytes);
 	if (!section->parameters)

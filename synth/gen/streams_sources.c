@@ -14,17 +14,12 @@ bool streams_has_controller(const struct streams_model *model)
 static int closeness(const struct streams_section *section, uint32_t node, bool controller)
 {
 	switch (section->who) {
-	case STREAMS_NODE:
-		return section->node == node ? 3 : 0;
-	case STREAMS_CONTROLLER:
-		return controller ? 2 : 0;
-	case STREAMS_WORKER:
-		return controller ? 0 : 2;
-	case STREAMS_EACH:
-		return 1;
+	case STREAMS_NODE: return section->node == node ? 3 : 0;
+	case STREAMS_CONTROLLER: return controller ? 2 : 0;
+	case STREAMS_WORKER: return controller ? 0 : 2;
+	case STREAMS_EACH: return 1;
 	case STREAMS_PAIR:
-	case STREAMS_NETWORK:
-		break;
+	case STREAMS_NETWORK: break;
 	}
 	return 0;
 }

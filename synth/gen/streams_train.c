@@ -14,7 +14,7 @@
 
 struct stream_source {
 	const struct stream_plan *plan;
-	void *arrivals; // the kind's state
+	void *arrivals;	 // the kind's state
 	double fraction; // of a tick, that the last time made is too early
 	struct tr_random gap, size, from, to;
 	uint32_t node;
@@ -116,8 +116,7 @@ static void make_packets(void *state, size_t number, const struct ahead_columns 
 	make_destinations(train, source, out);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct streams_train *train = state;
 
@@ -186,8 +185,7 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 		if (!section || !streams_leads(section, &train->destinations, i / 2))
 			continue;
 		if (into)
-			into[n] = (struct stream_source){.plan = &train->plans[section - model->sections],
-							 .node = i / 2};
+			into[n] = (struct stream_source){.plan = &train->plans[section - model->sections], .node = i / 2};
 		n++;
 	}
 	for (size_t i = 0; i < model->count; i++) {
@@ -196,9 +194,8 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 		if (section->who < STREAMS_PAIR || train->plans[i].silent)
 			continue;
 		if (into)
-			into[n] = (struct stream_source){.plan = &train->plans[i],
-							 .node = section->node,
-							 .network = section->who == STREAMS_NETWORK};
+			into[n] = (struct stream_source){
+				.plan = &train->plans[i], .node = section->node, .network = section->who == STREAMS_NETWORK};
 		n++;
 	}
 	return n;
@@ -207,9 +204,8 @@ static size_t list_sources(const struct streams_train *train, struct stream_sour
 static enum tr_status start_source(struct streams_train *train, struct stream_source *source, void *arrivals,
 				   const struct generator_settings *settings, struct tr_error *err)
 {
-	const struct arrival_settings start = {.tables = &train->tables,
-					       .ticks_per_s = (double)settings->ticks_per_s,
-					       .end_ticks = train->end_ticks};
+	const struct arrival_settings start = {
+		.tables = &train->tables, .ticks_per_s = (double)settings->ticks_per_s, .end_ticks = train->end_ticks};
 	const struct streams_section *section = source->plan->section;
 
 	source->class = (uint8_t)section->class;
@@ -248,8 +244,8 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	return status;
 }
 
-static enum tr_status set_up(struct streams_train *train, const struct model *text,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status set_up(struct streams_train *train, const struct model *text, const struct generator_settings *settings,
+			     struct tr_error *err)
 {
 	const struct streams_model *model = &train->model;
 

@@ -111,8 +111,7 @@ void tally_merge(struct tally *into, const struct tally *from)
 {
 	for (size_t i = 0; i < from->capacity; i++)
 		if (from->cells[i].count)
-			add_bin(into, from->cells[i].index, from->cells[i].count,
-				from->cells[i].beyond_low);
+			add_bin(into, from->cells[i].index, from->cells[i].count, from->cells[i].beyond_low);
 	if (from->count)
 		note_range(into, from->min, from->max, from->count);
 	into->failed = into->failed || from->failed;
@@ -125,8 +124,7 @@ static int by_low(const void *a, const void *b)
 	return (x->low > y->low) - (x->low < y->low);
 }
 
-enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
-			    struct tr_error *err)
+enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count, struct tr_error *err)
 {
 	size_t n = 0;
 
@@ -148,8 +146,7 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 		uint64_t low = low_of(tally->bits, cell->index, &exponent);
 		double mean = (double)low + (double)cell->beyond_low / (double)cell->count;
 
-		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low,
-						   low + ((uint64_t)1 << exponent) - 1};
+		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low, low + ((uint64_t)1 << exponent) - 1};
 	}
 	qsort(*out, n, sizeof(**out), by_low);
 	*count = n;

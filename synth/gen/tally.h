@@ -13,7 +13,7 @@
 #include "trace/status.h"
 
 struct tally_bin {
-	uint64_t count;      // 0: the cell is free
+	uint64_t count;	     // 0: the cell is free
 	uint64_t beyond_low; // sum of (value - lowest of the bin)
 	uint32_t index;
 };
@@ -27,7 +27,7 @@ struct tally {
 	size_t capacity, used;
 	uint64_t count;
 	uint64_t min, max; // where count > 0
-	bool failed;       // memory ended; a value was lost
+	bool failed;	   // memory ended; a value was lost
 };
 
 // A bin as the estimators want it.
@@ -48,8 +48,7 @@ void tally_merge(struct tally *into, const struct tally *from);
 
 // The bins in rising order, *count of them, to be freed by the caller; NULL and 0 for an empty one.
 // TR_ERROR where memory ended now or before.
-enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count,
-			    struct tr_error *err);
+enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count, struct tr_error *err);
 
 void tally_clear(struct tally *tally);
 

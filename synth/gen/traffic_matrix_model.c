@@ -15,22 +15,22 @@ struct keys {
 	int arrivals;
 };
 
-static const struct opt_choice arrival_words[] = {
-	{"exponential", TRAFFIC_EXPONENTIAL}, {"constant", TRAFFIC_CONSTANT}, {NULL, 0}};
+static const struct opt_choice arrival_words[] = {{"exponential", TRAFFIC_EXPONENTIAL},
+						  {"constant", TRAFFIC_CONSTANT},
+						  {NULL, 0}};
 
 #define AT(member) offsetof(struct keys, member)
-static const struct model_field fields[] = {
-	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"nodes", MODEL_COUNT, AT(nodes), true, 2, TRAFFIC_MATRIX_NODES_MAX, NULL},
-	{"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
-	{"over", MODEL_TIME, AT(over_s), false, 1e-9, 1e9, NULL},
-	{"factor", MODEL_REAL, AT(factor), false, 1e-9, 1e9, NULL},
-	{"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
-	{"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
-	{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"nodes", MODEL_COUNT, AT(nodes), true, 2, TRAFFIC_MATRIX_NODES_MAX, NULL},
+					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
+					    {"over", MODEL_TIME, AT(over_s), false, 1e-9, 1e9, NULL},
+					    {"factor", MODEL_REAL, AT(factor), false, 1e-9, 1e9, NULL},
+					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
+					    {"arrivals", MODEL_WORD, AT(arrivals), false, 0, 0, arrival_words},
+					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 // "0 3 1.5 Mb/s", or "0 3 1500 B" of the time over.
@@ -50,8 +50,8 @@ static enum tr_status get_pair(const char *value, const struct keys *keys, struc
 	if (src == dst)
 		return tr_fail(err, "node %llu sends nothing to itself", (unsigned long long)src);
 	*pair = (struct traffic_pair){.src = (uint32_t)src, .dst = (uint32_t)dst};
-	if (strchr(rest, '/') ? model_value(MODEL_RATE, rest, &pair->rate_bps, err) != TR_OK :
-				model_value(MODEL_SIZE, rest, &pair->rate_bps, err) != TR_OK)
+	if (strchr(rest, '/') ? model_value(MODEL_RATE, rest, &pair->rate_bps, err) != TR_OK
+			      : model_value(MODEL_SIZE, rest, &pair->rate_bps, err) != TR_OK)
 		return TR_ERROR;
 	if (!(pair->rate_bps >= 0 && pair->rate_bps <= 1e18))
 		return tr_fail(err, "\"%.30s\" cannot be sent", rest);
@@ -102,8 +102,8 @@ enum tr_status traffic_matrix_get(const struct model *model, struct traffic_matr
 	struct keys keys = {.duration_s = 1, .factor = 1};
 	enum tr_status status = model_get(model, "", fields, &keys, err);
 
-	*out = (struct traffic_matrix){.nodes = keys.nodes, .duration_s = keys.duration_s, .header_B = keys.header_B,
-				       .arrivals = keys.arrivals};
+	*out = (struct traffic_matrix){
+		.nodes = keys.nodes, .duration_s = keys.duration_s, .header_B = keys.header_B, .arrivals = keys.arrivals};
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family traffic-matrix has no sections");
 	if (status == TR_OK)
@@ -148,14 +148,14 @@ enum tr_status traffic_matrix_explain(const struct model *text, FILE *out, struc
 		least = fmin(least, matrix.pairs[i].rate_bps);
 		most = fmax(most, matrix.pairs[i].rate_bps);
 	}
-	fprintf(out, "A traffic matrix of %llu nodes: %zu pairs send.\n", (unsigned long long)matrix.nodes,
-		matrix.pair_count);
+	fprintf(out, "A traffic matrix of %llu nodes: %zu pairs send.\n", (unsigned long long)matrix.nodes, matrix.pair_count);
 	if (matrix.pair_count > 0)
 		fprintf(out, "  Each has its rate, %s to %s of payload.\n", model_format(MODEL_RATE, least, a),
 			model_format(MODEL_RATE, most, b));
 	fprintf(out, "  Arrivals: %s.\n",
-		matrix.arrivals == TRAFFIC_EXPONENTIAL ? "exponentially distributed gaps" :
-							 "constant gaps of a node, each packet to any of its pairs by their rates");
+		matrix.arrivals == TRAFFIC_EXPONENTIAL
+			? "exponentially distributed gaps"
+			: "constant gaps of a node, each packet to any of its pairs by their rates");
 	traffic_matrix_clear(&matrix);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }

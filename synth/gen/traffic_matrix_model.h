@@ -23,11 +23,11 @@ struct traffic_pair {
 struct traffic_matrix {
 	uint64_t nodes;
 	double duration_s;
-	double header_B;            // bytes on the wire beside the payload
-	int arrivals;               // enum traffic_arrivals
+	double header_B;	    // bytes on the wire beside the payload
+	int arrivals;		    // enum traffic_arrivals
 	struct traffic_pair *pairs; // owned, by rising src, then dst; rates above 0
 	size_t pair_count;
-	struct size_bin *bins;      // owned
+	struct size_bin *bins; // owned
 	size_t bin_count;
 	double size_mean_B;
 };

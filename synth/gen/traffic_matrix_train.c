@@ -14,14 +14,13 @@
 
 struct matrix_node {
 	struct alias choice; // of a pair
-	size_t first;        // of its pairs
+	size_t first;	     // of its pairs
 	double gap_ticks;    // mean; 0: it sends nothing
-	double part;         // of a tick, that the time given is too early
+	double part;	     // of a tick, that the time given is too early
 	struct tr_random gap, to, size;
 };
 
-static_assert(sizeof(struct matrix_node) + AGENDA_SOURCE_BYTES <= TRAFFIC_MATRIX_NODE_BYTES,
-	      "what a node takes");
+static_assert(sizeof(struct matrix_node) + AGENDA_SOURCE_BYTES <= TRAFFIC_MATRIX_NODE_BYTES, "what a node takes");
 
 struct matrix_train {
 	struct draw_tables tables;
@@ -57,8 +56,7 @@ static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks
 	};
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
-				 struct tr_error *err)
+static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct matrix_train *train = state;
 	size_t n = 0;
@@ -131,8 +129,9 @@ static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, str
 		open_streams(node, i, seed);
 		first[i] = SOURCE_NEVER;
 		if (node->gap_ticks > 0)
-			first[i] = source_later(&node->part, 0, train->constant ? node->gap_ticks * tr_random_unit(&node->gap) :
-								    draw_gap(train, node));
+			first[i] = source_later(&node->part, 0,
+						train->constant ? node->gap_ticks * tr_random_unit(&node->gap)
+								: draw_gap(train, node));
 	}
 	made = first && agenda_open(&train->agenda, first, nodes);
 	free(first);
@@ -145,8 +144,8 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	enum tr_status status = TR_OK;
 
 	if (settings->nodes && settings->nodes != train->matrix.nodes)
-		return tr_fail(err, "a traffic matrix of %llu nodes is not one of %u",
-			       (unsigned long long)train->matrix.nodes, settings->nodes);
+		return tr_fail(err, "a traffic matrix of %llu nodes is not one of %u", (unsigned long long)train->matrix.nodes,
+			       settings->nodes);
 	train->constant = train->matrix.arrivals == TRAFFIC_CONSTANT;
 	train->header_B = (uint32_t)(train->matrix.header_B + 0.5);
 	train->end_ticks = source_end_ticks(settings, train->matrix.duration_s);
@@ -154,8 +153,7 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	if (!train->each)
 		return tr_no_memory(err, "%llu nodes", (unsigned long long)train->matrix.nodes);
 	draw_tables_make(&train->tables);
-	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count;
-	     i = traffic_matrix_row_end(&train->matrix, i))
+	for (size_t i = 0; status == TR_OK && i < train->matrix.pair_count; i = traffic_matrix_row_end(&train->matrix, i))
 		status = plan_row(train, i, ticks_per_s, err);
 	if (status == TR_OK)
 		status = sizes_empirical(&train->sizes, train->matrix.bins, train->matrix.bin_count, err);

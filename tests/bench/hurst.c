@@ -117,8 +117,7 @@ static int bench_packets(uint64_t count, uint64_t bin_us)
 			batch[i].wire_bytes = 64;
 		}
 		begin = now_s();
-		if (binner_add(&binner, batch, sizeof(*batch), offsetof(struct tr_packet, wire_bytes), BATCH,
-			       &err) != TR_OK)
+		if (binner_add(&binner, batch, sizeof(*batch), offsetof(struct tr_packet, wire_bytes), BATCH, &err) != TR_OK)
 			return 2;
 		adding += now_s() - begin;
 	}

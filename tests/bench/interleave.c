@@ -60,8 +60,7 @@ static void run_once(struct row *row, unsigned round)
 		return;
 	}
 	(void)clock_gettime(CLOCK_MONOTONIC, &end);
-	row->wall_s[round] = (double)(end.tv_sec - begin.tv_sec) +
-			     1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+	row->wall_s[round] = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
 	cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
 	if (round == 0 || cpu_s < row->cpu_s)
 		row->cpu_s = cpu_s;
@@ -80,8 +79,7 @@ static bool parse(struct row *row, char *line)
 		if ((fields[i] = strsep(&rest, "\t")) == NULL)
 			return false;
 	*row = (struct row){.line = line, .title = fields[0], .unit = fields[2], .command = fields[4]};
-	return num_parse_real(fields[1], &row->units, NULL) == TR_OK &&
-	       num_parse_real(fields[3], &row->bytes, NULL) == TR_OK;
+	return num_parse_real(fields[1], &row->units, NULL) == TR_OK && num_parse_real(fields[3], &row->bytes, NULL) == TR_OK;
 }
 
 static int by_size(const void *a, const void *b)
@@ -102,9 +100,8 @@ static void print(struct row *row, unsigned rounds)
 		(void)printf("%-38s ended with status %d\n", row->title, row->status);
 		return;
 	}
-	(void)printf("%-38s %7.3f %7.3f %7.3f %9.2f %-8s %8.0f %8.1f\n", row->title, best_s, median_s,
-		     row->cpu_s, row->units / best_s / 1e6, row->unit, row->bytes / best_s / 1e6,
-		     (double)row->peak_KiB / 1024);
+	(void)printf("%-38s %7.3f %7.3f %7.3f %9.2f %-8s %8.0f %8.1f\n", row->title, best_s, median_s, row->cpu_s,
+		     row->units / best_s / 1e6, row->unit, row->bytes / best_s / 1e6, (double)row->peak_KiB / 1024);
 }
 
 static const struct row *find_row(const struct row *rows, size_t count, const char *title)
@@ -156,8 +153,7 @@ int main(int argc, char **argv)
 	for (unsigned round = 0; round < rounds; round++)
 		for (size_t i = 0; i < count; i++)
 			run_once(&rows[i], round);
-	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s", "rate", "", "MB/s",
-		     "peak_MiB");
+	(void)printf("%-38s %7s %7s %7s %9s %-8s %8s %8s\n", "", "best_s", "median", "cpu_s", "rate", "", "MB/s", "peak_MiB");
 	for (size_t i = 0; i < count; i++)
 		print(&rows[i], (unsigned)rounds);
 	if (argc > 2)

@@ -140,8 +140,7 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bench *bench = context;
 
@@ -174,13 +173,18 @@ static double processor_s(void)
 static enum tr_status run(struct bench *bench, struct tr_error *err)
 {
 	const struct myr_params params = params_for(bench);
-	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits /
-				       bench->wishes.load / bench->topology.hosts) * CYCLE_TICKS;
+	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits / bench->wishes.load /
+				       bench->topology.hosts) *
+			     CYCLE_TICKS;
 	struct feed feed = {bench, 0};
 	const struct net_setup setup = {
-		.topology = &bench->topology, .routes = &bench->routes, .params = &params,
-		.ticks_per_s = TICKS_PER_S, .traffic = {.next = next, .context = &feed},
-		.results = {done, sampled, bench}, .stop_ticks = &stop,
+		.topology = &bench->topology,
+		.routes = &bench->routes,
+		.params = &params,
+		.ticks_per_s = TICKS_PER_S,
+		.traffic = {.next = next, .context = &feed},
+		.results = {done, sampled, bench},
+		.stop_ticks = &stop,
 		.sampling.width_ticks = (int64_t)bench->wishes.meter_cycles * CYCLE_TICKS,
 	};
 	double begin = processor_s();
@@ -201,11 +205,9 @@ static void print(const struct bench *bench)
 	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\n", wishes->engine->name,
 	       (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
-	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered,
-	       bench->seconds, hops * (double)wishes->flits / bench->seconds / 1e6,
-	       hops / bench->seconds / 1e6,
-	       bench->seconds / (double)bench->delivered * 1e6,
-	       (double)bench->totals.memory_bytes / bench->topology.hosts,
+	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered, bench->seconds,
+	       hops * (double)wishes->flits / bench->seconds / 1e6, hops / bench->seconds / 1e6,
+	       bench->seconds / (double)bench->delivered * 1e6, (double)bench->totals.memory_bytes / bench->topology.hosts,
 	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts, bench->seconds + bench->draw_seconds);
 }
 
@@ -215,8 +217,7 @@ static void slow_host(struct bench *bench)
 		struct net_cable *cable = &bench->topology.cables[i];
 
 		if (cable->ends[0].node == 1 || cable->ends[1].node == 1)
-			cable->rate_bps = (struct num_ratio){
-				(int64_t)bench->wishes.percent * 12800000, 1};
+			cable->rate_bps = (struct num_ratio){(int64_t)bench->wishes.percent * 12800000, 1};
 	}
 }
 
@@ -224,8 +225,7 @@ static int measure(struct bench *bench)
 {
 	struct tr_error err = {{0}};
 	bool good = net_topology_make(&bench->topology, bench->wishes.network, &err) == TR_OK &&
-		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) ==
-			    TR_OK;
+		    net_routing_make(&bench->routes, &bench->topology, bench->wishes.routes, &err) == TR_OK;
 	const double begin = processor_s();
 
 	good = good && draw_offers(bench);
@@ -271,7 +271,8 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 
 	if (!read_wishes(&bench.wishes, argc, argv)) {
-		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]\n");
+		fprintf(stderr,
+			"usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]\n");
 		return 2;
 	}
 	if (bench.wishes.engine)

@@ -84,8 +84,7 @@ static bool read_stream(const char *path, uint64_t (*add)(struct tr_reader *in),
 	struct tr_reader *in;
 	bool ok;
 
-	if (tr_source_open(&source, path, err) != TR_OK ||
-	    tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
+	if (tr_source_open(&source, path, err) != TR_OK || tr_reader_open(&in, source, NULL, NULL, err) != TR_OK)
 		return false;
 	(void)printf("%llu wire bytes\n", (unsigned long long)add(in));
 	ok = tr_reader_error(in)[0] == '\0';

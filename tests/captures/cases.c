@@ -10,15 +10,15 @@
 #define FRAMES 60
 
 enum shape {
-	PLAIN,     // one section, one interface
-	SECTIONS,  // several, of both orders and of different links
+	PLAIN,	    // one section, one interface
+	SECTIONS,   // several, of both orders and of different links
 	INTERFACES, // several, of different links, units and snap lengths
-	NONE,      // no frames
+	NONE,	    // no frames
 	NO_INTERFACE,
-	BACK,      // stamps step back
-	OFFLOAD,   // lengths of 0
-	MIXED,     // every third frame without a stamp
-	PAST,      // every fifth stamp after the year 2262
+	BACK,	 // stamps step back
+	OFFLOAD, // lengths of 0
+	MIXED,	 // every third frame without a stamp
+	PAST,	 // every fifth stamp after the year 2262
 };
 
 struct test_case {
@@ -55,8 +55,7 @@ static const struct test_case cases[] = {
 	{"pcap-offload-snap-96", {CLASSIC}, 113, 96, OFFLOAD, CM_WHOLE, true},
 	{"pcap-whole-second", {CLASSIC, .carried_s = 1}, 1, 0, PLAIN, CM_WHOLE, false},
 	{"pcap-fraction-32-bits", {CLASSIC, .carried_s = 3000}, 1, 0, PLAIN, CM_WHOLE, false},
-	{"pcap-ns-fraction-32-bits", {CLASSIC, .magic = 0xa1b23c4d, .carried_s = 3}, 1, 0, PLAIN, CM_WHOLE,
-	 false},
+	{"pcap-ns-fraction-32-bits", {CLASSIC, .magic = 0xa1b23c4d, .carried_s = 3}, 1, 0, PLAIN, CM_WHOLE, false},
 	{"pcap-snap-96", {CLASSIC}, 1, 96, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-64", {CLASSIC}, 1, 64, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-40", {CLASSIC}, 1, 40, PLAIN, CM_WHOLE, true},
@@ -166,8 +165,8 @@ static void count(struct maker *maker, const struct cm_layout *layout)
 		facts->last_ns = time_ns;
 }
 
-static void add_frames(struct maker *maker, const struct cm_layout *layout, uint32_t interface,
-		       uint16_t link, uint32_t snap_bytes, unsigned frames)
+static void add_frames(struct maker *maker, const struct cm_layout *layout, uint32_t interface, uint16_t link,
+		       uint32_t snap_bytes, unsigned frames)
 {
 	for (unsigned i = 0; i < frames; i++) {
 		cm_frame_make(&maker->frame, &maker->random, link, snap_bytes, 600);
@@ -246,7 +245,9 @@ bool cm_case_for_libpcap(size_t index)
 void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm_facts *facts)
 {
 	const struct test_case *row = &cases[index];
-	struct maker maker = {.file = file, .facts = facts, .back = row->shape == BACK,
+	struct maker maker = {.file = file,
+			      .facts = facts,
+			      .back = row->shape == BACK,
 			      .frame = {.offload = row->shape == OFFLOAD},
 			      .time_ns = (int64_t)FIRST_S * NS_PER_S + 123456789};
 
@@ -254,19 +255,15 @@ void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm
 	tr_random_open(&maker.random, seed, row->name);
 	file->size = 0;
 	switch (row->shape) {
-	case SECTIONS:
-		make_sections(&maker, row->layout);
-		break;
-	case INTERFACES:
-		make_interfaces(&maker, row->layout);
-		break;
-	case MIXED: case PAST:
-		make_stamps(&maker, row->layout, row->shape);
-		break;
-	case NONE: case NO_INTERFACE:
-		make_none(&maker, row);
-		break;
-	case PLAIN: case BACK: case OFFLOAD:
+	case SECTIONS: make_sections(&maker, row->layout); break;
+	case INTERFACES: make_interfaces(&maker, row->layout); break;
+	case MIXED:
+	case PAST: make_stamps(&maker, row->layout, row->shape); break;
+	case NONE:
+	case NO_INTERFACE: make_none(&maker, row); break;
+	case PLAIN:
+	case BACK:
+	case OFFLOAD:
 		cm_begin(file, &row->layout, row->link, row->snap_bytes);
 		add_frames(&maker, &row->layout, 0, row->link, row->snap_bytes, FRAMES);
 		break;

@@ -32,7 +32,7 @@ void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm
 // Makes a file for measuring speed, of about so many bytes, calling write(context, data, size) with
 // the pieces: "small" (64-byte frames of TCP), "mpi" (cut at 96 bytes, nanoseconds), "full" (64 to
 // 1500 bytes). False for another kind.
-bool cm_bench_make(const char *kind, uint64_t size_bytes,
-		   void (*write)(void *context, const void *data, size_t size), void *context);
+bool cm_bench_make(const char *kind, uint64_t size_bytes, void (*write)(void *context, const void *data, size_t size),
+		   void *context);
 
 #endif

@@ -22,9 +22,8 @@ static void print_facts(void)
 	for (size_t i = 0; i < cm_case_count(); i++) {
 		cm_case_make(i, 1, &file, &f);
 		(void)printf("%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%lld\t%lld\t%d\n", cm_case_name(i),
-			     (unsigned long long)f.frames, (unsigned long long)f.wire_bytes,
-			     (unsigned long long)f.decoded, (unsigned long long)f.payload_bytes,
-			     (unsigned long long)f.lost, (long long)f.first_ns,
+			     (unsigned long long)f.frames, (unsigned long long)f.wire_bytes, (unsigned long long)f.decoded,
+			     (unsigned long long)f.payload_bytes, (unsigned long long)f.lost, (long long)f.first_ns,
 			     (long long)f.last_ns, f.damaged);
 	}
 	cm_clear(&file);

@@ -10,13 +10,32 @@
 #include "trace/random.h"
 
 enum cm_kind {
-	CM_TCP, CM_TCP_OPTIONS, CM_TCP_EMPTY, CM_TCP_SYN, CM_UDP, CM_ICMP, CM_SCTP, CM_IPV4_OPTIONS,
-	CM_FRAGMENT_FIRST, CM_FRAGMENT_LATER, CM_TCP6, CM_UDP6, CM_ICMP6, CM_EXTENSIONS6,
-	CM_FRAGMENT_FIRST6, CM_FRAGMENT_LATER6,
+	CM_TCP,
+	CM_TCP_OPTIONS,
+	CM_TCP_EMPTY,
+	CM_TCP_SYN,
+	CM_UDP,
+	CM_ICMP,
+	CM_SCTP,
+	CM_IPV4_OPTIONS,
+	CM_FRAGMENT_FIRST,
+	CM_FRAGMENT_LATER,
+	CM_TCP6,
+	CM_UDP6,
+	CM_ICMP6,
+	CM_EXTENSIONS6,
+	CM_FRAGMENT_FIRST6,
+	CM_FRAGMENT_LATER6,
 	CM_DECODABLE, // kinds up to here
-	CM_BAD_VERSION = CM_DECODABLE, CM_BAD_TOTAL, CM_BAD_OFFSET, CM_SHORT_TCP,
+	CM_BAD_VERSION = CM_DECODABLE,
+	CM_BAD_TOTAL,
+	CM_BAD_OFFSET,
+	CM_SHORT_TCP,
 	CM_OFFLOAD, // from here on decodable again; their lengths are 0
-	CM_TCP_OFFLOAD = CM_OFFLOAD, CM_UDP_OFFLOAD, CM_TCP6_OFFLOAD, CM_UDP6_OFFLOAD,
+	CM_TCP_OFFLOAD = CM_OFFLOAD,
+	CM_UDP_OFFLOAD,
+	CM_TCP6_OFFLOAD,
+	CM_UDP6_OFFLOAD,
 	CM_EXTENSIONS6_OFFLOAD,
 	CM_KINDS
 };
@@ -31,7 +50,7 @@ struct cm_packet {
 
 // Adds a packet of the kind to buffer: addresses 10.0.0.x or fd00::x with x < hosts, sizes up to
 // payload_max.
-struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random,
-				enum cm_kind kind, unsigned hosts, uint32_t payload_max);
+struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *random, enum cm_kind kind, unsigned hosts,
+				uint32_t payload_max);
 
 #endif

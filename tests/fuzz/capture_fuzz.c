@@ -38,8 +38,7 @@ static void look_at(const struct pk_frame *frame)
 	if (pk_decode(frame, false, &packet) != PK_DECODED)
 		return;
 	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 || packet.flow.family == PK_LID);
-	promise(packet.payload_bytes <= frame->wire_bytes ||
-		packet.payload_bytes <= frame->captured_bytes);
+	promise(packet.payload_bytes <= frame->wire_bytes || packet.payload_bytes <= frame->captured_bytes);
 }
 
 static void read_frames(struct pk_capture *capture)
@@ -50,8 +49,7 @@ static void read_frames(struct pk_capture *capture)
 	struct tr_error err;
 	uint64_t lost;
 
-	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK &&
-	       total < FRAMES_MAX) {
+	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK && total < FRAMES_MAX) {
 		promise(count > 0 && count <= PK_FRAMES_MAX);
 		for (size_t i = 0; i < count; i++)
 			look_at(&frames[i]);

@@ -25,8 +25,7 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 
 		if (cell->n == 0 && i + 1 < cells.count)
 			abort();
-		if (cell->block >= cells.blocks.count ||
-		    cell->alternative >= cells.alternatives.count)
+		if (cell->block >= cells.blocks.count || cell->alternative >= cells.alternatives.count)
 			abort();
 		for (size_t k = 0; k < i && cell->n > 1; k++)
 			if (cells.cells[k].n > 1)
@@ -40,8 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *by[] = {"b"}, *where[] = {"w=1"};
 	const struct compare_settings plain = {.column = "v"};
-	const struct compare_settings full = {
-		.column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
+	const struct compare_settings full = {.column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
 
 	numeric_errors_give_nan();
 	read_as(data, size, &plain);

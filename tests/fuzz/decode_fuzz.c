@@ -18,8 +18,7 @@ static void promise(bool kept)
 		abort();
 }
 
-static void compare_quick(const struct pk_frame *frame, uint32_t why,
-			  const struct pk_packet *packet)
+static void compare_quick(const struct pk_frame *frame, uint32_t why, const struct pk_packet *packet)
 {
 	struct pk_quick quick;
 	const uint8_t *ip = frame->data + PK_QUICK_IP;
@@ -29,11 +28,9 @@ static void compare_quick(const struct pk_frame *frame, uint32_t why,
 	promise(why == PK_DECODED && packet->flow.family == 4);
 	promise(quick.payload_bytes == packet->payload_bytes && quick.flags == packet->flags);
 	promise(packet->flow.protocol == ip[9]);
-	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 &&
-		memcmp(packet->flow.dst, ip + 16, 4) == 0);
+	promise(memcmp(packet->flow.src, ip + 12, 4) == 0 && memcmp(packet->flow.dst, ip + 16, 4) == 0);
 	promise(packet->tunnels == 0 && packet->opcode == 0);
-	promise(packet->flow.src_port == pk_be16(ip + 20) &&
-		packet->flow.dst_port == pk_be16(ip + 22));
+	promise(packet->flow.src_port == pk_be16(ip + 20) && packet->flow.dst_port == pk_be16(ip + 22));
 }
 
 // What is known without the bytes that a shorter capture lacks must be what it is with them.
@@ -86,8 +83,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		return 0;
 	link = pk_link_of(pk_be16(data), false);
 	frame = (struct pk_frame){
-		.data = data + 4, .captured_bytes = (uint32_t)(size_bytes - 4),
-		.wire_bytes = (uint32_t)(size_bytes - 4) + pk_be16(data + 2), .link = &link,
+		.data = data + 4,
+		.captured_bytes = (uint32_t)(size_bytes - 4),
+		.wire_bytes = (uint32_t)(size_bytes - 4) + pk_be16(data + 2),
+		.link = &link,
 	};
 	check(&frame, pk_decode(&frame, true, &outer), &outer);
 	why = pk_decode(&frame, false, &packet);

@@ -18,8 +18,7 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status read_bytes(struct model *model, const void *data, size_t size_bytes,
-				 struct tr_error *err)
+static enum tr_status read_bytes(struct model *model, const void *data, size_t size_bytes, struct tr_error *err)
 {
 	struct tr_source *source;
 

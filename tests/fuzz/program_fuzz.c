@@ -19,8 +19,7 @@ static void promise(bool kept)
 		abort();
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	(void)worm;
 	(void)err;
@@ -54,13 +53,26 @@ static void check(const struct program *program, const struct net_totals *net, u
 
 static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)
 {
-	const struct program_params params = {
-		.overhead_ticks = 10, .overhead_byte = {1, 3}, .gap_ticks = 7, .gap_byte = {0, 1},
-		.eager_bytes = eager_bytes, .mtu_bytes = 5000, .empty_bytes = 40,
-		.window_worms = 3, .ns_ticks = 1, .keeps_path = true, .keeps_waits = true,
-		.mpi = {.on = mpi, .connects_first = eager_bytes > 5, .asks = eager_bytes > 5,
-			.envelope_apart = true, .header_bytes = mpi ? 40 : 0, .envelope_bytes = 46,
-			.ack_every = 2, .ack_delay_ticks = 1000, .window_packets = 2}};
+	const struct program_params params = {.overhead_ticks = 10,
+					      .overhead_byte = {1, 3},
+					      .gap_ticks = 7,
+					      .gap_byte = {0, 1},
+					      .eager_bytes = eager_bytes,
+					      .mtu_bytes = 5000,
+					      .empty_bytes = 40,
+					      .window_worms = 3,
+					      .ns_ticks = 1,
+					      .keeps_path = true,
+					      .keeps_waits = true,
+					      .mpi = {.on = mpi,
+						      .connects_first = eager_bytes > 5,
+						      .asks = eager_bytes > 5,
+						      .envelope_apart = true,
+						      .header_bytes = mpi ? 40 : 0,
+						      .envelope_bytes = 46,
+						      .ack_every = 2,
+						      .ack_delay_ticks = 1000,
+						      .window_packets = 2}};
 	const struct net_ideal ideal = {.latency_s = {100, 1000000000}, .worms_max = 3 * RANKS_MAX};
 	const struct net_topology hosts = {.hosts = goal->ranks};
 	struct net_setup setup = {.topology = &hosts, .params = &ideal, .ticks_per_s = 1000000000};

@@ -83,8 +83,8 @@ static bool write_stream(const char *path, const uint8_t *data, size_t size)
 	struct tr_header header = {.kind = kind->kind, .ticks_per_s = rates[data[1] & 3], .origin_s = data[1]};
 	struct tr_trailer trailer = {.records = 0};
 	// Ticks too few for the widths of counts leave them out, so that times may be of any distance.
-	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX :
-							       (int64_t)header.ticks_per_s / spans_per_s(data, size);
+	const int64_t span_ticks = header.ticks_per_s < 1000 ? INT64_MAX
+							     : (int64_t)header.ticks_per_s / spans_per_s(data, size);
 	int64_t before = INT64_MIN, last = INT64_MAX;
 	union tr_record record;
 	struct tr_writer *out;
@@ -173,7 +173,8 @@ static void open_written(int fd, struct tr_source **out)
 	const ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
 	struct tr_error err;
 
-	promise(got > 0 && (size_t)got < sizeof(bytes) && tr_source_open_memory(out, bytes, (size_t)got, "fuzz", &err) == TR_OK);
+	promise(got > 0 && (size_t)got < sizeof(bytes) &&
+		tr_source_open_memory(out, bytes, (size_t)got, "fuzz", &err) == TR_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

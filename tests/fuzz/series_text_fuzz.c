@@ -8,8 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-typedef enum tr_status read_text(struct series *series, struct tr_source *source,
-				 const struct series_settings *settings, struct tr_error *err);
+typedef enum tr_status read_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
+				 struct tr_error *err);
 
 static void try_text(read_text *read, uint64_t column, const uint8_t *data, size_t size)
 {

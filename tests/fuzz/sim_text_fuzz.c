@@ -78,8 +78,8 @@ static void try_fault(const char *text)
 		promise(*err.text != '\0' && list.count == 0);
 	for (uint32_t i = 0; i < list.count; i++) {
 		promise(list.faults[i].from_ticks < list.faults[i].to_ticks);
-		promise(list.faults[i].number < (list.faults[i].kind == NET_FAULT_HOST ?
-							 topology.hosts : topology.cable_count));
+		promise(list.faults[i].number <
+			(list.faults[i].kind == NET_FAULT_HOST ? topology.hosts : topology.cable_count));
 	}
 	fault_list_close(&list);
 	net_topology_clear(&topology);

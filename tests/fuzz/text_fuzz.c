@@ -56,8 +56,8 @@ static enum tr_status read_text(const void *data, size_t size_bytes, struct copy
 	promise(tr_source_open_memory(&source, data, size_bytes, "fuzz", NULL) == TR_OK);
 	status = tr_text_reader_open(&reader, source, &err);
 	if (status == TR_OK && out)
-		promise(tr_text_writer_open(&copy->writer, out, tr_text_header(reader),
-					    tr_text_provenance(reader), NULL, 0, &copy->index, NULL) == TR_OK);
+		promise(tr_text_writer_open(&copy->writer, out, tr_text_header(reader), tr_text_provenance(reader), NULL, 0,
+					    &copy->index, NULL) == TR_OK);
 	while (status == TR_OK && (status = tr_text_next(reader, &item, &err)) == TR_OK) {
 		promise((!item.name) != (!item.record));
 		if (item.name)

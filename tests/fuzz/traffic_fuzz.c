@@ -39,8 +39,7 @@ static struct tr_packet *packets_of(const uint8_t *data, size_t count)
 	if (!packets)
 		abort();
 	for (size_t i = 0; i < count; i++)
-		packets[i] = packet_at(data + i * PACKET_BYTES,
-				       i ? packets[i - 1].time_ticks : INT64_MIN);
+		packets[i] = packet_at(data + i * PACKET_BYTES, i ? packets[i - 1].time_ticks : INT64_MIN);
 	return packets;
 }
 
@@ -54,20 +53,16 @@ static void count(const struct tr_packet *packets, size_t n, int64_t width)
 	struct binner direct, stored;
 	struct bin_grid grid;
 
-	if (bin_grid_set(&grid, width, &header, 0, NULL) != TR_OK ||
-	    scales_open(&scales, factors, 4, NULL) != TR_OK)
+	if (bin_grid_set(&grid, width, &header, 0, NULL) != TR_OK || scales_open(&scales, factors, 4, NULL) != TR_OK)
 		abort();
 	binner_open(&direct, &grid, scales_take, &scales);
 	binner_open(&stored, &grid, bins_take, &bins);
-	(void)binner_add(&stored, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n,
-			 NULL);
-	if (binner_add(&direct, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n,
-		       NULL) == TR_OK) {
+	(void)binner_add(&stored, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n, NULL);
+	if (binner_add(&direct, packets, sizeof(*packets), offsetof(struct tr_packet, payload_bytes), n, NULL) == TR_OK) {
 		if (binner_flush(&direct, NULL) != TR_OK || scales_finish(&scales, NULL) != TR_OK)
 			abort();
 		for (size_t i = 0; i < 4 && n > 0; i++)
-			if (scales_get(&scales, i).count.sum + scales_edges(&scales, i).count.sum !=
-			    (__int128)n)
+			if (scales_get(&scales, i).count.sum + scales_edges(&scales, i).count.sum != (__int128)n)
 				abort();
 		(void)variance_slope(&scales, SCALE_BYTES, 0.95);
 	}
@@ -107,8 +102,7 @@ static void check_scales(const struct burstiness *b)
 	for (size_t i = 0, count = burstiness_window_count(b); i < count; i++) {
 		const struct window_counts window = burstiness_window(b, i, 0.95);
 
-		if (window.packets.n > 0 &&
-		    window.packets.mean * (double)window.packets.n > (double)b->packets * (1 + 1e-9))
+		if (window.packets.n > 0 && window.packets.mean * (double)window.packets.n > (double)b->packets * (1 + 1e-9))
 			abort();
 	}
 	for (size_t i = 0, count = burstiness_block_count(b); i < count; i++)
@@ -127,10 +121,13 @@ static void check_scales(const struct burstiness *b)
 static void burst(const struct tr_packet *packets, size_t n, bool given)
 {
 	const struct tr_header header = {.ticks_per_s = 1000, .origin_s = 1};
-	struct burstiness_settings settings = {
-		.header = &header, .width_ticks = 3, .segments = 8, .from_first = given, .histograms = true,
-		.lags = {2, {1, 7}},
-		.thresholds = {.count = 3, .ticks = {0, 50, INT64_MAX / 2}, .shown = 1}};
+	struct burstiness_settings settings = {.header = &header,
+					       .width_ticks = 3,
+					       .segments = 8,
+					       .from_first = given,
+					       .histograms = true,
+					       .lags = {2, {1, 7}},
+					       .thresholds = {.count = 3, .ticks = {0, 50, INT64_MAX / 2}, .shown = 1}};
 	enum tr_status status = TR_OK;
 	struct burstiness b;
 

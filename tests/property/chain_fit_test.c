@@ -42,8 +42,8 @@ struct round_trip {
 	struct arrival_sample sample;
 };
 
-static void make_trip(struct round_trip *trip, const struct arrival_kind *kind, const char *keys, unsigned seed,
-		      size_t packets, double level)
+static void make_trip(struct round_trip *trip, const struct arrival_kind *kind, const char *keys, unsigned seed, size_t packets,
+		      double level)
 {
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
@@ -107,7 +107,8 @@ static void check_trip(const struct arrival_kind *kind, const char *keys, unsign
 	check_like(chain_of(trip.found), chain_of(trip.truth), mean, dispersion, lag);
 	// The likeliest parameters are likelier than the true ones, by half their number on average; of three states with all
 	// moves the rounds may end a little below.
-	const double gain = log_likelihood_of(kind, trip.found, &trip.sample) - log_likelihood_of(kind, trip.truth, &trip.sample);
+	const double gain = log_likelihood_of(kind, trip.found, &trip.sample) -
+			    log_likelihood_of(kind, trip.truth, &trip.sample);
 
 	if (!(gain > -4 && gain < 15))
 		fail_msg("%s: the fit is likelier by exp(%g)", kind->family, gain);
@@ -117,7 +118,7 @@ static void check_trip(const struct arrival_kind *kind, const char *keys, unsign
 #define FAR "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n"
 #define NEAR "state 1000 packets/s for 50 ms\nstate 300 packets/s for 50 ms\n"
 #define ON_OFF "state 2000 packets/s for 5 ms\nstate 0 packets/s for 20 ms\n"
-#define THREE                                                                                   \
+#define THREE \
 	"state 5000 packets/s for 4 ms\nstate 300 packets/s for 30 ms\nstate 20 packets/s for 50 ms\n" \
 	"jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n"
 
@@ -247,8 +248,9 @@ static void test_map_coverage(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mmpp), cmocka_unit_test(test_map), cmocka_unit_test(test_poisson),
-					   cmocka_unit_test(test_coverage), cmocka_unit_test(test_map_coverage)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mmpp), cmocka_unit_test(test_map),
+					   cmocka_unit_test(test_poisson), cmocka_unit_test(test_coverage),
+					   cmocka_unit_test(test_map_coverage)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,8 @@ static struct rates measure(const char *one, const char *two, unsigned rounds)
 	traffic_maker_close(makers[0]);
 	traffic_maker_close(makers[1]);
 	if (getenv("FLIT_LONG"))
-		print_message("%-16s %-16s ks %.3f ad %.3f, as if independent %.3f; ks held %.3f emd held %.3f\n", one, two, rates.ks,
-			      rates.ad, rates.independent, rates.ks_held, rates.emd_held);
+		print_message("%-16s %-16s ks %.3f ad %.3f, as if independent %.3f; ks held %.3f emd held %.3f\n", one, two,
+			      rates.ks, rates.ad, rates.independent, rates.ks_held, rates.emd_held);
 	return rates;
 }
 
@@ -84,10 +84,11 @@ static void one_law_is_seldom_rejected(void **state)
 		const char *kind;
 		double most;
 	} rows[] = {
-		{"poisson .5", 0.05}, {"poisson 5", 0.05}, {"poisson 500", 0.05}, {"batch poisson", 0.05}, {"ar1 .6", 0.05},
-		{"ar1 .9", 0.05},     {"ar1 .99", 0.05},   {"mmpp 10", 0.05},     {"mmpp 100", 0.05},      {"mmpp 1000", 0.05},
-		{"lrd .6", 0.15},     {"lrd .7", 0.15},    {"lrd .8", 0.15},      {"lrd .9", 0.15},        {"lrd .8 mean .5", 0.15},
-		{"lrd .8 mean 500", 0.15}, {"fgn .8", 0.15}, {"farima .3", 0.15}, {"on-off", 0.15},
+		{"poisson .5", 0.05}, {"poisson 5", 0.05}, {"poisson 500", 0.05},    {"batch poisson", 0.05},
+		{"ar1 .6", 0.05},     {"ar1 .9", 0.05},	   {"ar1 .99", 0.05},	     {"mmpp 10", 0.05},
+		{"mmpp 100", 0.05},   {"mmpp 1000", 0.05}, {"lrd .6", 0.15},	     {"lrd .7", 0.15},
+		{"lrd .8", 0.15},     {"lrd .9", 0.15},	   {"lrd .8 mean .5", 0.15}, {"lrd .8 mean 500", 0.15},
+		{"fgn .8", 0.15},     {"farima .3", 0.15}, {"on-off", 0.15},
 	};
 
 	(void)state;
@@ -96,8 +97,8 @@ static void one_law_is_seldom_rejected(void **state)
 		const double most = rows[i].most + 3.5 * sqrt(rows[i].most / rounds());
 
 		if (rates.ks > most || rates.ad > most || rates.ks_held < 1 - most || rates.emd_held < 1 - most)
-			fail_msg("%s: ks %g, ad %g rejected; ks %g, emd %g held", rows[i].kind, rates.ks, rates.ad, rates.ks_held,
-				 rates.emd_held);
+			fail_msg("%s: ks %g, ad %g rejected; ks %g, emd %g held", rows[i].kind, rates.ks, rates.ad,
+				 rates.ks_held, rates.emd_held);
 	}
 }
 
@@ -108,7 +109,9 @@ static void other_laws_are_rejected(void **state)
 		const char *one, *two;
 		double least;
 	} rows[] = {
-		{"poisson 5", "batch poisson", 0.99}, {"poisson 5", "mmpp 10", 0.99}, {"mmpp 10", "batch poisson", 0.99},
+		{"poisson 5", "batch poisson", 0.99},
+		{"poisson 5", "mmpp 10", 0.99},
+		{"mmpp 10", "batch poisson", 0.99},
 		{"poisson 5", "lrd .8", 0.4},
 	};
 

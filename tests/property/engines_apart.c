@@ -13,15 +13,14 @@ struct message {
 	struct engines_story story;
 };
 
-static _Noreturn void child(const struct engines_case *item, const char *first, const char *second,
-			    unsigned limit_s, int out)
+static _Noreturn void child(const struct engines_case *item, const char *first, const char *second, unsigned limit_s, int out)
 {
 	const struct itimerval limit = {.it_value.tv_sec = (time_t)limit_s};
 	static const int deadly[] = {SIGVTALRM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 	struct message message;
 
 	for (size_t i = 0; i < sizeof(deadly) / sizeof(*deadly); i++)
-		signal(deadly[i], SIG_DFL); // cmocka has its own
+		signal(deadly[i], SIG_DFL);	 // cmocka has its own
 	setitimer(ITIMER_VIRTUAL, &limit, NULL); // its own time: others may be busy
 	message.verdict = engines_compare(item, first, second, &message.story);
 	_exit(write(out, &message, sizeof(message)) == (ssize_t)sizeof(message) ? 0 : 3);
@@ -32,15 +31,13 @@ static bool receive(int in, struct message *message)
 	size_t have = 0;
 	ssize_t got;
 
-	while (have < sizeof(*message) &&
-	       (got = read(in, (char *)message + have, sizeof(*message) - have)) > 0)
+	while (have < sizeof(*message) && (got = read(in, (char *)message + have, sizeof(*message) - have)) > 0)
 		have += (size_t)got;
 	return have == sizeof(*message);
 }
 
-enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first,
-					   const char *second, unsigned limit_s,
-					   struct engines_story *story)
+enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first, const char *second,
+					   unsigned limit_s, struct engines_story *story)
 {
 	struct message message;
 	int status = 0;

@@ -77,8 +77,7 @@ void engines_case_copy(struct engines_case *to, const struct engines_case *from)
 
 	*to = *from;
 	to->topology.ports = copy_of(topology->ports, topology->switches, sizeof(*topology->ports));
-	to->topology.cables =
-		copy_of(topology->cables, topology->cable_count, sizeof(*topology->cables));
+	to->topology.cables = copy_of(topology->cables, topology->cable_count, sizeof(*topology->cables));
 	to->packets = copy_of(from->packets, from->packet_count, sizeof(*from->packets));
 	to->packet_capacity = from->packet_count;
 }
@@ -97,8 +96,7 @@ struct net_cable *engines_case_cable(struct engines_case *item, struct net_end a
 	struct net_topology *topology = &item->topology;
 	struct net_cable *cable;
 
-	topology->cables =
-		grow(topology->cables, topology->cable_count + 1, sizeof(*topology->cables));
+	topology->cables = grow(topology->cables, topology->cable_count + 1, sizeof(*topology->cables));
 	cable = &topology->cables[topology->cable_count++];
 	*cable = (struct net_cable){.ends = {a, b}};
 	return cable;
@@ -115,9 +113,10 @@ void engines_case_packet(struct engines_case *item, struct engines_packet packet
 
 static size_t size_of(enum engines_kind kind)
 {
-	return kind == ENGINES_FLAG ? sizeof(bool) :
-	       kind == ENGINES_CHOICE ? sizeof(enum myr_full) :
-	       kind == ENGINES_COUNT ? sizeof(uint64_t) : sizeof(struct num_ratio);
+	return kind == ENGINES_FLAG	? sizeof(bool)
+	       : kind == ENGINES_CHOICE ? sizeof(enum myr_full)
+	       : kind == ENGINES_COUNT	? sizeof(uint64_t)
+					: sizeof(struct num_ratio);
 }
 
 static bool same_value(enum engines_kind kind, const void *a, const void *b)

@@ -48,13 +48,13 @@ struct engines_packet {
 // source where it was dropped.
 struct engines_reaction {
 	uint64_t seed;
-	uint32_t rounds; // 0: nothing follows
+	uint32_t rounds;     // 0: nothing follows
 	int64_t think_ticks; // at most, often none
 };
 
 struct engines_case {
 	struct net_topology topology;
-	struct myr_params params; // its order is not used, but:
+	struct myr_params params;	 // its order is not used, but:
 	char order[ENGINES_ORDER_BYTES]; // empty: the usual one
 	struct net_sampling sampling;
 	struct net_fault faults[ENGINES_FAULTS];
@@ -75,7 +75,7 @@ enum engines_kind {
 	ENGINES_SPEED,
 	ENGINES_COUNT,
 	ENGINES_FLAG,
-	ENGINES_SHARE, // a number from 0 to 1
+	ENGINES_SHARE,	// a number from 0 to 1
 	ENGINES_CHOICE, // of an enum, by its number
 };
 

@@ -17,27 +17,26 @@ struct engines_story {
 	bool failed;
 	bool deadlocked;
 	bool dropped;
-	bool dead;      // for a fault
-	bool damaged;   // for a bit error
-	bool misrouted; // for its route
-	bool late;      // a timeout took it, for good or to be sent again
+	bool dead;	 // for a fault
+	bool damaged;	 // for a bit error
+	bool misrouted;	 // for its route
+	bool late;	 // a timeout took it, for good or to be sent again
 	bool undetected; // a damaged worm was delivered
 	bool links_lost; // BEATs told of a fault
-	bool reacted;    // packets followed from results
-	bool stopped; // a link was stopped, as far as samples tell
+	bool reacted;	 // packets followed from results
+	bool stopped;	 // a link was stopped, as far as samples tell
 	bool waited_memory;
 	uint64_t characters;
 };
 
 // ENGINES_NO_CASE: there are no routes or no clock for it. ENGINES_REFUSED: the second engine says
 // that it does not apply.
-enum engines_verdict engines_compare(const struct engines_case *item, const char *first,
-				     const char *second, struct engines_story *story);
+enum engines_verdict engines_compare(const struct engines_case *item, const char *first, const char *second,
+				     struct engines_story *story);
 
 // The same in a process of its own: a verdict of ENGINES_DIFFER where that one dies or has not
 // ended after limit_s seconds of its own time: ENGINES_ENDLESS.
-enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first,
-					   const char *second, unsigned limit_s,
-					   struct engines_story *story);
+enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first, const char *second,
+					   unsigned limit_s, struct engines_story *story);
 
 #endif

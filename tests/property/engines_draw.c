@@ -111,8 +111,7 @@ static bool add_hosts(struct draw *draw)
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
 		topology->cables[i / 2].ends[i % 2].node += hosts;
 	for (uint32_t i = 0; i < hosts; i++)
-		cable(draw, (struct net_end){i, 0},
-		      free_port(draw, any_open(draw, topology->switches)));
+		cable(draw, (struct net_end){i, 0}, free_port(draw, any_open(draw, topology->switches)));
 	return hosts >= 2;
 }
 
@@ -124,8 +123,7 @@ static bool draw_network(struct draw *draw)
 
 	memset(draw->used, 0, sizeof(draw->used));
 	for (uint32_t i = 0; i < count; i++)
-		engines_case_switch(draw->item,
-				    equal ? ports : 2 + (uint32_t)below(draw, PORTS_MAX - 1));
+		engines_case_switch(draw->item, equal ? ports : 2 + (uint32_t)below(draw, PORTS_MAX - 1));
 	join_switches(draw);
 	return add_hosts(draw);
 }
@@ -152,12 +150,10 @@ static void draw_links(struct draw *draw)
 	link->length_m = length(draw->delay_ticks);
 	link->below_go_B = one_in(draw, 3) ? 32 : below(draw, one_in(draw, 2) ? 4 : 80);
 	link->hysteresis_B = one_in(draw, 3) ? 16 : 2 + below(draw, one_in(draw, 2) ? 4 : 80);
-	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks,
-			      fastest(draw));
+	need = myr_slack_need(fastest(draw) + 2 * draw->character_ticks, draw->delay_ticks, fastest(draw));
 	link->above_stop_B = (uint64_t)need + below(draw, 40);
 	if (one_in(draw, 2))
-		link->above_stop_B = (uint64_t)myr_slack_need(fastest(draw), draw->delay_ticks,
-							      fastest(draw)) + below(draw, 4);
+		link->above_stop_B = (uint64_t)myr_slack_need(fastest(draw), draw->delay_ticks, fastest(draw)) + below(draw, 4);
 	if (one_in(draw, 20))
 		link->above_stop_B = below(draw, (uint64_t)need + 1);
 }
@@ -303,7 +299,8 @@ static void draw_traffic(struct draw *draw)
 
 	for (unsigned i = 0; i < PACKETS_MAX && left > 0; i++) {
 		uint32_t source = pattern == FROM_ONE ? 1 : (uint32_t)below(draw, hosts);
-		struct engines_packet packet = {.time_ticks = time, .source = source,
+		struct engines_packet packet = {.time_ticks = time,
+						.source = source,
 						.destination = destination_of(draw, pattern, source),
 						.size_bytes = size_of(draw, fixed),
 						.route_count = ENGINES_USUAL_ROUTE};

@@ -14,10 +14,10 @@ struct draw {
 	struct tr_random random;
 	struct engines_case *item;
 	uint32_t used[SWITCHES_MAX]; // ports of each switch that have cables, the first ones
-	int64_t character_ticks; // at the usual rate
-	bool own_rates;          // some cables have theirs
-	int64_t delay_ticks; // the longest
-	uint32_t largest;    // worm
+	int64_t character_ticks;     // at the usual rate
+	bool own_rates;		     // some cables have theirs
+	int64_t delay_ticks;	     // the longest
+	uint32_t largest;	     // worm
 };
 
 static inline uint64_t below(struct draw *draw, uint64_t n)

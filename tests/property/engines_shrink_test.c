@@ -51,8 +51,7 @@ static void a_case_survives_its_text(void **state)
 				    sizeof(item.params.loss.bit_errors));
 		for (size_t k = 0; k < item.packet_count; k++) {
 			assert_int_equal(item.packets[k].route_count, again.packets[k].route_count);
-			assert_memory_equal(item.packets[k].route, again.packets[k].route,
-					    sizeof(item.packets[k].route));
+			assert_memory_equal(item.packets[k].route, again.packets[k].route, sizeof(item.packets[k].route));
 		}
 		free(before);
 		free(after);
@@ -63,12 +62,26 @@ static void a_case_survives_its_text(void **state)
 
 static void other_text_is_refused(void **state)
 {
-	static const char *const lines[] = {"host 2",	     "hosts two",      "cable 0.0",
-					    "cable 0 1",     "set flits 6ns",  "set flit 6B",
-					    "packet 1 2 3",  "packet 1 2 3 -4", "switch 2000",
-					    "sample 1", "set drop 2", "fault 1 2 3", "fault node 0 1 2",
-					    "fault cable 0 1 two", "react 1 2", "packet 1 2 3 4 5,x",
-					    "packet 1 0 1 9 1,1,1,1,1,1,1,1,1", "set bit-errors 1b", "cable 0.0 1.0 6s", "a b c d e f g"};
+	static const char *const lines[] = {"host 2",
+					    "hosts two",
+					    "cable 0.0",
+					    "cable 0 1",
+					    "set flits 6ns",
+					    "set flit 6B",
+					    "packet 1 2 3",
+					    "packet 1 2 3 -4",
+					    "switch 2000",
+					    "sample 1",
+					    "set drop 2",
+					    "fault 1 2 3",
+					    "fault node 0 1 2",
+					    "fault cable 0 1 two",
+					    "react 1 2",
+					    "packet 1 2 3 4 5,x",
+					    "packet 1 0 1 9 1,1,1,1,1,1,1,1,1",
+					    "set bit-errors 1b",
+					    "cable 0.0 1.0 6s",
+					    "a b c d e f g"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
@@ -120,8 +133,7 @@ static void a_fault_is_shrunk_to_its_cause(void **state)
 		if (made_up(NULL, &item)) {
 			engines_shrink(&item, &fault);
 			assert_int_equal(item.packet_count, 2);
-			assert_int_equal(item.packets[0].size_bytes + item.packets[1].size_bytes,
-					 41);
+			assert_int_equal(item.packets[0].size_bytes + item.packets[1].size_bytes, 41);
 			assert_int_equal(item.packets[1].time_ticks, 0);
 			assert_true(item.topology.hosts <= 3);
 			assert_int_equal(item.topology.switches, 0);
@@ -216,10 +228,8 @@ static void a_number_draws_one_case(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_case_survives_its_text),
-		cmocka_unit_test(other_text_is_refused),
-		cmocka_unit_test(a_fault_is_shrunk_to_its_cause),
-		cmocka_unit_test(faults_and_reactions_are_shrunk),
+		cmocka_unit_test(a_case_survives_its_text),	  cmocka_unit_test(other_text_is_refused),
+		cmocka_unit_test(a_fault_is_shrunk_to_its_cause), cmocka_unit_test(faults_and_reactions_are_shrunk),
 		cmocka_unit_test(a_number_draws_one_case),
 	};
 

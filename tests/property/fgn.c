@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct fgn {
-	size_t n, m; // m = 2n points on the circle
+	size_t n, m;  // m = 2n points on the circle
 	double *root; // of the eigenvalues over m, n + 1 of them
 	fftw_complex *spectrum;
 	double *circle;

@@ -24,8 +24,7 @@
 #define RUNS 8
 #define HEAD(family, duration) "flitline-model 1\nfamily " family "\nnodes 4\nduration " duration "\n"
 #define TRAIN(silence, pulses, gap) \
-	"[worker data]\nsilence " silence "\npulses " pulses "\ninter-pulse " gap \
-	"\nsize-mean 1000 B\nsize-variance 0 B^2\n"
+	"[worker data]\nsilence " silence "\npulses " pulses "\ninter-pulse " gap "\nsize-mean 1000 B\nsize-variance 0 B^2\n"
 
 // A truth, and which families may stand first in its place.
 struct truth {
@@ -46,25 +45,23 @@ static const struct truth truths[] = {
 	 HEAD("mmpp", "200 s") "[worker data]\nstate 200 packets/s for 100 ms\nstate 20 packets/s for 400 ms\nsize 1000 B\n"},
 	// Short and long gaps by turns: no modulated Poisson process has gaps whose correlation is negative.
 	{"map", "map er-hmm map-moments",
-	 HEAD("map", "200 s")
-	 "[worker data]\nd0 - 0 /s\nd0 0 - /s\nd1 10 190 /s\nd1 19 1 /s\nsize 1000 B\n"},
+	 HEAD("map", "200 s") "[worker data]\nd0 - 0 /s\nd0 0 - /s\nd1 10 190 /s\nd1 19 1 /s\nsize 1000 B\n"},
 	// Nothing else has correlations that do not die out.
 	{"fractional-noise", "fractional-noise",
 	 HEAD("fractional-noise", "60 s") "counts-every 10 ms\npackets 10\ndispersion 5\nhurst 0.85\nsize 1000 B\n"},
 	// Of one deviation of the logarithm: no mixture of two exponentials.
-	{"renewal", "renewal",
-	 HEAD("renewal", "100 s") "[worker data]\ngap 10 ms\ngap-law lognormal 1.2\nsize 1000 B\n"},
+	{"renewal", "renewal", HEAD("renewal", "100 s") "[worker data]\ngap 10 ms\ngap-law lognormal 1.2\nsize 1000 B\n"},
 	// Only batches make packets of one tick.
 	{"batch-poisson", "batch-poisson",
 	 HEAD("batch-poisson", "20 s") "[worker data]\ngap 20 ms\nbatch 5\nbatch-law uniform\nsize 1000 B\n"},
 	// Chains of many states and a cascade come as near over the scales that a trace has.
 	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate",
-	 HEAD("m-g-infinity", "20 s")
-	 "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\nsize 1000 B\n"},
+	 HEAD("m-g-infinity", "20 s") "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto "
+				      "1.5\nsize 1000 B\n"},
 	{"cascade", "cascade",
-	 HEAD("cascade", "60 s")
-	 "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
-	 "split 1.5\nsplit 1\nsize 1000 B\n"},
+	 HEAD("cascade", "60 s") "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit "
+				 "5\nsplit 4\nsplit 3\nsplit 2\n"
+				 "split 1.5\nsplit 1\nsize 1000 B\n"},
 	// Sessions of a heavy tail have the same correlations.
 	{"fractional-rate", "fractional-rate m-g-infinity cascade",
 	 HEAD("fractional-rate", "100 s") "[worker data]\ngap 5 ms\nrate-every 20 ms\nhurst 0.85\nsigma 0.6\nsize 1000 B\n"},
@@ -101,8 +98,12 @@ static void draw_known(const struct known_truth *known, uint64_t seed, struct pa
 		const size_t count = known->draw(&random, known->length_s, times_s);
 
 		for (size_t i = 0; i < count; i++)
-			packets[all++] = (struct tr_packet){.time_ticks = (int64_t)(times_s[i] * TICKS_PER_S), .src = node, .dst = (node + 1) % 4,
-							    .payload_bytes = 1000, .wire_bytes = 1000, .class = TR_CLASS_DATA};
+			packets[all++] = (struct tr_packet){.time_ticks = (int64_t)(times_s[i] * TICKS_PER_S),
+							    .src = node,
+							    .dst = (node + 1) % 4,
+							    .payload_bytes = 1000,
+							    .wire_bytes = 1000,
+							    .class = TR_CLASS_DATA};
 	}
 	qsort(packets, all, sizeof(*packets), by_time);
 	for (size_t i = 0; i < all; i++)
@@ -134,8 +135,7 @@ static void generate(const struct truth *truth, uint64_t seed, struct packet_sam
 	assert_int_equal(packet_sample_settle(sample, roles, 4, &err), TR_OK);
 }
 
-static size_t rank(const struct packet_sample *sample, const struct fit_family *families, size_t count,
-		   struct judged *list)
+static size_t rank(const struct packet_sample *sample, const struct fit_family *families, size_t count, struct judged *list)
 {
 	int64_t middle = packet_sample_middle(sample);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
@@ -179,13 +179,14 @@ static void tell(const struct truth *truth, uint64_t seed, const struct judged *
 {
 	print_message("%s, seed %llu, is not recognised:\n", truth->family, (unsigned long long)seed);
 	for (size_t i = 0; i < count; i++)
-		print_message("  %-16s %6.3f (%6.3f .. %6.3f) bic %.6g free %u%s: %s\n", list[i].family->name, list[i].result.score,
-			      list[i].result.low, list[i].result.high, list[i].bic, list[i].notes.freedom, list[i].equal ? " equal" : "",
-			      list[i].reason);
+		print_message("  %-16s %6.3f (%6.3f .. %6.3f) bic %.6g free %u%s: %s\n", list[i].family->name,
+			      list[i].result.score, list[i].result.low, list[i].result.high, list[i].bic, list[i].notes.freedom,
+			      list[i].equal ? " equal" : "", list[i].reason);
 }
 
 // known: that makes the packets, instead of the truth's text; NULL: none.
-static unsigned count_misses(const struct truth *truth, const struct known_truth *known, const struct fit_family *families, size_t count, unsigned seeds)
+static unsigned count_misses(const struct truth *truth, const struct known_truth *known, const struct fit_family *families,
+			     size_t count, unsigned seeds)
 {
 	unsigned misses = 0, firsts = 0;
 

@@ -10,9 +10,9 @@
 
 struct fractional_difference {
 	size_t n;
-	size_t length;     // of the transforms
-	double *series;    // transformed
-	double *filter;    // the same room for the coefficients
+	size_t length;	   // of the transforms
+	double *series;	   // transformed
+	double *filter;	   // the same room for the coefficients
 	fftw_plan forward; // of filter, in place
 	fftw_plan back;
 };
@@ -40,8 +40,8 @@ static bool make_plans(struct fractional_difference *own)
 	return own->forward && own->back;
 }
 
-enum tr_status fractional_difference_open(struct fractional_difference **out, const double *x, size_t n,
-					  double level, double *workspace, struct tr_error *err)
+enum tr_status fractional_difference_open(struct fractional_difference **out, const double *x, size_t n, double level,
+					  double *workspace, struct tr_error *err)
 {
 	struct fractional_difference *own = calloc(1, sizeof(*own));
 

@@ -44,7 +44,8 @@ static double dispersion(const struct fractional_rate *rate, unsigned bins)
 
 static void test_made(void **unused)
 {
-	struct fractional_rate *truth = bed_open(&fractional_rate_arrivals, "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
+	struct fractional_rate *truth = bed_open(&fractional_rate_arrivals,
+						 "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
 
 	(void)unused;
 	near(fractional_rate_covariance(truth, 0), exp(0.16) - 1, 1e-12);
@@ -53,7 +54,8 @@ static void test_made(void **unused)
 		double sum = 0;
 
 		for (unsigned seed = 1; seed <= 5; seed++) {
-			struct arrival_times times = bed_times(&fractional_rate_arrivals, truth, seed, TICKS_PER_S, 300e9, PACKETS_MAX);
+			struct arrival_times times = bed_times(&fractional_rate_arrivals, truth, seed, TICKS_PER_S, 300e9,
+							       PACKETS_MAX);
 
 			sum += bed_dispersion(&times, bins * 10e6) / 5;
 			free((void *)times.ticks);
@@ -66,7 +68,8 @@ static void test_made(void **unused)
 static void test_refused(void **unused)
 {
 	(void)unused;
-	assert_non_null(strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nhurst 0.7\nsigma 1\n"), "rate-every is missing"));
+	assert_non_null(
+		strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nhurst 0.7\nsigma 1\n"), "rate-every is missing"));
 	assert_non_null(strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
 			       "t:4: hurst: 1 is outside"));
 	assert_non_null(strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
@@ -126,7 +129,8 @@ static void check_found(double hurst, double mean, double sigma)
 
 	assert_non_null(ticks);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		const struct arrival_times times = {ticks, make(fgn, bins, 20e6, mean, sigma, seed, ticks), 0, (int64_t)(20e6 * (double)bins), 0};
+		const struct arrival_times times = {ticks, make(fgn, bins, 20e6, mean, sigma, seed, ticks), 0,
+						    (int64_t)(20e6 * (double)bins), 0};
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0.95};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
@@ -179,8 +183,8 @@ static void test_poisson(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_refused), cmocka_unit_test(test_found),
-					   cmocka_unit_test(test_poisson)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_made), cmocka_unit_test(test_refused),
+					   cmocka_unit_test(test_found), cmocka_unit_test(test_poisson)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

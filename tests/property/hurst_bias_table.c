@@ -38,8 +38,7 @@ static const struct {
 	{&rescaled_range, "rescaled_range_bias"},
 	{&residuals, "residuals_bias"},
 };
-static const int series[HURST_BIAS_N] = {8000, 8000, 6000, 4000, 4000, 3000, 2000, 600, 200,
-					  100};
+static const int series[HURST_BIAS_N] = {8000, 8000, 6000, 4000, 4000, 3000, 2000, 600, 200, 100};
 
 struct sums {
 	double count, sum, squares;
@@ -89,8 +88,7 @@ static void print_table(int method)
 			const double mean = s->sum / s->count;
 			const double variance = (s->squares - s->count * mean * mean) / (s->count - 1);
 
-			printf("%s{%.4f, %.4f}", j == 0 ? "" : j % 5 == 0 ? ",\n\t " : ", ", mean,
-			       sqrt(variance));
+			printf("%s{%.4f, %.4f}", j == 0 ? "" : j % 5 == 0 ? ",\n\t " : ", ", mean, sqrt(variance));
 		}
 		printf("},\n");
 	}

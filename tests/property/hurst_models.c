@@ -109,7 +109,8 @@ static void draw_sessions(struct hurst_source *source, struct tr_random *random,
 		// What is left of a duration has the density P(D > t) / E(D).
 		const double u = tr_random_unit(random), short_share = least / duration;
 
-		add_session(x, n, 0, u < short_share ? u * duration : least * pow((1 - u) / (1 - short_share), -1 / (index - 1)));
+		add_session(x, n, 0,
+			    u < short_share ? u * duration : least * pow((1 - u) / (1 - short_share), -1 / (index - 1)));
 	}
 	while ((at -= log(tr_random_unit(random)) * duration / at_a_time) < (double)n)
 		add_session(x, n, at, at + least * pow(tr_random_unit(random), -1 / index));
@@ -184,12 +185,25 @@ static void draw_program(struct hurst_source *source, struct tr_random *random, 
 	count_each(x, n, random);
 }
 
-#define FGN(h) {"fgn " #h, h, h, 0, draw_noise, fgn_covariance, 0}
-#define RATE(h, mean, series) {"rate " #h " mean " #mean, h, h, mean, draw_rate, fgn_covariance, series}
-#define SESSIONS(h, mean, series) {"sessions " #h " mean " #mean, h, h, mean, draw_sessions, NULL, series}
+#define FGN(h) \
+	{ \
+		"fgn " #h, h, h, 0, draw_noise, fgn_covariance, 0 \
+	}
+#define RATE(h, mean, series) \
+	{ \
+		"rate " #h " mean " #mean, h, h, mean, draw_rate, fgn_covariance, series \
+	}
+#define SESSIONS(h, mean, series) \
+	{ \
+		"sessions " #h " mean " #mean, h, h, mean, draw_sessions, NULL, series \
+	}
 
 const struct hurst_model hurst_models[HURST_MODELS] = {
-	FGN(.5), FGN(.6), FGN(.7), FGN(.8), FGN(.9),
+	FGN(.5),
+	FGN(.6),
+	FGN(.7),
+	FGN(.8),
+	FGN(.9),
 	{"farima d .3", .8, .3, 0, draw_noise, farima_covariance, 0},
 	{"ar1 .5", .5, .5, 0, draw_noise, ar1_covariance, 0},
 	{"ar1 .9", .5, .9, 0, draw_noise, ar1_covariance, 0},
@@ -202,11 +216,26 @@ const struct hurst_model hurst_models[HURST_MODELS] = {
 	{"poisson 5", .5, 0, 5, draw_poisson, NULL, 100},
 	{"poisson 500", .5, 0, 500, draw_poisson, NULL, 100},
 	{"batches 5", .5, 0, 5, draw_batches, NULL, 100},
-	RATE(.6, 0.5, 100), RATE(.6, 5, 100), RATE(.6, 50, 100), RATE(.6, 500, 100),
-	RATE(.7, 0.5, 100), RATE(.7, 5, 100), RATE(.7, 50, 100), RATE(.7, 500, 100),
-	RATE(.8, 0.5, 100), RATE(.8, 5, 100), RATE(.8, 50, 100), RATE(.8, 500, 100),
-	RATE(.9, 0.5, 100), RATE(.9, 5, 100), RATE(.9, 50, 100), RATE(.9, 500, 100),
-	SESSIONS(.6, 5, 100), SESSIONS(.7, 5, 100), SESSIONS(.8, 5, 100), SESSIONS(.9, 5, 100),
+	RATE(.6, 0.5, 100),
+	RATE(.6, 5, 100),
+	RATE(.6, 50, 100),
+	RATE(.6, 500, 100),
+	RATE(.7, 0.5, 100),
+	RATE(.7, 5, 100),
+	RATE(.7, 50, 100),
+	RATE(.7, 500, 100),
+	RATE(.8, 0.5, 100),
+	RATE(.8, 5, 100),
+	RATE(.8, 50, 100),
+	RATE(.8, 500, 100),
+	RATE(.9, 0.5, 100),
+	RATE(.9, 5, 100),
+	RATE(.9, 50, 100),
+	RATE(.9, 500, 100),
+	SESSIONS(.6, 5, 100),
+	SESSIONS(.7, 5, 100),
+	SESSIONS(.8, 5, 100),
+	SESSIONS(.9, 5, 100),
 	{"on-off .8 mean 5", .8, .8, 5, draw_on_off, NULL, 100},
 	{"level shifts", .5, 0, 5, draw_levels, NULL, 100},
 	{"trend", .5, 0, 5, draw_trend, NULL, 100},

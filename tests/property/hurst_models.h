@@ -11,7 +11,7 @@ struct hurst_source;
 
 struct hurst_model {
 	const char *name;
-	double truth; // H; 0.5 where the dependence is short, or there is none
+	double truth;	// H; 0.5 where the dependence is short, or there is none
 	double h, mean; // parameters of draw; mean is that of counts a bin
 	void (*draw)(struct hurst_source *source, struct tr_random *random, double *x, size_t n);
 	double (*covariance)(double parameter, double k); // of the Gaussian noise that draw needs; NULL for none

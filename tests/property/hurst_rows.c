@@ -66,8 +66,8 @@ int hurst_series(const struct estimator *estimator, size_t model, size_t length)
 	return place < FEW_ESTIMATORS ? all[length] : length == 0 ? FEW_SERIES : 0;
 }
 
-void hurst_each(size_t model, size_t length, int count,
-		void (*tell)(void *context, const struct estimate *estimates), void *context)
+void hurst_each(size_t model, size_t length, int count, void (*tell)(void *context, const struct estimate *estimates),
+		void *context)
 {
 	static struct estimate estimates[ESTIMATORS_MAX];
 	static struct estimation estimations[ESTIMATORS_MAX];
@@ -91,8 +91,9 @@ void hurst_each(size_t model, size_t length, int count,
 		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
 			abort();
 		for (size_t e = 0, made = 0; estimators[e]; e++) {
-			const struct estimation *own = made < used && estimations[made].estimator == estimators[e] ?
-							       &estimations[made++] : NULL;
+			const struct estimation *own = made < used && estimations[made].estimator == estimators[e]
+							       ? &estimations[made++]
+							       : NULL;
 
 			if (own && own->made)
 				estimates[e] = own->estimate;

@@ -26,8 +26,8 @@ int hurst_series(const struct estimator *estimator, size_t model, size_t length)
 
 // Calls tell for each of the first count series of the model with the estimates of all estimators, in their order; one that
 // gave none, or has no more series in the table, is cleared.
-void hurst_each(size_t model, size_t length, int count,
-		void (*tell)(void *context, const struct estimate *estimates), void *context);
+void hurst_each(size_t model, size_t length, int count, void (*tell)(void *context, const struct estimate *estimates),
+		void *context);
 
 // Fills a row for each estimator, in their order, from the first count series of the model. Returns how many rows.
 size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows);

@@ -21,11 +21,10 @@ int main(int argc, char **argv)
 
 			for (size_t i = 0; i < n; i++)
 				if (rows[i].series > 0)
-					printf("%s\t%g\t%zu\t%s\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\n",
-				       hurst_models[model].name, hurst_models[model].truth, hurst_lengths[length],
-				       rows[i].estimator->name, rows[i].series, rows[i].mean,
-				       rows[i].mean - hurst_models[model].truth, rows[i].sd, rows[i].rmse,
-				       rows[i].held);
+					printf("%s\t%g\t%zu\t%s\t%d\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\n", hurst_models[model].name,
+					       hurst_models[model].truth, hurst_lengths[length], rows[i].estimator->name,
+					       rows[i].series, rows[i].mean, rows[i].mean - hurst_models[model].truth,
+					       rows[i].sd, rows[i].rmse, rows[i].held);
 			(void)fflush(stdout);
 		}
 	return 0;

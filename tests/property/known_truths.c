@@ -71,7 +71,8 @@ static size_t draw_modulated(struct tr_random *random, double length_s, double *
 	for (double begin = -5; begin < length_s; fast = !fast) {
 		const double end = begin + exponential(random, fast ? 0.1 : 0.4);
 
-		for (double now = begin + exponential(random, fast ? 1.0 / 200 : 1.0 / 20); now < end; now += exponential(random, fast ? 1.0 / 200 : 1.0 / 20))
+		for (double now = begin + exponential(random, fast ? 1.0 / 200 : 1.0 / 20); now < end;
+		     now += exponential(random, fast ? 1.0 / 200 : 1.0 / 20))
 			count = put(times_s, count, now, length_s);
 		begin = end;
 	}

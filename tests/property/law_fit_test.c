@@ -22,7 +22,7 @@
 static const struct {
 	const struct arrival_kind *kind;
 	const char *keys;
-	const char *says; // the method of the fit
+	const char *says;	 // the method of the fit
 	enum model_type type[2]; // of the first two fields, MODEL_END where no interval is promised
 	double truth[2];
 } cases[] = {
@@ -30,8 +30,11 @@ static const struct {
 	{&batch_poisson_arrivals, "gap 3 ms\nbatch 2.5\n", "geometric", {MODEL_TIME, MODEL_REAL}, {3e-3, 2.5}},
 	{&batch_poisson_arrivals, "gap 3 ms\nbatch 4\nbatch-law uniform\n", "uniform", {MODEL_TIME, MODEL_REAL}, {3e-3, 4}},
 	{&batch_poisson_arrivals, "gap 3 ms\nbatch 3\nbatch-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
-	{&batch_poisson_arrivals, "gap 3 ms\nbatch 3\nbatch-law empirical\nbatch-bin 5 x 1\nbatch-bin 3 x 7\n", "empirical",
-	 {MODEL_TIME, MODEL_REAL}, {3e-3, 3.25}},
+	{&batch_poisson_arrivals,
+	 "gap 3 ms\nbatch 3\nbatch-law empirical\nbatch-bin 5 x 1\nbatch-bin 3 x 7\n",
+	 "empirical",
+	 {MODEL_TIME, MODEL_REAL},
+	 {3e-3, 3.25}},
 	{&renewal_arrivals, "gap 5 ms\n", "exponential", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 	{&renewal_arrivals, "gap 5 ms\ngap-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 	{&renewal_arrivals, "gap 5 ms\ngap-law pareto 3\n", "Pareto", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},

@@ -51,8 +51,7 @@ struct match {
 	uint32_t matched;
 };
 
-static void match_switch(struct match *match, uint32_t map_node, uint32_t map_port,
-			 uint32_t real_node, uint32_t real_port)
+static void match_switch(struct match *match, uint32_t map_node, uint32_t map_port, uint32_t real_node, uint32_t real_port)
 {
 	int shift = (int)real_port - (int)map_port;
 
@@ -99,10 +98,8 @@ static void check_map(const struct explore *explore, const struct net_graph *rea
 	memset(match.real_of, 0xff, map.nodes * sizeof(*match.real_of));
 	for (uint32_t i = 0; i < map.hosts; i++)
 		if (ids[i] == mapper && net_graph_is_switch(&map, net_graph_peer(&map, i, 0)->node))
-			match_switch(&match, net_graph_peer(&map, i, 0)->node,
-				     net_graph_peer(&map, i, 0)->port,
-				     net_graph_peer(real, mapper, 0)->node,
-				     net_graph_peer(real, mapper, 0)->port);
+			match_switch(&match, net_graph_peer(&map, i, 0)->node, net_graph_peer(&map, i, 0)->port,
+				     net_graph_peer(real, mapper, 0)->node, net_graph_peer(real, mapper, 0)->port);
 	assert_int_equal(match.matched, topology.switches);
 	free(match.real_of);
 	free(match.shift);
@@ -138,9 +135,9 @@ static unsigned map_network(struct net_topology *topology, uint32_t mapper)
 
 static void named_networks(void **state)
 {
-	static const char *const networks[] = {
-		"direct", "switch:1", "switch:8", "triangle16", "triangle18", "yates16a", "yates128",
-		"george96", "fattree:2,4", "torus:4x3x2", "ring:6,hosts=2", "clos:3,2,4"};
+	static const char *const networks[] = {"direct",      "switch:1",    "switch:8",       "triangle16",
+					       "triangle18",  "yates16a",    "yates128",       "george96",
+					       "fattree:2,4", "torus:4x3x2", "ring:6,hosts=2", "clos:3,2,4"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++) {
@@ -164,13 +161,11 @@ static void random_networks(void **state)
 		char name[100];
 		size_t cut;
 
-		snprintf(name, sizeof(name), "random-irregular:%u,hosts=%u,seed=%u",
-			 2 + (unsigned)tr_random_below(&random, 12),
+		snprintf(name, sizeof(name), "random-irregular:%u,hosts=%u,seed=%u", 2 + (unsigned)tr_random_below(&random, 12),
 			 1 + (unsigned)tr_random_below(&random, 4), round);
 		assert_int_equal(net_topology_make(&topology, name, NULL), TR_OK);
 		map_network(&topology, (uint32_t)tr_random_below(&random, topology.hosts));
-		cut = topology.hosts + tr_random_below(&random,
-						       topology.cable_count - topology.hosts);
+		cut = topology.hosts + tr_random_below(&random, topology.cable_count - topology.hosts);
 		topology.cables[cut] = topology.cables[--topology.cable_count];
 		map_network(&topology, topology.hosts - 1);
 		net_topology_clear(&topology);

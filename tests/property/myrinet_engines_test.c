@@ -66,8 +66,7 @@ static bool still_differs(void *context, const struct engines_case *item)
 	struct engines_story *story = context;
 
 	// A smaller case that does not end (worms are sent again for ever) is another trouble.
-	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) ==
-		       ENGINES_DIFFER &&
+	return engines_compare_apart(item, FIRST, second_engine(), SHRINK_LIMIT_S, story) == ENGINES_DIFFER &&
 	       strcmp(story->why, ENGINES_ENDLESS) != 0;
 }
 
@@ -83,8 +82,7 @@ static void report(struct engines_case *item, const struct engines_story *story,
 	engines_case_write(item, stderr);
 }
 
-static enum engines_verdict load_and_compare(const char *path, struct engines_case *item,
-					     struct engines_story *story)
+static enum engines_verdict load_and_compare(const char *path, struct engines_case *item, struct engines_story *story)
 {
 	struct tr_error err = {{0}};
 	FILE *in = fopen(path, "r");
@@ -96,8 +94,7 @@ static enum engines_verdict load_and_compare(const char *path, struct engines_ca
 		fclose(in);
 	if (status == TR_OK)
 		return engines_compare_apart(item, FIRST, second_engine(), LIMIT_S, story);
-	snprintf(story->why, sizeof(story->why), "%.200s",
-		 in ? err.text : "cannot be opened");
+	snprintf(story->why, sizeof(story->why), "%.200s", in ? err.text : "cannot be opened");
 	return ENGINES_NO_CASE;
 }
 
@@ -110,8 +107,7 @@ static void kept_cases_agree(void **state)
 	(void)state;
 	assert_int_equal(glob("tests/property/cases/*.case", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
-		enum engines_verdict verdict =
-			load_and_compare(found.gl_pathv[i], &item, &story);
+		enum engines_verdict verdict = load_and_compare(found.gl_pathv[i], &item, &story);
 
 		if (verdict != ENGINES_EQUAL)
 			fail_msg("%s: %s", found.gl_pathv[i], story.why);
@@ -142,18 +138,16 @@ static void check_tally(const struct tally *tally, uint64_t cases)
 {
 	print_message("%llu cases, %llu characters: %lu end in an error, %lu deadlock, %lu drop, "
 		      "%lu stop links, %lu wait for memory; %lu refused by %s\n",
-		      (unsigned long long)cases, (unsigned long long)tally->characters,
-		      tally->failed, tally->deadlocked, tally->dropped, tally->stopped,
-		      tally->waited, tally->refused, second_engine());
+		      (unsigned long long)cases, (unsigned long long)tally->characters, tally->failed, tally->deadlocked,
+		      tally->dropped, tally->stopped, tally->waited, tally->refused, second_engine());
 	print_message("they lose worms to faults in %lu, of which BEATs tell in %lu, to bit errors in %lu "
 		      "(undetected in %lu), to wrong routes in %lu, to timeouts in %lu; %lu react\n",
-		      tally->dead, tally->links_lost, tally->damaged, tally->undetected,
-		      tally->misrouted, tally->late, tally->reacted);
+		      tally->dead, tally->links_lost, tally->damaged, tally->undetected, tally->misrouted, tally->late,
+		      tally->reacted);
 	if (cases < 500)
 		return;
-	assert_true(tally->dead > 0 && tally->links_lost > 0 && tally->damaged > 0 &&
-		    tally->undetected > 0 && tally->misrouted > 0 && tally->late > 0 &&
-		    tally->reacted > cases / 20);
+	assert_true(tally->dead > 0 && tally->links_lost > 0 && tally->damaged > 0 && tally->undetected > 0 &&
+		    tally->misrouted > 0 && tally->late > 0 && tally->reacted > cases / 20);
 	assert_true(tally->failed > 0 && tally->failed < cases / 4);
 	assert_true(tally->deadlocked > 0 && tally->deadlocked < cases / 4);
 	assert_true(tally->dropped > 0 && tally->stopped > cases / 10 && tally->waited > 0);
@@ -176,8 +170,7 @@ static void random_cases_agree(void **state)
 
 		if (getenv("FLIT_GO_ON") && i > first && i % 1000 == 0)
 			print_message("at case %llu\n", (unsigned long long)i);
-		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i,
-			 (unsigned long long)seed);
+		snprintf(name, sizeof(name), "case %llu of seed %llu", (unsigned long long)i, (unsigned long long)seed);
 		engines_draw(&item, seed, i);
 		verdict = engines_compare_apart(&item, FIRST, second_engine(), LIMIT_S, &story);
 		if (verdict == ENGINES_DIFFER && getenv("FLIT_GO_ON")) {

@@ -70,11 +70,10 @@ static void draw_packets(struct bed *bed, struct tr_random *random)
 		params->adapter.dma_in_bps = params->adapter.dma_out_bps = (struct num_ratio){0, 1};
 	for (size_t i = 0; i < bed->topology.cable_count; i++) {
 		if (below(random, 4) == 0)
-			bed->topology.cables[i].conversion_s =
-				(struct num_ratio){3600 + (int64_t)below(random, 9000), 36000000000};
+			bed->topology.cables[i].conversion_s = (struct num_ratio){3600 + (int64_t)below(random, 9000),
+										  36000000000};
 		if (below(random, 4) == 0)
-			bed->topology.cables[i].rate_bps =
-				(struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
+			bed->topology.cables[i].rate_bps = (struct num_ratio){1280000000, 1 + (int64_t)below(random, 3)};
 	}
 }
 
@@ -108,8 +107,7 @@ static void draw_losses(struct bed *bed, struct tr_random *random)
 		loss->timeout_from = MYR_TIMEOUT_BLOCKED;
 	}
 	if (below(random, 2)) {
-		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000),
-						  36000000000};
+		loss->beat_s = (struct num_ratio){3600 + (int64_t)below(random, 1000000), 36000000000};
 		loss->beat_misses = below(random, 4);
 	}
 	bed->fault_count = (uint32_t)below(random, 6);
@@ -126,8 +124,7 @@ static void draw_losses(struct bed *bed, struct tr_random *random)
 		if (host)
 			fault->number %= bed->topology.hosts;
 		if (below(random, 4))
-			fault->to_ticks = fault->from_ticks + 1 +
-					  (int64_t)below(random, UINT64_C(1) << below(random, 24));
+			fault->to_ticks = fault->from_ticks + 1 + (int64_t)below(random, UINT64_C(1) << below(random, 24));
 	}
 }
 
@@ -135,8 +132,7 @@ static bool loses(const struct bed *bed)
 {
 	const struct myr_loss_params *loss = &bed->params.loss;
 
-	return loss->timeout_s.num > 0 || loss->bit_errors.num > 0 || loss->beat_s.num > 0 ||
-	       bed->fault_count > 0;
+	return loss->timeout_s.num > 0 || loss->bit_errors.num > 0 || loss->beat_s.num > 0 || bed->fault_count > 0;
 }
 
 // No more room above the STOP line than the rule says that a cable of the usual rate needs: a buffer
@@ -150,8 +146,8 @@ static void fit_slack(struct bed *bed)
 	assert_int_equal(myr_times_make(&times, &bed->params, bed->ticks_per_s, NULL), TR_OK);
 	assert_true(myr_cable_delay(&bed->params.link, &bed->topology.cables[0], &delay));
 	assert_int_equal(tr_ticks_exact(delay, bed->ticks_per_s, &delay_ticks, NULL), TR_OK);
-	bed->params.link.above_stop_B = (uint64_t)myr_slack_need(
-		3 * times.character_ticks + 1, delay_ticks, times.character_ticks);
+	bed->params.link.above_stop_B = (uint64_t)myr_slack_need(3 * times.character_ticks + 1, delay_ticks,
+								 times.character_ticks);
 }
 
 // From sparse to far too much; bursts in one tick; a hot spot in some.
@@ -187,8 +183,7 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	else if (below(random, 3) == 0)
 		snprintf(name, sizeof(name), "line:%u,hosts=2", 2 + (unsigned)below(random, 3));
 	else
-		snprintf(name, sizeof(name), "switch:%u",
-			 2 + (unsigned)below(random, HOSTS_MAX - 1));
+		snprintf(name, sizeof(name), "switch:%u", 2 + (unsigned)below(random, HOSTS_MAX - 1));
 	bed_open(bed, name);
 	draw_params(bed, random);
 	if (below(random, 2))
@@ -200,8 +195,7 @@ static void open_random(struct bed *bed, struct tr_random *random, unsigned roun
 	draw_traffic(bed, random);
 	if (below(random, 2))
 		bed->sampling.width_ticks = 1000 + (int64_t)below(random, 3600000);
-	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s,
-		      &bed->err) != TR_OK)
+	if (myr_clock(&bed->params, &bed->topology, BED_TICKS_PER_S, &bed->ticks_per_s, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	fit_slack(bed);
 }
@@ -259,8 +253,7 @@ static void check_books(const struct bed *bed)
 
 		// as it leaves its source, less a route character at each switch
 		if (delivery->status == TR_DELIVERED)
-			characters += (hops + 1) * myr_format_length(&bed->params.format,
-								     delivery->hops,
+			characters += (hops + 1) * myr_format_length(&bed->params.format, delivery->hops,
 								     delivery->packet.payload_bytes) -
 				      hops * (hops + 1) / 2;
 	}
@@ -271,9 +264,8 @@ static void check_books(const struct bed *bed)
 	assert_true(bed->totals.own[MYR_CHARACTERS] >= characters);
 	if (!loses(bed)) // else those of worms that were lost, and BEATs
 		assert_int_equal((bed->totals.own[MYR_CHARACTERS] - characters) % 2, 0);
-	assert_true(bed->totals.own[MYR_SLACK_PEAK] <= bed->params.link.below_go_B +
-						      bed->params.link.hysteresis_B +
-						      bed->params.link.above_stop_B);
+	assert_true(bed->totals.own[MYR_SLACK_PEAK] <=
+		    bed->params.link.below_go_B + bed->params.link.hysteresis_B + bed->params.link.above_stop_B);
 }
 
 static void check_samples(const struct bed *bed)
@@ -284,12 +276,9 @@ static void check_samples(const struct bed *bed)
 		const struct tr_link *sample = &bed->samples[i];
 
 		assert_true(sample->busy_ticks >= 0 && sample->busy_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_stop_ticks >= 0 &&
-			    sample->blocked_stop_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_port_ticks >= 0 &&
-			    sample->blocked_port_ticks <= sample->width_ticks);
-		assert_true(sample->blocked_memory_ticks >= 0 &&
-			    sample->blocked_memory_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_stop_ticks >= 0 && sample->blocked_stop_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_port_ticks >= 0 && sample->blocked_port_ticks <= sample->width_ticks);
+		assert_true(sample->blocked_memory_ticks >= 0 && sample->blocked_memory_ticks <= sample->width_ticks);
 		characters += sample->characters;
 	}
 	if (bed->sampling.width_ticks > 0)
@@ -338,12 +327,10 @@ static void no_order_in_a_tick_changes_a_byte(void **state)
 			bed.shuffle = again == 0 ? 1 + below(&random, 1000) : 0;
 			run(&bed, round);
 			assert_int_equal(bed.delivery_count, delivery_count);
-			assert_memory_equal(bed.deliveries, deliveries,
-					    delivery_count * sizeof(*deliveries));
+			assert_memory_equal(bed.deliveries, deliveries, delivery_count * sizeof(*deliveries));
 			assert_int_equal(bed.sample_count, sample_count);
 			if (sample_count > 0)
-				assert_memory_equal(bed.samples, samples,
-						    sample_count * sizeof(*samples));
+				assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
 			assert_memory_equal(&bed.totals, &totals, sizeof(totals));
 		}
 		free(deliveries);

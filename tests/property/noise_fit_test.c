@@ -57,7 +57,8 @@ static void check_noise(double hurst, double packets, double dispersion)
 					"dispersion %g\nhurst %g\nsize 64 B\n",
 		       packets, dispersion, hurst);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		const struct arrival_times times = {.ticks = ticks, .count = make(text, seed, ticks), .end_ticks = 40 * TICKS_PER_S};
+		const struct arrival_times times = {
+			.ticks = ticks, .count = make(text, seed, ticks), .end_ticks = 40 * TICKS_PER_S};
 		struct noise_model noise = {.nodes = 4};
 		struct noise_fitted found;
 		struct tr_error err = {""};
@@ -71,8 +72,8 @@ static void check_noise(double hurst, double packets, double dispersion)
 		sum += noise.hurst;
 		dispersions += noise.bin_s == 0.01 ? noise.dispersion : 0;
 	}
-	print_message("H %g: width found %u, H held %u, mean held %u of %u; mean H %.4f, mean dispersion %.4g\n", hurst, of_width,
-		      of_hurst, of_packets, seeds(), sum / seeds(), dispersions / of_width);
+	print_message("H %g: width found %u, H held %u, mean held %u of %u; mean H %.4f, mean dispersion %.4g\n", hurst,
+		      of_width, of_hurst, of_packets, seeds(), sum / seeds(), dispersions / of_width);
 	// Noise is refused at its true width once in 20 times; then a wider one is taken. The deviation of one H is .01 of 4000
 	// bins, and more of wider ones.
 	assert_true(of_width >= (seeds() == 200 ? 180 : 7));

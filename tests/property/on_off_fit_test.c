@@ -59,8 +59,8 @@ static bool holds(const double ends[2], double truth)
 }
 
 // Fits the packets of that text and seed, which sample lists as each has them.
-static void fit(const char *text, unsigned seed, int64_t *ticks, struct arrival_times *each, const struct arrival_sample *sample,
-		struct on_off_model *model, struct on_off_fitted *found)
+static void fit(const char *text, unsigned seed, int64_t *ticks, struct arrival_times *each,
+		const struct arrival_sample *sample, struct on_off_model *model, struct on_off_fitted *found)
 {
 	struct tr_error err = {""};
 
@@ -82,7 +82,8 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 	if (on_shape > 0)
 		(void)snprintf(shapes, sizeof(shapes), "on-shape %g\noff-shape %g\n", on_shape, off_shape);
 	(void)snprintf(text, sizeof(text),
-		       MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
+		       MODEL_FIRST_LINE
+		       "\nfamily on-off\nnodes 4\nduration %d s\non %g s\noff %g s\n%sinter-packet 1 ms\nsize 64 B\n",
 		       DURATION_S, on_s, off_s, shapes);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
 		struct on_off_model model;
@@ -116,8 +117,8 @@ static void test_pareto(void **unused)
 	check(0.02, 1.5, 0.1, 1.7, seeds() / 12);
 }
 
-#define TEN_SOURCES                                                                                                    \
-	MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\nsources 10\non 100 ms\noff 400 ms\n"               \
+#define TEN_SOURCES \
+	MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\nsources 10\non 100 ms\noff 400 ms\n" \
 			 "inter-packet 3 ms\nsize 64 B\n"
 
 // Ten sources at each node that nothing tells apart but their beat. The number has an interval where their times off are
@@ -141,8 +142,8 @@ static void check_ten_sources(bool pareto)
 		counted += model.sources >= 7 && model.sources <= 14;
 		sum += (double)model.sources / seeds();
 		held += holds(found.sources, 10);
-		shapes += pareto ? fabs(model.on_shape - 1.5) < 0.1 && fabs(model.off_shape - 1.3) < 0.2 :
-				   model.on_shape == 0 && model.off_shape == 0;
+		shapes += pareto ? fabs(model.on_shape - 1.5) < 0.1 && fabs(model.off_shape - 1.3) < 0.2
+				 : model.on_shape == 0 && model.off_shape == 0;
 	}
 	print_message("ten sources: mean %.2f, %u near; held %u, shapes near %u of %u\n", sum, counted, held, shapes, seeds());
 	assert_true(counted >= 0.95 * seeds());

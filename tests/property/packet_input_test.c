@@ -39,8 +39,7 @@ static struct pk_input *open_memory(const struct cm_buffer *bytes)
 	struct pk_input *in = NULL;
 	struct tr_error err;
 
-	assert_int_equal(tr_source_open_memory(&source, bytes->data, bytes->size, "memory", &err),
-			 TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, bytes->data, bytes->size, "memory", &err), TR_OK);
 	assert_int_equal(pk_input_open(&in, source, &err), TR_OK);
 	return in;
 }
@@ -64,8 +63,7 @@ static void walk(struct pk_input *in, const struct cm_buffer *data, uint64_t see
 		if (status == TR_END)
 			break;
 		if (far && data->size - at > 2 * NEED_MAX)
-			assert_int_equal(
-				pk_input_pass(in, tr_random_below(&random, NEED_MAX), &err), TR_OK);
+			assert_int_equal(pk_input_pass(in, tr_random_below(&random, NEED_MAX), &err), TR_OK);
 		else
 			pk_input_skip(in, need);
 	}
@@ -108,8 +106,7 @@ static void test_close_anywhere(void **state)
 		struct pk_input *in = open_memory(&packed);
 
 		if (i > 0)
-			(void)pk_input_pass(in, tr_random_below(&random, DATA_BYTES + NEED_MAX),
-					    &err);
+			(void)pk_input_pass(in, tr_random_below(&random, DATA_BYTES + NEED_MAX), &err);
 		if (i % 10 == 9)
 			(void)usleep(2000);
 		pk_input_close(in);

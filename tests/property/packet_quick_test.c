@@ -22,8 +22,7 @@ static unsigned frames_wanted(void)
 static void damage(struct cm_frame *frame, struct tr_random *random)
 {
 	for (uint64_t times = tr_random_below(random, 4); times > 0; times--)
-		frame->bytes.data[tr_random_below(random, frame->bytes.size)] ^=
-			(uint8_t)(1u << tr_random_below(random, 8));
+		frame->bytes.data[tr_random_below(random, frame->bytes.size)] ^= (uint8_t)(1u << tr_random_below(random, 8));
 	if (tr_random_below(random, 4) == 0)
 		frame->captured_bytes = (uint32_t)tr_random_below(random, frame->bytes.size + 1);
 }
@@ -69,8 +68,10 @@ static void test_equal(void **state)
 		// Exactly the captured bytes, so that a sanitizer sees one too many.
 		uint8_t *copy = malloc(made.captured_bytes + 1);
 		const struct pk_frame frame = {
-			.data = copy, .captured_bytes = made.captured_bytes,
-			.wire_bytes = (uint32_t)made.bytes.size, .link = &link,
+			.data = copy,
+			.captured_bytes = made.captured_bytes,
+			.wire_bytes = (uint32_t)made.bytes.size,
+			.link = &link,
 		};
 
 		assert_non_null(copy);

@@ -8,15 +8,50 @@
 #include "fgn.h"
 #include "stat/poisson_draw.h"
 
-enum { FGN6, FGN9, AR1_6, AR1_9, AR1_99, POISSON_5, POISSON_RARE, BATCH, PARETO, MMPP_10, MMPP_100, MMPP_1000, LRD_RATE,
-       ON_OFF, STEP, BUMP, TREND, TWO_BURSTS, TRAINS, KINDS };
+enum {
+	FGN6,
+	FGN9,
+	AR1_6,
+	AR1_9,
+	AR1_99,
+	POISSON_5,
+	POISSON_RARE,
+	BATCH,
+	PARETO,
+	MMPP_10,
+	MMPP_100,
+	MMPP_1000,
+	LRD_RATE,
+	ON_OFF,
+	STEP,
+	BUMP,
+	TREND,
+	TWO_BURSTS,
+	TRAINS,
+	KINDS
+};
 
 const char *const aperiodic_names[] = {
-	[FGN6] = "fgn .6", [FGN9] = "fgn .9", [AR1_6] = "ar1 .6", [AR1_9] = "ar1 .9", [AR1_99] = "ar1 .99",
-	[POISSON_5] = "poisson 5", [POISSON_RARE] = "poisson .05", [BATCH] = "batch poisson", [PARETO] = "pareto 1.2",
-	[MMPP_10] = "mmpp 10", [MMPP_100] = "mmpp 100", [MMPP_1000] = "mmpp 1000", [LRD_RATE] = "lrd rate .8",
-	[ON_OFF] = "pareto on-off", [STEP] = "step", [BUMP] = "bump", [TREND] = "trend", [TWO_BURSTS] = "two bursts",
-	[TRAINS] = "trains", [KINDS] = NULL,
+	[FGN6] = "fgn .6",
+	[FGN9] = "fgn .9",
+	[AR1_6] = "ar1 .6",
+	[AR1_9] = "ar1 .9",
+	[AR1_99] = "ar1 .99",
+	[POISSON_5] = "poisson 5",
+	[POISSON_RARE] = "poisson .05",
+	[BATCH] = "batch poisson",
+	[PARETO] = "pareto 1.2",
+	[MMPP_10] = "mmpp 10",
+	[MMPP_100] = "mmpp 100",
+	[MMPP_1000] = "mmpp 1000",
+	[LRD_RATE] = "lrd rate .8",
+	[ON_OFF] = "pareto on-off",
+	[STEP] = "step",
+	[BUMP] = "bump",
+	[TREND] = "trend",
+	[TWO_BURSTS] = "two bursts",
+	[TRAINS] = "trains",
+	[KINDS] = NULL,
 };
 
 static double exponential(struct tr_random *random, double mean)

@@ -16,11 +16,11 @@ void aperiodic_draw(size_t kind, uint64_t number, double *x, size_t n);
 // cycles that follow begin as much later.
 struct program_kind {
 	const char *name;
-	double period; // bins
-	double jitter; // standard deviation of a cycle, in periods
-	double duty;   // share of the period in which it sends
-	double burst;  // packets a cycle on average
-	double background; // packets a bin that others send, 0: none
+	double period;	     // bins
+	double jitter;	     // standard deviation of a cycle, in periods
+	double duty;	     // share of the period in which it sends
+	double burst;	     // packets a cycle on average
+	double background;   // packets a bin that others send, 0: none
 	double background_h; // Hurst parameter of their rate; 0.5: Poisson traffic
 };
 

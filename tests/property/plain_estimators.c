@@ -14,7 +14,7 @@
 
 struct plain {
 	struct spectrum spectrum;
-	double *work; // of the spectrum
+	double *work;	// of the spectrum
 	size_t n, last; // frequencies up to last
 	// Exact local Whittle alone.
 	const struct fractional_difference *difference;
@@ -142,8 +142,7 @@ static double farima_deviance(const void *context, double d)
 	double sum = 0;
 
 	for (size_t j = 1; j <= plain->last; j++)
-		sum += plain->spectrum.power[j] *
-		       pow(2 * sin(spectrum_frequency(&plain->spectrum, j) / 2), 2 * d);
+		sum += plain->spectrum.power[j] * pow(2 * sin(spectrum_frequency(&plain->spectrum, j) / 2), 2 * d);
 	return sum;
 }
 

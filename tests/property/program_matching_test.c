@@ -62,8 +62,7 @@ static void put_source(struct tr_random *random, struct draw *draw, uint32_t sou
 			fprintf(out, "w%u requires w%u\n", i, i - 1);
 		fprintf(out, "s%u: send 4b to 0 tag %u\ns%u requires w%u\n", i, tag, i, i);
 		now_ns += work_ns;
-		draw->events[draw->count++] = (struct event){
-			.time_ns = now_ns + LATENCY_NS, .source = source, .tag = tag};
+		draw->events[draw->count++] = (struct event){.time_ns = now_ns + LATENCY_NS, .source = source, .tag = tag};
 	}
 	fprintf(out, "}\n");
 }
@@ -84,8 +83,7 @@ static void put_receives(struct tr_random *random, struct draw *draw, FILE *out)
 			fprintf(out, "w%u requires w%u\n", i, i - 1);
 		fprintf(out, "r%u: recv 4b from %d tag %d\nr%u requires w%u\n", i, (int)source, (int)tag, i, i);
 		now_ns += work_ns;
-		draw->events[draw->count++] = (struct event){
-			.time_ns = now_ns, .source = source, .tag = tag, .post = true};
+		draw->events[draw->count++] = (struct event){.time_ns = now_ns, .source = source, .tag = tag, .post = true};
 	}
 	fprintf(out, "}\n");
 }
@@ -117,8 +115,7 @@ static size_t match_naively(struct draw *draw, struct match *matches)
 			struct event *then = &draw->events[j];
 			const struct event *message = now->post ? then : now;
 
-			if (then->used || then->post == now->post ||
-			    !fits(now->post ? now : then, message))
+			if (then->used || then->post == now->post || !fits(now->post ? now : then, message))
 				continue;
 			then->used = true;
 			now->used = true;
@@ -162,14 +159,12 @@ static void the_oldest_that_fits_is_taken(void **state)
 		if (program_bed_run(&bed, NULL) != TR_OK)
 			fail_msg("%s", bed.err.text);
 		if (bed.message_count != count)
-			fail_msg("seed %llu: %zu messages, not %zu\n%s", (unsigned long long)seed,
-				 bed.message_count, count, text);
+			fail_msg("seed %llu: %zu messages, not %zu\n%s", (unsigned long long)seed, bed.message_count, count,
+				 text);
 		for (size_t i = 0; i < count; i++)
 			if (bed.messages[i].end_ticks != matches[i].time_ns * BED_NS ||
-			    bed.messages[i].src != matches[i].source ||
-			    bed.messages[i].tag != (int32_t)matches[i].tag)
-				fail_msg("seed %llu: match %zu is another\n%s",
-					 (unsigned long long)seed, i, text);
+			    bed.messages[i].src != matches[i].source || bed.messages[i].tag != (int32_t)matches[i].tag)
+				fail_msg("seed %llu: match %zu is another\n%s", (unsigned long long)seed, i, text);
 		free(text);
 		program_bed_close(&bed);
 	}

@@ -14,7 +14,6 @@ struct naive_params { // ns
 };
 
 // When each rank's processor is free for good, in ns, into finish_ns (of the program's ranks).
-void program_naive(const struct goal_program *program, const struct naive_params *params,
-		   int64_t *finish_ns);
+void program_naive(const struct goal_program *program, const struct naive_params *params, int64_t *finish_ns);
 
 #endif

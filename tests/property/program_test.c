@@ -35,10 +35,10 @@ static void times_add_up(const struct program_bed *run)
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
 		const struct program_rank *sums = program_rank(run->program, rank);
 
-		assert_int_equal(sums->finish_ticks,
-				 sums->connect_ticks + sums->compute_ticks + sums->send_ticks + sums->receive_ticks +
-					 sums->wait_sender_ticks + sums->wait_network_ticks +
-					 sums->wait_gap_ticks + sums->wait_rank_ticks);
+		assert_int_equal(sums->finish_ticks, sums->connect_ticks + sums->compute_ticks + sums->send_ticks +
+							     sums->receive_ticks + sums->wait_sender_ticks +
+							     sums->wait_network_ticks + sums->wait_gap_ticks +
+							     sums->wait_rank_ticks);
 	}
 }
 
@@ -83,14 +83,17 @@ static void the_naive_executor_agrees(void **state)
 
 		tr_random_open(&random, seed, "program/naive");
 
-		const struct program_draw draw = {
-			.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
-			.messages = (uint32_t)below(&random, 40), .size_max = 300,
-			.cpus = 1, .nics = 1, .own = false};
-		const struct naive_params params = {
-			.L = 1 + below(&random, 3000), .o = below(&random, 2) * below(&random, 2000),
-			.g = below(&random, 2) * below(&random, 2000), .O = below(&random, 3),
-			.G = below(&random, 8)};
+		const struct program_draw draw = {.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+						  .messages = (uint32_t)below(&random, 40),
+						  .size_max = 300,
+						  .cpus = 1,
+						  .nics = 1,
+						  .own = false};
+		const struct naive_params params = {.L = 1 + below(&random, 3000),
+						    .o = below(&random, 2) * below(&random, 2000),
+						    .g = below(&random, 2) * below(&random, 2000),
+						    .O = below(&random, 3),
+						    .G = below(&random, 8)};
 		char *text = program_draw(&random, &draw);
 
 		program_bed_open(&bed, text);
@@ -103,9 +106,8 @@ static void the_naive_executor_agrees(void **state)
 		program_naive(&bed.goal, &params, finish_ns);
 		for (uint32_t rank = 0; rank < draw.ranks; rank++)
 			if (program_bed_finish(&bed, rank) != finish_ns[rank])
-				fail_msg("seed %llu: rank %u ends at %lld ns, not at %lld\n%s",
-					 (unsigned long long)seed, rank, (long long)finish_ns[rank],
-					 (long long)program_bed_finish(&bed, rank), text);
+				fail_msg("seed %llu: rank %u ends at %lld ns, not at %lld\n%s", (unsigned long long)seed, rank,
+					 (long long)finish_ns[rank], (long long)program_bed_finish(&bed, rank), text);
 		free(text);
 		program_bed_close(&bed);
 	}
@@ -122,30 +124,30 @@ static void set_randomly(struct tr_random *random, struct program_bed *run)
 	run->myrinet.adapter.queue_worms = run->params.window_worms;
 	if (below(random, 2) == 0)
 		return;
-	run->params.mpi = (struct program_mpi){
-		.on = true, .connects_first = below(random, 2), .asks = below(random, 2),
-		.envelope_apart = below(random, 2), .header_bytes = 1 + (uint32_t)below(random, 20),
-		.envelope_bytes = 1 + (uint32_t)below(random, 19),
-		.ack_every = 1 + (uint32_t)below(random, 4),
-		.ack_delay_ticks = below(random, 30000) * BED_NS,
-		.window_packets = 1 + (uint32_t)below(random, 8)};
+	run->params.mpi = (struct program_mpi){.on = true,
+					       .connects_first = below(random, 2),
+					       .asks = below(random, 2),
+					       .envelope_apart = below(random, 2),
+					       .header_bytes = 1 + (uint32_t)below(random, 20),
+					       .envelope_bytes = 1 + (uint32_t)below(random, 19),
+					       .ack_every = 1 + (uint32_t)below(random, 4),
+					       .ack_delay_ticks = below(random, 30000) * BED_NS,
+					       .window_packets = 1 + (uint32_t)below(random, 8)};
 }
 
 static void same_runs(const struct program_bed *a, const struct program_bed *b, uint64_t seed)
 {
 	if (a->delivery_count != b->delivery_count)
-		fail_msg("seed %llu: %zu worms and %zu", (unsigned long long)seed, a->delivery_count,
-			 b->delivery_count);
+		fail_msg("seed %llu: %zu worms and %zu", (unsigned long long)seed, a->delivery_count, b->delivery_count);
 	for (size_t i = 0; i < a->delivery_count && i < BED_RECORDS; i++) {
 		const struct tr_delivery *x = &a->deliveries[i];
 		const struct tr_delivery *y = &b->deliveries[i];
 
 		if (x->packet.id != y->packet.id || x->packet.time_ticks != y->packet.time_ticks ||
 		    x->created_ticks != y->created_ticks || x->status != y->status)
-			fail_msg("seed %llu: delivery %zu is of worm %llu at %lld, or %llu at %lld",
-				 (unsigned long long)seed, i, (unsigned long long)x->packet.id,
-				 (long long)x->packet.time_ticks, (unsigned long long)y->packet.id,
-				 (long long)y->packet.time_ticks);
+			fail_msg("seed %llu: delivery %zu is of worm %llu at %lld, or %llu at %lld", (unsigned long long)seed,
+				 i, (unsigned long long)x->packet.id, (long long)x->packet.time_ticks,
+				 (unsigned long long)y->packet.id, (long long)y->packet.time_ticks);
 	}
 	for (uint32_t rank = 0; rank < a->goal.ranks; rank++)
 		assert_memory_equal(program_rank(a->program, rank), program_rank(b->program, rank),
@@ -165,10 +167,12 @@ static void both_engines_run_the_same_program(void **state)
 		tr_random_open(&random, seed, "program/engines");
 		network = networks[below(&random, 4)];
 
-		const struct program_draw draw = {
-			.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
-			.messages = (uint32_t)below(&random, 60), .size_max = 3000,
-			.cpus = 1 + (unsigned)below(&random, 2), .nics = 1 + (unsigned)below(&random, 2), .own = true};
+		const struct program_draw draw = {.ranks = 2 + (uint32_t)below(&random, RANKS_MAX - 1),
+						  .messages = (uint32_t)below(&random, 60),
+						  .size_max = 3000,
+						  .cpus = 1 + (unsigned)below(&random, 2),
+						  .nics = 1 + (unsigned)below(&random, 2),
+						  .own = true};
 		char *text = program_draw(&random, &draw);
 
 		again = random;

@@ -48,8 +48,22 @@ static struct stream_item *add_item(struct stream *stream)
 static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 {
 	static const char *const strange[] = {
-		"", "other", "-", "?", "@3", "#x", "!node", "a>b", "10.0.0.1/tcp/1-2", "two words",
-		"comma,\"quote\"", "\xc3\xa4\xff", "10.0.0.1", "10.0.0.2", "@", "fe80::1",
+		"",
+		"other",
+		"-",
+		"?",
+		"@3",
+		"#x",
+		"!node",
+		"a>b",
+		"10.0.0.1/tcp/1-2",
+		"two words",
+		"comma,\"quote\"",
+		"\xc3\xa4\xff",
+		"10.0.0.1",
+		"10.0.0.2",
+		"@",
+		"fe80::1",
 	};
 	char text[64];
 	char *copy;
@@ -129,9 +143,9 @@ static void add_name(struct maker *maker)
 	} else if (name.kind == TR_NAME_COUNTER) {
 		name.value = tr_random_u64(maker->random) >> tr_random_below(maker->random, 64);
 	}
-	name.text = name.kind == TR_NAME_FLOW ? strdup("") :
-		    name.kind == TR_NAME_NOTE ? strdup("  note of something\n") :
-		    make_text(maker, name.kind == TR_NAME_NODE ? "node" : "link", name.id);
+	name.text = name.kind == TR_NAME_FLOW	? strdup("")
+		    : name.kind == TR_NAME_NOTE ? strdup("  note of something\n")
+						: make_text(maker, name.kind == TR_NAME_NODE ? "node" : "link", name.id);
 	if (!name.text)
 		die("memory");
 	name.text_bytes = strlen(name.text);
@@ -195,11 +209,11 @@ void stream_make(struct stream *stream, struct tr_random *random, const struct s
 	struct maker maker = {stream, random, wishes, tr_kind_find(wishes->kind), 0, 0, 0, 0};
 
 	*stream = (struct stream){.header = {
-		.kind = wishes->kind,
-		.ticks_per_s = wishes->ticks_per_s ? wishes->ticks_per_s : CHOICE(random, rates),
-		.origin_s = (int64_t)tr_random_below(random, 4) - 1,
-		.origin_ns = (uint32_t)tr_random_below(random, 4) * 250000000,
-	}};
+					  .kind = wishes->kind,
+					  .ticks_per_s = wishes->ticks_per_s ? wishes->ticks_per_s : CHOICE(random, rates),
+					  .origin_s = (int64_t)tr_random_below(random, 4) - 1,
+					  .origin_ns = (uint32_t)tr_random_below(random, 4) * 250000000,
+				  }};
 	if (!wishes->plain && !wishes->span_ticks)
 		maker.time_ticks = -(int64_t)(tr_random_u64(random) >> (2 + tr_random_below(random, 62)));
 	stream->trailer.lost_known = tr_random_below(random, 2);
@@ -218,8 +232,7 @@ bool stream_write(const struct stream *stream, struct tr_writer *writer, struct 
 	for (size_t i = 0; i < stream->count; i++) {
 		const struct stream_item *item = &stream->items[i];
 
-		if (item->is_name ? tr_put_name(writer, &item->name) != TR_OK :
-				    tr_put(writer, &item->record) != TR_OK)
+		if (item->is_name ? tr_put_name(writer, &item->name) != TR_OK : tr_put(writer, &item->record) != TR_OK)
 			return false;
 		if (!item->is_name)
 			last_ticks = item->record.time_ticks;
@@ -236,8 +249,7 @@ void stream_write_file(const struct stream *stream, const char *path, struct tr_
 	struct tr_writer *writer;
 	struct tr_error err;
 
-	if (tr_writer_open(&writer, path, &stream->header, "test 1\n  option --random\n", &options, &err) !=
-	    TR_OK)
+	if (tr_writer_open(&writer, path, &stream->header, "test 1\n  option --random\n", &options, &err) != TR_OK)
 		die(err.text);
 	if (!stream_write(stream, writer, random))
 		die(tr_writer_error(writer));

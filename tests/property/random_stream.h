@@ -30,11 +30,11 @@ struct stream {
 // How wild a stream is.
 struct stream_wishes {
 	unsigned kind;
-	size_t items;        // about so many
+	size_t items;	      // about so many
 	uint64_t ticks_per_s; // 0: any
-	int64_t span_ticks;  // the times lie in so many; 0: any
-	bool unnamed;        // records may use ids that no name was said for, below those that have one
-	bool plain;          // no renaming, no two ids with one meaning, no reserved bits, no strange text
+	int64_t span_ticks;   // the times lie in so many; 0: any
+	bool unnamed;	      // records may use ids that no name was said for, below those that have one
+	bool plain;	      // no renaming, no two ids with one meaning, no reserved bits, no strange text
 };
 
 // Fills *stream; freed with stream_clear.

@@ -62,8 +62,7 @@ static bool lay(struct bed *bed, struct tr_random *random, uint32_t from, uint32
 			bed->used[to][b] = 0;
 		return false;
 	}
-	bed->cables[bed->topology.cable_count++] =
-		(struct net_cable){.ends = {{from + hosts, a}, {to + hosts, b}}};
+	bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{from + hosts, a}, {to + hosts, b}}};
 	return true;
 }
 
@@ -83,13 +82,11 @@ static void draw(struct bed *bed, struct tr_random *random)
 	for (uint32_t i = 0; i < bed->topology.switches; i++)
 		for (uint32_t n = 0; n < hosts_at[i]; n++, host++)
 			bed->cables[bed->topology.cable_count++] = (struct net_cable){
-				.ends = {{host, 0},
-					 {i + bed->topology.hosts, free_port(bed, random, i)}}};
+				.ends = {{host, 0}, {i + bed->topology.hosts, free_port(bed, random, i)}}};
 	for (uint32_t i = 1; i < bed->topology.switches; i++)
 		while (!lay(bed, random, i, (uint32_t)tr_random_below(random, i)))
 			continue;
-	for (uint32_t i = (uint32_t)tr_random_below(random, 12);
-	     i > 0 && bed->topology.switches > 1; i--) {
+	for (uint32_t i = (uint32_t)tr_random_below(random, 12); i > 0 && bed->topology.switches > 1; i--) {
 		uint32_t from = (uint32_t)tr_random_below(random, bed->topology.switches);
 		uint32_t to = (uint32_t)tr_random_below(random, bed->topology.switches);
 
@@ -103,9 +100,7 @@ static int peer_switch(const struct bed *bed, uint32_t at, uint32_t port)
 {
 	uint32_t node = net_graph_peer(&bed->graph, at + bed->topology.hosts, port)->node;
 
-	return node != NET_NOBODY && node >= bed->topology.hosts ?
-		       (int)(node - bed->topology.hosts) :
-		       -1;
+	return node != NET_NOBODY && node >= bed->topology.hosts ? (int)(node - bed->topology.hosts) : -1;
 }
 
 // Numbers the switches as Myricom's mapper does.
@@ -144,8 +139,7 @@ static int least(const struct bed *bed, uint32_t from, uint32_t to, bool legal)
 				int next = peer_switch(bed, at, i / 2);
 				int down = next >= 0 && legal && bed->rank[next] > bed->rank[at];
 
-				if (next < 0 || (legal && i % 2 == 1 && !down) ||
-				    best[at][i % 2] + 1 >= best[next][down])
+				if (next < 0 || (legal && i % 2 == 1 && !down) || best[at][i % 2] + 1 >= best[next][down])
 					continue;
 				best[next][down] = best[at][i % 2] + 1;
 				changed = true;
@@ -159,8 +153,7 @@ static uint32_t home(const struct bed *bed, uint32_t host)
 	return net_graph_peer(&bed->graph, host, 0)->node - bed->topology.hosts;
 }
 
-static void check_pair(const struct bed *bed, const struct net_routes *routes, uint32_t from,
-		       uint32_t to, bool legal)
+static void check_pair(const struct bed *bed, const struct net_routes *routes, uint32_t from, uint32_t to, bool legal)
 {
 	uint16_t ports[SWITCHES_MAX + 1];
 	uint32_t links[SWITCHES_MAX + 2];
@@ -205,8 +198,7 @@ static bool waits_in_circle(const struct bed *bed, const struct net_routes *rout
 
 		if (from == to)
 			continue;
-		net_path_follow(&path, &bed->graph, from, to, ports,
-				net_routes_get(routes, from, to, ports));
+		net_path_follow(&path, &bed->graph, from, to, ports, net_routes_get(routes, from, to, ports));
 		for (uint32_t i = 0; i + 1 < path.count; i++)
 			waits[links[i]][links[i + 1]] = true;
 	}
@@ -221,8 +213,7 @@ static bool waits_in_circle(const struct bed *bed, const struct net_routes *rout
 }
 
 // Each step's worm really holds its link and asks for the next step's.
-static void check_cycle(const struct net_cycle *cycle, const struct net_graph *graph,
-			const struct net_routes *routes)
+static void check_cycle(const struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes)
 {
 	uint16_t *ports = calloc(routes->longest + 1, sizeof(*ports));
 	uint32_t *links = calloc(routes->longest + 2, sizeof(*links));
@@ -275,11 +266,9 @@ static void routes_of_random_networks(void **state)
 		root = (uint32_t)tr_random_below(&random, bed.topology.switches);
 		rank_from(&bed, root);
 		if (legal)
-			snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s,seed=%u", root,
-				 ties[round % 5], round);
+			snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s,seed=%u", root, ties[round % 5], round);
 		else
-			snprintf(rule, sizeof(rule), "shortest:tie=%s,seed=%u", ties[round % 5],
-				 round);
+			snprintf(rule, sizeof(rule), "shortest:tie=%s,seed=%u", ties[round % 5], round);
 		assert_int_equal(net_routing_make(&routes, &bed.topology, rule, NULL), TR_OK);
 		check_all(&bed, &routes, legal);
 		check_deadlock(&bed, &routes, legal);
@@ -293,8 +282,7 @@ static uint64_t most_routes(const struct net_graph *graph, const struct net_rout
 	struct net_loads loads;
 	double most = 0;
 
-	assert_int_equal(net_loads_find(&loads, graph, routes, (struct net_demand){NULL}, NULL),
-			 TR_OK);
+	assert_int_equal(net_loads_find(&loads, graph, routes, (struct net_demand){NULL}, NULL), TR_OK);
 	for (uint32_t i = 0; i < loads.count; i++)
 		most = loads.links[i] > most ? loads.links[i] : most;
 	net_loads_clear(&loads);
@@ -315,13 +303,10 @@ static void spreading_by_load_pays(void **state)
 		struct net_routes routes;
 
 		draw(&bed, &random);
-		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL),
-				 TR_OK);
+		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL), TR_OK);
 		lowest += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);
-		assert_int_equal(
-			net_routing_make(&routes, &bed.topology, "shortest:tie=load", NULL),
-			TR_OK);
+		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=load", NULL), TR_OK);
 		spread += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);
 		net_graph_close(&bed.graph);
@@ -332,12 +317,10 @@ static void spreading_by_load_pays(void **state)
 // Switches in a ring, one host each: host on port 0, onward 1, back 2.
 static void draw_ring(struct bed *bed, uint32_t switches)
 {
-	*bed = (struct bed){.topology = {.hosts = switches, .switches = switches,
-					 .ports = bed->ports, .cables = bed->cables}};
+	*bed = (struct bed){.topology = {.hosts = switches, .switches = switches, .ports = bed->ports, .cables = bed->cables}};
 	for (uint32_t i = 0; i < switches; i++) {
 		bed->ports[i] = 3;
-		bed->cables[bed->topology.cable_count++] =
-			(struct net_cable){.ends = {{i, 0}, {switches + i, 0}}};
+		bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{i, 0}, {switches + i, 0}}};
 		bed->cables[bed->topology.cable_count++] = (struct net_cable){
 			.ends = {{switches + i, 1}, {switches + (i + 1) % switches, 2}}};
 	}
@@ -356,10 +339,8 @@ static void shortest_ways_round_a_ring_deadlock(void **state)
 			struct net_routes routes;
 			struct net_cycle cycle;
 
-			assert_int_equal(net_routing_make(&routes, &bed.topology, rules[i], NULL),
-					 TR_OK);
-			assert_int_equal(net_deadlock_find(&cycle, &bed.graph, &routes, NULL),
-					 TR_OK);
+			assert_int_equal(net_routing_make(&routes, &bed.topology, rules[i], NULL), TR_OK);
+			assert_int_equal(net_deadlock_find(&cycle, &bed.graph, &routes, NULL), TR_OK);
 			assert_int_equal(cycle.count, i < 2 ? switches : 0);
 			check_cycle(&cycle, &bed.graph, &routes);
 			net_cycle_clear(&cycle);
@@ -449,21 +430,18 @@ static void grids_by_dimension(void **state)
 		unsigned y = 1 + (unsigned)tr_random_below(&random, 6);
 		unsigned z = 1 + (unsigned)tr_random_below(&random, 4);
 
-		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u",
-			 closed ? "torus" : "mesh", x, y, z,
+		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u", closed ? "torus" : "mesh", x, y, z,
 			 1 + (unsigned)tr_random_below(&random, 2));
 		// In a line of four a worm goes up the numbers to the farthest switch: a circle, too.
-		assert_int_equal(route_named(network, "dimension"),
-				 closed && (x > 3 || y > 3 || z > 3));
+		assert_int_equal(route_named(network, "dimension"), closed && (x > 3 || y > 3 || z > 3));
 	}
 	assert_false(route_named("hypercube:5", "dimension"));
 }
 
 static void trees_by_ancestor(void **state)
 {
-	static const char *const networks[] = {
-		"fattree:2,4", "fattree:3,3", "fattree:50", "fattree:200", "clos:3,4,5",
-		"yates16",     "yates32",     "yates64",    "switch:9"};
+	static const char *const networks[] = {"fattree:2,4", "fattree:3,3", "fattree:50", "fattree:200", "clos:3,4,5",
+					       "yates16",     "yates32",     "yates64",	   "switch:9"};
 	char rule[80];
 
 	(void)state;

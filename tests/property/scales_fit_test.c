@@ -138,8 +138,7 @@ static void check_held(const char *what, unsigned held)
 
 static void test_session_intervals(void **unused)
 {
-	struct m_g_infinity *truth =
-		bed_open(&m_g_infinity_arrivals, "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
+	struct m_g_infinity *truth = bed_open(&m_g_infinity_arrivals, "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
 	unsigned held[3] = {0};
 
 	(void)unused;
@@ -160,8 +159,8 @@ static void test_session_intervals(void **unused)
 
 static void test_cascade_intervals(void **unused)
 {
-	struct cascade *truth =
-		bed_open(&cascade_arrivals, "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
+	struct cascade *truth = bed_open(&cascade_arrivals,
+					 "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
 	unsigned held[5] = {0};
 
 	(void)unused;

@@ -77,8 +77,7 @@ static void noise_with_long_range_dependence_is_let_be(void **state)
 static void expect(size_t model, const char *what, double share, double least, double most)
 {
 	if (share < least - 1e-9 || share > most + 1e-9)
-		fail_msg("%s: %g are found %s, expected %g to %g", hurst_models[model].name, share, what, least,
-			 most);
+		fail_msg("%s: %g are found %s, expected %g to %g", hurst_models[model].name, share, what, least, most);
 }
 
 static void what_fools_estimators_is_found(void **state)
@@ -97,14 +96,11 @@ static void what_fools_estimators_is_found(void **state)
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++) {
 		const struct shares shares = shares_of(expected[i].model);
 
-		expect(expected[i].model, "not to be such noise", shares.parametric,
-		       expected[i].parametric_least, 1);
-		expect(expected[i].model, "short-range", shares.short_range, expected[i].short_least,
-		       expected[i].short_most);
+		expect(expected[i].model, "not to be such noise", shares.parametric, expected[i].parametric_least, 1);
+		expect(expected[i].model, "short-range", shares.short_range, expected[i].short_least, expected[i].short_most);
 		expect(expected[i].model, "short-range, shifted or far apart",
 		       shares.short_range + shares.shifted + shares.apart, expected[i].cause_least, 1);
-		expect(expected[i].model, "shifted", shares.shifted, expected[i].shift_least,
-		       expected[i].shift_most);
+		expect(expected[i].model, "shifted", shares.shifted, expected[i].shift_least, expected[i].shift_most);
 	}
 }
 

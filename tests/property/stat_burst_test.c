@@ -211,8 +211,7 @@ static void generated_parameters_come_back(void **state)
 	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
 	for (int i = 0; i < 4000; i++) {
 		do {
-			burst_add(&burst, (int64_t)(now * (double)SECOND),
-				  8000 + tr_random_below(&random, 190));
+			burst_add(&burst, (int64_t)(now * (double)SECOND), 8000 + tr_random_below(&random, 190));
 			now += fmin(0.999, exponential(&random, 0.07));
 		} while (tr_random_unit(&random) > 1 / 10.5);
 		now += 1 + exponential(&random, 1);

@@ -64,8 +64,7 @@ static struct plain_window plain_window(const struct sample *s, unsigned level, 
 }
 
 // Each part holds the windows that follow those of the part before.
-static void check_parts(const struct sample *s, const struct nested_sums *sums, unsigned level,
-			int64_t from, int64_t to)
+static void check_parts(const struct sample *s, const struct nested_sums *sums, unsigned level, int64_t from, int64_t to)
 {
 	struct nested_part parts[NESTED_SEGMENTS_MAX];
 	const size_t count = nested_sums_parts(sums, level, parts);
@@ -161,8 +160,7 @@ static void plain_bursts(const struct sample *s, int64_t threshold, struct plain
 
 	memset(plain, 0, sizeof(*plain));
 	for (size_t i = 1; i <= s->count; i++) {
-		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]),
-						    i - first, 0};
+		uint64_t value[BURST_QUANTITIES] = {(uint64_t)(s->time[i - 1] - s->time[first]), i - first, 0};
 
 		if (i < s->count && s->time[i] - s->time[i - 1] <= threshold)
 			continue;
@@ -304,16 +302,15 @@ static void autocorrelations_are_those_of_two_passes(void **state)
 		for (size_t i = 0; i < lags.count; i++) {
 			const size_t lag = lags.lag[i];
 
-			check_near(lagged_autocorrelation(&lagged, i), n <= lag || squares <= 0 ? NAN :
-				   plain_cross(x, mean, x + lag, mean, n - lag) / squares);
+			check_near(lagged_autocorrelation(&lagged, i),
+				   n <= lag || squares <= 0 ? NAN : plain_cross(x, mean, x + lag, mean, n - lag) / squares);
 		}
 		if (n >= 3) {
 			const long double a = plain_mean(x, n - 1), b = plain_mean(x + 1, n - 1);
 			const long double spread = sqrtl(plain_cross(x, a, x, a, n - 1) *
 							 plain_cross(x + 1, b, x + 1, b, n - 1));
 
-			check_near(lagged_memory(&lagged), spread > 0 ?
-				   plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
+			check_near(lagged_memory(&lagged), spread > 0 ? plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
 		}
 		lagged_close(&lagged);
 	}
@@ -323,11 +320,14 @@ static void autocorrelations_are_those_of_two_passes(void **state)
 
 static struct burstiness_settings settings(bool given, bool from_first, int64_t width)
 {
-	static const struct tr_header header = {
-		.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
-	struct burstiness_settings out = {
-		.header = &header, .width_ticks = width, .from_first = from_first, .segments = 8, .histograms = true,
-		.lags = {2, {1, 2}}, .thresholds = powers()};
+	static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000, .origin_s = -1};
+	struct burstiness_settings out = {.header = &header,
+					  .width_ticks = width,
+					  .from_first = from_first,
+					  .segments = 8,
+					  .histograms = true,
+					  .lags = {2, {1, 2}},
+					  .thresholds = powers()};
 
 	for (int k = 0; given && k < 20; k++) {
 		out.windows.factor[out.windows.count++] = INT64_C(1) << k;

@@ -67,8 +67,7 @@ static int64_t plain_floor(__int128 a, int64_t b)
 
 static int64_t plain_index(const struct sample *s, size_t i, int64_t width)
 {
-	return plain_floor((__int128)s->header.origin_s * 1000000000 + s->header.origin_ns +
-			   s->packet[i].time_ticks, width);
+	return plain_floor((__int128)s->header.origin_s * 1000000000 + s->header.origin_ns + s->packet[i].time_ticks, width);
 }
 
 struct plain {
@@ -103,8 +102,7 @@ static struct plain plain_moments(const struct sample *s, int64_t width)
 
 static enum tr_status put(struct binner *binner, const struct sample *s, size_t from, size_t to)
 {
-	return binner_add(binner, &s->packet[from], sizeof(s->packet[0]), SIZE_OFFSET, to - from,
-			  NULL);
+	return binner_add(binner, &s->packet[from], sizeof(s->packet[0]), SIZE_OFFSET, to - from, NULL);
 }
 
 static void check_moments(const struct scale_moments *found, const struct scale_moments *expected)
@@ -241,8 +239,7 @@ static void the_origin_of_a_file_does_not_matter(void **state)
 			int64_t index, shifted;
 
 			assert_int_equal(bin_grid_index(&a, t, &index, NULL), TR_OK);
-			assert_int_equal(bin_grid_index(&b, t + shift * 1000000000, &shifted, NULL),
-					 TR_OK);
+			assert_int_equal(bin_grid_index(&b, t + shift * 1000000000, &shifted, NULL), TR_OK);
 			assert_int_equal(index, shifted);
 			assert_int_equal(index, plain_index(&s, i, s.base_ticks));
 			assert_true(bin_grid_start(&a, index) <= t);
@@ -263,9 +260,9 @@ static void bins_from_the_first_packet_are_complete(void **state)
 		struct binner binner;
 		struct bin_grid grid;
 
-		assert_int_equal(bin_grid_set(&grid, s.base_ticks, &s.header,
-					      epoch_ticks(&s.header, s.packet[0].time_ticks), NULL),
-				 TR_OK);
+		assert_int_equal(
+			bin_grid_set(&grid, s.base_ticks, &s.header, epoch_ticks(&s.header, s.packet[0].time_ticks), NULL),
+			TR_OK);
 		assert_int_equal(scales_open(&scales, s.factor, 4, NULL), TR_OK);
 		scales.from_start = true;
 		binner_open(&binner, &grid, scales_take, &scales);

@@ -111,9 +111,9 @@ static void blocks_are_the_plain_ones(void **state)
 					const size_t m = (size_t)estimate.points[i].scale;
 
 					check(names[method], kind, n, estimate.points[i].y,
-					      method == 0 ? plain_median_residual(series, n, m) :
-					      method == 4 ? plain_rescaled_range(series, n, m) :
-							    plain_fluctuation(series, n, m, method),
+					      method == 0   ? plain_median_residual(series, n, m)
+					      : method == 4 ? plain_rescaled_range(series, n, m)
+							    : plain_fluctuation(series, n, m, method),
 					      1e-7);
 				}
 			}
@@ -151,23 +151,18 @@ static double smooth(int which, double j, size_t last)
 	const double l = M_PI * j / (double)last;
 
 	switch (which) {
-	case 0:
-		return pow(l, -1.9);
-	case 1:
-		return pow(2 * sin(l / 2), 2.6);
-	case 2:
-		return log(l);
-	case 3:
-		return exp(-0.01 * j);
-	default:
-		return 1 / (1 + exp(-2e-4) - 2 * exp(-1e-4) * cos(l));
+	case 0: return pow(l, -1.9);
+	case 1: return pow(2 * sin(l / 2), 2.6);
+	case 2: return log(l);
+	case 3: return exp(-0.01 * j);
+	default: return 1 / (1 + exp(-2e-4) - 2 * exp(-1e-4) * cos(l));
 	}
 }
 
 static void condensed_sums_are_those_of_all_terms(void **state)
 {
-	static const size_t bands[][2] = {{1, 3}, {1, 63}, {1, 64}, {5, 70}, {64, 77}, {100, 101}, {33, 1000}, {1, 39999},
-					  {700, 24576}};
+	static const size_t bands[][2] = {{1, 3},     {1, 63},	  {1, 64},    {5, 70},	   {64, 77},
+					  {100, 101}, {33, 1000}, {1, 39999}, {700, 24576}};
 	static double weights[CONDENSED_MAX];
 	struct condensed_places places;
 
@@ -177,8 +172,8 @@ static void condensed_sums_are_those_of_all_terms(void **state)
 		for (int which = 0; which < 5; which++) {
 			const size_t first = bands[b][0], last = bands[b][1];
 			// From the end to the beginning, and squared where which is odd.
-			const struct condensed_values values = {.base = series + last - first, .stride = -1, .level = 0.5,
-								.squared = which % 2 == 1};
+			const struct condensed_values values = {
+				.base = series + last - first, .stride = -1, .level = 0.5, .squared = which % 2 == 1};
 			double sum = 0, all = 0, of_places = 0;
 
 			condensed_places_make(&places, first, last);

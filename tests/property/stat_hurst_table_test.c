@@ -25,8 +25,9 @@ static void read_line(const char *line, double *truth, size_t *points, char meth
 	const char *at = strchr(line, '\t');
 
 	assert_non_null(at);
-	assert_int_equal(sscanf(at, "%lf %zu %31s %d %lf %*f %lf %lf %lf", truth, points, method, &row->series,
-				&row->mean, &row->sd, &row->rmse, &row->held), 8);
+	assert_int_equal(sscanf(at, "%lf %zu %31s %d %lf %*f %lf %lf %lf", truth, points, method, &row->series, &row->mean,
+				&row->sd, &row->rmse, &row->held),
+			 8);
 }
 
 static FILE *open_table(void)

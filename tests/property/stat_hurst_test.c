@@ -57,7 +57,7 @@ static void the_noise_has_its_covariance(void **state)
 // (NumPy): what every correct implementation gives, bias included.
 struct reference {
 	const char *name;
-	double min, max; // scales
+	double min, max;       // scales
 	double mean[5], sd[5]; // for H = .5 .6 .7 .8 .9
 };
 
@@ -86,9 +86,7 @@ static const struct reference references[] = {
 static void check_reference(const struct reference *reference, int column, int count)
 {
 	const struct estimator *estimator = estimator_find(reference->name);
-	const struct estimate_options options = {.scale_min = reference->min,
-						 .scale_max = reference->max,
-						 .level = 0.95};
+	const struct estimate_options options = {.scale_min = reference->min, .scale_max = reference->max, .level = 0.95};
 	struct fgn *fgn = fgn_open(POINTS, 0.5 + 0.1 * column);
 	struct tr_random random;
 	double sum = 0, squares = 0, mean, sd, error;
@@ -109,12 +107,11 @@ static void check_reference(const struct reference *reference, int column, int c
 	// Three decimals were printed; 4 errors for 20 comparisons. The sd's own error is sd /
 	// sqrt(2 count).
 	if (fabs(mean - reference->mean[column]) > 0.0005 + 4 * error)
-		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name,
-			 reference->min, reference->max, 0.5 + 0.1 * column, mean,
-			 reference->mean[column]);
+		fail_msg("%s %g..%g H %.1f: mean %.4f, expected %.3f", reference->name, reference->min, reference->max,
+			 0.5 + 0.1 * column, mean, reference->mean[column]);
 	if (fabs(sd - reference->sd[column]) > 0.0005 + 4 * error / M_SQRT2)
-		fail_msg("%s %g..%g H %.1f: sd %.4f, expected %.3f", reference->name, reference->min,
-			 reference->max, 0.5 + 0.1 * column, sd, reference->sd[column]);
+		fail_msg("%s %g..%g H %.1f: sd %.4f, expected %.3f", reference->name, reference->min, reference->max,
+			 0.5 + 0.1 * column, sd, reference->sd[column]);
 }
 
 static void the_reference_table_comes_out(void **state)
@@ -154,8 +151,7 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 	fgn_close(fgn);
 	off = (double)held / count - level;
 	if ((makes_room(estimator) ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
-		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n,
-			 h, held, count, level);
+		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n, h, held, count, level);
 }
 
 static void the_intervals_hold(void **state)
@@ -167,7 +163,8 @@ static void the_intervals_hold(void **state)
 	for (size_t i = 0; estimators[i]; i++)
 		for (size_t k = 0; k < most; k++)
 			for (double h = 0.5; h < 0.95; h += 0.2)
-				if (estimators[i] != &whittle_farima && !estimators[i]->counts_only && lengths[k] >= estimators[i]->n_min)
+				if (estimators[i] != &whittle_farima && !estimators[i]->counts_only &&
+				    lengths[k] >= estimators[i]->n_min)
 					check_coverage(estimators[i], lengths[k], h, 0.95);
 }
 
@@ -256,12 +253,9 @@ static void impossible_series_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_noise_has_its_covariance),
-		cmocka_unit_test(the_reference_table_comes_out),
-		cmocka_unit_test(the_intervals_hold),
-		cmocka_unit_test(the_jackknife_holds_as_its_page_says),
-		cmocka_unit_test(the_unit_does_not_matter),
-		cmocka_unit_test(impossible_series_are_refused),
+		cmocka_unit_test(the_noise_has_its_covariance), cmocka_unit_test(the_reference_table_comes_out),
+		cmocka_unit_test(the_intervals_hold),		cmocka_unit_test(the_jackknife_holds_as_its_page_says),
+		cmocka_unit_test(the_unit_does_not_matter),	cmocka_unit_test(impossible_series_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

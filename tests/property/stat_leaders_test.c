@@ -59,9 +59,10 @@ static void check(const char *what, double c1, double c2, const struct found *fo
 	const double least = 0.9 - 3.5 * sqrt(0.09 / rounds());
 
 	if (getenv("FLIT_LONG"))
-		print_message("%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f %.3f, zeta(2) %.3f %.3f, zeta(4) %.3f %.3f\n", what, c1,
-		      found->c1, found->c1_held, c2, found->c2, found->c2_held, found->zeta[0], found->held[0], found->zeta[5],
-		      found->held[5], found->zeta[7], found->held[7]);
+		print_message("%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f %.3f, zeta(2) %.3f %.3f, "
+			      "zeta(4) %.3f %.3f\n",
+			      what, c1, found->c1, found->c1_held, c2, found->c2, found->c2_held, found->zeta[0],
+			      found->held[0], found->zeta[5], found->held[5], found->zeta[7], found->held[7]);
 	if (fabs(found->c1 - c1) > 0.013 + 0.06 / sqrt(rounds()) || found->c1_held < least)
 		fail_msg("%s: c1 %g: %g, held %g", what, c1, found->c1, found->c1_held);
 	if (fabs(found->c2 - c2) > 0.002 + 0.06 * fabs(c2) + 0.03 / sqrt(rounds()) || found->c2_held < least)
@@ -137,8 +138,10 @@ static void a_cascade_has_its_cumulants(void **state)
 					const double whole = series[i];
 
 					for (size_t half = 0; half < 2; half++)
-						series[2 * i + half] =
-							whole * exp(sqrt(s_squared) * gsl_cdf_ugaussian_Pinv(tr_random_unit(&random)) - s_squared / 2);
+						series[2 * i + half] = whole *
+								       exp(sqrt(s_squared) * gsl_cdf_ugaussian_Pinv(
+												     tr_random_unit(&random)) -
+									   s_squared / 2);
 				}
 			add(&found, c1, c2);
 		}
@@ -215,7 +218,8 @@ static void leaders_equal_their_definition(void **state)
 		y1 += sum * (double)(j + 1);
 		used = j + 1;
 	}
-	assert_int_equal(leaders_make(series, FEW, &(struct leaders_options){.j1 = 2, .vanishing = 2, .level = 0.95}, work, &leaders, NULL),
+	assert_int_equal(leaders_make(series, FEW, &(struct leaders_options){.j1 = 2, .vanishing = 2, .level = 0.95}, work,
+				      &leaders, NULL),
 			 TR_OK);
 	assert_int_equal(leaders.j2, used);
 	assert_true(fabs(leaders.c1 - (s0 * y1 - s1 * y0) / (s0 * s2 - s1 * s1)) < 1e-9);

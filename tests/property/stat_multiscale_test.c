@@ -69,9 +69,9 @@ static void a_cascade_has_its_exponents(void **state)
 				series[2 * i] = 2 * left * whole;
 				series[2 * i + 1] = 2 * (1 - left) * whole;
 			}
-		assert_int_equal(multiscale_make(series, POINTS,
-						 &(struct multiscale_options){.j1 = 3, .level = 0.95},
-						 work, &diagram, NULL), TR_OK);
+		assert_int_equal(multiscale_make(series, POINTS, &(struct multiscale_options){.j1 = 3, .level = 0.95}, work,
+						 &diagram, NULL),
+				 TR_OK);
 		for (size_t i = 0; i < MULTISCALE_ORDERS; i++) {
 			mean[i] += diagram.orders[i].zeta / rounds;
 			q[i] = diagram.orders[i].q;

@@ -57,8 +57,8 @@ static void check(const char *name, const char *method)
 
 static void intervals_hold_beside_noise(void **state)
 {
-	static const char *const any[] = {"fgn .8", "farima d .3", "ar1 .6", "poisson 5", "rate .8 mean 0.5", "rate .8 mean 5",
-					  "rate .9 mean 50", "sessions .8 mean 5"};
+	static const char *const any[] = {"fgn .8",	      "farima d .3",	"ar1 .6",	   "poisson 5",
+					  "rate .8 mean 0.5", "rate .8 mean 5", "rate .9 mean 50", "sessions .8 mean 5"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++) {

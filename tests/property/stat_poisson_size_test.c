@@ -110,7 +110,8 @@ static void poisson_passes_on_coarse_clocks(void **state)
 		for (size_t k = 0; k < 2; k++) {
 			char what[80];
 
-			(void)snprintf(what, sizeof(what), "Poisson, %g packets/s, clock of %g us", per_s, (double)ticks_ns[k] / 1000);
+			(void)snprintf(what, sizeof(what), "Poisson, %g packets/s, clock of %g us", per_s,
+				       (double)ticks_ns[k] / 1000);
 			check_level(what, refusals(exponential, per_s, ticks_ns[k], &positive, &tested), rounds());
 		}
 	// The signs are even: 4 standard errors.

@@ -23,7 +23,7 @@
 
 #define POINTS 4096
 #define VALUES 20000
-#define PRINTED 0.005 // rates were printed to two decimals
+#define PRINTED 0.005	// rates were printed to two decimals
 #define MADE_FROM 400.0 // samples that the rates of tails come from
 
 static double series[VALUES], work[30 * VALUES];
@@ -191,20 +191,25 @@ static void pulse(double *x, struct tr_random *random)
 		x[i] += 1;
 }
 
-enum rate {
-	NOT_STATIONARY, NOT_KNOWN, CHANGES, NOT_CONSTANT, LONG_MEMORY, NO_MEMORY, ACROSS, NOT_ACROSS, JOINT, RATES
-};
+enum rate { NOT_STATIONARY, NOT_KNOWN, CHANGES, NOT_CONSTANT, LONG_MEMORY, NO_MEMORY, ACROSS, NOT_ACROSS, JOINT, RATES };
 
 static const char *const rate_names[RATES] = {
-	"not stationary", "not decided whether stationary", "level changes", "H not constant", "long memory",
-	"no long memory", "dependence across blocks", "none across blocks", "anything rejected jointly",
+	"not stationary",
+	"not decided whether stationary",
+	"level changes",
+	"H not constant",
+	"long memory",
+	"no long memory",
+	"dependence across blocks",
+	"none across blocks",
+	"anything rejected jointly",
 };
 
 struct said {
 	const char *name;
 	double h;
 	change *change;
-	int made_from; // series
+	int made_from;	     // series
 	double rates[RATES]; // shares of them
 };
 
@@ -281,8 +286,7 @@ static void series_are_judged_as_said(void **state)
 		}
 		fgn_close(fgn);
 		for (int rate = 0; rate < RATES; rate++)
-			check_rate(said[i].name, rate_names[rate], found[rate], count, said[i].rates[rate],
-				   said[i].made_from);
+			check_rate(said[i].name, rate_names[rate], found[rate], count, said[i].rates[rate], said[i].made_from);
 	}
 }
 
@@ -331,12 +335,8 @@ static const struct {
 	law *law;
 	double yes, no;
 } tails_said[] = {
-	{"Pareto 1.5", pareto, 0.93, 0.02},
-	{"Pareto 3", pareto_light, 0.93, 0.03},
-	{"Lomax 1.5", lomax, 0.17, 0.03},
-	{"lognormal 1", lognormal_1, 0, 0.10},
-	{"lognormal 2", lognormal_2, 0, 0.21},
-	{"Weibull .5", weibull, 0, 0.26},
+	{"Pareto 1.5", pareto, 0.93, 0.02},    {"Pareto 3", pareto_light, 0.93, 0.03}, {"Lomax 1.5", lomax, 0.17, 0.03},
+	{"lognormal 1", lognormal_1, 0, 0.10}, {"lognormal 2", lognormal_2, 0, 0.21},  {"Weibull .5", weibull, 0, 0.26},
 	{"exponential", exponential, 0, 0.97},
 };
 

@@ -46,8 +46,8 @@ static const char *node_text(const struct tr_names *names, uint32_t id)
 }
 
 // A field without ids: names for nodes, flows and links; spans scaled by scale.
-static int write_field(const struct tr_names *names, const struct tr_field *field, int64_t value,
-		       __int128 scale, char *out, size_t out_bytes)
+static int write_field(const struct tr_names *names, const struct tr_field *field, int64_t value, __int128 scale, char *out,
+		       size_t out_bytes)
 {
 	uint32_t id = (uint32_t)value;
 	const struct tr_flow *flow;
@@ -59,8 +59,8 @@ static int write_field(const struct tr_names *names, const struct tr_field *fiel
 		if (id == TR_FLOW_NONE)
 			return snprintf(out, out_bytes, " -");
 		flow = &names->flows[id];
-		return snprintf(out, out_bytes, " %s>%s/%u/%u/%u", node_text(names, flow->src),
-				node_text(names, flow->dst), flow->protocol, flow->src_port, flow->dst_port);
+		return snprintf(out, out_bytes, " %s>%s/%u/%u/%u", node_text(names, flow->src), node_text(names, flow->dst),
+				flow->protocol, flow->src_port, flow->dst_port);
 	case TR_SPAN:
 	case TR_AREA: return snprintf(out, out_bytes, " %lld", (long long)(value * scale));
 	case TR_TIME: return 0; // the first is the line's; later ones are compared in the delivery test below
@@ -112,8 +112,7 @@ static void expect(struct lines *lines, const char *path, const struct tr_header
 	while (tr_next(in, &record) == TR_OK) {
 		struct line *line = add_line(lines);
 
-		describe(line, tr_kind_find(own->kind), tr_reader_names(in), record, scale,
-			 (int64_t)(offset / 1000000000));
+		describe(line, tr_kind_find(own->kind), tr_reader_names(in), record, scale, (int64_t)(offset / 1000000000));
 		line->order = lines->count;
 	}
 	tr_reader_close(in);
@@ -149,8 +148,7 @@ static void merge_files(char paths[][64], size_t count, struct lines *lines, str
 	for (size_t i = 0; i < count; i++)
 		inputs[i] = open_file(paths[i]);
 	assert_int_equal(tr_merge_header(inputs, count, false, header, NULL), TR_OK);
-	assert_int_equal(tr_merge_open(&merge, inputs, count, header, (struct tr_merge_options){false, false},
-				       sink, NULL),
+	assert_int_equal(tr_merge_open(&merge, inputs, count, header, (struct tr_merge_options){false, false}, sink, NULL),
 			 TR_OK);
 	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK) {
 		assert_true(tr_merge_time(merge) >= complete_ticks);
@@ -177,8 +175,11 @@ static void one_case(struct tr_random *random, unsigned kind, const char *folder
 
 	for (size_t i = 0; i < count; i++) {
 		struct stream_wishes wishes = {
-			.kind = kind, .items = 10 + tr_random_below(random, 100), .span_ticks = 500,
-			.ticks_per_s = rates[tr_random_below(random, 4)], .plain = tr_random_below(random, 2),
+			.kind = kind,
+			.items = 10 + tr_random_below(random, 100),
+			.span_ticks = 500,
+			.ticks_per_s = rates[tr_random_below(random, 4)],
+			.plain = tr_random_below(random, 2),
 		};
 
 		struct stream stream;

@@ -81,8 +81,8 @@ static void same_names(const struct tr_names *got, const struct stream *stream)
 		const struct tr_flow *a = &got->flows[i];
 		const struct tr_flow *b = &expected.flows[i];
 
-		assert_true(a->src == b->src && a->dst == b->dst && a->protocol == b->protocol &&
-			    a->src_port == b->src_port && a->dst_port == b->dst_port);
+		assert_true(a->src == b->src && a->dst == b->dst && a->protocol == b->protocol && a->src_port == b->src_port &&
+			    a->dst_port == b->dst_port);
 	}
 	for (uint32_t i = 0; i < got->link_count; i++)
 		assert_true(got->links[i] == expected.links[i] || !strcmp(got->links[i], expected.links[i]));
@@ -92,8 +92,7 @@ static void same_names(const struct tr_names *got, const struct stream *stream)
 }
 
 // Reads records as they should be, by record and by block in turn; returns how many came.
-static size_t read_records(struct tr_reader *in, const struct stream *stream, enum tr_status *status,
-			   struct tr_random *random)
+static size_t read_records(struct tr_reader *in, const struct stream *stream, enum tr_status *status, struct tr_random *random)
 {
 	size_t size_bytes = tr_kind_find(stream->header.kind)->size_bytes;
 	const struct stream_item *item = stream->items;
@@ -104,23 +103,21 @@ static size_t read_records(struct tr_reader *in, const struct stream *stream, en
 		bool block = tr_random_below(random, 2);
 
 		count = 1;
-		*status = block ? tr_next_block(in, &records, &count) :
-				  tr_next(in, (const union tr_record **)&records);
+		*status = block ? tr_next_block(in, &records, &count) : tr_next(in, (const union tr_record **)&records);
 		if (*status != TR_OK)
 			return seen;
 		for (size_t i = 0; i < count; i++, seen++, item++) {
 			while (item->is_name)
 				item++;
 			assert_true(seen < stream->records);
-			assert_memory_equal((const char *)records + i * tr_reader_stride(in), &item->record,
-					    size_bytes);
+			assert_memory_equal((const char *)records + i * tr_reader_stride(in), &item->record, size_bytes);
 		}
 	}
 }
 
 // Sends count of the bytes through a pipe and reads them.
-static enum tr_status read_through_pipe(const struct stream *stream, const uint8_t *bytes, size_t count,
-					size_t *seen, struct tr_random *random)
+static enum tr_status read_through_pipe(const struct stream *stream, const uint8_t *bytes, size_t count, size_t *seen,
+					struct tr_random *random)
 {
 	struct feed feed = {bytes, count, -1, *random};
 	enum tr_status status;

@@ -47,9 +47,9 @@ static char *to_text(const struct stream *stream, size_t *size_bytes, uint64_t *
 	assert_non_null(out);
 	known.index.names = &known.names;
 	assert_int_equal(tr_body_hash_open(&body, &stream->header, NULL), TR_OK);
-	assert_int_equal(tr_text_writer_open(&writer, out, &stream->header, "maker 1\n  option --x\n", NULL, 0,
-					     &known.index, NULL),
-			 TR_OK);
+	assert_int_equal(
+		tr_text_writer_open(&writer, out, &stream->header, "maker 1\n  option --x\n", NULL, 0, &known.index, NULL),
+		TR_OK);
 	for (size_t i = 0; i < stream->count; i++) {
 		if (stream->items[i].is_name) {
 			known_add(&known, &stream->items[i].name);

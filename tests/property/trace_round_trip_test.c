@@ -52,13 +52,14 @@ static struct plan make_plan(uint64_t seed)
 		.origin_ns = below(&plan, 1000000000),
 		.unsorted = below(&plan, 4) == 0,
 	};
-	plan.options = (struct tr_writer_options){.compress = below(&plan, 2) != 0,
-						  .flush_each = below(&plan, 10) == 0};
+	plan.options = (struct tr_writer_options){.compress = below(&plan, 2) != 0, .flush_each = below(&plan, 10) == 0};
 	plan.kind = tr_kind_find(plan.header.kind);
 	plan.records = below(&plan, plan.options.flush_each ? 300 : 20000);
 	plan.trailer = (struct tr_trailer){
-		.records = plan.records, .lost = tr_random_u64(&plan.random),
-		.lost_known = below(&plan, 2) != 0, .damaged = below(&plan, 2) != 0,
+		.records = plan.records,
+		.lost = tr_random_u64(&plan.random),
+		.lost_known = below(&plan, 2) != 0,
+		.damaged = below(&plan, 2) != 0,
 	};
 	plan.time_ticks = (int64_t)tr_random_u64(&plan.random) / 4;
 	return plan;
@@ -92,12 +93,8 @@ static bool next_name(struct plan *plan, struct tr_name *name, char text[40])
 		name->id = below(plan, plan->links < LINKS ? plan->links + 1 : LINKS);
 		plan->links += name->id == plan->links;
 		break;
-	case TR_NAME_COUNTER:
-		(void)snprintf(text, 40, "counter %u", below(plan, 50));
-		break;
-	case TR_NAME_NOTE:
-		(void)snprintf(text, 40, "note %u\n", below(plan, 10));
-		break;
+	case TR_NAME_COUNTER: (void)snprintf(text, 40, "counter %u", below(plan, 50)); break;
+	case TR_NAME_NOTE: (void)snprintf(text, 40, "note %u\n", below(plan, 10)); break;
 	}
 	name->text_bytes = strlen(text);
 	return true;
@@ -339,8 +336,7 @@ static void check_cuts(uint64_t seed)
 		(void)close(ends[0]);
 		for (size_t at = 0; at < bytes.count;) {
 			size_t piece = 1 + tr_random_below(&random, most + bytes.count / 2000);
-			ssize_t put = write(ends[1], bytes.at + at,
-					    piece < bytes.count - at ? piece : bytes.count - at);
+			ssize_t put = write(ends[1], bytes.at + at, piece < bytes.count - at ? piece : bytes.count - at);
 
 			if (put < 0)
 				_exit(1);

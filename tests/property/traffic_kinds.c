@@ -18,12 +18,12 @@ static const struct {
 	bool period;
 } kinds[] = {
 	{POISSON, 0, 0.5, false}, {POISSON, 0, 5, false}, {POISSON, 0, 500, false}, {BATCH, 0, 5, false},
-	{AR1, 0.6, 0, false}, {AR1, 0.9, 0, false}, {AR1, 0.99, 0, false},
-	{MMPP, 10, 5, false}, {MMPP, 100, 5, false}, {MMPP, 1000, 5, false},
-	{SHIFT, 0, 5, false}, {TREND, 0, 5, false}, {SINE, 0, 5, false}, {PROGRAM, 0, 5, false},
-	{RATE, 0.6, 5, false}, {RATE, 0.7, 5, false}, {RATE, 0.8, 5, false}, {RATE, 0.9, 5, false},
-	{RATE, 0.8, 0.5, false}, {RATE, 0.8, 50, false}, {RATE, 0.8, 500, false}, {RATE, 0.8, 5, true},
-	{NOISE, 0.8, 0, false}, {FARIMA, 0.3, 0, false}, {ON_OFF, 1.4, 5, false},
+	{AR1, 0.6, 0, false},	  {AR1, 0.9, 0, false},	  {AR1, 0.99, 0, false},    {MMPP, 10, 5, false},
+	{MMPP, 100, 5, false},	  {MMPP, 1000, 5, false}, {SHIFT, 0, 5, false},	    {TREND, 0, 5, false},
+	{SINE, 0, 5, false},	  {PROGRAM, 0, 5, false}, {RATE, 0.6, 5, false},    {RATE, 0.7, 5, false},
+	{RATE, 0.8, 5, false},	  {RATE, 0.9, 5, false},  {RATE, 0.8, 0.5, false},  {RATE, 0.8, 50, false},
+	{RATE, 0.8, 500, false},  {RATE, 0.8, 5, true},	  {NOISE, 0.8, 0, false},   {FARIMA, 0.3, 0, false},
+	{ON_OFF, 1.4, 5, false},
 };
 
 const struct traffic_kind traffic_kinds[] = {

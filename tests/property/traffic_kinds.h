@@ -11,7 +11,7 @@ struct traffic_kind {
 	const char *name;
 	const char *what;
 	bool self_similar;
-	double h; // of the self-similar ones
+	double h;    // of the self-similar ones
 	double mean; // packets a bin; 0: no counts
 };
 

@@ -8,9 +8,9 @@
 struct verdict_row {
 	int series;
 	double yes, no, not_decided; // shares of them
-	double yes_at_most;          // upper 95 % bound of yes (Clopper and Pearson)
-	double h_mean, h_sd;         // of those with yes; NaN without
-	double held;                 // share of those whose interval holds the true H
+	double yes_at_most;	     // upper 95 % bound of yes (Clopper and Pearson)
+	double h_mean, h_sd;	     // of those with yes; NaN without
+	double held;		     // share of those whose interval holds the true H
 };
 
 // count series of n points, numbered from first on.

@@ -26,7 +26,8 @@ static int print_page(const char *path)
 
 	if (!in || !fgets(line, sizeof(line), in) || strcmp(line, heading) != 0)
 		return 2;
-	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"series\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" \"held\"\n"
+	puts(".Bl -column \"lrd .8 mean 500\" \"262144\" \"series\" \"1.000\" \"at most\" \"1.000\" \"not decided\" \".823\" "
+	     "\"held\"\n"
 	     ".It Em kind Ta Em points Ta Em series Ta Em yes Ta Em at most Ta Em no Ta Em not decided Ta Em H Ta Em held");
 	while (fgets(line, sizeof(line), in)) {
 		const char *cells[12];

@@ -120,7 +120,8 @@ static void take_as_a_search_does(size_t count, uint64_t step, bool many_nodes)
 
 		assert_true(packet.time_ticks == now && packet.id == n && packet.dst == (uint32_t)now);
 		assert_int_equal(packet.src, many_nodes ? (uint32_t)(first + packet.payload_bytes) : first);
-		assert_true(packet.wire_bytes == source_wire_B(packet.payload_bytes, UINT32_MAX - 5) && packet.class == TR_CLASS_OVERHEAD);
+		assert_true(packet.wire_bytes == source_wire_B(packet.payload_bytes, UINT32_MAX - 5) &&
+			    packet.class == TR_CLASS_OVERHEAD);
 		if (++at[first] == AHEAD_PACKETS) {
 			const struct ahead_columns again = {ticks[first], payload_B, dst, NULL};
 

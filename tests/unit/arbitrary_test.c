@@ -40,11 +40,14 @@ static int write_trace(void **state)
 	}
 	for (int i = 0; i < N; i++) {
 		ticks += (int64_t)tr_random_below(&random, 1000);
-		packets[i] = (struct tr_packet){.time_ticks = ticks, .id = 1000 + (uint64_t)i,
-						.flow = TR_FLOW_NONE, .src = (uint32_t)i % 4,
+		packets[i] = (struct tr_packet){.time_ticks = ticks,
+						.id = 1000 + (uint64_t)i,
+						.flow = TR_FLOW_NONE,
+						.src = (uint32_t)i % 4,
 						.dst = (uint32_t)i % 3 == 0 ? TR_NODE_OTHER : 2,
 						.payload_bytes = tr_random_u32(&random) >> 18,
-						.wire_bytes = 99, .flags = TR_FLAG_SETUP,
+						.wire_bytes = 99,
+						.flags = TR_FLAG_SETUP,
 						.class = TR_CLASS_DATA};
 		assert_int_equal(tr_put(out, &packets[i]), TR_OK);
 	}
@@ -70,8 +73,7 @@ static struct tr_packet *replay(const struct arbitrary_settings *settings, size_
 	assert_int_equal(tr_source_open(&source, path, &err), TR_OK);
 	assert_int_equal(tr_reader_open(&in, source, NULL, NULL, &err), TR_OK);
 	assert_int_equal(arbitrary_open(&generator, in, settings, &err), TR_OK);
-	for (*count = 0; generator_next(&generator, out + *count, 97, &got, &err) == TR_OK;
-	     *count += got)
+	for (*count = 0; generator_next(&generator, out + *count, 97, &got, &err) == TR_OK; *count += got)
 		assert_true(*count + got <= N);
 	generator_close(&generator);
 	tr_reader_close(in);
@@ -80,8 +82,7 @@ static struct tr_packet *replay(const struct arbitrary_settings *settings, size_
 
 static struct arbitrary_settings all(void)
 {
-	return (struct arbitrary_settings){
-		.from_ticks = INT64_MIN, .to_ticks = INT64_MAX, .stretch = {1, 1}};
+	return (struct arbitrary_settings){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX, .stretch = {1, 1}};
 }
 
 static void as_it_is(void **state)
@@ -130,8 +131,7 @@ static void nodes_are_renumbered(void **state)
 	size_t count;
 
 	(void)state;
-	assert_int_equal(arbitrary_parse_map("2=9,9=9,0=1,1=0", pairs, 4, &settings.pair_count, &err),
-			 TR_OK);
+	assert_int_equal(arbitrary_parse_map("2=9,9=9,0=1,1=0", pairs, 4, &settings.pair_count, &err), TR_OK);
 	settings.pairs = pairs;
 	settings.renumber = true;
 	settings.first_id = 7;
@@ -166,8 +166,8 @@ static void two_nodes_do_not_become_one_unasked(void **state)
 
 static void wrong_maps_are_refused(void **state)
 {
-	static const char *const bad[] = {"", "0", "0=", "=0", "0=0,0=0", "0=x", "a=0",
-					  "0=0,", "0=0,1=1,2=2,3=3,4=4", "0=4294967295"};
+	static const char *const bad[] = {
+		"", "0", "0=", "=0", "0=0,0=0", "0=x", "a=0", "0=0,", "0=0,1=1,2=2,3=3,4=4", "0=4294967295"};
 	struct arbitrary_pair pairs[4];
 	size_t count;
 

@@ -14,22 +14,18 @@
 #include "trace/body_hash.h"
 #include "trace/record.h"
 
-static const struct tr_header header = {.kind = TR_SERIES, .ticks_per_s = 1000, .origin_s = -2,
-					.origin_ns = 7};
+static const struct tr_header header = {.kind = TR_SERIES, .ticks_per_s = 1000, .origin_s = -2, .origin_ns = 7};
 
-static const struct tr_series record = {.start_ticks = 1, .width_ticks = 2, .count = 3, .size_bytes = 4,
-					.node = 0, .class = 1};
+static const struct tr_series record = {.start_ticks = 1, .width_ticks = 2, .count = 3, .size_bytes = 4, .node = 0, .class = 1};
 
 // Kind 4, 1000 ticks, -2 s, 7 ns; the record; node 0 "ab" as controller; counter "k" of 258.
 static const uint8_t by_hand[] = {
-	4, 0, 0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0, 0, 0, 0, 0,
-	0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 7, 0, 0, 0, 0, 0, 0, 0,
-	1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0,
-	4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0,
-	1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-	'a', 'b', 0, 0, 0, 0, 0, 0,
-	4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0,
-	'k', 0, 0, 0, 0, 0, 0, 0,
+	4,   0,	  0, 0, 0, 0, 0, 0, 0xe8, 3, 0, 0, 0, 0, 0,   0, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 7, 0,
+	0,   0,	  0, 0, 0, 0, 1, 0, 0,	  0, 0, 0, 0, 0, 2,   0, 0,    0,    0,	   0,	 0,    0,    3,	   0,	 0, 0,
+	0,   0,	  0, 0, 4, 0, 0, 0, 0,	  0, 0, 0, 0, 0, 0,   0, 1,    0,    0,	   0,	 1,    1,    2,	   0,	 0, 0,
+	0,   0,	  0, 0, 0, 0, 0, 0, 0,	  0, 0, 0, 0, 0, 0,   0, 0,    0,    0,	   0,	 0,    0,    0,	   0,	 0, 0,
+	'a', 'b', 0, 0, 0, 0, 0, 0, 4,	  0, 1, 0, 0, 0, 0,   0, 0,    0,    0,	   0,	 0,    0,    0,	   0,	 0, 0,
+	0,   0,	  0, 0, 0, 0, 2, 1, 0,	  0, 0, 0, 0, 0, 'k', 0, 0,    0,    0,	   0,	 0,    0,
 };
 
 static void set(struct tr_names *names, enum tr_name_kind kind, const char *text, uint64_t value)

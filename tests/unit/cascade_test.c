@@ -14,7 +14,7 @@
 #include "arrivals_bed.h"
 #include "gen/arrivals/cascade.h"
 
-#define TEXT                                                                                                   \
+#define TEXT \
 	"finest 1 ms\npackets 3\nspread 0.2\nsplit 5  # 16 ms\nsplit 3  # 8 ms\nsplit 1.5  # 4 ms\nsplit 0.5  # 2 " \
 	"ms\n"
 
@@ -85,7 +85,8 @@ static void test_text(void **unused)
 	free(text);
 	bed_close(&cascade_arrivals, cascade);
 	assert_non_null(strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\n"), "split is missing"));
-	assert_non_null(strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\nsplit 0\n"), "t:4: split: 0 is outside"));
+	assert_non_null(
+		strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\nsplit 0\n"), "t:4: split: 0 is outside"));
 	assert_non_null(strstr(bed_refuses(&cascade_arrivals, "finest 1 ms\npackets 3\nsplit 1 s\n"), "t:4: split: "));
 	for (size_t i = 0, used = strlen(many); i < 33; i++)
 		used += (size_t)snprintf(many + used, sizeof(many) - used, "split 1\n");

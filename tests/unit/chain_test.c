@@ -20,7 +20,7 @@
 #include "gen/arrivals/mmpp.h"
 
 #define TWO "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n"
-#define THREE                                                                                  \
+#define THREE \
 	"state 5000 packets/s for 2 ms\nstate 300 packets/s for 30 ms\nstate 0 packets/s for 10 ms\n" \
 	"jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n"
 
@@ -197,7 +197,8 @@ static void test_expectations(void **unused)
 	check_expectations(TWO, "state 1200 packets/s for 15 ms\nstate 70 packets/s for 70 ms\n", 500);
 	check_expectations(THREE,
 			   "state 4000 packets/s for 3 ms\nstate 400 packets/s for 20 ms\nstate 50 packets/s for 30 ms\n"
-			   "jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n", 1e9);
+			   "jump 1 to 2 100 %\njump 2 to 1 40 %\njump 2 to 3 60 %\njump 3 to 1 100 %\n",
+			   1e9);
 }
 
 // Of 64 states a ring, of which the sum is known: all time, all packets.
@@ -344,16 +345,17 @@ static void test_refusals(void **unused)
 	refuse(TWO "jump 1 to 2 50 %\njump 1 to 2 50 %\n", "a second time");
 	refuse(TWO "jump 1 2 50 %\n", "expected such as jump");
 	refuse("state 1 packets/s for 1 s\nstate 1 packets/s for 1 s\nstate 1 packets/s for 1 s\njump 1 to 2 100 %\n"
-	       "jump 2 to 1 100 %\n", "do not reach each other");
+	       "jump 2 to 1 100 %\n",
+	       "do not reach each other");
 	refuse("jump 1 to 2 5 %\n", "state is missing");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_two_states), cmocka_unit_test(test_likelihood), cmocka_unit_test(test_long_silence),
+		cmocka_unit_test(test_two_states),   cmocka_unit_test(test_likelihood),	 cmocka_unit_test(test_long_silence),
 		cmocka_unit_test(test_expectations), cmocka_unit_test(test_many_states), cmocka_unit_test(test_walk),
-		cmocka_unit_test(test_start), cmocka_unit_test(test_text), cmocka_unit_test(test_map_text),
+		cmocka_unit_test(test_start),	     cmocka_unit_test(test_text),	 cmocka_unit_test(test_map_text),
 		cmocka_unit_test(test_map_refusals), cmocka_unit_test(test_refusals)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@
 #define HEAD MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 1000 B\nheader 10 B\n"
 // Chapter 3: 75 nodes, 4 servers, a client sends half of its packets to them; chapter 4: three quarters.
 #define GLOBAL(share, rest) \
-	HEAD "load 1 %\nduration 4000 s\n[servers]\nnodes 4\nto all 100 %\n[clients]\nnodes 71\nto servers " share "\nto own " rest "\n"
+	HEAD "load 1 %\nduration 4000 s\n[servers]\nnodes 4\nto all 100 %\n[clients]\nnodes 71\nto servers " share \
+	     "\nto own " rest "\n"
 #define NANOSECONDS UINT64_C(1000000000)
 #define PACKETS_MAX 2000000
 
@@ -59,7 +60,8 @@ static void shares_are_those_of_the_thesis(void **state)
 	(void)state;
 	check_shares(GLOBAL("50 %", "50 %"), 0.5 / 4, 0.5 / 70);
 	check_shares(GLOBAL("75 %", "25 %"), 0.75 / 4, 0.25 / 70);
-	check_shares(HEAD "load 1 %\n[servers]\nnodes 2\nto all 100 %\n[clients]\nnodes 68\nto servers 200/3 %\nto own 100/3 %\n",
+	check_shares(HEAD
+		     "load 1 %\n[servers]\nnodes 2\nto all 100 %\n[clients]\nnodes 68\nto servers 200/3 %\nto own 100/3 %\n",
 		     2.0 / 3 / 2, 1.0 / 3 / 67);
 }
 
@@ -123,7 +125,8 @@ static void clients_think_after_a_message_has_left(void **state)
 static void answers_follow_requests(void **state)
 {
 	struct model_run run = generate(HEAD "think 0 s\nduration 100 s\n[client]\nto server 100 %\n"
-				  "[server]\nload 0 %\nreply 2000 B\nservice 2 ms\n", 8, 0, PACKETS_MAX);
+					     "[server]\nload 0 %\nreply 2000 B\nservice 2 ms\n",
+					8, 0, PACKETS_MAX);
 
 	(void)state;
 	assert_true(fabs((double)run.count - 2 * 100 / 5.02e-3) < 4 * sqrt(2 * 100 / 5.02e-3));
@@ -144,7 +147,8 @@ static void answers_follow_requests(void **state)
 static void servers_queue(void **state)
 {
 	struct model_run run = generate(HEAD "duration 2000 s\n[clients]\nnodes 20\nload 99.502487562 b/s\nsize 1 B\n"
-				  "to server 100 %\n[server]\nload 0 %\nreply 1000 B\nservice 1 ms\n", 8, 0, PACKETS_MAX);
+					     "to server 100 %\n[server]\nload 0 %\nreply 1000 B\nservice 1 ms\n",
+					8, 0, PACKETS_MAX);
 	const double mean_s = 2.01e-3, square = 2e-6 + 2 * 1e-3 * 1.01e-3 + 1.01e-3 * 1.01e-3;
 	const double expected_s = 11e-6 + 1 / (2 * mean_s) * square / (2 * (1 - 0.5)) + 1e-3;
 	double sum_s = 0;
@@ -170,7 +174,8 @@ static void servers_queue(void **state)
 // Adding nodes to a class changes no other node's times and sizes.
 static void streams_belong_to_their_node(void **state)
 {
-	const char *text = MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 1 B .. 1000 B\nload 5 %\n[a]\nnodes 4\nto all 100 %\n";
+	const char *text = MODEL_FIRST_LINE
+		"\nfamily client-server\nrate 8 Mb/s\nsize 1 B .. 1000 B\nload 5 %\n[a]\nnodes 4\nto all 100 %\n";
 	struct model_run few = generate(text, 3, 4, PACKETS_MAX), many = generate(text, 3, 9, PACKETS_MAX);
 	size_t at = 0;
 
@@ -195,8 +200,9 @@ static void classes_scale(void **state)
 	uint32_t class_of_node[103];
 
 	(void)state;
-	model_of_text(&model, HEAD "load 1 %\n[server]\nto all 100 %\n[a]\nnodes 50\nto all 100 %\n[b]\nnodes 35\nto all 100 %\n"
-			       "[c]\nnodes 25\nto all 100 %\n[d]\nnodes 45\nto all 100 %\n[e]\nnodes 40\nto all 100 %\n");
+	model_of_text(&model,
+		      HEAD "load 1 %\n[server]\nto all 100 %\n[a]\nnodes 50\nto all 100 %\n[b]\nnodes 35\nto all 100 %\n"
+			   "[c]\nnodes 25\nto all 100 %\n[d]\nnodes 45\nto all 100 %\n[e]\nnodes 40\nto all 100 %\n");
 	assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 	assert_int_equal(parameters.nodes, 196);
 	assert_int_equal(client_server_scale(&parameters, 103, &err), TR_OK); // 102 of 195: 26.15 18.31 13.08 23.54 20.92
@@ -238,23 +244,27 @@ static void wrong_models_are_refused(void **state)
 	(void)state;
 	model_run_refused(HEAD "load 1 %\n", "t.model: no section says who sends");
 	model_run_refused(HEAD "[a]\nnodes 2\nto own 100 %\n", "t.model:6: [a]: neither a load nor a time to think");
-	model_run_refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n", "t.model:6: load and think exclude one another");
+	model_run_refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n",
+			  "t.model:6: load and think exclude one another");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto own 30 %\nto all 60 %\n",
-		"t.model:7: [a]: the shares are 90 % together, not 100 %");
+			  "t.model:7: [a]: the shares are 90 % together, not 100 %");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n", "t.model:9: to: there is no section [b]");
-	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all\n", "t.model:9: to: expected a section's name and a share such as 30 %");
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all\n",
+			  "t.model:9: to: expected a section's name and a share such as 30 %");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all much\n",
-		"t.model:9: to: expected a share of 0 % to 100 % after \"all\", found \"much\"");
-	model_run_refused(HEAD "load 1 %\n[a]\nto own 100 %\n[b]\nto all 100 %\n", "t.model:8: [a] has one node, which cannot send to itself");
+			  "t.model:9: to: expected a share of 0 % to 100 % after \"all\", found \"much\"");
+	model_run_refused(HEAD "load 1 %\n[a]\nto own 100 %\n[b]\nto all 100 %\n",
+			  "t.model:8: [a] has one node, which cannot send to itself");
 	model_run_refused(HEAD "load 1 %\n[all]\nto own 100 %\n", "t.model:7: no section can be called [all]");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 0 1 1\nto own 100 %\n", "t.model:8: at: node 1 stands here a second time");
-	model_run_refused(HEAD "load 1 %\n[a]\nat 0 .. 3 5\nto own 100 %\n", "t.model:8: at: node 5 is beyond all nodes of the sections");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 .. 3 5\nto own 100 %\n",
+			  "t.model:8: at: node 5 is beyond all nodes of the sections");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 0 ..\nto own 100 %\n", "t.model:8: at: a range without its end");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 1 0 ..  0\nto own 100 %\n",
-		"t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole number from 1 to 999999");
+			  "t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole number from 1 to 999999");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n", "t.model:8: nodes and at exclude one another");
 	model_run_refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
-		"a node of [b] is asked for 1.206 times what it can answer");
+			  "a node of [b] is asked for 1.206 times what it can answer");
 }
 
 // Against sorting.
@@ -277,8 +287,7 @@ static void replies_leave_in_order(void **state)
 		while (queue.count > 0) {
 			struct reply reply = reply_queue_take(&queue);
 
-			assert_true(reply.ticks > last.ticks ||
-				    (reply.ticks == last.ticks && reply.number > last.number));
+			assert_true(reply.ticks > last.ticks || (reply.ticks == last.ticks && reply.number > last.number));
 			last = reply;
 		}
 	}

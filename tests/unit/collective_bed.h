@@ -29,7 +29,7 @@ struct collective_bed {
 	struct bed_message *messages;
 	size_t count;
 	size_t room;
-	bool added_twice; // a contribution was combined that was already there
+	bool added_twice;  // a contribution was combined that was already there
 	bool sent_nothing; // a block was sent that its sender did not have
 	uint64_t data[BED_RANKS][BED_PARTS];
 	uint64_t apart[BED_RANKS][BED_PARTS];

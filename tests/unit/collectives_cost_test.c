@@ -124,8 +124,7 @@ static void check(const struct cost *cost, uint64_t lg)
 {
 	uint64_t p = UINT64_C(1) << lg;
 	struct formula is = cost->formula(p, lg);
-	int64_t ns = (int64_t)(is.rounds * (L_NS - G_NS) + is.blocks * BLOCK_B * G_NS +
-			       is.combined * BLOCK_B * GAMMA_NS);
+	int64_t ns = (int64_t)(is.rounds * (L_NS - G_NS) + is.blocks * BLOCK_B * G_NS + is.combined * BLOCK_B * GAMMA_NS);
 	char text[120], combine[24] = "";
 
 	if (cost->combines)
@@ -134,8 +133,8 @@ static void check(const struct cost *cost, uint64_t lg)
 		 (unsigned long long)(cost->per_rank ? BLOCK_B : p * BLOCK_B), combine);
 	run(text);
 	if (run_bed.totals.finish_ticks != ns * BED_NS)
-		fail_msg("%s: %lld ns, the formula has %lld", text,
-			 (long long)run_bed.totals.finish_ticks / BED_NS, (long long)ns);
+		fail_msg("%s: %lld ns, the formula has %lld", text, (long long)run_bed.totals.finish_ticks / BED_NS,
+			 (long long)ns);
 	program_bed_close(&run_bed);
 }
 

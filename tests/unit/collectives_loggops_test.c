@@ -36,8 +36,7 @@ static void compare_times(struct program_bed *ours, const char *program, const c
 		assert_int_equal(ours->totals.sent, theirs->totals.sent);
 		for (uint32_t rank = 0; rank < ours->goal.ranks; rank++)
 			if (program_bed_finish(ours, rank) != program_bed_finish(theirs, rank))
-				fail_msg("%s: rank %u ends at another time than in %s", program, rank,
-					 path);
+				fail_msg("%s: rank %u ends at another time than in %s", program, rank, path);
 	}
 	program_bed_close(theirs);
 	free(theirs);

@@ -58,16 +58,15 @@ static uint32_t *ops_of(const struct collective_bed *bed, const struct goal_prog
 			continue;
 		assert_true(told < bed->count);
 		assert_int_equal(message->rank, goal_rank_of(program, i));
-		assert_true(message->kind == op->kind && message->bytes == op->size &&
-			    message->peer == op->peer && message->tag == op->tag);
+		assert_true(message->kind == op->kind && message->bytes == op->size && message->peer == op->peer &&
+			    message->tag == op->tag);
 		ops[told++] = i;
 	}
 	assert_int_equal(told, bed->count);
 	return ops;
 }
 
-static void check_steps(const char *text, const struct collective_bed *bed,
-			const struct goal_program *program)
+static void check_steps(const char *text, const struct collective_bed *bed, const struct goal_program *program)
 {
 	bool *before = calloc(program->op_count + 1, sizeof(*before));
 	uint32_t *ops = ops_of(bed, program);
@@ -79,8 +78,8 @@ static void check_steps(const char *text, const struct collective_bed *bed,
 		mark_before(program, ops[later], before);
 		for (size_t i = later; i-- > 0 && bed->messages[i].rank == message->rank;)
 			if (bed->messages[i].step < message->step && !before[ops[i]])
-				fail_msg("%s: line %u does not wait for line %u", text,
-					 program->ops[ops[later]].line, program->ops[ops[i]].line);
+				fail_msg("%s: line %u does not wait for line %u", text, program->ops[ops[later]].line,
+					 program->ops[ops[i]].line);
 	}
 	free(before);
 	free(ops);
@@ -108,8 +107,7 @@ static void check_way(const char *kind, const char *way, size_t length)
 
 	for (uint32_t p = 1; p <= 9; p++)
 		for (int i = 0; i < 2; i++) {
-			snprintf(text, sizeof(text), "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length,
-				 way, p, times[i]);
+			snprintf(text, sizeof(text), "%s:by=%.*s,ranks=%u,repeats=2%s", kind, (int)length, way, p, times[i]);
 			check(text);
 		}
 }

@@ -17,7 +17,7 @@
 struct shape {
 	uint32_t p, two_k, k, r;
 	uint64_t block;
-	uint64_t all; // p blocks
+	uint64_t all;	    // p blocks
 	uint64_t rounds_up; // ceil(log2 p)
 };
 
@@ -93,8 +93,7 @@ static struct cost bruck_alltoall(const struct shape *s)
 
 static struct cost gather_doubling(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k,
-			     s->r * s->block + (s->two_k - 1) * s->all + s->r * s->all,
+	return (struct cost){2 * s->r + s->two_k * s->k, s->r * s->block + (s->two_k - 1) * s->all + s->r * s->all,
 			     s->k + 2 * folds(s)};
 }
 
@@ -121,28 +120,24 @@ static struct cost scatter_doubling(const struct shape *s)
 
 static struct cost reduce_rabenseifner(const struct shape *s)
 {
-	return (struct cost){s->r + s->two_k * s->k + s->two_k - 1,
-			     s->r * s->all + (s->two_k - 1) * s->all + s->k * s->all / 2,
+	return (struct cost){s->r + s->two_k * s->k + s->two_k - 1, s->r * s->all + (s->two_k - 1) * s->all + s->k * s->all / 2,
 			     2 * s->k + folds(s)};
 }
 
 static struct cost halving(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k,
-			     s->r * s->all + (s->two_k - 1) * s->all + s->r * s->block,
+	return (struct cost){2 * s->r + s->two_k * s->k, s->r * s->all + (s->two_k - 1) * s->all + s->r * s->block,
 			     s->k + 2 * folds(s)};
 }
 
 static struct cost doubling_whole(const struct shape *s)
 {
-	return (struct cost){2 * s->r + s->two_k * s->k, (2 * s->r + s->two_k * s->k) * s->all,
-			     s->k + 2 * folds(s)};
+	return (struct cost){2 * s->r + s->two_k * s->k, (2 * s->r + s->two_k * s->k) * s->all, s->k + 2 * folds(s)};
 }
 
 static struct cost allreduce_rabenseifner(const struct shape *s)
 {
-	return (struct cost){2 * s->r + 2 * s->two_k * s->k,
-			     2 * s->r * s->all + 2 * (s->two_k - 1) * s->all,
+	return (struct cost){2 * s->r + 2 * s->two_k * s->k, 2 * s->r * s->all + 2 * (s->two_k - 1) * s->all,
 			     2 * s->k + 2 * folds(s)};
 }
 
@@ -235,8 +230,7 @@ static uint32_t rank_at(const struct shape *s, uint32_t root, uint32_t place)
 }
 
 // What a rank has before.
-static uint64_t before(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank,
-		       uint32_t part)
+static uint64_t before(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank, uint32_t part)
 {
 	if (is(form, "broadcast"))
 		return rank == root ? one(part) : 0;
@@ -257,8 +251,8 @@ static uint64_t everyone(const struct shape *s)
 }
 
 // Whether it has what was promised after.
-static bool kept(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank,
-		 uint32_t part, const struct collective_bed *bed)
+static bool kept(const struct form *form, const struct shape *s, uint32_t root, uint32_t rank, uint32_t part,
+		 const struct collective_bed *bed)
 {
 	uint64_t has = bed->data[rank][part];
 
@@ -286,8 +280,7 @@ static uint32_t parts_of(const struct form *form, const struct shape *s)
 	return form->parts == ONE ? 1 : form->parts == RANKS ? s->p : s->two_k;
 }
 
-static void name(char *text, size_t bytes, const struct form *form, const struct shape *s,
-		 uint32_t root)
+static void name(char *text, size_t bytes, const struct form *form, const struct shape *s, uint32_t root)
 {
 	char rooted[40] = "";
 
@@ -321,8 +314,7 @@ static void check_data(const struct form *form, const struct shape *s, uint32_t 
 		fail_msg("%s: a contribution counts twice", text);
 	if (collective_bed_sent_messages(bed) != cost.messages ||
 	    (s->all % s->block == 0 && collective_bed_sent_bytes(bed) != cost.bytes))
-		fail_msg("%s: %llu messages of %llu bytes", text,
-			 (unsigned long long)collective_bed_sent_messages(bed),
+		fail_msg("%s: %llu messages of %llu bytes", text, (unsigned long long)collective_bed_sent_messages(bed),
 			 (unsigned long long)collective_bed_sent_bytes(bed));
 	collective_bed_close(bed);
 	free(bed);
@@ -378,10 +370,8 @@ static void check_rounds(const struct form *form, const struct shape *s)
 	assert_int_equal(run_bed.totals.ended, run_bed.totals.operations);
 	assert_int_equal(run_bed.totals.sent, cost.messages);
 	assert_int_equal(run_bed.totals.message_bytes, cost.bytes);
-	if (cost.rounds != ROUNDS_UNSAID &&
-	    run_bed.totals.finish_ticks != (int64_t)cost.rounds * 1000 * BED_NS)
-		fail_msg("%s: %lld ns, not %llu rounds", text,
-			 (long long)run_bed.totals.finish_ticks / BED_NS,
+	if (cost.rounds != ROUNDS_UNSAID && run_bed.totals.finish_ticks != (int64_t)cost.rounds * 1000 * BED_NS)
+		fail_msg("%s: %lld ns, not %llu rounds", text, (long long)run_bed.totals.finish_ticks / BED_NS,
 			 (unsigned long long)cost.rounds);
 	program_bed_close(&run_bed);
 	collective_bed_close(bed);
@@ -408,8 +398,7 @@ static void a_chain_in_segments_is_a_pipeline(void **state)
 		char text[80];
 
 		assert_non_null(bed);
-		snprintf(text, sizeof(text), "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u",
-			 segments);
+		snprintf(text, sizeof(text), "broadcast:by=ring,ranks=6,bytes=1000B,segments=%u", segments);
 		collective_bed_open(bed, text, segments);
 		for (uint32_t part = 0; part < segments; part++)
 			bed->data[0][part] = one(part);
@@ -434,15 +423,14 @@ static void uneven_blocks_and_repeats(void **state)
 
 	(void)state;
 	assert_non_null(bed);
-	collective_bed_open(bed, "allreduce:by=ring,ranks=7,bytes=1000B,repeats=3,compute=5us,combine=1ns",
-			    7);
+	collective_bed_open(bed, "allreduce:by=ring,ranks=7,bytes=1000B,repeats=3,compute=5us,combine=1ns", 7);
 	assert_int_equal(collective_bed_sent_bytes(bed), 3 * 12 * 1000);
 	program_bed_open(&run_bed, bed->text);
 	assert_int_equal(program_bed_run(&run_bed, NULL), TR_OK);
 	assert_int_equal(run_bed.totals.ended, run_bed.totals.operations);
 	for (uint32_t rank = 0; rank < 7; rank++)
-		assert_in_range(program_rank(run_bed.program, rank)->compute_ticks / BED_NS,
-				3 * (5000 + 6 * 142), 3 * (5000 + 6 * 143));
+		assert_in_range(program_rank(run_bed.program, rank)->compute_ticks / BED_NS, 3 * (5000 + 6 * 142),
+				3 * (5000 + 6 * 143));
 	program_bed_close(&run_bed);
 	collective_bed_close(bed);
 	free(bed);

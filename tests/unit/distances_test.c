@@ -32,7 +32,8 @@ static bool are_joined(const struct grid *grid, uint32_t a, uint32_t b)
 
 		if (from != to) {
 			differ++;
-			steps += from + 1 == to || to + 1 == from || (grid->closed && (from + to == size - 1) && (from == 0 || to == 0));
+			steps += from + 1 == to || to + 1 == from ||
+				 (grid->closed && (from + to == size - 1) && (from == 0 || to == 0));
 		}
 		a /= size;
 		b /= size;
@@ -86,12 +87,15 @@ static double draw_at(const struct grid *grid, const struct destinations *d, uin
 // sum of chi-squares has the mean of their freedom and twice that as its variance.
 static void distances_are_those_of_cables(void **state)
 {
-	static const struct grid grids[] = {
-		{"torus:3x3,hosts=4", {3, 3, 1}, 4, true},   {"mesh:3x3,hosts=2", {3, 3, 1}, 2, false},
-		{"torus:4x5x2,hosts=2", {4, 5, 2}, 2, true}, {"4x3x2", {4, 3, 2}, 1, false},
-		{"ring:7", {7, 1, 1}, 1, true},		     {"ring:8,hosts=3", {8, 1, 1}, 3, true},
-		{"line:9,hosts=2", {9, 1, 1}, 2, false},     {"torus:2x2x2", {2, 2, 2}, 1, true},
-		{"mesh:2x1x5,hosts=2", {2, 1, 5}, 2, false}};
+	static const struct grid grids[] = {{"torus:3x3,hosts=4", {3, 3, 1}, 4, true},
+					    {"mesh:3x3,hosts=2", {3, 3, 1}, 2, false},
+					    {"torus:4x5x2,hosts=2", {4, 5, 2}, 2, true},
+					    {"4x3x2", {4, 3, 2}, 1, false},
+					    {"ring:7", {7, 1, 1}, 1, true},
+					    {"ring:8,hosts=3", {8, 1, 1}, 3, true},
+					    {"line:9,hosts=2", {9, 1, 1}, 2, false},
+					    {"torus:2x2x2", {2, 2, 2}, 1, true},
+					    {"mesh:2x1x5,hosts=2", {2, 1, 5}, 2, false}};
 	struct tr_error err = {""};
 
 	(void)state;
@@ -105,8 +109,9 @@ static void distances_are_those_of_cables(void **state)
 			struct destinations d;
 			char text[200];
 
-			(void)snprintf(text, sizeof(text), DESTINATIONS_HEAD "destinations by-distance\nshape %s\ndistances %.*s1\n",
-				       grid->shape, (int)(2 * steps), "0 0 0 0 0 0 0 0 0 ");
+			(void)snprintf(text, sizeof(text),
+				       DESTINATIONS_HEAD "destinations by-distance\nshape %s\ndistances %.*s1\n", grid->shape,
+				       (int)(2 * steps), "0 0 0 0 0 0 0 0 0 ");
 			if (destinations_bed_open(&d, text, switches * grid->hosts, 1, &err) != TR_OK)
 				fail_msg("%s", err.text);
 			for (uint32_t self = 0; self < d.nodes; self++)
@@ -149,9 +154,10 @@ static void shares_are_of_distances(void **state)
 	const double none[] = {0, 0, 0, 0, 0, 0, .5, .5};
 
 	(void)state;
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\n", 8, 2, without, 22.5);
-	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\nsender included\n", 8, 2, with,
-		 24.3);
+	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\n", 8, 2, without,
+		 22.5);
+	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 1/2 20% 0.3\nsender included\n",
+		 8, 2, with, 24.3);
 	drawn_as(DESTINATIONS_HEAD "destinations by-distance\nshape ring:4,hosts=2\ndistances 0 0 1\n", 8, 2, none, 10.8);
 }
 
@@ -196,7 +202,8 @@ static void a_node_without_another_sends_where_it_may_to_itself(void **state)
 static void many_are_as_one_by_one(void **state)
 {
 	static const char *const keys[] = {DESTINATIONS_HEAD "sender included\n", DESTINATIONS_HEAD "sender excluded\n",
-					   DESTINATIONS_HEAD "destinations by-distance\nshape torus:3x3\ndistances 0 1/2 1/2\n"};
+					   DESTINATIONS_HEAD
+					   "destinations by-distance\nshape torus:3x3\ndistances 0 1/2 1/2\n"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -238,7 +245,8 @@ static void keys_come_back(void **state)
 		FILE *file = open_memstream(&written, &bytes);
 
 		(void)snprintf(text, sizeof(text), DESTINATIONS_HEAD "%s", texts[i].keys);
-		(void)snprintf(expected, sizeof(expected), DESTINATIONS_HEAD "%s", texts[i].written ? texts[i].written : texts[i].keys);
+		(void)snprintf(expected, sizeof(expected), DESTINATIONS_HEAD "%s",
+			       texts[i].written ? texts[i].written : texts[i].keys);
 		model_of_text(&in, text);
 		assert_int_equal(destinations_bed_get(&in, &parameters, &err), TR_OK);
 		destinations_put(&out, &parameters);
@@ -255,19 +263,22 @@ static void keys_come_back(void **state)
 static void networks_that_are_none_are_refused(void **state)
 {
 	(void)state;
-	destinations_bed_refused(DESTINATIONS_HEAD "shape cube:4x4\n", 16, "t.model:2: shape: \"cube\" is none of mesh, torus, line, ring");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape cube:4x4\n", 16,
+				 "t.model:2: shape: \"cube\" is none of mesh, torus, line, ring");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape ring:4x4\n", 16, "t.model:2: shape: more than 1 dimension");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape torus:\n", 16,
-		"t.model:2: shape: expected sizes such as 4x4: '' is not a whole number from 1 to 1000000");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,ports=8\n", 16, "t.model:2: shape: expected hosts=, not \"ports=8\"");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=0\n", 16, "t.model:2: shape: hosts: '0' is not a whole number from 1 to 1000000");
+				 "t.model:2: shape: expected sizes such as 4x4: '' is not a whole number from 1 to 1000000");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,ports=8\n", 16,
+				 "t.model:2: shape: expected hosts=, not \"ports=8\"");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=0\n", 16,
+				 "t.model:2: shape: hosts: '0' is not a whole number from 1 to 1000000");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=2,hosts=2\n", 16,
-		"t.model:2: shape: hosts: '2,hosts=2' is not a whole number from 1 to 1000000");
+				 "t.model:2: shape: hosts: '2,hosts=2' is not a whole number from 1 to 1000000");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4\nshape 4x4\n", 16, "t.model:3: shape stands here a second time");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape line:1,hosts=16\n", 16,
-		"t.model:2: destinations nearest: the shape has one switch");
+				 "t.model:2: destinations nearest: the shape has one switch");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape torus:4x4,hosts=4\n", 16,
-		"t.model:2: destinations tornado: the shape has 64 nodes, not 16");
+				 "t.model:2: destinations tornado: the shape has 64 nodes, not 16");
 }
 
 // In a line of four switches the middle ones have none three away; two of the same switch are none away.
@@ -278,20 +289,27 @@ static void shares_that_cannot_be_are_refused(void **state)
 	(void)state;
 	destinations_bed_refused(BY, 8, "t.model:2: destinations by-distance: the key distances is missing");
 	destinations_bed_refused(BY "distances 1/4 1/4 1/4 1/4\n", 8,
-		"t.model:2: destinations by-distance: distance 3: some nodes have no other that far away; all have one up to distance 2");
-	destinations_bed_refused(BY "distances 1/3 1/3 1/3\n", 4, "t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
+				 "t.model:2: destinations by-distance: distance 3: some nodes have no other that far away; all "
+				 "have one up to distance 2");
+	destinations_bed_refused(BY "distances 1/3 1/3 1/3\n", 4,
+				 "t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
 	destinations_bed_refused(BY "distances .33 .33 .33\n", 8, EXPECTED "the shares are less than 1 together");
 	destinations_bed_refused(BY "distances 1/2 .500000001\n", 8, EXPECTED "the shares are more than 1 together");
 	destinations_bed_refused(BY "distances 3/2\n", 8, EXPECTED "share 1 is outside 0 .. 1");
 	destinations_bed_refused(BY "distances 1/2 -1/2 1\n", 8, EXPECTED "share 2 is outside 0 .. 1");
-	destinations_bed_refused(BY "distances 1/999999999989 1/999999999961\n", 8, EXPECTED "the sum of the shares has too many digits");
+	destinations_bed_refused(BY "distances 1/999999999989 1/999999999961\n", 8,
+				 EXPECTED "the sum of the shares has too many digits");
 	destinations_bed_refused(BY "distances near\n", 8, EXPECTED "'near' is not a number, with % if it is a percentage");
 	destinations_bed_refused(BY "distances 1\ndistances 1\n", 8, "t.model:5: distances stands here a second time");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations by-distance\nshape 4\ndistances 1/2 1/2\n", 4,
+	destinations_bed_refused(
+		DESTINATIONS_HEAD "destinations by-distance\nshape 4\ndistances 1/2 1/2\n", 4,
 		"t.model:2: destinations by-distance: distance 0: each node is alone on its switch, and none sends to itself");
-	destinations_bed_refused(DESTINATIONS_HEAD "distances 1\n", 4, "t.model:2: distances: only of destinations by-distance");
-	destinations_bed_refused(DESTINATIONS_HEAD "sender there\n", 4, "t.model:2: sender: \"there\" is none of excluded, included");
-	destinations_bed_refused(DESTINATIONS_HEAD "destinations by-role\nsender included\n", 4, "t.model:3: sender: not of destinations by-role");
+	destinations_bed_refused(DESTINATIONS_HEAD "distances 1\n", 4,
+				 "t.model:2: distances: only of destinations by-distance");
+	destinations_bed_refused(DESTINATIONS_HEAD "sender there\n", 4,
+				 "t.model:2: sender: \"there\" is none of excluded, included");
+	destinations_bed_refused(DESTINATIONS_HEAD "destinations by-role\nsender included\n", 4,
+				 "t.model:3: sender: not of destinations by-role");
 #undef BY
 #undef EXPECTED
 }

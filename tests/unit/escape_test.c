@@ -39,7 +39,11 @@ static void makes_markup_safe(void **state)
 	(void)state;
 	expect(text_write_markup, "</title><script>alert('1' & \"2\")</script>",
 	       "&lt;/title&gt;&lt;script&gt;alert(&#39;1&#39; &amp; &quot;2&quot;)&lt;/script&gt;");
-	expect(text_write_markup, "a\x01" "b\x7f" "c\td\ne", "a b c d e");
+	expect(text_write_markup,
+	       "a\x01"
+	       "b\x7f"
+	       "c\td\ne",
+	       "a b c d e");
 	expect(text_write_markup_lines, "<\n>", "&lt;\n&gt;");
 	expect(text_write_markup, "µ → ok", "µ → ok");
 }
@@ -57,7 +61,10 @@ static void replaces_what_is_no_text(void **state)
 		assert_null(strstr(made, bad[i]));
 		free(made);
 	}
-	expect(text_write_markup, "a\xc2\x9b" "b", "a b");
+	expect(text_write_markup,
+	       "a\xc2\x9b"
+	       "b",
+	       "a b");
 }
 
 static void makes_gnuplot_strings_safe(void **state)
@@ -90,7 +97,7 @@ static void shortens_in_characters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(makes_markup_safe), cmocka_unit_test(replaces_what_is_no_text),
+		cmocka_unit_test(makes_markup_safe),	      cmocka_unit_test(replaces_what_is_no_text),
 		cmocka_unit_test(makes_gnuplot_strings_safe), cmocka_unit_test(keeps_terminals_safe),
 		cmocka_unit_test(shortens_in_characters),
 	};

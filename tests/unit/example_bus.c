@@ -23,9 +23,9 @@ struct times {
 
 struct bus {
 	struct times times;
-	struct net_worm_list fresh; // became ready in this tick
+	struct net_worm_list fresh;   // became ready in this tick
 	struct net_worm_list waiting; // in the order of service
-	int64_t free_ticks; // the wire is, from then on
+	int64_t free_ticks;	      // the wire is, from then on
 };
 
 static int64_t hold_ticks(const struct times *times, uint32_t size_bytes)
@@ -33,8 +33,7 @@ static int64_t hold_ticks(const struct times *times, uint32_t size_bytes)
 	return sim_pace_ticks(&times->byte, times->overhead_bytes + size_bytes);
 }
 
-static enum tr_status find_times(struct times *times, const struct params *params, uint64_t ticks_per_s,
-				 struct tr_error *err)
+static enum tr_status find_times(struct times *times, const struct params *params, uint64_t ticks_per_s, struct tr_error *err)
 {
 	if (params->rate_bps.num <= 0 || params->overhead_bytes > UINT32_MAX)
 		return tr_fail(err, "bus: expected a rate above 0 and an overhead below 4 GiB");
@@ -87,8 +86,11 @@ static uint32_t take_left(void *network, struct net_run *run)
 	return waiting->count > 0 ? net_worm_first(&run->pool, waiting) : NET_NO_WORM;
 }
 
-static const struct net_rules rules = {.enter = enter, .begin = begin, .next_ticks = next_ticks,
-				       .take_left = take_left, .too_many = "bus: too many packets wait"};
+static const struct net_rules rules = {.enter = enter,
+				       .begin = begin,
+				       .next_ticks = next_ticks,
+				       .take_left = take_left,
+				       .too_many = "bus: too many packets wait"};
 
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
@@ -127,8 +129,11 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 }
 
 static const char *const terms[] = {"transmission", "delay", NULL};
-static const struct net_formula formula = {.terms = terms, .state_bytes = sizeof(struct times), .prepare = prepare,
-					   .terms_ticks = terms_ticks, .note = "sum: transmission and delay"};
+static const struct net_formula formula = {.terms = terms,
+					   .state_bytes = sizeof(struct times),
+					   .prepare = prepare,
+					   .terms_ticks = terms_ticks,
+					   .note = "sum: transmission and delay"};
 static const struct net_engine engine = {.name = "bus", .supports = net_run_supports, .run = run};
 static const struct net_engine *const engines[] = {&engine, NULL};
 static const struct params usual = {.rate_bps = {10000000, 1}, .overhead_bytes = 38, .delay_s = {1, 500000}};
@@ -140,7 +145,12 @@ static const struct key keys[] = {
 };
 
 const struct net_fabric net_fabric_bus = {
-	.name = "bus", .summary = "hosts take turns on one wire, in the order in which packets become ready",
-	.keys = keys, .params_bytes = sizeof(struct params), .usual = &usual, .engines = engines, .clock = find_clock,
+	.name = "bus",
+	.summary = "hosts take turns on one wire, in the order in which packets become ready",
+	.keys = keys,
+	.params_bytes = sizeof(struct params),
+	.usual = &usual,
+	.engines = engines,
+	.clock = find_clock,
 	.formula = &formula,
 };

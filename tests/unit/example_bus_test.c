@@ -35,8 +35,7 @@ static enum tr_status offer_next(void *context, struct net_offer *offer, struct 
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-			   struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -50,7 +49,8 @@ static void hosts_take_turns(void **state)
 {
 	const struct net_topology topology = {.hosts = 4};
 	struct bed bed = {0};
-	const struct net_setup setup = {.topology = &topology, .params = net_fabric_bus.usual,
+	const struct net_setup setup = {.topology = &topology,
+					.params = net_fabric_bus.usual,
 					.ticks_per_s = TICKS_PER_US * UINT64_C(1000000),
 					.traffic = {.next = offer_next, .context = &bed},
 					.results = {.done = done, .context = &bed}};

@@ -24,8 +24,7 @@ struct seen {
 
 static struct seen generate(const struct model *model, double duration_s, double window_s)
 {
-	struct generator_settings settings = {
-		.seed = 11, .ticks_per_s = NANOSECONDS, .end_ticks = (int64_t)(duration_s * 1e9)};
+	struct generator_settings settings = {.seed = 11, .ticks_per_s = NANOSECONDS, .end_ticks = (int64_t)(duration_s * 1e9)};
 	double sum = 0, squares = 0, in_window = 0;
 	struct seen seen = {0};
 	struct tr_packet packets[500];
@@ -80,10 +79,10 @@ static void check(const char *text, double duration_s)
 	model_clear(&model);
 }
 
-#define PULSE                                                                                                          \
+#define PULSE \
 	MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[controller data]\nsilence 10 ms\npulses 9\ninter-pulse 2 ms\n" \
-			 "size-mean 8204.57 B\nsize-variance 18461061 B^2\nheader 82 B\n[worker data]\nsilence 30 ms\n"    \
-			 "pulses 3.5\ninter-pulse 1 ms\nsize-mean 67 B\nsize-variance 154449 B^2\nsize-floor 40 B\n"       \
+			 "size-mean 8204.57 B\nsize-variance 18461061 B^2\nheader 82 B\n[worker data]\nsilence 30 ms\n" \
+			 "pulses 3.5\ninter-pulse 1 ms\nsize-mean 67 B\nsize-variance 154449 B^2\nsize-floor 40 B\n" \
 			 "[worker overhead]\nsilence 5 ms\npulses 1\ninter-pulse 1 ms\nsize-mean 100 B\nsize-variance 0 B^2\n"
 
 static void pulse_trains(void **state)
@@ -102,17 +101,21 @@ static void pulse_trains_of_other_laws(void **state)
 	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law lognormal 0.8\n"
 			       "pulses 4\npulses-law uniform\ninter-pulse 2 ms\ninter-pulse-law gamma 3\n"
 			       "size-mean 500 B\nsize-variance 100 B^2\nsizes empirical\nbin 3 x exponential 300 B from 40 B\n"
-			       "bin 1 x normal 1400 B 50 B cut 1460 B\n", 1000);
+			       "bin 1 x normal 1400 B 50 B cut 1460 B\n",
+	      1000);
 	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law constant\n"
 			       "pulses 2.4\npulses-law constant\ninter-pulse 2 ms\ninter-pulse-law uniform\n"
-			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n", 1000);
+			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n",
+	      1000);
 	check(MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n[worker data]\nsilence 10 ms\nsilence-law uniform\n"
 			       "pulses 6\npulses-law weibull 1.5\ninter-pulse 2 ms\ninter-pulse-law empirical\n"
 			       "inter-pulse-bin 5 x 1 ms\ninter-pulse-bin 3 x 5 ms .. 9 ms\n"
-			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n", 1000);
+			       "size-floor 40 B\nsize-mean 500 B\nsize-variance 100 B^2\n",
+	      1000);
 }
 
-#define STREAMS(family) MODEL_FIRST_LINE "\nfamily " family "\nnodes 3\n[worker data]\nsize pareto 300 B 3.2 from 40 B cut 8192 B\n"
+#define STREAMS(family) \
+	MODEL_FIRST_LINE "\nfamily " family "\nnodes 3\n[worker data]\nsize pareto 300 B 3.2 from 40 B cut 8192 B\n"
 
 // Long-range dependence is reported with its H, the largest of all sources'; not where a source's is not known.
 static void hurst_of_streams(void **state)
@@ -146,7 +149,8 @@ static void hurst_of_streams(void **state)
 static void arrival_processes(void **state)
 {
 	(void)state;
-	check(STREAMS("poisson") "header 9 B\ngap 3 ms\n[node 2 data]\ngap 2 ms\nsize 4 B\n[network overhead]\ngap 1 ms\nsize 7 B\n",
+	check(STREAMS("poisson") "header 9 B\ngap 3 ms\n[node 2 data]\ngap 2 ms\nsize 4 B\n[network overhead]\ngap 1 ms\nsize "
+				 "7 B\n",
 	      500);
 	check(STREAMS("batch-poisson") "gap 3 ms\nbatch 3\nbatch-law uniform\n[pair 0 2 data]\ngap 5 ms\nbatch 4\nsize 5 B\n",
 	      1000);
@@ -158,9 +162,11 @@ static void arrival_processes(void **state)
 	check(STREAMS("m-g-infinity") "session-gap 9 ms\nsession 5 ms\nsession-law lognormal 1\ninter-packet 1 ms\n", 2000);
 	check(STREAMS("cascade") "finest 1 ms\npackets 2\nspread 0.5\nsplit 3\nsplit 0.7\n", 500);
 	check(MODEL_FIRST_LINE "\nfamily poisson\nnodes 9\ndestinations transpose\n[node data]\ngap 3 ms\nsize 64 B\n"
-			       "[network overhead]\ngap 1 ms\nsize 7 B\n", 500);
+			       "[network overhead]\ngap 1 ms\nsize 7 B\n",
+	      500);
 	check(MODEL_FIRST_LINE "\nfamily poisson\nnodes 4\ndestinations permutation\nto 0 1 3 2\n[node 3 data]\ngap 3 ms\n"
-			       "size 64 B\n[network overhead]\ngap 1 ms\nsize 7 B\nfrom 0 50 %\n", 500);
+			       "size 64 B\n[network overhead]\ngap 1 ms\nsize 7 B\nfrom 0 50 %\n",
+	      500);
 	check(STREAMS("map") "d0 - 30 /s\nd0 0 - /s\nd1 0 70 /s\nd1 800 200 /s\n", 1000);
 }
 
@@ -194,22 +200,29 @@ static void sources_on_and_off(void **state)
 static void clients_and_servers(void **state)
 {
 	(void)state;
-	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B .. 400 B\nheader 8 B\nthink 1 ms\n[servers]\nnodes 2\n"
-			       "rate 80 Mb/s\nto all 100 %\n[clients]\nnodes 6\nload 20 %\nto servers 30 %\nto own 70 %\n", 100);
+	check(MODEL_FIRST_LINE
+	      "\nfamily client-server\nrate 8 Mb/s\nsize 200 B .. 400 B\nheader 8 B\nthink 1 ms\n[servers]\nnodes 2\n"
+	      "rate 80 Mb/s\nto all 100 %\n[clients]\nnodes 6\nload 20 %\nto servers 30 %\nto own 70 %\n",
+	      100);
 	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n[servers]\nnodes 2\nload 0 %\n"
-			       "reply 500 B .. 1500 B\nservice 1 us\n[clients]\nnodes 6\nload 2 %\nto servers 100 %\n", 200);
+			       "reply 500 B .. 1500 B\nservice 1 us\n[clients]\nnodes 6\nload 2 %\nto servers 100 %\n",
+	      200);
 	// One client of a server each, so that nobody waits for another's answer.
 	check(MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n[server]\nload 0 %\n"
-			       "reply 500 B .. 1500 B\nservice 3 ms\n[client]\nthink 2 ms\nto server 100 %\n", 1000);
+			       "reply 500 B .. 1500 B\nservice 3 ms\n[client]\nthink 2 ms\nto server 100 %\n",
+	      1000);
 }
 
 static void traffic_matrices(void **state)
 {
 	(void)state;
-	check(MODEL_FIRST_LINE "\nfamily traffic-matrix\nnodes 5\nsize 200 B .. 400 B\nheader 8 B\npair 0 4 2 Mb/s\npair 0 1 1 Mb/s\n"
-			       "pair 3 1 0.5 Mb/s\n", 200);
+	check(MODEL_FIRST_LINE
+	      "\nfamily traffic-matrix\nnodes 5\nsize 200 B .. 400 B\nheader 8 B\npair 0 4 2 Mb/s\npair 0 1 1 Mb/s\n"
+	      "pair 3 1 0.5 Mb/s\n",
+	      200);
 	check(MODEL_FIRST_LINE "\nfamily traffic-matrix\nnodes 5\nsize 200 B\nfactor 2\nover 1 s\narrivals constant\n"
-			       "pair 0 4 200 kB\npair 3 1 100 kB\n", 20);
+			       "pair 0 4 200 kB\npair 3 1 100 kB\n",
+	      20);
 }
 
 // Where clients wait for one another's answers what is said is an approximation: within 6 %.
@@ -218,7 +231,8 @@ static void waiting_clients(void **state)
 	static const char *const texts[] = {
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n",
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 40\nthink 10 ms\nto server 100 %\n",
-		"[server]\nnodes 3\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 8\nthink 5 ms\nto server 80 %\nto own 20 %\n"
+		"[server]\nnodes 3\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 8\nthink 5 ms\nto server 80 %\nto own "
+		"20 %\n"
 		"[other]\nnodes 5\nthink 20 ms\nto server 100 %\n",
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n"
 		"[other]\nnodes 5\nload 0.2 %\nto server 100 %\n",
@@ -231,8 +245,8 @@ static void waiting_clients(void **state)
 		struct tr_error err = {""};
 		char text[1000];
 
-		(void)snprintf(text, sizeof(text), MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s",
-			       texts[i]);
+		(void)snprintf(text, sizeof(text),
+			       MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 200 B\nheader 8 B\n%s", texts[i]);
 		model_of_text(&model, text);
 		assert_int_equal(client_server_get(&model, &parameters, &err), TR_OK);
 		const struct seen seen = generate(&model, 500, 1);
@@ -245,16 +259,19 @@ static void waiting_clients(void **state)
 		assert_true(fabs(seen.packets / 500 / expected - 1) < 0.06);
 		client_server_clear(&parameters);
 		model_clear(&model);
-	}}
+	}
+}
 
 #ifdef FLIT_TRANSFORMS
 static void noise(void **state)
 {
 	(void)state;
 	check(MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 8\ncounts-every 1 ms\npackets 40\ndispersion 4\nhurst 0.5\n"
-			       "size 64 B .. 1500 B\n", 100);
+			       "size 64 B .. 1500 B\n",
+	      100);
 	check(MODEL_FIRST_LINE "\nfamily fractional-noise\nnodes 8\ncounts-every 1 ms\npackets 20\ndispersion 2\nhurst 0.3\n"
-			       "size 64 B .. 1500 B\nheader 9 B\n", 100);
+			       "size 64 B .. 1500 B\nheader 9 B\n",
+	      100);
 }
 #endif
 
@@ -303,7 +320,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pulse_trains),
 		cmocka_unit_test(pulse_trains_of_other_laws),
-		cmocka_unit_test(arrival_processes), cmocka_unit_test(hurst_of_streams),
+		cmocka_unit_test(arrival_processes),
+		cmocka_unit_test(hurst_of_streams),
 		cmocka_unit_test(loads),
 		cmocka_unit_test(sources_on_and_off),
 		cmocka_unit_test(clients_and_servers),

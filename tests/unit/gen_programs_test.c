@@ -54,14 +54,11 @@ static void all_meet(const struct goal_program *program)
 		if (one->kind != GOAL_SEND)
 			continue;
 		for (uint32_t k = program->first[rank]; k < program->first[rank + 1]; k++)
-			balance += program->ops[k].kind == GOAL_SEND &&
-				   program->ops[k].peer == one->peer &&
-				   program->ops[k].tag == one->tag &&
-				   program->ops[k].size == one->size;
+			balance += program->ops[k].kind == GOAL_SEND && program->ops[k].peer == one->peer &&
+				   program->ops[k].tag == one->tag && program->ops[k].size == one->size;
 		for (uint32_t k = program->first[one->peer]; k < program->first[one->peer + 1]; k++)
-			balance -= program->ops[k].kind == GOAL_RECV &&
-				   program->ops[k].peer == rank && program->ops[k].tag == one->tag &&
-				   program->ops[k].size == one->size;
+			balance -= program->ops[k].kind == GOAL_RECV && program->ops[k].peer == rank &&
+				   program->ops[k].tag == one->tag && program->ops[k].size == one->size;
 		assert_int_equal(balance, 0);
 	}
 }
@@ -82,8 +79,8 @@ static void ffts_send_what_the_formulas_say(void **state)
 			uint64_t bytes;
 			char text[80];
 
-			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0],
-				 ranks, forms[form][1]);
+			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0], ranks,
+				 forms[form][1]);
 			program = made(text);
 			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err), TR_OK);
 			assert_int_equal(sum(&program, GOAL_SEND), 3 * bytes);
@@ -115,12 +112,10 @@ static void a_product_deals_rows_and_sends_b_to_all(void **state)
 		uint64_t masters_rows = 48 / ranks + (48 % ranks > 0);
 		char text[80];
 
-		snprintf(text, sizeof(text),
-			 "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
+		snprintf(text, sizeof(text), "matmul:N=48,ranks=%u,element=4B,multiply-add=100ns,message=0ns", ranks);
 		program = made(text);
 		assert_int_equal(program.ranks, ranks);
-		assert_int_equal(sum(&program, GOAL_SEND),
-				 2 * (48 - masters_rows) * 48 * 4 + (ranks - 1) * 48 * 48 * 4);
+		assert_int_equal(sum(&program, GOAL_SEND), 2 * (48 - masters_rows) * 48 * 4 + (ranks - 1) * 48 * 48 * 4);
 		assert_int_equal(sum(&program, GOAL_CALC), 48 * 48 * 48 * 100);
 		all_meet(&program);
 		goal_clear(&program);
@@ -136,8 +131,7 @@ static void a_multicast_reaches_all(void **state)
 			struct goal_program program;
 			char text[80];
 
-			snprintf(text, sizeof(text), "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B",
-				 fanout, roots);
+			snprintf(text, sizeof(text), "multicast:ranks=8,fan-out=%u,roots=%u,bytes=10B", fanout, roots);
 			program = made(text);
 			assert_int_equal(sum(&program, GOAL_SEND), 7 * 10 * roots);
 			all_meet(&program);
@@ -176,37 +170,32 @@ static void wrong_arguments_are_named(void **state)
 	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots among 2 ranks");
 	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 to 1099511627776 whole bytes");
 	refused("matmul:M=3", "program matmul: unknown key M; it has "
-		"N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
+			      "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
 	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
 	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
 	refused("matmul:N=3,N=4", "program matmul: the key N stands twice");
 	refused("matmul:element=4.000000000000000000000000000000000000000000000000000000000000001B",
 		"program matmul: element: 4.000000000000000000... is longer than 63 characters");
 	refused("barrier:by=tree", "program barrier: by: \"tree\" is none of "
-		"dissemination|recursive-doubling|binomial|linear");
+				   "dissemination|recursive-doubling|binomial|linear");
 	refused("scatter:ranks=4,root=4", "program scatter: root 4 among 4 ranks");
-	refused("broadcast:by=scatter-ring,segments=2",
-		"program broadcast: the scattered ways have no segments");
-	refused("halo:grid=2x2,cells=4",
-		"program halo: grid and cells must have the same number of sides");
+	refused("broadcast:by=scatter-ring,segments=2", "program broadcast: the scattered ways have no segments");
+	refused("halo:grid=2x2,cells=4", "program halo: grid and cells must have the same number of sides");
 	refused("halo:grid=2x2x2x2", "program halo: grid: 2x2x2x2 has more than 3 sides");
 	refused("halo:grid=4x0", "program halo: grid: '0' is not a whole number from 1 to 4294967295");
 	refused("halo:grid=1024x1025", "program halo: grid: 1024x1025 is more than 1048576 in all");
 	refused("sweep:grid=4", "program sweep: grid has two sides, cells have three");
-	refused("cannon:ranks=8",
-		"program cannon: the ranks must be a square, and its side divide N");
+	refused("cannon:ranks=8", "program cannon: the ranks must be a square, and its side divide N");
 	refused("fft-1d:N=64,ranks=16", "program fft-1d: N must be at least the square of the ranks");
 	refused("fft-3d:grid=3x4", "program fft-3d: the sides of the grid must divide N");
 	refused("fft-rc:pieces=3", "program fft-rc: pieces must be a power of two, no more than "
-		"N/ranks");
+				   "N/ranks");
 	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks share 2 rows");
 	refused("matmul:element=0B", "program matmul: element: expected 1 to 1024 whole bytes");
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
 	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: by=in-turn has no pieces");
-	refused("fft-rc:ranks=3",
-		"program fft-rc: N and ranks must be powers of two, ranks no more than N");
-	refused("fft-vr:N=4,ranks=8",
-		"program fft-vr: N and ranks must be powers of two, ranks no more than N");
+	refused("fft-rc:ranks=3", "program fft-rc: N and ranks must be powers of two, ranks no more than N");
+	refused("fft-vr:N=4,ranks=8", "program fft-vr: N and ranks must be powers of two, ranks no more than N");
 }
 
 int main(void)

@@ -2,43 +2,86 @@
 #include "golden_streams.h"
 
 static const struct tr_packet packets[GOLDEN_RECORDS] = {
-	{.time_ticks = 1000, .id = 0, .flow = 0, .src = 0, .dst = 1, .payload_bytes = 1448,
-	 .wire_bytes = 1514, .flags = TR_FLAG_SNAPPED, .class = TR_CLASS_DATA},
-	{.time_ticks = 1000, .id = 1, .flow = 1, .src = 1, .dst = 0, .payload_bytes = 0,
-	 .wire_bytes = 66, .class = TR_CLASS_OVERHEAD},
-	{.time_ticks = 1500000000, .id = 72623859790382856u, .flow = TR_FLOW_NONE,
-	 .src = TR_NODE_OTHER, .dst = 1, .payload_bytes = 86, .wire_bytes = 128,
-	 .flags = TR_FLAG_FRAGMENT | TR_FLAG_LATE, .class = TR_CLASS_OVERHEAD},
+	{.time_ticks = 1000,
+	 .id = 0,
+	 .flow = 0,
+	 .src = 0,
+	 .dst = 1,
+	 .payload_bytes = 1448,
+	 .wire_bytes = 1514,
+	 .flags = TR_FLAG_SNAPPED,
+	 .class = TR_CLASS_DATA},
+	{.time_ticks = 1000,
+	 .id = 1,
+	 .flow = 1,
+	 .src = 1,
+	 .dst = 0,
+	 .payload_bytes = 0,
+	 .wire_bytes = 66,
+	 .class = TR_CLASS_OVERHEAD},
+	{.time_ticks = 1500000000,
+	 .id = 72623859790382856u,
+	 .flow = TR_FLOW_NONE,
+	 .src = TR_NODE_OTHER,
+	 .dst = 1,
+	 .payload_bytes = 86,
+	 .wire_bytes = 128,
+	 .flags = TR_FLAG_FRAGMENT | TR_FLAG_LATE,
+	 .class = TR_CLASS_OVERHEAD},
 };
 
 static void put_packet(struct hand_made *made, size_t index)
 {
 	switch (index) {
-	case 0:
-		hand_packet(made, 1000, 0, 0, 0, 1, 1448, 1514, 2, 1);
-		break;
-	case 1:
-		hand_packet(made, 1000, 1, 1, 1, 0, 0, 66, 0, 2);
-		break;
-	default:
-		hand_packet(made, 1500000000, 0x0102030405060708u, 0xffffffffu, 0xffffffffu, 1, 86,
-			    128, 5, 2);
+	case 0: hand_packet(made, 1000, 0, 0, 0, 1, 1448, 1514, 2, 1); break;
+	case 1: hand_packet(made, 1000, 1, 1, 1, 0, 0, 66, 0, 2); break;
+	default: hand_packet(made, 1500000000, 0x0102030405060708u, 0xffffffffu, 0xffffffffu, 1, 86, 128, 5, 2);
 	}
 }
 
 static const struct tr_delivery deliveries[GOLDEN_RECORDS] = {
-	{.packet = {.time_ticks = 400000, .id = 5, .flow = 0, .src = 0, .dst = 1,
-		    .payload_bytes = 8192, .wire_bytes = 8200, .class = TR_CLASS_DATA},
-	 .created_ticks = 1000, .started_ticks = 2000, .injected_ticks = 3000, .head_ticks = 4000,
-	 .status = TR_DELIVERED, .hops = 1},
-	{.packet = {.time_ticks = 400001, .id = 6, .flow = 1, .src = 1, .dst = 0,
-		    .payload_bytes = 64, .wire_bytes = 72, .class = TR_CLASS_OVERHEAD},
-	 .created_ticks = 400001, .started_ticks = -1, .injected_ticks = -1, .head_ticks = -1,
-	 .status = TR_DROPPED, .reason = TR_DROP_QUEUE},
-	{.packet = {.time_ticks = 1500000000, .id = 7, .flow = 0, .src = 0, .dst = 1,
-		    .payload_bytes = 16, .wire_bytes = 24, .class = TR_CLASS_DATA},
-	 .created_ticks = 500000, .started_ticks = 500001, .injected_ticks = 500002,
-	 .head_ticks = -1, .status = TR_IN_FLIGHT, .hops = 2},
+	{.packet = {.time_ticks = 400000,
+		    .id = 5,
+		    .flow = 0,
+		    .src = 0,
+		    .dst = 1,
+		    .payload_bytes = 8192,
+		    .wire_bytes = 8200,
+		    .class = TR_CLASS_DATA},
+	 .created_ticks = 1000,
+	 .started_ticks = 2000,
+	 .injected_ticks = 3000,
+	 .head_ticks = 4000,
+	 .status = TR_DELIVERED,
+	 .hops = 1},
+	{.packet = {.time_ticks = 400001,
+		    .id = 6,
+		    .flow = 1,
+		    .src = 1,
+		    .dst = 0,
+		    .payload_bytes = 64,
+		    .wire_bytes = 72,
+		    .class = TR_CLASS_OVERHEAD},
+	 .created_ticks = 400001,
+	 .started_ticks = -1,
+	 .injected_ticks = -1,
+	 .head_ticks = -1,
+	 .status = TR_DROPPED,
+	 .reason = TR_DROP_QUEUE},
+	{.packet = {.time_ticks = 1500000000,
+		    .id = 7,
+		    .flow = 0,
+		    .src = 0,
+		    .dst = 1,
+		    .payload_bytes = 16,
+		    .wire_bytes = 24,
+		    .class = TR_CLASS_DATA},
+	 .created_ticks = 500000,
+	 .started_ticks = 500001,
+	 .injected_ticks = 500002,
+	 .head_ticks = -1,
+	 .status = TR_IN_FLIGHT,
+	 .hops = 2},
 };
 
 static void put_delivery(struct hand_made *made, size_t index)
@@ -65,12 +108,34 @@ static void put_delivery(struct hand_made *made, size_t index)
 }
 
 static const struct tr_message messages[GOLDEN_RECORDS] = {
-	{.begin_ticks = -5, .end_ticks = 1000, .id = 1, .size_bytes = 262144, .src = 0, .dst = 1,
-	 .tag = 1, .communicator = 0, .operation = TR_OP_SEND},
-	{.begin_ticks = 0, .end_ticks = 1100, .id = 1, .size_bytes = 262144, .src = 1, .dst = 0,
-	 .tag = -1, .communicator = 3, .operation = TR_OP_RECV, .flags = 9},
-	{.begin_ticks = 1500000000, .end_ticks = 1500000001, .id = 2, .size_bytes = 8, .src = 0,
-	 .dst = TR_NODE_OTHER, .tag = 0, .communicator = 0, .operation = TR_OP_ALLTOALL},
+	{.begin_ticks = -5,
+	 .end_ticks = 1000,
+	 .id = 1,
+	 .size_bytes = 262144,
+	 .src = 0,
+	 .dst = 1,
+	 .tag = 1,
+	 .communicator = 0,
+	 .operation = TR_OP_SEND},
+	{.begin_ticks = 0,
+	 .end_ticks = 1100,
+	 .id = 1,
+	 .size_bytes = 262144,
+	 .src = 1,
+	 .dst = 0,
+	 .tag = -1,
+	 .communicator = 3,
+	 .operation = TR_OP_RECV,
+	 .flags = 9},
+	{.begin_ticks = 1500000000,
+	 .end_ticks = 1500000001,
+	 .id = 2,
+	 .size_bytes = 8,
+	 .src = 0,
+	 .dst = TR_NODE_OTHER,
+	 .tag = 0,
+	 .communicator = 0,
+	 .operation = TR_OP_ALLTOALL},
 };
 
 static void put_message(struct hand_made *made, size_t index)
@@ -97,17 +162,22 @@ static void put_message(struct hand_made *made, size_t index)
 }
 
 static const struct tr_series series[GOLDEN_RECORDS] = {
-	{.start_ticks = 0, .width_ticks = 10000000, .count = 12, .size_bytes = 18168,
-	 .node = TR_NODE_OTHER, .class = TR_CLASS_NONE},
+	{.start_ticks = 0,
+	 .width_ticks = 10000000,
+	 .count = 12,
+	 .size_bytes = 18168,
+	 .node = TR_NODE_OTHER,
+	 .class = TR_CLASS_NONE},
 	{.start_ticks = 10000000, .width_ticks = 10000000, .node = 1, .class = TR_CLASS_OVERHEAD},
-	{.start_ticks = 1500000000, .width_ticks = 10000000, .count = 1, .size_bytes = 66,
-	 .node = 0, .class = TR_CLASS_DATA},
+	{.start_ticks = 1500000000, .width_ticks = 10000000, .count = 1, .size_bytes = 66, .node = 0, .class = TR_CLASS_DATA},
 };
 
 static void put_series(struct hand_made *made, size_t index)
 {
 	static const uint64_t wide[GOLDEN_RECORDS][4] = {
-		{0, 10000000, 12, 18168}, {10000000, 10000000, 0, 0}, {1500000000, 10000000, 1, 66},
+		{0, 10000000, 12, 18168},
+		{10000000, 10000000, 0, 0},
+		{1500000000, 10000000, 1, 66},
 	};
 	static const uint32_t node[GOLDEN_RECORDS] = {0xffffffffu, 1, 0};
 	static const uint8_t class[GOLDEN_RECORDS] = {0, 2, 1};
@@ -120,9 +190,16 @@ static void put_series(struct hand_made *made, size_t index)
 }
 
 static const struct tr_link links[GOLDEN_RECORDS] = {
-	{.start_ticks = 0, .width_ticks = 1000, .busy_ticks = 500, .blocked_stop_ticks = 30,
-	 .blocked_port_ticks = 20, .blocked_memory_ticks = 10, .characters = 80,
-	 .occupancy_area = 4096, .link = 0, .occupancy_peak = 32},
+	{.start_ticks = 0,
+	 .width_ticks = 1000,
+	 .busy_ticks = 500,
+	 .blocked_stop_ticks = 30,
+	 .blocked_port_ticks = 20,
+	 .blocked_memory_ticks = 10,
+	 .characters = 80,
+	 .occupancy_area = 4096,
+	 .link = 0,
+	 .occupancy_peak = 32},
 	{.start_ticks = 0, .width_ticks = 1000, .link = 1},
 	{.start_ticks = 1500000000, .width_ticks = 1, .busy_ticks = 1, .link = 0},
 };
@@ -156,10 +233,22 @@ static void make_names(struct hand_made *made)
 	const struct hand_entry entries[] = {
 		{.kind = 1, .role_or_protocol = 1, .id = 0, .text = "10.0.0.1"},
 		{.kind = 1, .role_or_protocol = 2, .id = 1, .text = "node-two"},
-		{.kind = 2, .role_or_protocol = 6, .id = 0, .src = 0, .dst = 1, .src_port = 20000,
-		 .dst_port = 20001, .text = ""},
-		{.kind = 2, .role_or_protocol = 17, .id = 1, .src = 1, .dst = 0xffffffffu,
-		 .src_port = 53, .dst_port = 65535, .text = ""},
+		{.kind = 2,
+		 .role_or_protocol = 6,
+		 .id = 0,
+		 .src = 0,
+		 .dst = 1,
+		 .src_port = 20000,
+		 .dst_port = 20001,
+		 .text = ""},
+		{.kind = 2,
+		 .role_or_protocol = 17,
+		 .id = 1,
+		 .src = 1,
+		 .dst = 0xffffffffu,
+		 .src_port = 53,
+		 .dst_port = 65535,
+		 .text = ""},
 		{.kind = 3, .id = 0, .text = "host0>switch0.0"},
 		{.kind = 3, .id = 1, .text = "switch0.0>host0"},
 		{.kind = 4, .value = 12, .text = "frames"},
@@ -175,10 +264,14 @@ static void make_names(struct hand_made *made)
 void golden_make(const struct golden *golden, struct hand_made *made)
 {
 	hand_header(made, &(struct hand_header){
-		.major = 1, .kind = golden->kind, .record_bytes = (unsigned)golden->record_bytes,
-		.ticks_per_s = GOLDEN_TICKS_PER_S, .origin_s = GOLDEN_ORIGIN_S,
-		.origin_ns = GOLDEN_ORIGIN_NS, .provenance = GOLDEN_PROVENANCE,
-	});
+				  .major = 1,
+				  .kind = golden->kind,
+				  .record_bytes = (unsigned)golden->record_bytes,
+				  .ticks_per_s = GOLDEN_TICKS_PER_S,
+				  .origin_s = GOLDEN_ORIGIN_S,
+				  .origin_ns = GOLDEN_ORIGIN_NS,
+				  .provenance = GOLDEN_PROVENANCE,
+			  });
 	make_names(made);
 	hand_chunk(made, 'R', GOLDEN_RECORDS, 1500000000);
 	for (size_t i = 0; i < GOLDEN_RECORDS; i++)

@@ -19,8 +19,8 @@
 
 static void add(struct packet_sample *sample, int64_t ticks, uint32_t payload)
 {
-	const struct tr_packet packet = {.time_ticks = ticks, .dst = 1, .payload_bytes = payload, .wire_bytes = payload,
-					 .class = TR_CLASS_DATA};
+	const struct tr_packet packet = {
+		.time_ticks = ticks, .dst = 1, .payload_bytes = payload, .wire_bytes = payload, .class = TR_CLASS_DATA};
 	struct tr_error err = {""};
 
 	assert_int_equal(packet_sample_add(sample, &packet, &err), TR_OK);
@@ -74,8 +74,7 @@ static struct judge_scales scales_of(const struct packet_sample *sample)
 	return scales;
 }
 
-static double distance(const struct judge_criterion *criterion, const struct packet_sample *a,
-		       const struct packet_sample *b)
+static double distance(const struct judge_criterion *criterion, const struct packet_sample *a, const struct packet_sample *b)
 {
 	struct judge_scales scales = scales_of(a);
 	double *of_a = curve_of(criterion, a, &scales), *of_b = curve_of(criterion, b, &scales);
@@ -219,12 +218,14 @@ static void a_panel_measures_by_its_yardstick(void **state)
 
 static struct judged make(const struct fit_family *family, double score, double error, unsigned freedom, double bic)
 {
-	return (struct judged){.family = family, .notes = {.freedom = freedom}, .bic = bic,
+	return (struct judged){.family = family,
+			       .notes = {.freedom = freedom},
+			       .bic = bic,
 			       .result = {.score = score, .error = error, .low = score - 3 * error, .high = score + 3 * error}};
 }
 
-static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"},
-					     {.name = "e"}, {.name = "f"}};
+static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"},
+					     {.name = "d"}, {.name = "e"}, {.name = "f"}};
 
 static void ranks(struct judged *list, size_t count, const char *order)
 {
@@ -244,9 +245,9 @@ static void ranks(struct judged *list, size_t count, const char *order)
 static void the_likeliest_of_equals_is_first(void **state)
 {
 	struct judged list[] = {
-		make(&families[5], NAN, NAN, 0, NAN),    make(&families[4], 2, 0.1, 1, 0),
-		make(&families[3], 0.75, 0.1, 6, NAN),   make(&families[2], 0.8, 0.1, 6, -110),
-		make(&families[1], 0.7, 0.1, 4, -100),   make(&families[0], 0.6, 0.1, 500, NAN),
+		make(&families[5], NAN, NAN, 0, NAN),  make(&families[4], 2, 0.1, 1, 0),
+		make(&families[3], 0.75, 0.1, 6, NAN), make(&families[2], 0.8, 0.1, 6, -110),
+		make(&families[1], 0.7, 0.1, 4, -100), make(&families[0], 0.6, 0.1, 500, NAN),
 	};
 
 	(void)state;
@@ -263,8 +264,9 @@ static void the_likeliest_of_equals_is_first(void **state)
 static void the_nearest_of_fewer_parameters_is_first(void **state)
 {
 	struct judged list[] = {
-		make(&families[4], 0.72, 0.1, 2, NAN), make(&families[3], 0.7, 0.1, 4, NAN), make(&families[2], 0.8, 0.1, 6, -110),
-		make(&families[1], 0.75, 0.1, 9, -100), make(&families[0], 0.6, 0.1, 7, NAN),
+		make(&families[4], 0.72, 0.1, 2, NAN), make(&families[3], 0.7, 0.1, 4, NAN),
+		make(&families[2], 0.8, 0.1, 6, -110), make(&families[1], 0.75, 0.1, 9, -100),
+		make(&families[0], 0.6, 0.1, 7, NAN),
 	};
 
 	(void)state;

@@ -24,9 +24,9 @@
 static struct law_bin bins[] = {{0, 10, 1}, {10, 10, 2}, {40, 60, 3}};
 
 static const struct law laws[] = {
-	{LAW_EXPONENTIAL, MEAN, 0, NULL, 0},	 {LAW_CONSTANT, MEAN, 0, NULL, 0},   {LAW_UNIFORM, MEAN, 0, NULL, 0},
-	{LAW_PARETO, MEAN, 4.5, NULL, 0},	 {LAW_LOGNORMAL, MEAN, 0.7, NULL, 0}, {LAW_WEIBULL, MEAN, 0.6, NULL, 0},
-	{LAW_WEIBULL, MEAN, 3, NULL, 0},	 {LAW_GAMMA, MEAN, 0.4, NULL, 0},    {LAW_GAMMA, MEAN, 6, NULL, 0},
+	{LAW_EXPONENTIAL, MEAN, 0, NULL, 0}, {LAW_CONSTANT, MEAN, 0, NULL, 0},	  {LAW_UNIFORM, MEAN, 0, NULL, 0},
+	{LAW_PARETO, MEAN, 4.5, NULL, 0},    {LAW_LOGNORMAL, MEAN, 0.7, NULL, 0}, {LAW_WEIBULL, MEAN, 0.6, NULL, 0},
+	{LAW_WEIBULL, MEAN, 3, NULL, 0},     {LAW_GAMMA, MEAN, 0.4, NULL, 0},	  {LAW_GAMMA, MEAN, 6, NULL, 0},
 	{LAW_EMPIRICAL, MEAN, 0, bins, 3},
 };
 #define COUNT (sizeof(laws) / sizeof(*laws))
@@ -112,8 +112,7 @@ static void densities_and_survivals_agree(void **state)
 		assert_true(fabs(law_excess(&plan, 0) - MEAN) < 1e-6);
 		sum = 0;
 		for (int k = 0; k <= steps; k++)
-			sum += (k == 0 || k == steps ? 0.5 : 1) *
-			       plan.kind->survival(&plan, low + (high - low) * k / steps);
+			sum += (k == 0 || k == steps ? 0.5 : 1) * plan.kind->survival(&plan, low + (high - low) * k / steps);
 		sum *= (high - low) / steps;
 		assert_true(fabs(law_excess(&plan, low) - law_excess(&plan, high) - sum) < 2e-3);
 		law_plan_clear(&plan);
@@ -137,8 +136,8 @@ static struct law_bin numbers[] = {{1, 1, 5}, {3, 6, 2}};
 static void counts_have_their_mean_and_probabilities(void **state)
 {
 	static const struct law cases[] = {
-		{LAW_GEOMETRIC, 4.3, 0, NULL, 0}, {LAW_CONSTANT, 3.25, 0, NULL, 0}, {LAW_CONSTANT, 3, 0, NULL, 0},
-		{LAW_UNIFORM, 4, 0, NULL, 0},	   {LAW_UNIFORM, 3.3, 0, NULL, 0},  {LAW_LOGNORMAL, 5, 1, NULL, 0},
+		{LAW_GEOMETRIC, 4.3, 0, NULL, 0},   {LAW_CONSTANT, 3.25, 0, NULL, 0},  {LAW_CONSTANT, 3, 0, NULL, 0},
+		{LAW_UNIFORM, 4, 0, NULL, 0},	    {LAW_UNIFORM, 3.3, 0, NULL, 0},    {LAW_LOGNORMAL, 5, 1, NULL, 0},
 		{LAW_EXPONENTIAL, 2.5, 0, NULL, 0}, {LAW_EMPIRICAL, 0, 0, numbers, 2}, {LAW_GEOMETRIC, 1, 0, NULL, 0}};
 	struct draw_tables tables;
 
@@ -243,12 +242,9 @@ static void texts_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(draws_follow_their_laws),
-		cmocka_unit_test(densities_and_survivals_agree),
-		cmocka_unit_test(variation_of_bins),
-		cmocka_unit_test(counts_have_their_mean_and_probabilities),
-		cmocka_unit_test(the_law_is_recognised),
-		cmocka_unit_test(texts_are_refused),
+		cmocka_unit_test(draws_follow_their_laws), cmocka_unit_test(densities_and_survivals_agree),
+		cmocka_unit_test(variation_of_bins),	   cmocka_unit_test(counts_have_their_mean_and_probabilities),
+		cmocka_unit_test(the_law_is_recognised),   cmocka_unit_test(texts_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,7 +160,8 @@ static void patterns_lead_where_they_say(void **state)
 static void the_hot_node_gets_its_share(void **state)
 {
 	struct model_run run = generate(HEAD "load 10 %\nsize 250 B\ndestinations hot-spot\n"
-				  "hot-node 5\nhot-share 40 %\n", 2, 0);
+					     "hot-node 5\nhot-share 40 %\n",
+					2, 0);
 	double sent = 0, hot = 0, share = .4 + .6 / 7;
 
 	(void)state;
@@ -211,31 +212,27 @@ static void wrong_models_are_refused(void **state)
 	(void)state;
 	model_run_refused(HEAD "size 64 B\n", "t.model: the key load is missing");
 	model_run_refused(HEAD "load 30 %\n", "t.model: expected a size, or bins of sizes");
-	model_run_refused(HEAD "load 0\nsize 64 B\n",
-		"t.model:6: load: expected above 0 and at most 1000 times the rate");
+	model_run_refused(HEAD "load 0\nsize 64 B\n", "t.model:6: load: expected above 0 and at most 1000 times the rate");
 	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n", "t.model:6: load: '3Mb' is not a real number");
 	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
 	model_run_refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packet, or no byte");
 	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the bin ends before it begins");
-	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n", "t.model:8: destinations transpose: 8 nodes are no square");
+	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n",
+			  "t.model:8: destinations transpose: 8 nodes are no square");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
-		"t.model:8: destinations hot-spot: the hot node 8 is none of 8");
+			  "t.model:8: destinations hot-spot: the hot node 8 is none of 8");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
-		"t.model:8: destinations shift: a shift of 16 among 8 nodes leads nowhere");
+			  "t.model:8: destinations shift: a shift of 16 among 8 nodes leads nowhere");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packets_are_in_order),
-		cmocka_unit_test(constant_gaps_lose_nothing_to_rounding),
-		cmocka_unit_test(gaps_have_their_law),
-		cmocka_unit_test(saturated_sources_have_no_gaps),
-		cmocka_unit_test(destinations_are_uniform),
-		cmocka_unit_test(patterns_lead_where_they_say),
-		cmocka_unit_test(the_hot_node_gets_its_share),
-		cmocka_unit_test(streams_belong_to_their_node),
+		cmocka_unit_test(packets_are_in_order),	       cmocka_unit_test(constant_gaps_lose_nothing_to_rounding),
+		cmocka_unit_test(gaps_have_their_law),	       cmocka_unit_test(saturated_sources_have_no_gaps),
+		cmocka_unit_test(destinations_are_uniform),    cmocka_unit_test(patterns_lead_where_they_say),
+		cmocka_unit_test(the_hot_node_gets_its_share), cmocka_unit_test(streams_belong_to_their_node),
 		cmocka_unit_test(wrong_models_are_refused),
 	};
 

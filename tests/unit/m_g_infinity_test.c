@@ -120,8 +120,8 @@ static void test_text(void **unused)
 	bed_close(&m_g_infinity_arrivals, sessions);
 	assert_non_null(strstr(bed_refuses(&m_g_infinity_arrivals, "session-gap 1 ns\nsession 1 s\ninter-packet 1 s\n"),
 			       "t:3: session: 1e+09 sessions at a time"));
-	assert_non_null(strstr(bed_refuses(&m_g_infinity_arrivals, "session 1 s\ninter-packet 1 s\n"),
-			       "session-gap is missing"));
+	assert_non_null(
+		strstr(bed_refuses(&m_g_infinity_arrivals, "session 1 s\ninter-packet 1 s\n"), "session-gap is missing"));
 	assert_non_null(strstr(bed_refuses(&m_g_infinity_arrivals, EXPONENTIAL "session-law pareto 1\n"), "t:5: "));
 }
 

@@ -34,8 +34,7 @@ struct model_run model_run(const char *text, const struct generator_settings *se
 	model_of_text(&model, text);
 	if (generator_open(&generator, &model, settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	while (run.count + batch <= max &&
-	       generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
+	while (run.count + batch <= max && generator_next(&generator, run.packets + run.count, batch, &count, &err) == TR_OK)
 		run.count += count;
 	run.nodes = generator.kind->nodes(generator.state);
 	generator_close(&generator);

@@ -17,8 +17,7 @@
 #define HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n"
 #define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
 
-static enum tr_status read_bytes(struct model *model, const char *text, size_t bytes,
-				 struct tr_error *err)
+static enum tr_status read_bytes(struct model *model, const char *text, size_t bytes, struct tr_error *err)
 {
 	struct tr_source *source;
 
@@ -85,7 +84,9 @@ static void wrong_texts_name_their_line(void **state)
 	} cases[] = {
 		{"", "t.model: empty"},
 		{"flitline-model 2\n", "t.model:1: \"flitline-model 2\": only version 1"},
-		{"\x89" "FLT\n", "t.model:1: not a model"},
+		{"\x89"
+		 "FLT\n",
+		 "t.model:1: not a model"},
 		{MODEL_FIRST_LINE, "t.model:1: the text is cut"},
 		{HEAD "mtu 8192 B", "t.model:4: the text is cut"},
 		{HEAD "mtu 8192 B\r\n", "t.model:4: a control character"},
@@ -110,8 +111,7 @@ static void wrong_texts_name_their_line(void **state)
 		{HEAD "[worker data]\n" PART "bin 4 x 5 B\n", "t.model:4: \"sizes empirical\" and"},
 		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 5 B\n", "t.model:11: bin: "},
 		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 5.5 B\n", "t.model:11: bin: "},
-		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 6 B .. 5 B\n",
-		 "t.model:11: bin: the bin ends"},
+		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 6 B .. 5 B\n", "t.model:11: bin: the bin ends"},
 		{HEAD, "t.model: no section says"},
 		{MODEL_FIRST_LINE "\nnodes 4\n", "t.model: the key family"},
 		{MODEL_FIRST_LINE "\nfamily fgn\n", "t.model:2: unknown family \"fgn\"; known: pulse-train"},
@@ -125,15 +125,12 @@ static void wrong_texts_name_their_line(void **state)
 		struct generator generator = {NULL, NULL};
 		struct model model;
 		struct tr_error err = {""};
-		enum tr_status status =
-			read_bytes(&model, cases[i].text, strlen(cases[i].text), &err);
+		enum tr_status status = read_bytes(&model, cases[i].text, strlen(cases[i].text), &err);
 
 		if (status == TR_OK)
 			status = generator_open(&generator, &model, &settings, &err);
-		if (status != TR_ERROR ||
-		    strncmp(err.text, cases[i].expected, strlen(cases[i].expected)) != 0)
-			fail_msg("case %zu: expected \"%s\", got \"%s\"", i, cases[i].expected,
-				 err.text);
+		if (status != TR_ERROR || strncmp(err.text, cases[i].expected, strlen(cases[i].expected)) != 0)
+			fail_msg("case %zu: expected \"%s\", got \"%s\"", i, cases[i].expected, err.text);
 		generator_close(&generator);
 		model_clear(&model);
 	}

@@ -54,9 +54,8 @@ static void check_rows(const char *network, const struct row *rows, size_t count
 static void one_switch_gives_the_published_throughputs(void **state)
 {
 	static const struct row rows[] = {
-		{40, 20.93, .015}, {70, 21.91, .01}, {100, 22.33, .01}, {256, 22.95, .006},
-		{512, 23.16, .006}, {1024, 23.26, .006}, {2048, 23.32, .006}, {4096, 23.343, .0006},
-		{8192, 23.356, .0006}, {7612, 23.35522, .0006},
+		{40, 20.93, .015},   {70, 21.91, .01},	  {100, 22.33, .01},	 {256, 22.95, .006},	{512, 23.16, .006},
+		{1024, 23.26, .006}, {2048, 23.32, .006}, {4096, 23.343, .0006}, {8192, 23.356, .0006}, {7612, 23.35522, .0006},
 	};
 
 	(void)state;
@@ -66,7 +65,10 @@ static void one_switch_gives_the_published_throughputs(void **state)
 static void a_direct_link_gives_the_published_throughputs(void **state)
 {
 	static const struct row rows[] = {
-		{70, 22.95, .011}, {256, 23.26, .006}, {1024, 23.34, .006}, {8192, 23.366, .0006},
+		{70, 22.95, .011},
+		{256, 23.26, .006},
+		{1024, 23.34, .006},
+		{8192, 23.366, .0006},
 	};
 
 	(void)state;
@@ -77,8 +79,10 @@ static void a_direct_link_gives_the_published_throughputs(void **state)
 // values; with three slots of 15 ns the fixed part is 25 ns longer, 0.003 MB/s less.
 static void pci_adapters_give_the_published_throughputs(void **state)
 {
-	static const struct { const char *preset; double MBps; } rows[] = {
-		{"sbus", 23.356}, {"pci33", 33.266}, {"pci66", 44.325}};
+	static const struct {
+		const char *preset;
+		double MBps;
+	} rows[] = {{"sbus", 23.356}, {"pci33", 33.266}, {"pci66", 44.325}};
 	struct bed bed;
 
 	(void)state;
@@ -99,8 +103,7 @@ static void the_sum_is_exact(void **state)
 		uint32_t switches;
 		int64_t fixed_ticks;
 	} rows[] = {
-		{"direct", 0, 3 * 240 + 1200},
-		{"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
+		{"direct", 0, 3 * 240 + 1200}, {"switch:8", 1, 3 * 240 + 2 * 1200 + 225 + 225 + 3600}, // 199.17 ns
 	};
 	struct myr_formula formula;
 	struct myr_times times;
@@ -111,8 +114,7 @@ static void the_sum_is_exact(void **state)
 		bed_open(&bed, rows[i].network);
 		assert_int_equal(myr_times_make(&times, &bed.params, bed.ticks_per_s, NULL), TR_OK);
 		for (uint32_t size = 1; size <= 8192; size += 1 + size / 7) {
-			int64_t data = sim_pace_ticks(&times.dma_in, size) +
-				       sim_pace_ticks(&times.dma_out, size) + size * 240;
+			int64_t data = sim_pace_ticks(&times.dma_in, size) + sim_pace_ticks(&times.dma_out, size) + size * 240;
 
 			myr_formula(&times, 1200, rows[i].switches, size, &formula);
 			assert_int_equal(formula.sum_ticks, data + rows[i].fixed_ticks);
@@ -154,8 +156,7 @@ static void open_row(struct bed *bed, uint32_t switches)
 	bed->topology.switches = switches;
 	bed->topology.cable_count = switches + 1;
 	bed->topology.ports = realloc(bed->topology.ports, switches * sizeof(*bed->topology.ports));
-	bed->topology.cables = realloc(bed->topology.cables,
-				       (switches + 1) * sizeof(*bed->topology.cables));
+	bed->topology.cables = realloc(bed->topology.cables, (switches + 1) * sizeof(*bed->topology.cables));
 	assert_true(bed->topology.ports != NULL && bed->topology.cables != NULL);
 	for (uint32_t i = 0; i <= switches; i++) {
 		struct net_end from = {i == 0 ? 0 : 1 + i, i == 0 ? 0 : 1};
@@ -186,10 +187,9 @@ static void each_switch_costs_the_same(void **state)
 			assert_int_equal(alone(&bed, sizes[i]), formula.sum_ticks);
 			assert_int_equal(bed_delivery(&bed, 0)->hops, switches);
 			formula.sum_ticks -= (switches - INT64_C(1)) * 5250; // 145.83 ns
-			assert_int_equal(formula.sum_ticks,
-					 sim_pace_ticks(&times.dma_in, sizes[i]) +
-						 sim_pace_ticks(&times.dma_out, sizes[i]) +
-						 sizes[i] * 240 + 7170);
+			assert_int_equal(formula.sum_ticks, sim_pace_ticks(&times.dma_in, sizes[i]) +
+								    sim_pace_ticks(&times.dma_out, sizes[i]) + sizes[i] * 240 +
+								    7170);
 		}
 		bed_close(&bed);
 	}
@@ -226,8 +226,7 @@ static void data_and_overhead_together_give_21(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t overhead_B = 28; overhead_B <= 36; overhead_B += 4) {
-		double mean = .7134 * throughput_MBps(&bed, overhead_B) +
-			      .2866 * throughput_MBps(&bed, 8192);
+		double mean = .7134 * throughput_MBps(&bed, overhead_B) + .2866 * throughput_MBps(&bed, 8192);
 
 		assert_true(fabs(mean - 21) <= .6);
 		assert_true(throughput_MBps(&bed, 8192) - mean > 1.8);

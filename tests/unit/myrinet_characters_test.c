@@ -22,8 +22,7 @@
 static struct net_character shown[SHOWN_MAX];
 static size_t shown_count;
 
-static enum tr_status see(void *context, const struct net_character *character,
-			  struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
 {
 	(void)context;
 	(void)err;
@@ -233,8 +232,7 @@ static void a_window_shows_its_part(void **state)
 	window.to_ticks = 40000;
 	window.links = links;
 	for (size_t i = 0; i < shown_count; i++)
-		expected += shown[i].link == 7 && shown[i].time_ticks >= 20000 &&
-			    shown[i].time_ticks < 40000;
+		expected += shown[i].link == 7 && shown[i].time_ticks >= 20000 && shown[i].time_ticks < 40000;
 	bed.watch = &window;
 	shown_count = 0;
 	assert_int_equal(bed_run(&bed, "reference"), TR_OK);

@@ -54,8 +54,7 @@ static void expect_dead(const struct bed *bed, uint64_t id, int64_t time_ticks)
 	assert_int_equal(delivery->packet.time_ticks, time_ticks);
 }
 
-static void add_fault(struct bed *bed, enum net_fault_kind kind, uint32_t number,
-		      int64_t from_ticks, int64_t to_ticks)
+static void add_fault(struct bed *bed, enum net_fault_kind kind, uint32_t number, int64_t from_ticks, int64_t to_ticks)
 {
 	bed->faults[bed->fault_count++] = (struct net_fault){kind, number, from_ticks, to_ticks};
 }
@@ -209,8 +208,7 @@ struct received {
 	bool whole[PACKETS];
 };
 
-static enum tr_status see(void *context, const struct net_character *character,
-			  struct tr_error *err)
+static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
 {
 	struct received *received = context;
 	uint64_t id = character->packet;
@@ -233,8 +231,8 @@ static void the_crc_decides_over_damaged_packets(void **state)
 {
 	static struct received received;
 	const bool links[4] = {[3] = true};
-	const struct net_watch watch = {.see = see, .context = &received, .links = links,
-					.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
+	const struct net_watch watch = {
+		.see = see, .context = &received, .links = links, .from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	const double sound = PACKETS * pow(1 - 1 / 2000., 8 * (SIZE + 6 + SIZE + 5));
 	struct bed bed;
 
@@ -281,14 +279,10 @@ static void without_a_crc_damage_is_delivered(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_dead_cable_loses_what_is_sent),
-		cmocka_unit_test(a_worm_whose_head_is_lost_is_lost),
-		cmocka_unit_test(a_dead_host_loses_what_it_has),
-		cmocka_unit_test(a_transfer_does_not_outlive_its_host),
-		cmocka_unit_test(a_beat_takes_a_character_time),
-		cmocka_unit_test(missed_beats_tell_of_a_dead_cable),
-		cmocka_unit_test(a_route_that_is_damaged_leads_nowhere),
-		cmocka_unit_test(the_crc_decides_over_damaged_packets),
+		cmocka_unit_test(a_dead_cable_loses_what_is_sent),	 cmocka_unit_test(a_worm_whose_head_is_lost_is_lost),
+		cmocka_unit_test(a_dead_host_loses_what_it_has),	 cmocka_unit_test(a_transfer_does_not_outlive_its_host),
+		cmocka_unit_test(a_beat_takes_a_character_time),	 cmocka_unit_test(missed_beats_tell_of_a_dead_cable),
+		cmocka_unit_test(a_route_that_is_damaged_leads_nowhere), cmocka_unit_test(the_crc_decides_over_damaged_packets),
 		cmocka_unit_test(without_a_crc_damage_is_delivered),
 	};
 

@@ -63,8 +63,7 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct run *run = context;
 

@@ -15,7 +15,7 @@
 #define FIT (SRAM / (SIZE + HEADER)) // 31 worms
 
 static const struct num_ratio fast = {INT64_C(1) << 60, 1}; // a DMA that takes no ticks
-static const struct num_ratio slow = {8000000, 1};          // 1 MB/s: 36000 ticks a byte
+static const struct num_ratio slow = {8000000, 1};	    // 1 MB/s: 36000 ticks a byte
 
 static void run(struct bed *bed)
 {
@@ -60,8 +60,7 @@ static void receiving_waits_for_memory(void **state)
 	// the bottleneck.
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	for (uint32_t i = 1; i < FIT + 2; i++)
-		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks,
-				 stored + (int64_t)i * SIZE * 36000);
+		assert_int_equal(bed_delivery(&bed, i)->packet.time_ticks, stored + (int64_t)i * SIZE * 36000);
 	bed_close(&bed);
 }
 
@@ -83,8 +82,7 @@ static void sending_waits_for_memory(void **state)
 	for (uint32_t i = FIT; i < 2 * FIT; i++) { // one is fetched in the tick after that in which a trailer has left
 		const struct tr_delivery *left = bed_delivery(&bed, i - FIT);
 
-		assert_int_equal(bed_delivery(&bed, i)->started_ticks,
-				 left->injected_ticks + 225 + (SIZE + 2) * 240 + 1);
+		assert_int_equal(bed_delivery(&bed, i)->started_ticks, left->injected_ticks + 225 + (SIZE + 2) * 240 + 1);
 	}
 	bed_close(&bed);
 }
@@ -144,8 +142,7 @@ static void a_blocked_receiver_takes_a_character_a_step(void **state)
 	stored = bed_delivery(&bed, 0)->packet.time_ticks;
 	go = stored + 1 + 25 * 225 + 1 + 1200;
 	received = go + (SIZE + 2 - 58 - 1) * 240 + 1200;
-	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks,
-			 received + sim_pace_ticks(&dma_out, SIZE));
+	assert_int_equal(bed_delivery(&bed, 1)->packet.time_ticks, received + sim_pace_ticks(&dma_out, SIZE));
 	bed_close(&bed);
 }
 
@@ -164,8 +161,7 @@ static void freed_memory_goes_to_who_comes_in(void **state)
 	bed_offer(&bed, 108000000, 1, 0, SIZE); // at 3 ms
 	run(&bed);
 	assert_true(bed_delivery(&bed, 1)->head_ticks < 108000000);
-	assert_int_equal(bed_delivery(&bed, 2)->started_ticks,
-			 bed_delivery(&bed, 1)->packet.time_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 2)->started_ticks, bed_delivery(&bed, 1)->packet.time_ticks + 1);
 	bed_close(&bed);
 }
 
@@ -224,8 +220,7 @@ static void worms_that_never_fit_are_refused(void **state)
 	run(&bed);
 	bed_offer(&bed, 0, 0, 1, SRAM - HEADER + 1);
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text,
-			    "a worm of 262063 bytes never fits into the adapter memory");
+	assert_string_equal(bed.err.text, "a worm of 262063 bytes never fits into the adapter memory");
 	bed_close(&bed);
 }
 
@@ -237,8 +232,7 @@ static void traffic_is_replayed_exactly(void **state)
 	(void)state;
 	bed_open(&bed, "switch:8");
 	for (uint32_t i = 0; i < 500; i++)
-		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8,
-			  1 + i * 37 % 8192);
+		bed_offer(&bed, (int64_t)i * i * 997, i % 7, (i % 7 + 1 + i % 6) % 8, 1 + i * 37 % 8192);
 	run(&bed);
 	assert_int_equal(bed.delivery_count, 500);
 	for (uint32_t i = 0; i < 500; i++) {
@@ -270,12 +264,9 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	assert_int_equal(bed_delivery(&bed, 2)->created_ticks, 1001);
 	// The fourth enters in the tick after that in which the second begins to be fetched; all that come
 	// after it in the traffic wait with it.
-	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
-			 bed_delivery(&bed, 1)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 5)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, bed_delivery(&bed, 1)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
 	bed.params.adapter.when_full = MYR_FULL_DROPS;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 3);
@@ -287,15 +278,13 @@ static void a_full_queue_stalls_drops_or_waits(void **state)
 	bed.params.adapter.when_full = MYR_FULL_WAITS;
 	run(&bed);
 	assert_int_equal(bed.totals.delivered, 6);
-	assert_int_equal(bed_delivery(&bed, 3)->created_ticks,
-			 bed_delivery(&bed, 1)->started_ticks + 1);
-	assert_int_equal(bed_delivery(&bed, 4)->created_ticks,
-			 bed_delivery(&bed, 2)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 3)->created_ticks, bed_delivery(&bed, 1)->started_ticks + 1);
+	assert_int_equal(bed_delivery(&bed, 4)->created_ticks, bed_delivery(&bed, 2)->started_ticks + 1);
 	assert_int_equal(bed_delivery(&bed, 5)->created_ticks, 2000);
 	bed.params.adapter.waiting_worms = 1;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
 	assert_string_equal(bed.err.text, "1 packets wait outside full queues, and host 0 has one "
-			    "more: more is offered than is carried");
+					  "more: more is offered than is carried");
 	bed_close(&bed);
 }
 

@@ -36,7 +36,7 @@ static void run(struct bed *bed)
 static void a_packet_has_seven_characters_more_than_data(void **state)
 {
 	static const enum myr_kind kinds[] = {MYR_ROUTE, MYR_TYPE, MYR_TYPE, MYR_TYPE, MYR_TYPE,
-					      MYR_DATA, MYR_DATA, MYR_DATA, MYR_CRC, MYR_GAP};
+					      MYR_DATA,	 MYR_DATA, MYR_DATA, MYR_CRC,  MYR_GAP};
 	const struct myr_params george = preset_called("george");
 	const struct myr_format_params *format = &george.format;
 	const uint16_t port = 3;
@@ -97,8 +97,7 @@ static void two_nodes_reach_the_throughput_of_the_paper(void **state)
 		run(&bed);
 		for (int i = 0; i < 50; i++)
 			assert_int_equal(bed_latency(&bed, (uint64_t)i),
-					 (1 + 3 + (int64_t)size + 1) * STEP + 2 * LINK +
-						 i * ((int64_t)size + 7) * STEP);
+					 (1 + 3 + (int64_t)size + 1) * STEP + 2 * LINK + i * ((int64_t)size + 7) * STEP);
 		assert_true(bed.totals.own[MYR_SLACK_PEAK] <= 2);
 	}
 	bed_close(&bed);
@@ -138,8 +137,7 @@ static void an_outgoing_buffer_fills_while_the_link_is_stopped(void **state)
 	for (int i = 0; i < 2; i++) {
 		bed.params.adapter.out_buffer_B = i == 0 ? 50 : 51;
 		run(&bed);
-		at[i] = bed_delivery(&bed, 0)->packet.src == 0 ? bed_latency(&bed, 1)
-							       : bed_latency(&bed, 0);
+		at[i] = bed_delivery(&bed, 0)->packet.src == 0 ? bed_latency(&bed, 1) : bed_latency(&bed, 0);
 	}
 	assert_int_equal(at[0] - at[1], 1000);
 	bed_close(&bed);

@@ -29,11 +29,8 @@ static int64_t received(const struct bed *bed, uint64_t id)
 	const struct tr_delivery *delivery = bed_delivery(bed, id);
 	struct sim_pace dma_out;
 
-	assert_int_equal(
-		sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL),
-		TR_OK);
-	return delivery->packet.time_ticks -
-	       sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
+	assert_int_equal(sim_pace_byte(&dma_out, bed->params.adapter.dma_out_bps, bed->ticks_per_s, NULL), TR_OK);
+	return delivery->packet.time_ticks - sim_pace_ticks(&dma_out, delivery->packet.payload_bytes);
 }
 
 // Round robin string: eight inputs, the output's own among them, ask at once and always again.
@@ -122,15 +119,13 @@ static void an_input_begins_the_next_worm_at_once(void **state)
 
 	(void)state;
 	bed_open(&bed, "switch:8");
-	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40,
-							   1}; // both are there at once
+	bed.params.adapter.dma_in_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // both are there at once
 	bed_offer(&bed, 0, 0, 3, 500);
 	bed_offer(&bed, 0, 0, 4, 500);
 	run(&bed);
 	second = bed_delivery(&bed, 1);
 	// first GAP, then route, final, 500 data, trailer, and the next GAP
-	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks,
-			 STEP + 503 * FLIT);
+	assert_int_equal(second->injected_ticks - bed_delivery(&bed, 0)->injected_ticks, STEP + 503 * FLIT);
 	assert_int_equal(second->head_ticks - second->injected_ticks, STEP + LINK + STEP + LINK);
 	assert_true(second->head_ticks < received(&bed, 0));
 	bed_close(&bed);
@@ -142,8 +137,7 @@ static void block(struct bed *bed, uint64_t go_line, uint64_t stop_line)
 	bed_open(bed, "switch:8");
 	bed->params.link.below_go_B = go_line;
 	bed->params.link.hysteresis_B = stop_line - go_line;
-	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40,
-							     1}; // no worm waits for it
+	bed->params.adapter.dma_out_bps = (struct num_ratio){INT64_C(1) << 40, 1}; // no worm waits for it
 	bed_offer(bed, 0, 0, 3, 8000);
 	bed_offer(bed, 0, 1, 3, 8000);
 	run(bed);
@@ -205,14 +199,12 @@ static void too_little_slack_is_refused(void **state)
 	run(&bed);
 	bed.params.link.above_stop_B = 10;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text,
-			    "the slack buffer of link switch0.0>host0 has room for 10 characters "
-			    "above its STOP line, and 11 can come after a STOP is due");
+	assert_string_equal(bed.err.text, "the slack buffer of link switch0.0>host0 has room for 10 characters "
+					  "above its STOP line, and 11 can come after a STOP is due");
 	bed.params.link.above_stop_B = 9;
 	assert_int_equal(bed_run(&bed, "reference"), TR_ERROR);
-	assert_string_equal(bed.err.text,
-			    "the slack buffer of link host0>switch0.0 has room for 9 characters "
-			    "above its STOP line, and 10 can come after a STOP is due");
+	assert_string_equal(bed.err.text, "the slack buffer of link host0>switch0.0 has room for 9 characters "
+					  "above its STOP line, and 10 can come after a STOP is due");
 	bed_close(&bed);
 }
 

@@ -30,8 +30,7 @@ static void run(struct bed *bed)
 	if (bed_run(bed, "reference") != TR_OK)
 		fail_msg("%s", bed->err.text);
 	assert_false(bed->totals.deadlocked);
-	assert_int_equal(bed->totals.offered,
-			 bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
+	assert_int_equal(bed->totals.offered, bed->totals.delivered + bed->totals.dropped + bed->totals.in_flight);
 }
 
 // Of a worm alone in the network.
@@ -45,8 +44,7 @@ static int64_t lone_latency(const struct bed *bed, uint32_t size_bytes)
 	return formula.sum_ticks;
 }
 
-static void expect_drop(const struct bed *bed, uint64_t id, enum tr_drop_reason reason,
-			int64_t time_ticks)
+static void expect_drop(const struct bed *bed, uint64_t id, enum tr_drop_reason reason, int64_t time_ticks)
 {
 	const struct tr_delivery *delivery = bed_delivery(bed, id);
 

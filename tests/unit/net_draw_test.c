@@ -31,8 +31,7 @@ static void assert_sound(const struct draw_picture *picture)
 		for (uint32_t j = 0; j < i; j++)
 			assert_false(overlap(card, &picture->cards[j]));
 		for (uint32_t h = 1; h < card->host_count; h++)
-			assert_true(picture->hosts[card->first_host + h - 1].port <
-				    picture->hosts[card->first_host + h].port);
+			assert_true(picture->hosts[card->first_host + h - 1].port < picture->hosts[card->first_host + h].port);
 		hosts += card->node < picture->topology->hosts ? 1 : card->host_count;
 	}
 	assert_int_equal(hosts, picture->topology->hosts);
@@ -65,8 +64,7 @@ static void lay_out(const char *text, bool by_places)
 		assert_int_equal(draw_layout_places(&picture, &err), TR_OK);
 	} else {
 		for (uint32_t i = 0; i < picture.card_count; i++)
-			draw_card_fit(&picture.cards[i], picture.cards[i].wires,
-				      picture.cards[i].wires);
+			draw_card_fit(&picture.cards[i], picture.cards[i].wires, picture.cards[i].wires);
 		draw_layout_circle(&picture);
 		draw_layout_face(&picture);
 	}
@@ -78,11 +76,29 @@ static void lay_out(const char *text, bool by_places)
 
 static void regular_networks_are_laid_out_by_their_places(void **state)
 {
-	static const char *const names[] = {
-		"direct",    "switch:8",   "switch:300", "line:5",	 "ring:9",	 "mesh:4x5",
-		"mesh:3x3x3", "torus:4x4", "torus:3x2x4,hosts=3", "torus:3x3x3x3", "hypercube:5",
-		"fattree:64", "fattree:50,arity=3", "clos:4,6,7", "triangle16",	 "triangle18", "george96",
-		"yates16a",  "yates16b",   "yates16",	 "yates32x6",	 "yates32",	 "yates128"};
+	static const char *const names[] = {"direct",
+					    "switch:8",
+					    "switch:300",
+					    "line:5",
+					    "ring:9",
+					    "mesh:4x5",
+					    "mesh:3x3x3",
+					    "torus:4x4",
+					    "torus:3x2x4,hosts=3",
+					    "torus:3x3x3x3",
+					    "hypercube:5",
+					    "fattree:64",
+					    "fattree:50,arity=3",
+					    "clos:4,6,7",
+					    "triangle16",
+					    "triangle18",
+					    "george96",
+					    "yates16a",
+					    "yates16b",
+					    "yates16",
+					    "yates32x6",
+					    "yates32",
+					    "yates128"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -91,8 +107,7 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 
 static void a_circle_holds_any_network(void **state)
 {
-	static const char *const names[] = {"switch:4", "line:2", "random-irregular:7",
-					    "random-regular:40,5", "yates32"};
+	static const char *const names[] = {"switch:4", "line:2", "random-irregular:7", "random-regular:40,5", "yates32"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

@@ -38,13 +38,17 @@ struct play {
 	struct bed bed;
 };
 
-static struct net_offer packet(uint64_t id, int64_t time_ticks, uint32_t source,
-			       uint32_t destination, uint32_t size_bytes)
+static struct net_offer packet(uint64_t id, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes)
 {
-	return (struct net_offer){
-		.packet = {.time_ticks = time_ticks, .id = id, .flow = TR_FLOW_NONE, .src = source,
-			   .dst = destination, .payload_bytes = size_bytes},
-		.source = source, .destination = destination, .size_bytes = size_bytes};
+	return (struct net_offer){.packet = {.time_ticks = time_ticks,
+					     .id = id,
+					     .flow = TR_FLOW_NONE,
+					     .src = source,
+					     .dst = destination,
+					     .payload_bytes = size_bytes},
+				  .source = source,
+				  .destination = destination,
+				  .size_bytes = size_bytes};
 }
 
 static struct net_offer wake(int64_t time_ticks)
@@ -61,8 +65,7 @@ static void plan(struct play *play, struct net_offer offer)
 static void react(struct play *play, uint64_t to, int64_t delay_ticks, struct net_offer offer)
 {
 	assert_true(play->reaction_count < PLACES);
-	play->reactions[play->reaction_count++] =
-		(struct reaction){.to = to, .delay_ticks = delay_ticks, .offer = offer};
+	play->reactions[play->reaction_count++] = (struct reaction){.to = to, .delay_ticks = delay_ticks, .offer = offer};
 }
 
 static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -75,12 +78,10 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	if (play->open_count == 0)
 		return TR_END;
 	for (size_t i = 1; i < play->open_count; i++)
-		if (play->newest_first ||
-		    play->open[i].packet.time_ticks < play->open[best].packet.time_ticks)
+		if (play->newest_first || play->open[i].packet.time_ticks < play->open[best].packet.time_ticks)
 			best = i;
 	*offer = play->open[best];
-	memmove(play->open + best, play->open + best + 1,
-		(--play->open_count - best) * sizeof(*play->open));
+	memmove(play->open + best, play->open + best + 1, (--play->open_count - best) * sizeof(*play->open));
 	return TR_OK;
 }
 
@@ -97,8 +98,7 @@ static void give_back(void *context, const struct net_offer *offer)
 	play->withdrawing = false;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct play *play = context;
 
@@ -115,8 +115,7 @@ static enum tr_status done(void *context, const struct net_worm *worm,
 			play->withdrawing = true;
 			continue;
 		}
-		reaction->offer.packet.time_ticks =
-			delivery->packet.time_ticks + reaction->delay_ticks;
+		reaction->offer.packet.time_ticks = delivery->packet.time_ticks + reaction->delay_ticks;
 		plan(play, reaction->offer);
 	}
 	return TR_OK;
@@ -126,7 +125,9 @@ static enum tr_status run(struct play *play)
 {
 	struct bed *bed = &play->bed;
 	const struct net_setup setup = {
-		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
+		.topology = &bed->topology,
+		.routes = &bed->routes,
+		.params = &bed->params,
 		.ticks_per_s = bed->ticks_per_s,
 		.traffic = {next, play, give_back, play->open_offers},
 		.results = {.done = done, .context = play},
@@ -203,8 +204,7 @@ static void an_offer_in_hand_gives_way_to_earlier_ones(void **state)
 		react(play, i - 1, (int64_t)i, packet(i, 0, i % 2, 1 - i % 2, 500));
 	assert_int_equal(run(play), TR_OK);
 	for (uint64_t i = 1; i < 6; i++)
-		assert_int_equal(result(play, i)->created_ticks,
-				 result(play, i - 1)->packet.time_ticks + (int64_t)i);
+		assert_int_equal(result(play, i)->created_ticks, result(play, i - 1)->packet.time_ticks + (int64_t)i);
 	assert_int_equal(result(play, 99)->created_ticks, late);
 	assert_true(play->given_back >= 5);
 	assert_int_equal(play->bed.totals.delivered, 7);
@@ -301,8 +301,7 @@ static void more_open_offers_than_said_are_an_error(void **state)
 		react(play, i, 0, packet(i + 1, 0, 0, 1, 500));
 	}
 	assert_int_equal(run(play), TR_ERROR);
-	assert_string_equal(play->bed.err.text,
-			    "the traffic has more packets to come than it said");
+	assert_string_equal(play->bed.err.text, "the traffic has more packets to come than it said");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -22,8 +22,8 @@ struct told {
 struct bed {
 	uint32_t next;
 	uint32_t count;
-	int64_t step_ticks;  // from a packet to the next
-	uint32_t enough;     // results after which done says so
+	int64_t step_ticks; // from a packet to the next
+	uint32_t enough;    // results after which done says so
 	struct told told[PACKETS];
 	uint32_t told_count;
 	struct net_worm_list waiting;
@@ -38,13 +38,13 @@ static enum tr_status offer_next(void *context, struct net_offer *offer, struct 
 		return TR_END;
 	*offer = (struct net_offer){
 		.packet = {.id = bed->next, .time_ticks = bed->next * bed->step_ticks, .flow = bed->next * 37 % 64},
-		.destination = 1, .size_bytes = 1};
+		.destination = 1,
+		.size_bytes = 1};
 	bed->next++;
 	return TR_OK;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-			   struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
@@ -81,7 +81,9 @@ static enum tr_status run(struct bed *bed, const struct net_rules *rules, uint32
 			  struct net_totals *totals, struct tr_error *err)
 {
 	const struct net_topology hosts = {.hosts = 2};
-	const struct net_setup setup = {.topology = &hosts, .ticks_per_s = 1000, .stop_ticks = stop_ticks,
+	const struct net_setup setup = {.topology = &hosts,
+					.ticks_per_s = 1000,
+					.stop_ticks = stop_ticks,
 					.traffic = {.next = offer_next, .context = bed},
 					.results = {.done = done, .context = bed}};
 

@@ -76,31 +76,45 @@ static void reads_exactly(void **state)
 		if (num_parse(cases[i].text, cases[i].dimension, &value, &err) != TR_OK)
 			fail_msg("%s: %s", cases[i].text, err.text);
 		if (value.num != cases[i].num || value.den != cases[i].den)
-			fail_msg("%s: %lld/%lld", cases[i].text, (long long)value.num,
-				 (long long)value.den);
+			fail_msg("%s: %lld/%lld", cases[i].text, (long long)value.num, (long long)value.den);
 	}
 }
 
 static void refuses_junk(void **state)
 {
 	static const struct quantity cases[] = {
-		{"", NUM_PLAIN, 0, 0},          {" 1", NUM_PLAIN, 0, 0},
-		{"1 ", NUM_PLAIN, 0, 0},        {"1x", NUM_PLAIN, 0, 0},
-		{"+1", NUM_PLAIN, 0, 0},        {"--1", NUM_PLAIN, 0, 0},
-		{".", NUM_PLAIN, 0, 0},         {"1e", NUM_PLAIN, 0, 0},
-		{"1e-", NUM_PLAIN, 0, 0},       {"0x10", NUM_PLAIN, 0, 0},
-		{"1/", NUM_PLAIN, 0, 0},        {"1/0", NUM_PLAIN, 0, 0},
-		{"1/-2", NUM_PLAIN, 0, 0},      {"nan", NUM_PLAIN, 0, 0},
-		{"inf", NUM_PLAIN, 0, 0},       {"1,5", NUM_PLAIN, 0, 0},
-		{"1s", NUM_PLAIN, 0, 0},        {"1S", NUM_TIME, 0, 0},
-		{"1  s", NUM_TIME, 0, 0},       {"1s ", NUM_TIME, 0, 0},
-		{"s", NUM_TIME, 0, 0},          {"1b/s", NUM_TIME, 0, 0},
-		{"1kb", NUM_SIZE, 0, 0},        {"1K", NUM_SIZE, 0, 0},
-		{"2%", NUM_SIZE, 0, 0},         {"1mb/s", NUM_RATE, 0, 0},
+		{"", NUM_PLAIN, 0, 0},
+		{" 1", NUM_PLAIN, 0, 0},
+		{"1 ", NUM_PLAIN, 0, 0},
+		{"1x", NUM_PLAIN, 0, 0},
+		{"+1", NUM_PLAIN, 0, 0},
+		{"--1", NUM_PLAIN, 0, 0},
+		{".", NUM_PLAIN, 0, 0},
+		{"1e", NUM_PLAIN, 0, 0},
+		{"1e-", NUM_PLAIN, 0, 0},
+		{"0x10", NUM_PLAIN, 0, 0},
+		{"1/", NUM_PLAIN, 0, 0},
+		{"1/0", NUM_PLAIN, 0, 0},
+		{"1/-2", NUM_PLAIN, 0, 0},
+		{"nan", NUM_PLAIN, 0, 0},
+		{"inf", NUM_PLAIN, 0, 0},
+		{"1,5", NUM_PLAIN, 0, 0},
+		{"1s", NUM_PLAIN, 0, 0},
+		{"1S", NUM_TIME, 0, 0},
+		{"1  s", NUM_TIME, 0, 0},
+		{"1s ", NUM_TIME, 0, 0},
+		{"s", NUM_TIME, 0, 0},
+		{"1b/s", NUM_TIME, 0, 0},
+		{"1kb", NUM_SIZE, 0, 0},
+		{"1K", NUM_SIZE, 0, 0},
+		{"2%", NUM_SIZE, 0, 0},
+		{"1mb/s", NUM_RATE, 0, 0},
 		{"9223372036854775808", NUM_PLAIN, 0, 0},
-		{"1e19", NUM_PLAIN, 0, 0},      {"1e-19", NUM_PLAIN, 0, 0},
+		{"1e19", NUM_PLAIN, 0, 0},
+		{"1e-19", NUM_PLAIN, 0, 0},
 		{"1e999999999999999999999", NUM_PLAIN, 0, 0},
-		{"9e18m", NUM_TIME, 0, 0},      {"1/9223372036854775807%", NUM_PLAIN, 0, 0},
+		{"9e18m", NUM_TIME, 0, 0},
+		{"1/9223372036854775807%", NUM_PLAIN, 0, 0},
 		{"99999999999999999999999999999999999999999999", NUM_PLAIN, 0, 0},
 	};
 
@@ -130,8 +144,17 @@ static void message_lists_units(void **state)
 
 static void counts_are_whole(void **state)
 {
-	static const char *const bad[] = {"", "-1", "+1", " 1", "1 ", "1.0", "1e3", "0x1", "11",
-					  "18446744073709551616", "340282366920938463463374607431768211457"};
+	static const char *const bad[] = {"",
+					  "-1",
+					  "+1",
+					  " 1",
+					  "1 ",
+					  "1.0",
+					  "1e3",
+					  "0x1",
+					  "11",
+					  "18446744073709551616",
+					  "340282366920938463463374607431768211457"};
 	uint64_t value = 5;
 
 	(void)state;
@@ -150,11 +173,9 @@ static void signed_numbers_have_bounds(void **state)
 	int64_t value = 5;
 
 	(void)state;
-	assert_int_equal(num_parse_signed("-9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL),
-			 TR_OK);
+	assert_int_equal(num_parse_signed("-9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL), TR_OK);
 	assert_true(value == INT64_MIN);
-	assert_int_equal(num_parse_signed("9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL),
-			 TR_ERROR);
+	assert_int_equal(num_parse_signed("9223372036854775808", INT64_MIN, INT64_MAX, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_signed("--1", -5, 5, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_signed("-", -5, 5, &value, NULL), TR_ERROR);
 	assert_int_equal(num_parse_signed("-6", -5, 5, &value, NULL), TR_ERROR);
@@ -164,8 +185,7 @@ static void signed_numbers_have_bounds(void **state)
 
 static void reals_ignore_the_locale(void **state)
 {
-	static const char *const bad[] = {"",     "nan", "inf", "1e999", "0x1p3", "1 ",
-					  " 1",   "1e",  "1,5", ".",     "-",     "1.5s"};
+	static const char *const bad[] = {"", "nan", "inf", "1e999", "0x1p3", "1 ", " 1", "1e", "1,5", ".", "-", "1.5s"};
 	double value = 9;
 
 	(void)state;
@@ -199,30 +219,41 @@ static void ratios_are_in_lowest_terms(void **state)
 static void formats_for_people(void **state)
 {
 	static const struct quantity cases[] = {
-		{"6.25 ns", NUM_TIME, 1, 160000000}, {"1.28 Gb/s", NUM_RATE, 1280000000, 1},
-		{"64 KiB", NUM_SIZE, 65536, 1},      {"1.5 kB", NUM_SIZE, 1500, 1},
-		{"64 kB", NUM_SIZE, 64000, 1},       {"0 s", NUM_TIME, 0, 1},
-		{"0 B", NUM_SIZE, 0, 1},             {"90 s", NUM_TIME, 90, 1},
-		{"-2 ms", NUM_TIME, -1, 500},        {"0.5 ps", NUM_TIME, 1, 2000000000000},
-		{"0.02", NUM_PLAIN, 1, 50},          {"333.333 ms", NUM_TIME, 1, 3},
-		{"6 m", NUM_LENGTH, 6, 1},           {"179875 km/s", NUM_SPEED, 899377374, 5},
+		{"6.25 ns", NUM_TIME, 1, 160000000},
+		{"1.28 Gb/s", NUM_RATE, 1280000000, 1},
+		{"64 KiB", NUM_SIZE, 65536, 1},
+		{"1.5 kB", NUM_SIZE, 1500, 1},
+		{"64 kB", NUM_SIZE, 64000, 1},
+		{"0 s", NUM_TIME, 0, 1},
+		{"0 B", NUM_SIZE, 0, 1},
+		{"90 s", NUM_TIME, 90, 1},
+		{"-2 ms", NUM_TIME, -1, 500},
+		{"0.5 ps", NUM_TIME, 1, 2000000000000},
+		{"0.02", NUM_PLAIN, 1, 50},
+		{"333.333 ms", NUM_TIME, 1, 3},
+		{"6 m", NUM_LENGTH, 6, 1},
+		{"179875 km/s", NUM_SPEED, 899377374, 5},
 	};
 	char text[64];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		assert_string_equal(num_format((struct num_ratio){cases[i].num, cases[i].den},
-					       cases[i].dimension, text, sizeof(text)),
-				    cases[i].text);
+		assert_string_equal(
+			num_format((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text, sizeof(text)),
+			cases[i].text);
 }
 
 static void exact_format_reads_back(void **state)
 {
 	static const struct quantity cases[] = {
-		{"6.25ns", NUM_TIME, 1, 160000000},  {"1/3", NUM_TIME, 1, 3},
-		{"64KiB", NUM_SIZE, 65536, 1},       {"160MB/s", NUM_RATE, 1280000000, 1},
-		{"0.6c", NUM_SPEED, 899377374, 5},   {"0.02", NUM_PLAIN, 1, 50},
-		{"-1.5", NUM_PLAIN, -3, 2},          {"9223372036854775807", NUM_PLAIN, INT64_MAX, 1},
+		{"6.25ns", NUM_TIME, 1, 160000000},
+		{"1/3", NUM_TIME, 1, 3},
+		{"64KiB", NUM_SIZE, 65536, 1},
+		{"160MB/s", NUM_RATE, 1280000000, 1},
+		{"0.6c", NUM_SPEED, 899377374, 5},
+		{"0.02", NUM_PLAIN, 1, 50},
+		{"-1.5", NUM_PLAIN, -3, 2},
+		{"9223372036854775807", NUM_PLAIN, INT64_MAX, 1},
 		{"1/9223372036854775807", NUM_TIME, 1, INT64_MAX},
 		{"-9223372036854775807/2", NUM_SIZE, -INT64_MAX, 2},
 	};
@@ -231,8 +262,7 @@ static void exact_format_reads_back(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		num_format_exact((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text,
-				 sizeof(text));
+		num_format_exact((struct num_ratio){cases[i].num, cases[i].den}, cases[i].dimension, text, sizeof(text));
 		assert_int_equal(num_parse(text, cases[i].dimension, &back, NULL), TR_OK);
 		assert_true(back.num == cases[i].num && back.den == cases[i].den);
 		if (cases[i].den != 2 || cases[i].num == -3)

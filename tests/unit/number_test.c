@@ -96,9 +96,9 @@ static void rounds_correctly(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(groups_thousands), cmocka_unit_test(keeps_significant_digits),
-		cmocka_unit_test(finds_the_unit), cmocka_unit_test(shows_ranges), cmocka_unit_test(rounds_by_the_error),
-		cmocka_unit_test(rounds_correctly),
+		cmocka_unit_test(groups_thousands),    cmocka_unit_test(keeps_significant_digits),
+		cmocka_unit_test(finds_the_unit),      cmocka_unit_test(shows_ranges),
+		cmocka_unit_test(rounds_by_the_error), cmocka_unit_test(rounds_correctly),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,9 +22,12 @@ static void share_of_busy_outputs(void **state)
 // Values that the equations give at 1.28 Gb/s over one switch and two cables of 10 m.
 static void printed_values(void **state)
 {
-	static const struct { uint32_t size; double c, peak_Mbps, one_way_ns; } rows[] = {
-		{4, 1, 465.5, 167.4},	{4, .66, 307.2, 196.3},	  {64, 1, 0, 542.4},
-		{64, .66, 0, 764.6},	{8192, 1, 1278.9, 51340}, {8192, .66, 844, 77700},
+	static const struct {
+		uint32_t size;
+		double c, peak_Mbps, one_way_ns;
+	} rows[] = {
+		{4, 1, 465.5, 167.4}, {4, .66, 307.2, 196.3},	{64, 1, 0, 542.4},
+		{64, .66, 0, 764.6},  {8192, 1, 1278.9, 51340}, {8192, .66, 844, 77700},
 	};
 	const struct myr_params george = preset_called("george");
 	const struct myr_params *params = &george;

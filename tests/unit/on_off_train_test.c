@@ -90,8 +90,7 @@ static void times_have_their_laws(void **state)
 	size_t n;
 
 	(void)state;
-	n = take_times(HEAD "duration 10000 s\non 50 ms\non-shape 1.5\noff 200 ms\ninter-packet 100 us\n", on_s,
-		       off_s);
+	n = take_times(HEAD "duration 10000 s\non 50 ms\non-shape 1.5\noff 200 ms\ninter-packet 100 us\n", on_s, off_s);
 	assert_int_equal(n, TIMES);
 	for (double x = 0.02; x < 1; x *= 2) {
 		expect_share(share_above(on_s, n, x), pow(least / x, 1.5), n);
@@ -117,11 +116,13 @@ static void times_have_laws_of_any_kind(void **state)
 
 	(void)state;
 	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law lognormal 1.1\noff 200 ms\noff-law weibull 0.7\n"
-			    "inter-packet 100 us\n", on_s, off_s);
+			    "inter-packet 100 us\n",
+		       on_s, off_s);
 	// Times off below two gaps are not told from gaps: a share of 1 - exp(-(.0002 / scale)^.7), less than .012.
 	hold_against(on_s, n, LAW_LOGNORMAL, 0.05, 1.1);
 	n = take_times(HEAD "duration 10000 s\non 50 ms\non-law gamma 3\noff 200 ms\noff-law uniform\n"
-			    "inter-packet 100 us\n", on_s, off_s);
+			    "inter-packet 100 us\n",
+		       on_s, off_s);
 	hold_against(on_s, n, LAW_GAMMA, 0.05, 3);
 	hold_against(off_s, n, LAW_UNIFORM, 0.2, 0);
 }
@@ -154,7 +155,7 @@ static void laws_are_checked(void **state)
 static void traffic_is_stationary(void **state)
 {
 	static const char text[] = HEAD "sources 4\nduration 1 s\non 50 ms\non-shape 1.9\noff 150 ms\noff-shape 1.9\n"
-				   "inter-packet 1 ms\n";
+					"inter-packet 1 ms\n";
 	const int seeds = 3000;
 	double mean[10] = {0}, squares[10] = {0};
 

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 #include "trace/opt.h"
 #include "trace/spawn.h"
 
@@ -55,8 +54,7 @@ static void program_make(struct program *p)
 	opt_set_make(&p->set, p->own, p->common);
 }
 
-static enum tr_status parse(struct program *p, const char *const *words, int *operand,
-			    struct tr_error *err)
+static enum tr_status parse(struct program *p, const char *const *words, int *operand, struct tr_error *err)
 {
 	static char *argv[16];
 	int argc = 0;
@@ -70,8 +68,8 @@ static enum tr_status parse(struct program *p, const char *const *words, int *op
 
 static void reads_every_type(void **state)
 {
-	const char *const words[] = {"one", "-b", "6.25ns", "--seed=7", "--scale", "2e3", "two", "--name=x",
-				     "--size=wire", "-Uq", "--note=a", "--note", "b", "--", NULL};
+	const char *const words[] = {"one",	    "-b",  "6.25ns",   "--seed=7", "--scale", "2e3", "two", "--name=x",
+				     "--size=wire", "-Uq", "--note=a", "--note",   "b",	      "--",  NULL};
 	struct program p;
 	int operand = 0;
 
@@ -149,8 +147,8 @@ static void write_help(struct program *p, FILE *out)
 
 static void records_what_matters(void **state)
 {
-	const char *const words[] = {"--seed=1", "-q", "--nodes=/some/folder/nodes.txt", "--note=a\nb", "-b", "20/3ns",
-				     "-U", "--note=c", NULL};
+	const char *const words[] = {"--seed=1", "-q", "--nodes=/some/folder/nodes.txt", "--note=a\nb", "-b", "20/3ns", "-U",
+				     "--note=c", NULL};
 	struct program p;
 	int operand;
 	char *text;
@@ -260,12 +258,9 @@ static void rules(void **state)
 		const char *words[6];
 		const char *why; // NULL: accepted
 	} cases[] = {
-		{{"--zip", NULL}, "--zip has no effect without --write or --links"},
-		{{"--zip", "--links", "l", NULL}, NULL},
-		{{"--dot", "--form", "gm", NULL}, "--dot does not go with --form gm"},
-		{{"--dot", NULL}, NULL},
-		{{"--write", "-", "--dot", NULL}, "--dot does not go with --write -"},
-		{{"--write", "-x", "--dot", NULL}, NULL},
+		{{"--zip", NULL}, "--zip has no effect without --write or --links"},   {{"--zip", "--links", "l", NULL}, NULL},
+		{{"--dot", "--form", "gm", NULL}, "--dot does not go with --form gm"}, {{"--dot", NULL}, NULL},
+		{{"--write", "-", "--dot", NULL}, "--dot does not go with --write -"}, {{"--write", "-x", "--dot", NULL}, NULL},
 	};
 	static const struct opt_choice forms[] = {{"text", 0}, {"gm", 1}, {NULL, 0}};
 
@@ -274,10 +269,10 @@ static void rules(void **state)
 		const char *write = NULL, *links = NULL;
 		bool zip = false, dot = false;
 		int form = 0;
-		const struct opt own[] = {
-			OPT_FLAG('z', "zip", &zip, ""), OPT_FLAG(0, "dot", &dot, ""), OPT_FILE('w', "write", &write, ""),
-			OPT_FILE(0, "links", &links, ""), OPT_CHOICE(0, "form", &form, forms, ""),
-			OPT_ONLY_WITH("zip", "write,links"), OPT_NOT_WITH("dot", "form=gm,write=-"), OPT_END};
+		const struct opt own[] = {OPT_FLAG('z', "zip", &zip, ""),	   OPT_FLAG(0, "dot", &dot, ""),
+					  OPT_FILE('w', "write", &write, ""),	   OPT_FILE(0, "links", &links, ""),
+					  OPT_CHOICE(0, "form", &form, forms, ""), OPT_ONLY_WITH("zip", "write,links"),
+					  OPT_NOT_WITH("dot", "form=gm,write=-"),  OPT_END};
 		struct opt_set set;
 		struct tr_error err = {""};
 		char *argv[8] = {(char *)"prog"};
@@ -318,7 +313,8 @@ int main(void)
 		cmocka_unit_test(help_shows_rows_and_defaults),
 		cmocka_unit_test(help_wraps),
 		cmocka_unit_test(completions_are_scripts),
-		cmocka_unit_test(rules), cmocka_unit_test(rule_of_no_option),
+		cmocka_unit_test(rules),
+		cmocka_unit_test(rule_of_no_option),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

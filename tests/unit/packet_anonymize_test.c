@@ -15,8 +15,8 @@
 
 // The key of sample_trace_raw.dat.
 static const uint8_t sample_key[PK_SECRET_BYTES] = {
-	21, 34, 23, 141, 51, 164, 207, 128, 19, 10, 91, 22, 73, 144, 125, 16,
-	216, 152, 143, 131, 121, 121, 101, 39, 98, 87, 76, 45, 42, 132, 34, 2,
+	21,  34,  23,  141, 51,	 164, 207, 128, 19, 10, 91, 22, 73, 144, 125, 16,
+	216, 152, 143, 131, 121, 121, 101, 39,	98, 87, 76, 45, 42, 132, 34,  2,
 };
 
 static const char *const samples[][2] = {
@@ -89,9 +89,8 @@ static void test_prefixes(void **state)
 
 static void test_secrets(void **state)
 {
-	static const char hex[] =
-		"hex:1522178d33a4cf80130a5b1649907d10d8988f83797965276257"
-		"4c2d2a842202";
+	static const char hex[] = "hex:1522178d33a4cf80130a5b1649907d10d8988f83797965276257"
+				  "4c2d2a842202";
 	uint8_t secret[PK_SECRET_BYTES], again[PK_SECRET_BYTES];
 	char path[] = "/tmp/flit-secret-XXXXXX", name[64];
 	const int fd = mkstemp(path);

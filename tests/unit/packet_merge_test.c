@@ -12,8 +12,7 @@
 
 #define INPUTS_MAX 3
 
-static struct pk_capture *open_case(const char *name, uint64_t seed, struct cm_buffer *file,
-				    struct cm_facts *facts)
+static struct pk_capture *open_case(const char *name, uint64_t seed, struct cm_buffer *file, struct cm_facts *facts)
 {
 	struct tr_source *source;
 	struct pk_capture *capture;
@@ -95,7 +94,8 @@ static void test_damaged(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole), cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,7 @@ static enum tr_status keep(void *context, struct tr_packet *records, size_t coun
 	return TR_OK;
 }
 
-static enum tr_status add(struct pk_order *order, int64_t time_ns, uint64_t id, struct given *given,
-			  struct tr_error *err)
+static enum tr_status add(struct pk_order *order, int64_t time_ns, uint64_t id, struct given *given, struct tr_error *err)
 {
 	*pk_order_place(order) = (struct tr_packet){.time_ticks = time_ns, .id = id};
 	if (pk_order_add(order, err) != TR_OK)
@@ -53,8 +52,7 @@ static void assert_sorted(const struct given *given)
 	for (size_t i = 1; i < given->count; i++) {
 		const struct tr_packet *a = &given->packets[i - 1], *b = &given->packets[i];
 
-		assert_true(a->time_ticks < b->time_ticks ||
-			    (a->time_ticks == b->time_ticks && a->id < b->id));
+		assert_true(a->time_ticks < b->time_ticks || (a->time_ticks == b->time_ticks && a->id < b->id));
 	}
 }
 
@@ -75,9 +73,7 @@ static void test_within_window(void **state)
 		int64_t stamp;
 
 		time_ns += (int64_t)tr_random_below(&random, 3000);
-		stamp = time_ns - (int64_t)(tr_random_below(&random, 10)
-						    ? 0
-						    : tr_random_below(&random, WINDOW_NS));
+		stamp = time_ns - (int64_t)(tr_random_below(&random, 10) ? 0 : tr_random_below(&random, WINDOW_NS));
 		late += stamp < newest;
 		if (stamp > newest)
 			newest = stamp;
@@ -102,9 +98,7 @@ static void test_small_capture(void **state)
 	(void)state;
 	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, &err), TR_OK);
 	for (uint64_t id = 0; id + 1 < PK_ORDER_HOLD; id++)
-		assert_int_equal(
-			add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err),
-			TR_OK);
+		assert_int_equal(add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
 	assert_int_equal(pk_order_release(&order, true, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PK_ORDER_HOLD - 1);
@@ -121,8 +115,7 @@ static void test_wide_window(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, &err),
-			 TR_OK);
+	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, &err), TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++)
 		assert_int_equal(add(&order, (int64_t)(id ^ 1023) * 10, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
@@ -134,8 +127,7 @@ static void test_wide_window(void **state)
 }
 
 // After the first release, a packet behind what was given out.
-static void straggle(enum pk_straggler straggler, struct pk_order *order, struct given *given,
-		     enum tr_status expected)
+static void straggle(enum pk_straggler straggler, struct pk_order *order, struct given *given, enum tr_status expected)
 {
 	struct tr_error err = {""};
 
@@ -144,9 +136,7 @@ static void straggle(enum pk_straggler straggler, struct pk_order *order, struct
 		assert_int_equal(add(order, (int64_t)id * 1000, id, given, &err), TR_OK);
 	assert_true(given->count > PK_ORDER_HOLD / 2);
 	assert_int_equal(add(order, 500, PACKETS, given, &err), expected);
-	assert_int_equal(strstr(err.text, "packet 200000 steps back in time by 0.065534500 s") !=
-				 NULL,
-			 expected == TR_ERROR);
+	assert_int_equal(strstr(err.text, "packet 200000 steps back in time by 0.065534500 s") != NULL, expected == TR_ERROR);
 	assert_int_equal(pk_order_release(order, true, keep, given, &err), TR_OK);
 }
 
@@ -199,9 +189,8 @@ static void test_failing_output(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_within_window), cmocka_unit_test(test_small_capture),
-		cmocka_unit_test(test_wide_window),   cmocka_unit_test(test_stragglers),
-		cmocka_unit_test(test_failing_output),
+		cmocka_unit_test(test_within_window), cmocka_unit_test(test_small_capture),  cmocka_unit_test(test_wide_window),
+		cmocka_unit_test(test_stragglers),    cmocka_unit_test(test_failing_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

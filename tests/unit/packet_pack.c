@@ -64,8 +64,7 @@ static bool add_bzip2(struct cm_buffer *packed, const uint8_t *data, size_t size
 	unsigned got = (unsigned)(size + size / 100 + 600); // what its manual asks for
 	char *out = malloc(got);
 
-	if (!out || BZ2_bzBuffToBuffCompress(out, &got, (char *)(uintptr_t)data, (unsigned)size, 1, 0,
-					     0) != BZ_OK)
+	if (!out || BZ2_bzBuffToBuffCompress(out, &got, (char *)(uintptr_t)data, (unsigned)size, 1, 0, 0) != BZ_OK)
 		abort();
 	cm_bytes(packed, out, got);
 	free(out);
@@ -105,8 +104,7 @@ static bool add_xz(struct cm_buffer *packed, const uint8_t *data, size_t size)
 	uint8_t *out = malloc(bound);
 	size_t got = 0;
 
-	if (!out || lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, data, size, out, &got, bound) !=
-			    LZMA_OK)
+	if (!out || lzma_easy_buffer_encode(0, LZMA_CHECK_CRC64, NULL, data, size, out, &got, bound) != LZMA_OK)
 		abort();
 	cm_bytes(packed, out, got);
 	free(out);
@@ -122,9 +120,7 @@ bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way 
 	const size_t half = file->size / 2;
 
 	switch (way) {
-	case PACK_BZIP2:
-		return add_bzip2(packed, file->data, half) &&
-		       add_bzip2(packed, file->data + half, file->size - half);
+	case PACK_BZIP2: return add_bzip2(packed, file->data, half) && add_bzip2(packed, file->data + half, file->size - half);
 	case PACK_LZ4:
 		if (!add_lz4(packed, file->data, half))
 			return false;
@@ -135,25 +131,20 @@ bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way 
 			return false;
 		cm_fill(packed, 0, 8);
 		return add_xz(packed, file->data + half, file->size - half);
-	case PACK_GZIP:
-		add_gzip(packed, file->data, file->size);
-		break;
+	case PACK_GZIP: add_gzip(packed, file->data, file->size); break;
 	case PACK_GZIP_MEMBERS:
 		add_gzip(packed, file->data, half);
 		add_gzip(packed, file->data + half, file->size - half);
 		cm_fill(packed, 0, PADDING);
 		break;
-	case PACK_ZSTD:
-		add_zstd(packed, file->data, file->size);
-		break;
+	case PACK_ZSTD: add_zstd(packed, file->data, file->size); break;
 	case PACK_ZSTD_FRAMES:
 		add_skippable(packed);
 		add_zstd(packed, file->data, half);
 		add_skippable(packed);
 		add_zstd(packed, file->data + half, file->size - half);
 		break;
-	case PACK_WAYS:
-		break;
+	case PACK_WAYS: break;
 	}
 	return true;
 }

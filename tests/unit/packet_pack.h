@@ -6,13 +6,13 @@
 #include "captures/buffer.h"
 
 enum pack_way {
-	PACK_GZIP,         // one member
+	PACK_GZIP,	   // one member
 	PACK_GZIP_MEMBERS, // two, and zero bytes after them
-	PACK_ZSTD,         // one frame, with a checksum
+	PACK_ZSTD,	   // one frame, with a checksum
 	PACK_ZSTD_FRAMES,  // a skippable frame, then two with another skippable one between
-	PACK_BZIP2,        // two streams
-	PACK_LZ4,          // two frames of small linked blocks with checksums, a skippable one between
-	PACK_XZ,           // two streams, and padding between
+	PACK_BZIP2,	   // two streams
+	PACK_LZ4,	   // two frames of small linked blocks with checksums, a skippable one between
+	PACK_XZ,	   // two streams, and padding between
 	PACK_WAYS
 };
 

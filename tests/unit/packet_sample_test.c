@@ -16,8 +16,8 @@
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)
 {
-	return (struct tr_packet){.time_ticks = ticks, .src = src, .dst = dst, .payload_bytes = payload,
-				  .wire_bytes = payload + 58};
+	return (struct tr_packet){
+		.time_ticks = ticks, .src = src, .dst = dst, .payload_bytes = payload, .wire_bytes = payload + 58};
 }
 
 static void add(struct packet_sample *sample, int64_t ticks, uint32_t src, uint32_t payload)
@@ -89,8 +89,9 @@ static void halves_share_no_packet(void **state)
 // A train of single packets is a Poisson process: n ln r - r T for each source, with r per tick.
 static void single_pulses_are_poisson(void **state)
 {
-	static const char text[] = "flitline-model 1\nfamily pulse-train\nnodes 2\nmtu 1500 B\n[worker data]\nsilence 0.000001 s\n"
-				   "pulses 1\ninter-pulse 0 s\nsize-mean 1000 B\nsize-variance 0 B^2\n";
+	static const char text[] =
+		"flitline-model 1\nfamily pulse-train\nnodes 2\nmtu 1500 B\n[worker data]\nsilence 0.000001 s\n"
+		"pulses 1\ninter-pulse 0 s\nsize-mean 1000 B\nsize-variance 0 B^2\n";
 	const enum tr_role roles[] = {TR_ROLE_WORKER, TR_ROLE_WORKER};
 	struct packet_sample sample = {.ticks_per_s = 1e9};
 	struct fit_options options = {.by = FIT_BY_ROLE};
@@ -217,8 +218,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_rise_and_numbers_are_bounded),
-		cmocka_unit_test(counts_become_packets), cmocka_unit_test(blurring_keeps_bins_alone),
-		cmocka_unit_test(a_lone_sender_has_a_silent_node_beside_it), cmocka_unit_test(the_wire_carries_the_payload),
+		cmocka_unit_test(counts_become_packets),
+		cmocka_unit_test(blurring_keeps_bins_alone),
+		cmocka_unit_test(a_lone_sender_has_a_silent_node_beside_it),
+		cmocka_unit_test(the_wire_carries_the_payload),
 		cmocka_unit_test(controllers_come_first_and_the_silent_are_no_nodes),
 		cmocka_unit_test(halves_share_no_packet),
 		cmocka_unit_test(single_pulses_are_poisson),

@@ -33,8 +33,7 @@ static void run(const char *text, uint64_t eager_bytes)
 	run_bed.params.eager_bytes = eager_bytes;
 	if (program_bed_run(&run_bed, NULL) != TR_OK)
 		fail_msg("%s: %s", text, run_bed.err.text);
-	if (run_bed.totals.ended != run_bed.totals.operations ||
-	    run_bed.totals.sent != run_bed.totals.messages)
+	if (run_bed.totals.ended != run_bed.totals.operations || run_bed.totals.sent != run_bed.totals.messages)
 		fail_msg("%s: does not end", text);
 	free(goal);
 }
@@ -43,10 +42,9 @@ static void expect(const char *text, uint64_t messages, uint64_t bytes)
 {
 	run(text, UINT64_MAX);
 	if (run_bed.totals.sent != messages || run_bed.totals.message_bytes != bytes)
-		fail_msg("%s: %llu messages of %llu bytes, not %llu of %llu", text,
-			 (unsigned long long)run_bed.totals.sent,
-			 (unsigned long long)run_bed.totals.message_bytes,
-			 (unsigned long long)messages, (unsigned long long)bytes);
+		fail_msg("%s: %llu messages of %llu bytes, not %llu of %llu", text, (unsigned long long)run_bed.totals.sent,
+			 (unsigned long long)run_bed.totals.message_bytes, (unsigned long long)messages,
+			 (unsigned long long)bytes);
 }
 
 static int64_t computed_ns(void)
@@ -72,8 +70,7 @@ static void with_each_word(const struct program_kind *kind, void (*try)(const ch
 			size_t word = strcspn(at + from, "|,");
 			char text[200];
 
-			snprintf(text, sizeof(text), "%s:%.*s%.*s", kind->name, (int)key + 1, at,
-				 (int)word, at + from);
+			snprintf(text, sizeof(text), "%s:%.*s%.*s", kind->name, (int)key + 1, at, (int)word, at + from);
 			try(text);
 			from += word + 1;
 		}
@@ -115,14 +112,13 @@ static void pieces_change_no_total(void **state)
 			uint64_t log2p = (uint64_t)__builtin_ctzll(p);
 			char text[100];
 
-			snprintf(text, sizeof(text), "fft-rc:ranks=%llu,pieces=%llu,message=0s",
-				 (unsigned long long)p, (unsigned long long)pieces);
+			snprintf(text, sizeof(text), "fft-rc:ranks=%llu,pieces=%llu,message=0s", (unsigned long long)p,
+				 (unsigned long long)pieces);
 			expect(text, (p - 1) * (1 + (p + 1) * pieces), 3 * (p - 1) * chunk);
 			assert_int_equal(computed_ns(), 256 * 256 * 16 * 250);
-			snprintf(text, sizeof(text), "fft-vr:ranks=%llu,pieces=%llu,message=0s",
-				 (unsigned long long)p, (unsigned long long)pieces);
-			expect(text, (p - 1) * (1 + pieces) + p * log2p * pieces,
-			       chunk * (p * log2p / 2 + 2 * (p - 1)));
+			snprintf(text, sizeof(text), "fft-vr:ranks=%llu,pieces=%llu,message=0s", (unsigned long long)p,
+				 (unsigned long long)pieces);
+			expect(text, (p - 1) * (1 + pieces) + p * log2p * pieces, chunk * (p * log2p / 2 + 2 * (p - 1)));
 			assert_int_equal(computed_ns(), 256 * 256 * 16 * 250);
 		}
 }
@@ -152,15 +148,13 @@ static void lines_are_transposed_or_exchanged(void **state)
 		char text[100];
 
 		for (uint64_t t = 1; t <= 3; t++) {
-			snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,transposes=%llu",
-				 (unsigned long long)p, (unsigned long long)t);
+			snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,transposes=%llu", (unsigned long long)p,
+				 (unsigned long long)t);
 			expect(text, t * p * (p - 1), t * p * (p - 1) * (n / p / p) * 16);
 			assert_int_equal(computed_ns(), n * 12 * 10);
 		}
-		snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,by=exchange",
-			 (unsigned long long)p);
-		expect(text, p * (uint64_t)__builtin_ctzll(p),
-		       n * (uint64_t)__builtin_ctzll(p) * 16);
+		snprintf(text, sizeof(text), "fft-1d:N=4096,ranks=%llu,by=exchange", (unsigned long long)p);
+		expect(text, p * (uint64_t)__builtin_ctzll(p), n * (uint64_t)__builtin_ctzll(p) * 16);
 		assert_int_equal(computed_ns(), n * 12 * 10);
 	}
 }
@@ -176,10 +170,9 @@ static void cubes_are_cut_in_slabs_or_pencils(void **state)
 		for (uint64_t c = 1; c <= 8; c *= 2) {
 			char text[100];
 
-			snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llux%llu",
-				 (unsigned long long)r, (unsigned long long)c);
-			expect(text, r * c * (c - 1 + r - 1),
-			       16 * (points / c * (c - 1) + points / r * (r - 1)));
+			snprintf(text, sizeof(text), "fft-3d:N=32,grid=%llux%llu", (unsigned long long)r,
+				 (unsigned long long)c);
+			expect(text, r * c * (c - 1 + r - 1), 16 * (points / c * (c - 1) + points / r * (r - 1)));
 			assert_int_equal(computed_ns(), 3 * points * 5 * 10);
 		}
 	for (uint64_t p = 1; p <= 32; p *= 2) {
@@ -208,9 +201,8 @@ static void cannons_blocks_are_where_they_belong(void **state)
 				char text[120];
 
 				assert_non_null(bed);
-				snprintf(text, sizeof(text), "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s",
-					 q, q * q, plain ? "plain" : "skewed",
-					 shifts == q ? "yes" : "no");
+				snprintf(text, sizeof(text), "cannon:N=%u,ranks=%u,operands=%s,last-shift=%s", q, q * q,
+					 plain ? "plain" : "skewed", shifts == q ? "yes" : "no");
 				collective_bed_open(bed, text, 2);
 				for (uint32_t i = 0; i < q; i++)
 					for (uint32_t j = 0; j < q; j++) {
@@ -245,16 +237,14 @@ static void qus_product_sends_1024_floats(void **state)
 // Where the neighbour of rank is by the plain arithmetic of coordinates; 0 for none.
 static uint64_t neighbour(const uint32_t sides[3], uint32_t rank, unsigned side, int step, bool periodic)
 {
-	int place[3] = {(int)(rank / sides[2] / sides[1]), (int)(rank / sides[2] % sides[1]),
-			(int)(rank % sides[2])};
+	int place[3] = {(int)(rank / sides[2] / sides[1]), (int)(rank / sides[2] % sides[1]), (int)(rank % sides[2])};
 	int length = (int)sides[side];
 
 	place[side] += step;
 	if (!periodic && (place[side] < 0 || place[side] >= length))
 		return 0;
 	place[side] = (place[side] + length) % length;
-	return 1 + (uint64_t)(((uint32_t)place[0] * sides[1] + (uint32_t)place[1]) * sides[2] +
-			      (uint32_t)place[2]);
+	return 1 + (uint64_t)(((uint32_t)place[0] * sides[1] + (uint32_t)place[1]) * sides[2] + (uint32_t)place[2]);
 }
 
 static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
@@ -264,8 +254,7 @@ static void check_halo(uint32_t a, uint32_t b, uint32_t c, bool periodic)
 	char text[120];
 
 	assert_non_null(bed);
-	snprintf(text, sizeof(text), "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c,
-		 periodic ? "yes" : "no");
+	snprintf(text, sizeof(text), "halo:grid=%ux%ux%u,cells=2x3x5,periodic=%s,steps=2", a, b, c, periodic ? "yes" : "no");
 	collective_bed_open(bed, text, 7);
 	for (uint32_t rank = 0; rank < a * b * c; rank++)
 		bed->data[rank][0] = 1 + rank;
@@ -293,10 +282,8 @@ static void halos_come_from_the_neighbours(void **state)
 		check_halo(1, 2, 5, periodic);
 	}
 	// 2 x (faces of inner boundaries) of 6, 10 and 15 cells, 2 wide, of 8 bytes; then around.
-	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1", 2 * (2 * 4 + 6 + 6),
-	       2 * 16 * (2 * 4 * 6 + 6 * 10 + 6 * 15));
-	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1,periodic=yes", 12 * 6,
-	       2 * 16 * 12 * (6 + 10 + 15));
+	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1", 2 * (2 * 4 + 6 + 6), 2 * 16 * (2 * 4 * 6 + 6 * 10 + 6 * 15));
+	expect("halo:grid=3x2x2,cells=5x3x2,width=2,steps=1,periodic=yes", 12 * 6, 2 * 16 * 12 * (6 + 10 + 15));
 	expect("halo:grid=7,cells=100,steps=3", 3 * 12, 3 * 12 * 8);
 }
 

@@ -97,7 +97,8 @@ static void bits_are_the_same_everywhere(void **state)
 	tr_random_open(&random, 4, "bits");
 	for (int i = 0; i < 100000; i++) {
 		const double x = draw_argument(&random, i), t = 20 * (tr_random_unit(&random) - 0.5);
-		const double of[] = {powers_log(x), powers_exp(t), powers_of(fmin(fmax(x, 1e-9), 1e9), t), powers_log1p(-tr_random_unit(&random))};
+		const double of[] = {powers_log(x), powers_exp(t), powers_of(fmin(fmax(x, 1e-9), 1e9), t),
+				     powers_log1p(-tr_random_unit(&random))};
 
 		for (unsigned k = 0; k < 4; k++) {
 			union {

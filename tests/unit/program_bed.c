@@ -12,10 +12,15 @@
 static void set_up(struct program_bed *bed, struct tr_source *source)
 {
 	*bed = (struct program_bed){.myrinet = myr_params_yates, .engine = "reference"};
-	bed->params = (struct program_params){
-		.overhead_byte = {0, 1}, .gap_byte = {0, 1}, .eager_bytes = 65535,
-		.mtu_bytes = 8192, .empty_bytes = 40, .window_worms = 999, .ns_ticks = BED_NS,
-		.keeps_path = true, .keeps_waits = true};
+	bed->params = (struct program_params){.overhead_byte = {0, 1},
+					      .gap_byte = {0, 1},
+					      .eager_bytes = 65535,
+					      .mtu_bytes = 8192,
+					      .empty_bytes = 40,
+					      .window_worms = 999,
+					      .ns_ticks = BED_NS,
+					      .keeps_path = true,
+					      .keeps_waits = true};
 	bed->ideal.latency_s = (struct num_ratio){1000, 1000000000};
 	if (goal_read(&bed->goal, source, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
@@ -51,8 +56,7 @@ void program_bed_set(struct program_bed *bed, int64_t o, int64_t g, int64_t O, i
 	bed->params.gap_byte = (struct sim_pace){G * BED_NS, 1};
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program_bed *bed = context;
 
@@ -75,17 +79,15 @@ static enum tr_status message(void *context, const struct tr_message *record, st
 	return TR_OK;
 }
 
-static enum tr_status run_on(struct program_bed *bed, const char *engine,
-			     const struct net_topology *topology, const struct net_routes *routes,
-			     const void *params)
+static enum tr_status run_on(struct program_bed *bed, const char *engine, const struct net_topology *topology,
+			     const struct net_routes *routes, const void *params)
 {
 	const struct program_listener listener = {.done = done, .message = message, .context = bed};
-	struct net_setup setup = {.topology = topology, .routes = routes, .params = params,
-				  .ticks_per_s = BED_NS * UINT64_C(1000000000)};
+	struct net_setup setup = {
+		.topology = topology, .routes = routes, .params = params, .ticks_per_s = BED_NS * UINT64_C(1000000000)};
 	enum tr_status status;
 
-	if (program_open(&bed->program, &bed->goal, &bed->params, topology->hosts, bed->host_of,
-			 &listener, &bed->err) != TR_OK)
+	if (program_open(&bed->program, &bed->goal, &bed->params, topology->hosts, bed->host_of, &listener, &bed->err) != TR_OK)
 		return TR_ERROR;
 	setup.traffic = program_traffic(bed->program);
 	setup.results = program_results(bed->program);
@@ -107,8 +109,7 @@ enum tr_status program_bed_run(struct program_bed *bed, const char *topology)
 	bed->ideal.worms_max = bed->goal.ranks * bed->params.window_worms;
 	if (!topology)
 		return run_on(bed, "ideal", &made, &routes, &bed->ideal);
-	if (net_topology_make(&made, topology, &bed->err) != TR_OK ||
-	    net_routes_shortest(&routes, &made, &bed->err) != TR_OK)
+	if (net_topology_make(&made, topology, &bed->err) != TR_OK || net_routes_shortest(&routes, &made, &bed->err) != TR_OK)
 		fail_msg("%s", bed->err.text);
 	status = run_on(bed, bed->engine, &made, &routes, &bed->myrinet);
 	net_routes_clear(&routes);

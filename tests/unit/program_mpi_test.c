@@ -14,12 +14,19 @@
 
 static struct program_bed bed;
 
-static const struct program_mpi asking = {
-	.on = true, .asks = true, .envelope_apart = true, .header_bytes = 40, .envelope_bytes = 46,
-	.ack_every = 1, .window_packets = 8};
-static const struct program_mpi tcp = {
-	.on = true, .header_bytes = 40, .envelope_bytes = 48, .ack_every = 2,
-	.ack_delay_ticks = 40000 * BED_NS, .window_packets = 8};
+static const struct program_mpi asking = {.on = true,
+					  .asks = true,
+					  .envelope_apart = true,
+					  .header_bytes = 40,
+					  .envelope_bytes = 46,
+					  .ack_every = 1,
+					  .window_packets = 8};
+static const struct program_mpi tcp = {.on = true,
+				       .header_bytes = 40,
+				       .envelope_bytes = 48,
+				       .ack_every = 2,
+				       .ack_delay_ticks = 40000 * BED_NS,
+				       .window_packets = 8};
 
 static const char one_message[] = "num_ranks 2\nrank 0 {\nsend 100b to 1\n}\n"
 				  "rank 1 {\nrecv 100b from 0\n}\n";
@@ -101,8 +108,7 @@ static void the_delay_ends(void **state)
 	mpi.ack_every = 63;
 	run(one_message, &mpi);
 	for (size_t i = 0; i < bed.delivery_count; i++)
-		last = bed.deliveries[i].packet.time_ticks > last ?
-			       bed.deliveries[i].packet.time_ticks : last;
+		last = bed.deliveries[i].packet.time_ticks > last ? bed.deliveries[i].packet.time_ticks : last;
 	assert_true(last >= 40000 * BED_NS);
 	assert_in_range(bed.totals.parts[PROGRAM_ACK].packets, 1, 3);
 	program_bed_close(&bed);
@@ -131,7 +137,8 @@ static void requests_and_empty_messages(void **state)
 {
 	(void)state;
 	run("num_ranks 2\nrank 0 {\nsend 70000b to 1\nsend 0b to 1 tag 1\n}\n"
-	    "rank 1 {\nrecv 70000b from 0\nrecv 0b from 0 tag 1\n}\n", &asking);
+	    "rank 1 {\nrecv 70000b from 0\nrecv 0b from 0 tag 1\n}\n",
+	    &asking);
 	part_is(PROGRAM_RENDEZVOUS, 2, 2 * 86);
 	part_is(PROGRAM_ENVELOPE, 1, 86);
 	part_is(PROGRAM_DATA, 9, 70000 + 9 * 40);

@@ -73,7 +73,8 @@ static void a_chain_over_two_ranks(void **state)
 
 	(void)state;
 	run("num_ranks 2\nrank 0 {\na: calc 150\nc: send 8b to 1 tag 3\nc requires a\n}\n"
-	    "rank 1 {\nr: recv 8b from 0 tag 3\nd: calc 7\nd requires r\n}\n", 10, 0);
+	    "rank 1 {\nr: recv 8b from 0 tag 3\nd: calc 7\nd requires r\n}\n",
+	    10, 0);
 	path_is(back, sizeof(back) / sizeof(*back));
 	assert_int_equal(program_waits(bed.program, &waits), 1);
 	assert_int_equal(waits[0].rank, 1);
@@ -100,7 +101,8 @@ static void gaps_and_processors(void **state)
 
 	(void)state;
 	run("num_ranks 2\nrank 0 {\nsend 8b to 1\nsend 8b to 1 tag 1\n}\n\n"
-	    "rank 1 {\nrecv 8b from 0\nrecv 8b from 0 tag 1\n}\n", 10, 500);
+	    "rank 1 {\nrecv 8b from 0\nrecv 8b from 0 tag 1\n}\n",
+	    10, 500);
 	path_is(back, sizeof(back) / sizeof(*back));
 	program_bed_close(&bed);
 	run("num_ranks 2\nrank 0 {\nsend 8b to 1\ncalc 5000\n}\nrank 1 {\nrecv 8b from 0\n}\n", 10, 0);
@@ -121,7 +123,8 @@ static void a_rendezvous(void **state)
 
 	(void)state;
 	run("num_ranks 2\nrank 0 {\nsend 70000b to 1\n}\nrank 1 {\nc: calc 5000 cpu 1\n"
-	    "r: recv 70000b from 0 cpu 0\nr requires c\n}\n", 10, 0);
+	    "r: recv 70000b from 0 cpu 0\nr requires c\n}\n",
+	    10, 0);
 	path_is(back, sizeof(back) / sizeof(*back));
 }
 
@@ -147,7 +150,8 @@ static void ranks_in_a_circle(void **state)
 	run("num_ranks 4\nrank 0 {\nr: recv 8b from 1\ns: send 8b to 2\ns requires r\n}\n"
 	    "rank 1 {\nr: recv 8b from 2\ns: send 8b to 0\ns requires r\n}\n"
 	    "rank 2 {\nr: recv 8b from 0\ns: send 8b to 1\ns requires r\n}\n"
-	    "rank 3 {\nrecv 8b from 0\n}\n", 0, 0);
+	    "rank 3 {\nrecv 8b from 0\n}\n",
+	    0, 0);
 	assert_int_equal(program_standstills(bed.program, tell, &told), 1);
 	assert_string_equal(told.last, "t: ranks wait for one another: rank 0 (line 3) for rank 1, "
 				       "rank 1 (line 8) for rank 2, rank 2 (line 13) for rank 0");
@@ -160,7 +164,8 @@ static void large_messages_in_a_circle(void **state)
 
 	(void)state;
 	run("num_ranks 2\nrank 0 {\ns: send 70000b to 1\nr: recv 70000b from 1\nr requires s\n}\n"
-	    "rank 1 {\ns: send 70000b to 0\nr: recv 70000b from 0\nr requires s\n}\n", 0, 0);
+	    "rank 1 {\ns: send 70000b to 0\nr: recv 70000b from 0\nr requires s\n}\n",
+	    0, 0);
 	assert_int_equal(program_standstills(bed.program, tell, &told), 1);
 	assert_string_equal(told.last, "t: ranks wait for one another: rank 0 (line 3) for rank 1, "
 				       "rank 1 (line 8) for rank 0");

@@ -162,9 +162,8 @@ static int64_t worm_ticks(uint32_t size_bytes)
 	char text[200];
 	int64_t ticks;
 
-	snprintf(text, sizeof(text),
-		 "num_ranks 2\nrank 0 {\nsend %ub to 1\n}\nrank 1 {\nrecv %ub from 0\n}\n",
-		 size_bytes, size_bytes);
+	snprintf(text, sizeof(text), "num_ranks 2\nrank 0 {\nsend %ub to 1\n}\nrank 1 {\nrecv %ub from 0\n}\n", size_bytes,
+		 size_bytes);
 	program_bed_open(&one, text);
 	assert_int_equal(program_bed_run(&one, "switch:8"), TR_OK);
 	ticks = one.deliveries[0].packet.time_ticks;
@@ -180,8 +179,7 @@ static void a_ball_over_a_myrinet_takes_the_models_sum(void **state)
 	const int64_t sum = worm_ticks(1000);
 
 	(void)state;
-	assert_int_equal(sum, 1000 * 240 + 7170 +
-				      1000 * INT64_C(36000000000) / (44 << 20) +
+	assert_int_equal(sum, 1000 * 240 + 7170 + 1000 * INT64_C(36000000000) / (44 << 20) +
 				      1000 * INT64_C(36000000000) / (66 << 20));
 	start("num_ranks 2\nrank 0 {\na: send 1000b to 1\nb: recv 1000b from 1\nb requires a\n"
 	      "c: send 1000b to 1\nc requires b\n}\nrank 1 {\na: recv 1000b from 0\n"
@@ -206,15 +204,13 @@ static void a_message_is_cut_at_the_mtu_and_over_with_its_last_worm(void **state
 	assert_int_equal(bed.messages[0].begin_ticks, 0);
 	assert_int_equal(bed.messages[0].end_ticks, bed.deliveries[2].packet.time_ticks);
 	assert_int_equal(bed.messages[0].tag, 3);
-	assert_int_equal(program_rank(bed.program, 1)->finish_ticks,
-			 bed.deliveries[2].packet.time_ticks);
+	assert_int_equal(program_rank(bed.program, 1)->finish_ticks, bed.deliveries[2].packet.time_ticks);
 
 	// One worm at a time: each waits for the one before to be there.
 	bed.params.window_worms = 1;
 	run("switch:8");
 	assert_int_equal(bed.deliveries[1].created_ticks, bed.deliveries[0].packet.time_ticks);
-	assert_int_equal(program_rank(bed.program, 1)->finish_ticks,
-			 2 * worm_ticks(8192) + worm_ticks(3616));
+	assert_int_equal(program_rank(bed.program, 1)->finish_ticks, 2 * worm_ticks(8192) + worm_ticks(3616));
 }
 
 static void ranks_stand_on_the_hosts_that_are_named(void **state)
@@ -276,11 +272,9 @@ static void what_does_not_meet_is_named(void **state)
 	assert_int_equal(program_bed_run(&bed, NULL), TR_OK);
 	assert_int_equal(program_circles(bed.program, add_line, &lines), 0);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 3);
-	assert_string_equal(
-		lines.text,
-		"t:4: rank 0 receives from any with tag 9, and no such message came\n"
-		"t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
-		"t:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
+	assert_string_equal(lines.text, "t:4: rank 0 receives from any with tag 9, and no such message came\n"
+					"t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
+					"t:3: rank 0 sends to 1 with tag 4, and nobody received it\n");
 }
 
 static void a_lost_worm_is_named(void **state)
@@ -296,9 +290,8 @@ static void a_lost_worm_is_named(void **state)
 	assert_int_equal(bed.totals.ended, 1);
 	assert_int_equal(bed.totals.lost_worms, 2);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 2);
-	assert_string_equal(lines.text,
-			    "t:6: rank 1 receives from 0 with tag 0, and no such message came\n"
-			    "t:3: rank 0 sends to 1 with tag 0, and a worm of it was dropped\n");
+	assert_string_equal(lines.text, "t:6: rank 1 receives from 0 with tag 0, and no such message came\n"
+					"t:3: rank 0 sends to 1 with tag 0, and a worm of it was dropped\n");
 }
 
 static void times_beyond_the_clock_are_an_error(void **state)
@@ -306,8 +299,7 @@ static void times_beyond_the_clock_are_an_error(void **state)
 	(void)state;
 	start("num_ranks 1\nrank 0 {\ncalc 4000000000000000000\n}\n");
 	assert_int_equal(program_bed_run(&bed, NULL), TR_ERROR);
-	assert_string_equal(bed.err.text,
-			    "t: the program's times do not fit the simulation's clock");
+	assert_string_equal(bed.err.text, "t: the program's times do not fit the simulation's clock");
 }
 
 #define TEST(f) cmocka_unit_test_teardown(f, stop)

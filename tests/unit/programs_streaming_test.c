@@ -48,8 +48,10 @@ static struct drain write_to_drain(const char *program, size_t most_bytes)
 static void a_million_ranks_are_held_in_a_buffer(void **state)
 {
 	static const char *const programs[] = {
-		"broadcast:ranks=1048576", "allreduce:by=rabenseifner,ranks=65536",
-		"scatter:by=linear,ranks=1048576", "halo:grid=1024x1024,steps=1",
+		"broadcast:ranks=1048576",
+		"allreduce:by=rabenseifner,ranks=65536",
+		"scatter:by=linear,ranks=1048576",
+		"halo:grid=1024x1024,steps=1",
 	};
 
 	(void)state;
@@ -65,10 +67,13 @@ static void a_million_ranks_are_held_in_a_buffer(void **state)
 static void what_cannot_write_stops(void **state)
 {
 	static const char *const programs[] = {
-		"alltoall:by=bruck,ranks=1048576,repeats=1000000", "halo:grid=1024x1024,steps=100000000",
+		"alltoall:by=bruck,ranks=1048576,repeats=1000000",
+		"halo:grid=1024x1024,steps=100000000",
 		"sweep:grid=1024x1024,cells=1x1x1000000,planes=1,sweeps=1000000",
-		"random:ranks=1048576,rounds=1000000", "broadcast:ranks=1048576,segments=65536,by=linear",
-		"fft-3d:N=1024,grid=1024x1024,repeats=1000000", "matmul:N=65536,ranks=65536",
+		"random:ranks=1048576,rounds=1000000",
+		"broadcast:ranks=1048576,segments=65536,by=linear",
+		"fft-3d:N=1024,grid=1024x1024,repeats=1000000",
+		"matmul:N=65536,ranks=65536",
 	};
 
 	(void)state;

@@ -15,9 +15,9 @@
 #define MODEL_HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\nduration 2000 s\n"
 #define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"
 
-static const char two_roles[] = MODEL_HEAD "[controller data]\n" PART
-	"[worker data]\n" PART "[worker overhead]\nsilence 500 ms\npulses 20\ninter-pulse 5 ms\n"
-	"size-mean 60 B\nsize-variance 36453.3 B^2\n";
+static const char two_roles[] = MODEL_HEAD "[controller data]\n" PART "[worker data]\n" PART
+					   "[worker overhead]\nsilence 500 ms\npulses 20\ninter-pulse 5 ms\n"
+					   "size-mean 60 B\nsize-variance 36453.3 B^2\n";
 
 static struct model_run generate(const char *text, uint64_t seed, uint32_t nodes, size_t batch)
 {
@@ -136,8 +136,9 @@ static double lognormal_cdf(double gap_s)
 static void parts_have_laws_of_their_own(void **state)
 {
 	struct model_run run = generate(MODEL_HEAD "[worker data]\nsilence 1 s\nsilence-law lognormal 0.8\npulses 3\n"
-				  "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
-				  "size-mean 4000 B\nsize-variance 1000000 B^2\n", 5, 0, 64);
+						   "pulses-law constant\ninter-pulse 10 ms\ninter-pulse-law uniform\n"
+						   "size-mean 4000 B\nsize-variance 1000000 B^2\n",
+					5, 0, 64);
 	double *silences = malloc(run.count * sizeof(*silences)), *between = malloc(run.count * sizeof(*between));
 	size_t seen = 0, n = 0, m = 0;
 	int64_t last = 0;
@@ -175,8 +176,9 @@ static void destinations_are_uniform(void **state)
 
 static void destinations_by_role(void **state)
 {
-	struct model_run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART
-				  "[worker data]\n" PART "to-controller 25 %\n", 4, 6, 512);
+	struct model_run run = generate(MODEL_HEAD "destinations by-role\n[controller data]\n" PART "[worker data]\n" PART
+						   "to-controller 25 %\n",
+					4, 6, 512);
 	double to_controller = 0, n = 0;
 
 	(void)state;
@@ -232,14 +234,10 @@ static void silent_roles_send_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packets_are_in_order),
-		cmocka_unit_test(same_seed_same_packets_in_any_batch),
-		cmocka_unit_test(a_new_node_changes_no_other),
-		cmocka_unit_test(gaps_are_the_mixture),
-		cmocka_unit_test(parts_have_laws_of_their_own),
-		cmocka_unit_test(destinations_are_uniform),
-		cmocka_unit_test(destinations_by_role),
-		cmocka_unit_test(silence_from_the_start_shortens_the_cycle),
+		cmocka_unit_test(packets_are_in_order),		cmocka_unit_test(same_seed_same_packets_in_any_batch),
+		cmocka_unit_test(a_new_node_changes_no_other),	cmocka_unit_test(gaps_are_the_mixture),
+		cmocka_unit_test(parts_have_laws_of_their_own), cmocka_unit_test(destinations_are_uniform),
+		cmocka_unit_test(destinations_by_role),		cmocka_unit_test(silence_from_the_start_shortens_the_cycle),
 		cmocka_unit_test(silent_roles_send_nothing),
 	};
 

@@ -55,8 +55,8 @@ static void stream_is_the_block_function(void **state)
 // it, overflows.
 static void engines_give_the_block_function(void **state)
 {
-	static const uint64_t firsts[] = {0, 1, 7, UINT64_C(0xfffffffe), UINT64_C(0xffffffff), UINT64_C(0x123456789abcdef),
-					  UINT64_MAX - 3};
+	static const uint64_t firsts[] = {
+		0, 1, 7, UINT64_C(0xfffffffe), UINT64_C(0xffffffff), UINT64_C(0x123456789abcdef), UINT64_MAX - 3};
 	static const uint32_t keys[][2] = {{0, 0}, {UINT32_MAX, UINT32_MAX}, {0xa4093822, 0x299f31d0}};
 	uint32_t out[5 * PHILOX_WORDS], block[4];
 	unsigned ran = 0;

@@ -12,8 +12,8 @@
 
 static struct tr_header header(uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns)
 {
-	return (struct tr_header){.kind = TR_DELIVERY, .ticks_per_s = ticks_per_s,
-				  .origin_s = origin_s, .origin_ns = origin_ns};
+	return (struct tr_header){
+		.kind = TR_DELIVERY, .ticks_per_s = ticks_per_s, .origin_s = origin_s, .origin_ns = origin_ns};
 }
 
 static void nanoseconds_to_model_ticks(void **state)
@@ -75,7 +75,9 @@ static void records_change_in_all_their_times(void **state)
 	struct tr_header from = header(2, 5, 0);
 	struct tr_header to = header(6, 4, 0);
 	union tr_record record = {.delivery = {.packet = {.time_ticks = 10, .id = 10, .payload_bytes = 10},
-					       .created_ticks = 1, .started_ticks = -1, .injected_ticks = 3,
+					       .created_ticks = 1,
+					       .started_ticks = -1,
+					       .injected_ticks = 3,
 					       .head_ticks = -3}};
 	struct tr_rebase rebase;
 
@@ -108,8 +110,11 @@ static void link_samples_scale_their_areas(void **state)
 {
 	struct tr_header from = {.kind = TR_LINK, .ticks_per_s = 2, .origin_s = 1};
 	struct tr_header to = {.kind = TR_LINK, .ticks_per_s = 4};
-	union tr_record record = {.link = {.start_ticks = 1, .width_ticks = 2, .busy_ticks = 3,
-					   .characters = 4, .occupancy_area = UINT64_MAX / 2,
+	union tr_record record = {.link = {.start_ticks = 1,
+					   .width_ticks = 2,
+					   .busy_ticks = 3,
+					   .characters = 4,
+					   .occupancy_area = UINT64_MAX / 2,
 					   .occupancy_peak = 5}};
 	struct tr_rebase rebase;
 

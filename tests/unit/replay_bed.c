@@ -30,15 +30,18 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t each)
 	return items;
 }
 
-void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
-	       uint32_t size_bytes)
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes)
 {
-	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity,
-			   sizeof(*bed->offers));
-	bed->offers[bed->offer_count] = (struct net_offer){
-		.packet = {.time_ticks = time_ticks, .id = bed->offer_count, .flow = TR_FLOW_NONE,
-			   .src = source, .dst = destination, .payload_bytes = size_bytes},
-		.source = source, .destination = destination, .size_bytes = size_bytes};
+	bed->offers = grow(bed->offers, bed->offer_count, &bed->offer_capacity, sizeof(*bed->offers));
+	bed->offers[bed->offer_count] = (struct net_offer){.packet = {.time_ticks = time_ticks,
+								      .id = bed->offer_count,
+								      .flow = TR_FLOW_NONE,
+								      .src = source,
+								      .dst = destination,
+								      .payload_bytes = size_bytes},
+							   .source = source,
+							   .destination = destination,
+							   .size_bytes = size_bytes};
 	bed->offer_count++;
 }
 
@@ -58,13 +61,10 @@ static void insert(struct bed *bed, const struct net_offer *offer, int64_t befor
 {
 	size_t place = bed->next;
 
-	bed->pending = grow(bed->pending, bed->pending_count, &bed->pending_capacity,
-			    sizeof(*bed->pending));
-	while (place < bed->pending_count &&
-	       bed->pending[place].packet.time_ticks <= before_ticks)
+	bed->pending = grow(bed->pending, bed->pending_count, &bed->pending_capacity, sizeof(*bed->pending));
+	while (place < bed->pending_count && bed->pending[place].packet.time_ticks <= before_ticks)
 		place++;
-	memmove(bed->pending + place + 1, bed->pending + place,
-		(bed->pending_count++ - place) * sizeof(*bed->pending));
+	memmove(bed->pending + place + 1, bed->pending + place, (bed->pending_count++ - place) * sizeof(*bed->pending));
 	bed->pending[place] = *offer;
 }
 
@@ -79,15 +79,13 @@ static void give_back(void *context, const struct net_offer *offer)
 	insert(context, offer, offer->packet.time_ticks - 1);
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm,
-			   const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct bed *bed = context;
 
 	(void)worm;
 	(void)err;
-	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity,
-			       sizeof(*bed->deliveries));
+	bed->deliveries = grow(bed->deliveries, bed->delivery_count, &bed->delivery_capacity, sizeof(*bed->deliveries));
 	bed->deliveries[bed->delivery_count++] = *delivery;
 	if (bed->react && delivery->status != TR_IN_FLIGHT)
 		bed->react(bed, delivery);
@@ -111,12 +109,10 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	first = bed->sample_count - (link->link > 0 ? (intervals - 1) * links : 0);
 	// Of a silence there is one for several intervals: each link's come in turn, interval by interval.
 	for (size_t k = 0; link->link == 0 && k < (intervals - 1) * links; k++) {
-		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
-				    sizeof(*bed->samples));
+		bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity, sizeof(*bed->samples));
 		bed->sample_count++;
 	}
-	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity,
-			    sizeof(*bed->samples));
+	bed->samples = grow(bed->samples, bed->sample_count, &bed->sample_capacity, sizeof(*bed->samples));
 	bed->sample_count++;
 	for (size_t k = 0; k < intervals; k++) {
 		struct tr_link *one = &bed->samples[first + k * links];
@@ -132,12 +128,19 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 {
 	const struct net_engine *run = engine_called(engine);
 	const struct net_setup setup = {
-		.topology = &bed->topology, .routes = &bed->routes, .params = &bed->params,
-		.longest_route = bed->longest_route, .ticks_per_s = bed->ticks_per_s,
+		.topology = &bed->topology,
+		.routes = &bed->routes,
+		.params = &bed->params,
+		.longest_route = bed->longest_route,
+		.ticks_per_s = bed->ticks_per_s,
 		.traffic = {next, bed, bed->react ? give_back : NULL, bed->open_offers},
-		.results = {done, sample, bed}, .sampling = bed->sampling,
-		.shuffle = bed->shuffle, .watch = bed->watch,
-		.faults = bed->faults, .fault_count = bed->fault_count, .stop_ticks = bed->stop_ticks,
+		.results = {done, sample, bed},
+		.sampling = bed->sampling,
+		.shuffle = bed->shuffle,
+		.watch = bed->watch,
+		.faults = bed->faults,
+		.fault_count = bed->fault_count,
+		.stop_ticks = bed->stop_ticks,
 	};
 
 	assert_non_null(run);

@@ -25,11 +25,11 @@ struct bed {
 	struct net_fault faults[8];
 	uint32_t fault_count;
 	const int64_t *stop_ticks;
-	bed_reaction *react;    // NULL: the traffic does not
-	const void *reacts_to;  // for it
-	uint32_t open_offers;   // of a reaction's, at most
+	bed_reaction *react;	// NULL: the traffic does not
+	const void *reacts_to;	// for it
+	uint32_t open_offers;	// of a reaction's, at most
 	uint32_t longest_route; // of offers with a route of their own
-	size_t enough; // deliveries after which the run has enough; 0: never
+	size_t enough;		// deliveries after which the run has enough; 0: never
 	uint64_t ticks_per_s;
 	struct net_offer *offers;
 	size_t offer_count, offer_capacity;
@@ -48,8 +48,7 @@ struct bed {
 void bed_open(struct bed *bed, const char *network);
 
 // Adds a packet whose id is the number of packets before it.
-void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination,
-	       uint32_t size_bytes);
+void bed_offer(struct bed *bed, int64_t time_ticks, uint32_t source, uint32_t destination, uint32_t size_bytes);
 
 // Adds a packet to those that are to come in this run, behind those of its time.
 void bed_then(struct bed *bed, const struct net_offer *offer);

@@ -119,7 +119,9 @@ static void links_keep_their_sums(void **state)
 	assert_int_equal(link_map_open(&map, "x", 1000, &err), TR_OK);
 	for (int64_t i = 0; i < 3000; i++) {
 		struct tr_link sample = {
-			.start_ticks = i / 3 * 100 - 5000, .width_ticks = 100, .link = (uint32_t)(i % 3),
+			.start_ticks = i / 3 * 100 - 5000,
+			.width_ticks = 100,
+			.link = (uint32_t)(i % 3),
 			.busy_ticks = (int64_t)tr_random_below(&random, 101),
 			.occupancy_peak = (uint32_t)tr_random_below(&random, 80),
 		};
@@ -154,9 +156,12 @@ static void joined_intervals_are_spread(void **state)
 	assert_int_equal(link_map_open(&parts, "x", 1000, &err), TR_OK);
 	for (int64_t i = 0; i < 60; i++) {
 		const int64_t count = 1 + i * i % 17;
-		struct tr_link sample = {.start_ticks = at, .width_ticks = 100 * count,
-					 .busy_ticks = 7 * i * count, .characters = 3 * (uint64_t)(i * count),
-					 .occupancy_area = (uint64_t)(i * count), .occupancy_peak = (uint32_t)i};
+		struct tr_link sample = {.start_ticks = at,
+					 .width_ticks = 100 * count,
+					 .busy_ticks = 7 * i * count,
+					 .characters = 3 * (uint64_t)(i * count),
+					 .occupancy_area = (uint64_t)(i * count),
+					 .occupancy_peak = (uint32_t)i};
 
 		assert_int_equal(link_map_add(whole, &sample, &err), TR_OK);
 		sample.width_ticks = 100;

@@ -39,7 +39,8 @@ static struct distance apart(const uint64_t *x, size_t n, double x_unit, const u
 
 static void distances_by_hand(void **state)
 {
-	static const uint64_t one[] = {1, 2, 3, 4}, shifted[] = {3, 4, 5, 6}, tens[] = {10, 20, 30, 40}, two[] = {1, 1, 4, 4, 4, 4};
+	static const uint64_t one[] = {1, 2, 3, 4}, shifted[] = {3, 4, 5, 6}, tens[] = {10, 20, 30, 40},
+			      two[] = {1, 1, 4, 4, 4, 4};
 	struct distance d;
 
 	(void)state;
@@ -70,7 +71,8 @@ static struct stream *trains(void)
 
 	assert_int_equal(stream_open(&stream, "trains", &header, &err), TR_OK);
 	for (int64_t i = 0; i < 1000; i++) {
-		const struct tr_packet packet = {.time_ticks = 1000 * (i / 10) + i % 10 + (i >= 500 ? 900000 : 0), .dst = 1, .payload_bytes = 100};
+		const struct tr_packet packet = {
+			.time_ticks = 1000 * (i / 10) + i % 10 + (i >= 500 ? 900000 : 0), .dst = 1, .payload_bytes = 100};
 
 		assert_int_equal(stream_add(stream, &packet, sizeof(packet), 1, &err), TR_OK);
 	}
@@ -92,8 +94,11 @@ static void trains_and_silences_by_hand(void **state)
 	assert_true(fabs(causes.longest_s - 0.900991) <= 1e-9);
 	assert_true(fabs(causes.silent - (0.900991 / 0.999009)) <= 0.01);
 	assert_true(burst_causes_say(stream, 0.01, text, sizeof(text)) > 0);
-	assert_non_null(strstr(text, "Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), 10 packets in a row."));
-	assert_non_null(strstr(text, "Silences: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms."));
+	assert_non_null(strstr(
+		text, "Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), 10 packets in a row."));
+	assert_non_null(strstr(
+		text,
+		"Silences: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms."));
 	stream_close(stream);
 }
 

@@ -49,8 +49,7 @@ static void check_rows(const struct figure *figure, const double (*rows)[2], siz
 static void stairs_of_four_values(void **state)
 {
 	static const uint64_t list[] = {0, 10, 10, 20};
-	static const double below[][2] = {{0.5, 0},    {0.5, 0.25}, {5, 0.25},
-					  {5, 0.75},   {10, 0.75},  {10, 1}};
+	static const double below[][2] = {{0.5, 0}, {0.5, 0.25}, {5, 0.25}, {5, 0.75}, {10, 0.75}, {10, 1}};
 	static const double above[][2] = {{0.5, 1}, {0.5, 0.75}, {5, 0.75}, {5, 0.25}, {10, 0.25}};
 	struct quantile *quantile = values(list, 4);
 	struct figure figure = one_curve(CURVE_LINE);
@@ -148,8 +147,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stairs_of_four_values),
-		cmocka_unit_test(extents_have_room), cmocka_unit_test(decades_have_names),
-		cmocka_unit_test(labels_of_times_do_not_touch), cmocka_unit_test(short_axes_have_names_within_decades),
+		cmocka_unit_test(extents_have_room),
+		cmocka_unit_test(decades_have_names),
+		cmocka_unit_test(labels_of_times_do_not_touch),
+		cmocka_unit_test(short_axes_have_names_within_decades),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

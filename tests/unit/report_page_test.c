@@ -66,8 +66,7 @@ static void fill_figure(struct page *page)
 	page_caption(page, figure, "Caption %s", nasty);
 }
 
-typedef enum tr_status page_writer(const struct page *page, const char *footer, FILE *out,
-				   struct tr_error *err);
+typedef enum tr_status page_writer(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
 static char *written(page_writer *write, const struct page *page)
 {
@@ -92,19 +91,18 @@ static void writes_text(void **state)
 	(void)state;
 	fill(&page);
 	made = written(page_text_write, &page);
-	assert_string_equal(made,
-			    "Title <b>'x' & \"y\" `date` 100%d\n"
-			    "===============================\n\n"
-			    "Words <b>'x' & \"y\" `date` 100%d\n\n"
-			    "packets  1,234\n\n"
-			    "First\n-----\n\n"
-			    "Table 1. Caption <b>'x' & \"y\" `date` 100%d\n\n"
-			    "who                           mean (B)\n"
-			    "<b>'x' & \"y\"\\x0a`date` 100%d    12,346\n"
-			    "short row\n\n"
-			    "Note 1\n\n"
-			    "one\n  two\n"
-			    "the end\n");
+	assert_string_equal(made, "Title <b>'x' & \"y\" `date` 100%d\n"
+				  "===============================\n\n"
+				  "Words <b>'x' & \"y\" `date` 100%d\n\n"
+				  "packets  1,234\n\n"
+				  "First\n-----\n\n"
+				  "Table 1. Caption <b>'x' & \"y\" `date` 100%d\n\n"
+				  "who                           mean (B)\n"
+				  "<b>'x' & \"y\"\\x0a`date` 100%d    12,346\n"
+				  "short row\n\n"
+				  "Note 1\n\n"
+				  "one\n  two\n"
+				  "the end\n");
 	free(made);
 	page_clear(&page);
 }
@@ -127,10 +125,11 @@ static void writes_html_with_nothing_of_the_input_s(void **state)
 	assert_null(strstr(made, "<details open"));
 	assert_non_null(strstr(made, "</div></details>\n</main>\n<footer>"));
 	// The table's data stands in the page, with all digits.
-	assert_non_null(strstr(made, "<a class=\"data\" download=\"table-1.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
+	assert_non_null(strstr(made,
+			       "<a class=\"data\" download=\"table-1.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
 			       "%23%20Caption%20%3Cb%3E%27x%27"));
 	assert_non_null(strstr(made, "who%09mean%20%28B%29%0A%3Cb%3E%27x%27%20%26%20%22y%22%20%60date%60%20100%25d%0912345.6%0A"
-			       "short%20row%09%0A%23%20Note%201%0A\">data</a>"));
+				     "short%20row%09%0A%23%20Note%201%0A\">data</a>"));
 	free(made);
 	page_clear(&page);
 }

@@ -27,9 +27,11 @@ static struct tr_packet *poisson(size_t count)
 
 	tr_random_open(&random, 1, "poisson");
 	for (size_t i = 0; i < count; i++) {
-		packets[i] = (struct tr_packet){
-			.time_ticks = time_ticks, .src = (uint32_t)i % 3, .dst = (uint32_t)(i + 1) % 3,
-			.payload_bytes = (uint32_t)(i % 100), .class = (uint8_t)(i % 3)};
+		packets[i] = (struct tr_packet){.time_ticks = time_ticks,
+						.src = (uint32_t)i % 3,
+						.dst = (uint32_t)(i + 1) % 3,
+						.payload_bytes = (uint32_t)(i % 100),
+						.class = (uint8_t)(i % 3)};
 		time_ticks += (int64_t)(-300 * log(tr_random_unit(&random)));
 	}
 	return packets;
@@ -43,8 +45,7 @@ static struct stream *gather(const struct tr_packet *packets, size_t count)
 	assert_int_equal(stream_open(&stream, "x", &header, &err), TR_OK);
 	// In two parts: the place of the cut must not matter.
 	assert_int_equal(stream_add(stream, packets, sizeof(*packets), count / 3, &err), TR_OK);
-	assert_int_equal(stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err),
-			 TR_OK);
+	assert_int_equal(stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err), TR_OK);
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	return stream;
 }
@@ -160,16 +161,19 @@ static struct tr_delivery delivery(int64_t at, uint8_t status, uint8_t reason)
 {
 	return (struct tr_delivery){
 		.packet = {.time_ticks = at, .payload_bytes = 1000, .src = 1, .dst = 2, .class = TR_CLASS_DATA},
-		.created_ticks = at - 100, .started_ticks = at - 80, .injected_ticks = at - 50,
-		.head_ticks = at - 45, .status = status, .reason = reason};
+		.created_ticks = at - 100,
+		.started_ticks = at - 80,
+		.injected_ticks = at - 50,
+		.head_ticks = at - 45,
+		.status = status,
+		.reason = reason};
 }
 
 // By hand: 1000 B in 80 us are 12.5 MB/s; latency is 100 us; stages 20, 30, 5 and 45 us.
 static void deliveries_by_hand(void **state)
 {
-	const struct tr_delivery list[] = {
-		delivery(1000, TR_DELIVERED, 0), delivery(2000, TR_DELIVERED, 0),
-		delivery(3000, TR_DROPPED, TR_DROP_QUEUE), delivery(4000, TR_IN_FLIGHT, 0)};
+	const struct tr_delivery list[] = {delivery(1000, TR_DELIVERED, 0), delivery(2000, TR_DELIVERED, 0),
+					   delivery(3000, TR_DROPPED, TR_DROP_QUEUE), delivery(4000, TR_IN_FLIGHT, 0)};
 	static const double stages[] = {20, 30, 5, 45};
 	const struct carried_class *data;
 	struct carried *carried;
@@ -225,12 +229,9 @@ static void pairs_and_nodes_by_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_are_counts_per_bin),
-		cmocka_unit_test(poisson_is_not_self_similar),
-		cmocka_unit_test(sums_are_those_of_the_packets),
-		cmocka_unit_test(senders_beyond_the_bound_are_others),
-		cmocka_unit_test(coarse_ticks_have_no_counts),
-		cmocka_unit_test(deliveries_by_hand),
+		cmocka_unit_test(series_are_counts_per_bin),	 cmocka_unit_test(poisson_is_not_self_similar),
+		cmocka_unit_test(sums_are_those_of_the_packets), cmocka_unit_test(senders_beyond_the_bound_are_others),
+		cmocka_unit_test(coarse_ticks_have_no_counts),	 cmocka_unit_test(deliveries_by_hand),
 		cmocka_unit_test(pairs_and_nodes_by_size),
 	};
 

@@ -67,12 +67,21 @@ static void takes_the_page_s_names_and_colours(void **state)
 static void refuses_what_gnuplot_does_not_write(void **state)
 {
 	static const char *const bad[] = {
-		"", "<svg viewBox='0 0 1 1'>", "<svg><script>x</script></svg>",
-		"<svg><image xlink:href='http://x'/></svg>", "<svg><g onclick=alert></g></svg>",
-		"<svg><path d='M0\"0'/></svg>", "<svg><use xlink:href='#gpPt99' color='black'/></svg>",
-		"<!-- no end", "</svg>", "<svg><path d='M0,0></svg>", "<svg><>",
-		"<svg><use xlink:href='other.svg#x'/></svg>", "<svg><svg></svg></svg>",
-		"<g></g>", "<svg><g></svg></g>",
+		"",
+		"<svg viewBox='0 0 1 1'>",
+		"<svg><script>x</script></svg>",
+		"<svg><image xlink:href='http://x'/></svg>",
+		"<svg><g onclick=alert></g></svg>",
+		"<svg><path d='M0\"0'/></svg>",
+		"<svg><use xlink:href='#gpPt99' color='black'/></svg>",
+		"<!-- no end",
+		"</svg>",
+		"<svg><path d='M0,0></svg>",
+		"<svg><>",
+		"<svg><use xlink:href='other.svg#x'/></svg>",
+		"<svg><svg></svg></svg>",
+		"<g></g>",
+		"<svg><g></svg></g>",
 	};
 	const char *rest;
 

@@ -35,8 +35,8 @@ static enum tr_status read_topology(struct net_topology *topology, const char *p
 	return status;
 }
 
-static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology,
-				const char *text, struct tr_error *err)
+static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -47,16 +47,14 @@ static enum tr_status read_text(struct net_routes *routes, const struct net_topo
 	return status;
 }
 
-static char *write_text(const struct net_routes *routes, const struct net_topology *topology,
-			enum net_routes_form_name form)
+static char *write_text(const struct net_routes *routes, const struct net_topology *topology, enum net_routes_form_name form)
 {
 	char *text;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
 
 	assert_non_null(out);
-	assert_int_equal(net_routes_write(routes, topology, form, "made\nby hand", out, NULL),
-			 TR_OK);
+	assert_int_equal(net_routes_write(routes, topology, form, "made\nby hand", out, NULL), TR_OK);
 	assert_int_equal(fclose(out), 0);
 	return text;
 }
@@ -83,8 +81,7 @@ static void number(const struct net_graph *graph, int *rank)
 	free(queue);
 }
 
-static void check_legal(const struct net_graph *graph, const int *rank, uint32_t source,
-			const uint16_t *ports, uint32_t count)
+static void check_legal(const struct net_graph *graph, const int *rank, uint32_t source, const uint16_t *ports, uint32_t count)
 {
 	uint32_t at = net_graph_peer(graph, source, 0)->node;
 	bool descended = false;
@@ -99,8 +96,7 @@ static void check_legal(const struct net_graph *graph, const int *rank, uint32_t
 }
 
 // Pairs of which the tool's route is longer than ours; none may be shorter or break the rule.
-static unsigned compare(const struct net_graph *graph, const struct net_routes *theirs,
-			const struct net_routes *ours)
+static unsigned compare(const struct net_graph *graph, const struct net_routes *theirs, const struct net_routes *ours)
 {
 	uint16_t *ports = calloc(theirs->longest + ours->longest, sizeof(*ports));
 	int *rank = calloc(graph->nodes, sizeof(*rank));
@@ -152,13 +148,11 @@ static void check_oracle(const struct bounds *bounds)
 	assert_int_equal(compare(&graph, &theirs, &ours), bounds->longer);
 	assert_int_equal(net_deadlock_find(&cycle, &graph, &theirs, NULL), TR_OK);
 	assert_int_equal(cycle.count, 0);
-	assert_int_equal(net_loads_find(&loads, &graph, &theirs, (struct net_demand){NULL}, NULL),
-			 TR_OK);
+	assert_int_equal(net_loads_find(&loads, &graph, &theirs, (struct net_demand){NULL}, NULL), TR_OK);
 	if (bounds->mean > 0) {
 		double saturation = net_loads_saturation(&loads, graph.hosts, NULL, &fullest);
 
-		assert_true(fabs((double)loads.switches / (double)loads.pairs - bounds->mean) <
-			    5e-5);
+		assert_true(fabs((double)loads.switches / (double)loads.pairs - bounds->mean) < 5e-5);
 		assert_true(loads.links[fullest] == bounds->fullest);
 		assert_true(fabs(saturation - bounds->saturation) < 5e-5);
 	}
@@ -271,8 +265,7 @@ static void figure_c_1_comes_out(void **state)
 	for (size_t i = 0; i < sizeof(figure_c_1) / sizeof(*figure_c_1); i++)
 		for (unsigned c = 0; c < 19; c++)
 			if (figure_c_1[i].entries[c] != -1)
-				assert_int_equal(table[figure_c_1[i].destination][c],
-						 figure_c_1[i].entries[c]);
+				assert_int_equal(table[figure_c_1[i].destination][c], figure_c_1[i].entries[c]);
 	free(text);
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
@@ -285,8 +278,7 @@ static void worked_examples_come_out(void **state)
 		const char *network;
 		uint32_t count;
 		uint16_t ports[3];
-	} examples[] = {
-		{"triangle16", 2, {5, 7}}, {"yates16a", 3, {6, 6, 2}}, {"yates16b", 2, {6, 2}}};
+	} examples[] = {{"triangle16", 2, {5, 7}}, {"yates16a", 3, {6, 6, 2}}, {"yates16b", 2, {6, 2}}};
 
 	(void)state;
 	for (size_t i = 0; i < 3; i++) {
@@ -320,8 +312,7 @@ static void every_form_gives_routes_back(void **state)
 			char *first, *second;
 
 			assert_int_equal(net_topology_make(&topology, networks[i], NULL), TR_OK);
-			assert_int_equal(net_routing_make(&routes, &topology, "shortest:tie=lowest", NULL),
-					 TR_OK);
+			assert_int_equal(net_routing_make(&routes, &topology, "shortest:tie=lowest", NULL), TR_OK);
 			first = write_text(&routes, &topology, (enum net_routes_form_name)form);
 			assert_int_equal(read_text(&back, &topology, first, NULL), TR_OK);
 			second = write_text(&back, &topology, (enum net_routes_form_name)form);
@@ -336,8 +327,7 @@ static void every_form_gives_routes_back(void **state)
 
 static void a_map_gives_the_network_back(void **state)
 {
-	static const char *const networks[] = {"yates128", "torus:3x3,hosts=2", "direct",
-					       "random-irregular:12"};
+	static const char *const networks[] = {"yates128", "torus:3x3,hosts=2", "direct", "random-irregular:12"};
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {

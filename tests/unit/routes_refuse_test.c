@@ -14,8 +14,8 @@
 #include "net/routings/routing.h"
 #include "net/topology_text.h"
 
-static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology,
-				const char *text, struct tr_error *err)
+static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status;
@@ -35,40 +35,30 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 		{"", "file:1: expected routes (\"flitline-routes 1\", a GM route file or a Yates "
 		     "table)"},
 		{"flitline-routes 2\n", "file:1: expected version 1, found \"2\""},
-		{"flitline-routes 1\nroute host0 host1 1\n",
-		 "file:2: expected hosts, found \"route\""},
+		{"flitline-routes 1\nroute host0 host1 1\n", "file:2: expected hosts, found \"route\""},
 		{"flitline-routes 1\nhosts 3\n", "file:2: routes for 3 hosts; the network has 2"},
-		{"flitline-routes 1\nhosts 2\nroute host0 host7 1\n",
-		 "file:3: the network has no host \"host7\""},
-		{"flitline-routes 1\nhosts 2\nroute host0 host1 0\n",
-		 "file:3: host 0 to host 1: the route leads to host 0"},
+		{"flitline-routes 1\nhosts 2\nroute host0 host7 1\n", "file:3: the network has no host \"host7\""},
+		{"flitline-routes 1\nhosts 2\nroute host0 host1 0\n", "file:3: host 0 to host 1: the route leads to host 0"},
 		{"flitline-routes 1\nhosts 2\nroute host0 host1 9\n",
 		 "file:3: host 0 to host 1: the route leaves switch 0 by a port without a cable"},
 		{"flitline-routes 1\nhosts 2\nroute host0 host1 1 1\n",
 		 "file:3: host 0 to host 1: the route goes on beyond host 1"},
-		{"flitline-routes 1\nhosts 2\nroute host0 host1\n",
-		 "file:3: host 0 to host 1: the route ends at switch 0"},
+		{"flitline-routes 1\nhosts 2\nroute host0 host1\n", "file:3: host 0 to host 1: the route ends at switch 0"},
 		{"flitline-routes 1\nhosts 2\nroute host0 host1 1\nroute host0 host1 1\n",
 		 "file:4: a second route from host 0 to host 1"},
-		{"flitline-routes 1\nhosts 2\nroute host0 host1 1\n",
-		 "file:3: the file ends before its \"end\""},
+		{"flitline-routes 1\nhosts 2\nroute host0 host1 1\n", "file:3: the file ends before its \"end\""},
 		{"flitline-routes 1\nhosts 2\nend\nend\n", "file:4: expected nothing after \"end\""},
-		{"2 1\n\"host0\" (1 2)\n\"host1\" 5\n",
-		 "file:3: the route leaves switch 0 by port 5"},
+		{"2 1\n\"host0\" (1 2)\n\"host1\" 5\n", "file:3: the route leaves switch 0 by port 5"},
 		{"2 1\n\"host0\" (1 2)\n\"host1\" 1\n", "file:3: routes of 1 hosts, 2 were said"},
-		{"2 1\n\"host0\" (1 3)\n\"host1\" 1\n",
-		 "file:3: the routes of a source have 2 bytes, 3 were said"},
-		{"2 1\n\"host0\" (1 2)\n\"host1\" 40\n",
-		 "file:3: expected differences of -31 .. 31, found \"40\""},
+		{"2 1\n\"host0\" (1 3)\n\"host1\" 1\n", "file:3: the routes of a source have 2 bytes, 3 were said"},
+		{"2 1\n\"host0\" (1 2)\n\"host1\" 40\n", "file:3: expected differences of -31 .. 31, found \"40\""},
 		{"2 1\n\"host0\" (2 2)\n\"host1\" 1\n", "file:3: the file ends within a host's routes"},
 		{"-99 0\n", "file:1: 2 columns, 3 hosts and switches"},
 		{"-99 20 0\n21 -99 0\n", "file:2: 2 rows, 3 hosts and switches"},
-		{"-99 20 0\n27 -99 0\n-99 -99 -99\n",
-		 "file:2: column 0: node 2 has no cable on port 7"},
+		{"-99 20 0\n27 -99 0\n-99 -99 -99\n", "file:2: column 0: node 2 has no cable on port 7"},
 		{"-99 20 0\n11 -99 0\n-99 -99 -99\n", "file:2: column 0: 11 names no switch"},
 		{"-99 20 0\n21 -99 0\n-99 0 -99\n", "file:3: column 1: expected -99, found 0"},
-		{"-99 20 0\n20 -99 0\n-99 -99 -99\n",
-		 "file:2: host 0 to host 1: the route leads to host 0"},
+		{"-99 20 0\n20 -99 0\n-99 -99 -99\n", "file:2: host 0 to host 1: the route leads to host 0"},
 	};
 	struct net_topology topology;
 
@@ -91,26 +81,20 @@ static void wrong_maps_are_told_with_their_line(void **state)
 		const char *text;
 		const char *why;
 	} maps[] = {
-		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 1\n",
-		 "map:4: expected a port that the node has"},
-		{"1 1\ns 8 \"a\"\n1\n8 h - \"b\" 0\n",
-		 "map:4: expected a port that the node has"},
+		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 1\n", "map:4: expected a port that the node has"},
+		{"1 1\ns 8 \"a\"\n1\n8 h - \"b\" 0\n", "map:4: expected a port that the node has"},
 		{"1 1\ns 8 \"a\"\n2\n0 h - \"b\" 0\n", "map:4: the file ends within a node"},
 		{"1 1\ns 8 \"a\"\n9\n", "map:3: expected the number of cables, at most one a port"},
-		{"2 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\n",
-		 "map:1: not as many hosts and switches as are said here"},
+		{"2 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\n", "map:1: not as many hosts and switches as are said here"},
 		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\ns 8 \"a\"\n0\n", "map:5: the node stands twice"},
 		{"1 1\ns 8 \"a\"\n1\n0 h - \"a\" 0\n", "map:4: the node was another before"},
-		{"1 1\ns 8 \"a\"\n2\n0 h - \"b\" 0\n0 h - \"b\" 0\n",
-		 "map:5: the port has another cable too"},
+		{"1 1\ns 8 \"a\"\n2\n0 h - \"b\" 0\n0 h - \"b\" 0\n", "map:5: the port has another cable too"},
 		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n\ns 8 \"c\"\n1\n2 s 8 \"a\" 3\n",
 		 "map:5: the cable's other end says another"},
 		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n\ns 8 \"c\"\n0\n",
 		 "map:5: the cable's other end does not say so"},
-		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n",
-		 "map:5: a switch has no part of its own"},
-		{"1 1\ns 8 \"a b\"\n1\n0 h - \"b\" 0\n",
-		 "map:2: a name has no blank, control character or '#'"},
+		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n", "map:5: a switch has no part of its own"},
+		{"1 1\ns 8 \"a b\"\n1\n0 h - \"b\" 0\n", "map:2: a name has no blank, control character or '#'"},
 		{"1 1\ns 8 \"a\n1\n", "map:2: expected s PORTS \"NAME\" or h - \"NAME\""},
 	};
 
@@ -120,9 +104,7 @@ static void wrong_maps_are_told_with_their_line(void **state)
 		struct tr_source *source;
 		struct tr_error err = {""};
 
-		assert_int_equal(tr_source_open_memory(&source, maps[i].text,
-						       strlen(maps[i].text), "map", NULL),
-				 TR_OK);
+		assert_int_equal(tr_source_open_memory(&source, maps[i].text, strlen(maps[i].text), "map", NULL), TR_OK);
 		assert_int_equal(net_topology_read(&topology, source, &err), TR_ERROR);
 		assert_string_equal(err.text, maps[i].why);
 		assert_null(topology.cables);
@@ -141,19 +123,16 @@ static void what_a_form_cannot_say_is_refused(void **state)
 	(void)state;
 	assert_int_equal(net_topology_make(&topology, "fattree:2,4", NULL), TR_OK);
 	assert_int_equal(net_routing_make(&routes, &topology, "nca:tie=hash", NULL), TR_OK);
-	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_YATES, NULL, out, &err),
-			 TR_ERROR);
+	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_YATES, NULL, out, &err), TR_ERROR);
 	assert_non_null(strstr(err.text, "in two ways"));
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
 	assert_int_equal(net_topology_make(&topology, "switch:40", NULL), TR_OK);
 	assert_int_equal(net_routing_make(&routes, &topology, "shortest", NULL), TR_OK);
-	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_GM, NULL, out, &err),
-			 TR_ERROR);
+	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_GM, NULL, out, &err), TR_ERROR);
 	assert_string_equal(err.text, "host 0 to host 32: a difference of ports of 32; a route byte "
 				      "has -31 .. 31");
-	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_YATES, NULL, out, &err),
-			 TR_ERROR);
+	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_YATES, NULL, out, &err), TR_ERROR);
 	assert_string_equal(err.text, "a Yates table has ports 0 to 9, not 10");
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);

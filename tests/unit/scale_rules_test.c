@@ -32,8 +32,7 @@ static void volumes_are_the_equations(void **state)
 			assert_int_equal(fft_volume_of(&work, PULSE_CONTROLLER, nodes, &controller, &err), TR_OK);
 			assert_int_equal(fft_volume_of(&work, PULSE_WORKER, nodes, &worker, &err), TR_OK);
 			assert_int_equal(workload_bytes(works[w], nodes, &total, &err), TR_OK);
-			assert_true(fft_volume_bytes(&controller) + (nodes - 1) * fft_volume_bytes(&worker) ==
-				    (double)total);
+			assert_true(fft_volume_bytes(&controller) + (nodes - 1) * fft_volume_bytes(&worker) == (double)total);
 		}
 }
 
@@ -109,7 +108,8 @@ static void exact_powers_come_back(void **state)
 	assert_true(fabs(out.part[PULSE_WORKER][PULSE_DATA].pulses - 5) < 1e-8);
 	assert_true(fabs(out.part[PULSE_WORKER][PULSE_DATA].silence_s - 8) < 1e-8);
 	assert_true(out.part[PULSE_WORKER][PULSE_DATA].size_variance_B2 == 0);
-	assert_non_null(strstr(notes[PULSE_WORKER][PULSE_DATA].statistic[PULSE_PULSES], "power -1 of the nodes, from 3 models; within a factor of 1 at 99 %"));
+	assert_non_null(strstr(notes[PULSE_WORKER][PULSE_DATA].statistic[PULSE_PULSES],
+			       "power -1 of the nodes, from 3 models; within a factor of 1 at 99 %"));
 	pulse_model_clear(&out);
 	assert_int_equal(scale_by_regression(models, 1, 16, 0.99, &out, notes, &err), TR_ERROR);
 }
@@ -131,10 +131,8 @@ static void intervals_are_students(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(volumes_are_the_equations),
-		cmocka_unit_test(packets_are_counted_by_message),
-		cmocka_unit_test(pulses_follow_the_packets),
-		cmocka_unit_test(exact_powers_come_back),
+		cmocka_unit_test(volumes_are_the_equations), cmocka_unit_test(packets_are_counted_by_message),
+		cmocka_unit_test(pulses_follow_the_packets), cmocka_unit_test(exact_powers_come_back),
 		cmocka_unit_test(intervals_are_students),
 	};
 

@@ -72,8 +72,8 @@ static void check_n8(const struct row *row)
 	for (int k = 0; k < 4; k++) {
 		double half2 = 0.5 * pow(10, -fmax(row->decimals[N2], 2));
 		double half4 = 0.5 * pow(10, -fmax(row->decimals[N4], 2));
-		double x = scale_statistic(row->value[N2] + (k & 1 ? half2 : -half2),
-					   row->value[N4] + (k & 2 ? half4 : -half4), 8);
+		double x = scale_statistic(row->value[N2] + (k & 1 ? half2 : -half2), row->value[N4] + (k & 2 ? half4 : -half4),
+					   8);
 
 		low = fmin(low, x);
 		high = fmax(high, x);
@@ -90,8 +90,7 @@ static void check_steps(const struct row *row, double p, double tolerance)
 	for (int i = 0; i < 4; i++) {
 		x = scale_step(x, p, (uint64_t)8 << i);
 		if (!(fabs(x - row->value[N16 + i]) < tolerance * x + 0.5e-6)) // six decimals
-			fail_msg("%s: at %d nodes %.9g, printed %.9g", row->name, 16 << i, x,
-				 row->value[N16 + i]);
+			fail_msg("%s: at %d nodes %.9g, printed %.9g", row->name, 16 << i, x, row->value[N16 + i]);
 	}
 }
 
@@ -138,8 +137,7 @@ static void row_column_basic(void **state)
 		for (int i = 0; i < 5; i++) {
 			x = scale_step(x, p, (uint64_t)4 << i);
 			if (!(fabs(x / row.value[N8 + i] - 1) < 1e-5))
-				fail_msg("%s: at %d nodes %.9g, table %.9g", row.name, 8 << i, x,
-					 row.value[N8 + i]);
+				fail_msg("%s: at %d nodes %.9g, table %.9g", row.name, 8 << i, x, row.value[N8 + i]);
 		}
 	}
 	fclose(table);
@@ -162,9 +160,12 @@ static struct pulse_model some_model(uint64_t nodes, double pulses)
 {
 	struct pulse_model model = {.nodes = nodes, .mtu_B = 8192};
 
-	model.part[PULSE_WORKER][PULSE_DATA] = (struct pulse_part){
-		.present = true, .silence_s = 1, .pulses = pulses, .inter_pulse_s = 0.1,
-		.size_mean_B = 8000, .size_variance_B2 = 1e6};
+	model.part[PULSE_WORKER][PULSE_DATA] = (struct pulse_part){.present = true,
+								   .silence_s = 1,
+								   .pulses = pulses,
+								   .inter_pulse_s = 0.1,
+								   .size_mean_B = 8000,
+								   .size_variance_B2 = 1e6};
 	return model;
 }
 

@@ -111,7 +111,7 @@ static void the_earliest_come_first(void **state)
 	play(7, 100, 0, 10);
 	play(500, 225, 1000000, 12);
 	play(COMPONENTS, 225, 5, 20);
-	play(40, 1, 0, 44); // most are rounds ahead
+	play(40, 1, 0, 44);				// most are rounds ahead
 	play(COMPONENTS, 1 << 20, INT64_C(1) << 40, 3); // many in one tick
 }
 

@@ -52,8 +52,7 @@ static void batches_stay_between_32_and_63(void **state)
 		if (n >= 64)
 			assert_true(batches.count >= 32 && batches.count < 64);
 		assert_int_equal(batches.n, n);
-		assert_int_equal((uint64_t)batches.count * batches.width + batches.open,
-				 (uint64_t)n);
+		assert_int_equal((uint64_t)batches.count * batches.width + batches.open, (uint64_t)n);
 	}
 	assert_true(batches_mean(&batches) == 50000.5);
 	assert_true(batches_correlate(&batches)); // a ramp is no stationary series
@@ -126,11 +125,9 @@ static void a_map_finds_hosts_by_address(void **state)
 	uint32_t host;
 
 	(void)state;
-	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err),
-			 TR_OK);
+	assert_int_equal(open_map(&map, "10.0.0.3 0\n# none\n\t10.0.0.1\t3 # controller\n", &err), TR_OK);
 	for (uint32_t id = 0; id < 3; id++) {
-		const struct tr_name name = {
-			.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
+		const struct tr_name name = {.kind = TR_NAME_NODE, .id = id, .text = addresses[id], .text_bytes = 8};
 
 		assert_int_equal(tr_names_set(&names, &name, NULL), TR_OK);
 	}

@@ -43,7 +43,7 @@ static void clipped_normal_moments(void **state)
 {
 	static const struct {
 		double floor, mean, sd;
-	} rows[] = {{1, 6719, 2102}, {82, 6728, 2090}, {500, 6775, 2023},
+	} rows[] = {{1, 6719, 2102},	{82, 6728, 2090},   {500, 6775, 2023},
 		    {1000, 6841, 1934}, {1500, 6915, 1835}, {2000, 6999, 1728}};
 
 	(void)state;
@@ -51,8 +51,7 @@ static void clipped_normal_moments(void **state)
 		struct sizes sizes;
 		double mean, sd;
 
-		assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, rows[i].floor, 8192, NULL),
-				 TR_OK);
+		assert_int_equal(sizes_normal(&sizes, 8204.57, 18461061, rows[i].floor, 8192, NULL), TR_OK);
 		draw_moments(&sizes, i, &mean, &sd);
 		// Printed to the unit; 3.3 standard errors of the mean and, roughly, of the
 		// deviation.
@@ -90,12 +89,15 @@ static void impossible_normals_are_refused(void **state)
 	assert_int_equal(sizes_normal(&sizes, 8000, 100, 750, 700, &err), TR_ERROR);
 }
 
-#define BIN(low, high, n) {.low_B = low, .high_B = high, .count = n}
+#define BIN(low, high, n) \
+	{ \
+		.low_B = low, .high_B = high, .count = n \
+	}
 
 // Chi-square over seven bins: 6 degrees of freedom, 22.46 in one case of a thousand.
 static void empirical_frequencies(void **state)
 {
-	static const struct size_bin bins[] = {BIN(0, 0, 5000),       BIN(1, 8, 800),      BIN(32, 32, 1),
+	static const struct size_bin bins[] = {BIN(0, 0, 5000),	      BIN(1, 8, 800),	   BIN(32, 32, 1),
 					       BIN(1448, 1448, 9000), BIN(2000, 2999, 40), BIN(8948, 8948, 700),
 					       BIN(9000, 9000, 0)};
 	double seen[7] = {0}, within[8] = {0}, chi2 = 0;
@@ -143,11 +145,18 @@ static struct size_bin read_bin(const char *text)
 // were read.
 static void laws_have_their_moments(void **state)
 {
-	static const char *const texts[] = {
-		"64 B", "64 B .. 1500 B", "normal 700 B 200 B", "normal 8204.57 B 4296.63 B from 750 B cut 8192 B",
-		"normal -500 B 700 B from 40 B", "exponential 300 B", "exponential 300 B from 40 B cut 1460 B",
-		"pareto 500 B 3.5 cut 60000 B", "lognormal 900 B 1.2 from 100 B", "weibull 256 B 0.7 cut 8192 B",
-		"gamma 800 B 4", "normal 500 B 0 B"};
+	static const char *const texts[] = {"64 B",
+					    "64 B .. 1500 B",
+					    "normal 700 B 200 B",
+					    "normal 8204.57 B 4296.63 B from 750 B cut 8192 B",
+					    "normal -500 B 700 B from 40 B",
+					    "exponential 300 B",
+					    "exponential 300 B from 40 B cut 1460 B",
+					    "pareto 500 B 3.5 cut 60000 B",
+					    "lognormal 900 B 1.2 from 100 B",
+					    "weibull 256 B 0.7 cut 8192 B",
+					    "gamma 800 B 4",
+					    "normal 500 B 0 B"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
@@ -189,15 +198,21 @@ static void mixtures_mix(void **state)
 
 static void malformed_laws_are_refused(void **state)
 {
-	static const char *const texts[][2] = {
-		{"poisson 5 B", "is none of normal"},	    {"normal 5 B", "a size is missing"},
-		{"normal 500 B 20", "unit"},		    {"exponential 0 B", "above 0 B"},
-		{"exponential -4 B", "above 0 B"},	    {"pareto 500 B", "needs a shape"},
-		{"pareto 500 B 0.9", "outside 1.01 .. 100"}, {"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
-		{"exponential 5 B cut 9 B from 3 B", "may"}, {"normal 5 B 1 B from 4000 B", "hardly reach"},
-		{"64 B to 70 B", "where \"..\" may"},	    {"64 B .. 70 B .. 80 B", "after the size"},
-		{"64", "no unit"},			    {"1.5 B", "no whole size"},
-		{"exponential 500 B from 10 B cut 9 B", "ends before"}};
+	static const char *const texts[][2] = {{"poisson 5 B", "is none of normal"},
+					       {"normal 5 B", "a size is missing"},
+					       {"normal 500 B 20", "unit"},
+					       {"exponential 0 B", "above 0 B"},
+					       {"exponential -4 B", "above 0 B"},
+					       {"pareto 500 B", "needs a shape"},
+					       {"pareto 500 B 0.9", "outside 1.01 .. 100"},
+					       {"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
+					       {"exponential 5 B cut 9 B from 3 B", "may"},
+					       {"normal 5 B 1 B from 4000 B", "hardly reach"},
+					       {"64 B to 70 B", "where \"..\" may"},
+					       {"64 B .. 70 B .. 80 B", "after the size"},
+					       {"64", "no unit"},
+					       {"1.5 B", "no whole size"},
+					       {"exponential 500 B from 10 B cut 9 B", "ends before"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {

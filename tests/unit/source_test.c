@@ -41,12 +41,14 @@ static void many_times_are_those_of_single_calls(void **state)
 	tr_random_open(&random, 1, "gaps");
 	for (int round = 0; round < 600; round++) {
 		const size_t count = (size_t)(round % (MANY + 1));
-		const int64_t begin = round % 7 == 0 ? (INT64_C(1) << 62) - 100000 : (int64_t)tr_random_below(&random, UINT64_C(1) << 40);
+		const int64_t begin = round % 7 == 0 ? (INT64_C(1) << 62) - 100000
+						     : (int64_t)tr_random_below(&random, UINT64_C(1) << 40);
 		double part = tr_random_unit(&random), many_part = part;
 		int64_t ticks = begin, many[MANY];
 
 		for (size_t i = 0; i < count; i++)
-			gaps[i] = tr_random_below(&random, 3) ? 1000 * tr_random_unit(&random) : (double)tr_random_below(&random, 3);
+			gaps[i] = tr_random_below(&random, 3) ? 1000 * tr_random_unit(&random)
+							      : (double)tr_random_below(&random, 3);
 		if (round % 3 == 0 && count > 0)
 			gaps[tr_random_below(&random, count)] = far[round / 3 % 5];
 		source_later_many(&many_part, begin, gaps, many, count);

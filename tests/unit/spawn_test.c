@@ -141,12 +141,9 @@ static void programs_of_the_suite_stand_beside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reports_how_it_ended),
-		cmocka_unit_test(words_are_not_a_command_line),
-		cmocka_unit_test(streams_are_files),
-		cmocka_unit_test(programs_run_beside_us),
-		cmocka_unit_test(one_is_read_from),
-		cmocka_unit_test(programs_of_the_suite_stand_beside),
+		cmocka_unit_test(reports_how_it_ended), cmocka_unit_test(words_are_not_a_command_line),
+		cmocka_unit_test(streams_are_files),	cmocka_unit_test(programs_run_beside_us),
+		cmocka_unit_test(one_is_read_from),	cmocka_unit_test(programs_of_the_suite_stand_beside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

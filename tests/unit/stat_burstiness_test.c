@@ -119,8 +119,7 @@ static void intervals_hold_what_they_say(void **state)
 				moments_add(&parts[1][i], count);
 		}
 		for (int which = 0; which < 2; which++) {
-			const struct dispersion d =
-				dispersion_of_parts(parts[which], 40, DISPERSION_COUNTS, 1, 0.95);
+			const struct dispersion d = dispersion_of_parts(parts[which], 40, DISPERSION_COUNTS, 1, 0.95);
 
 			held[which] += d.lo < 0.99 && 0.99 < d.hi;
 		}
@@ -163,8 +162,7 @@ static void quantiles_are_right_to_their_error(void **state)
 	for (uint64_t i = 1; i <= 100000; i++)
 		histogram.count[log_histogram_bucket(i * 1000)]++;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-		near((double)log_histogram_quantile(&histogram, shares[i], 100000000),
-		     shares[i] * 1e8, shares[i] * 1e8 / 31);
+		near((double)log_histogram_quantile(&histogram, shares[i], 100000000), shares[i] * 1e8, shares[i] * 1e8 / 31);
 	assert_in_range(log_histogram_quantile(&histogram, 1, 100000000), 96900000, 100000000);
 	assert_int_equal(log_histogram_quantile(&histogram, 1, 500), 500);
 	assert_int_equal(log_histogram_bucket(UINT64_MAX), LOG_HISTOGRAM_BUCKETS - 1);

@@ -59,8 +59,10 @@ static double anderson_darling(const double *const *samples, const size_t *n, si
 // The smoothness of paper from four laboratories, section 7 there: 8.3559.
 static void the_definition_gives_the_published_value(void **state)
 {
-	static const double a[] = {38.7, 41.5, 43.8, 44.5, 45.5, 46.0, 47.7, 58.0}, b[] = {39.2, 39.3, 39.7, 41.4, 41.8, 42.9, 43.3, 45.8},
-			    c[] = {34.0, 35.0, 39.0, 40.0, 43.0, 43.0, 44.0, 45.0}, d[] = {34.0, 34.8, 34.8, 35.4, 37.2, 37.8, 41.2, 42.8};
+	static const double a[] = {38.7, 41.5, 43.8, 44.5, 45.5, 46.0, 47.7, 58.0},
+			    b[] = {39.2, 39.3, 39.7, 41.4, 41.8, 42.9, 43.3, 45.8},
+			    c[] = {34.0, 35.0, 39.0, 40.0, 43.0, 43.0, 44.0, 45.0},
+			    d[] = {34.0, 34.8, 34.8, 35.4, 37.2, 37.8, 41.2, 42.8};
 	static const double *const samples[] = {a, b, c, d};
 	static const size_t n[] = {8, 8, 8, 8};
 
@@ -99,7 +101,8 @@ static void distances_equal_their_definitions(void **state)
 		for (int i = 0; i < 2; i++)
 			n[i] = draw(&random, x[i], &blocks[i]);
 		for (int value = 0; value < 20; value++) {
-			const double apart = fabs(upto(x[0], n[0], value) / (double)n[0] - upto(x[1], n[1], value) / (double)n[1]);
+			const double apart = fabs(upto(x[0], n[0], value) / (double)n[0] -
+						  upto(x[1], n[1], value) / (double)n[1]);
 
 			ks = fmax(ks, apart);
 			emd += apart;

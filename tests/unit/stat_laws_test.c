@@ -36,10 +36,9 @@ static void published_student_quantiles(void **state)
 	static const struct {
 		double p, freedom, t;
 	} row[] = {
-		{.975, 5, 2.570581835636314},  {.975, 10, 2.228138851964939},
-		{.975, 30, 2.042272456301238}, {.995, 9, 3.249835541592142},
-		{.95, 9, 1.833112932653217},   {.995, 10, 3.169272672616806},
-		{.975, 1, 12.70620473617471},  {.975, 100, 1.983971518523551},
+		{.975, 5, 2.570581835636314}, {.975, 10, 2.228138851964939},  {.975, 30, 2.042272456301238},
+		{.995, 9, 3.249835541592142}, {.95, 9, 1.833112932653217},    {.995, 10, 3.169272672616806},
+		{.975, 1, 12.70620473617471}, {.975, 100, 1.983971518523551},
 	};
 
 	(void)state;
@@ -87,8 +86,7 @@ static void incomplete_beta_identities(void **state)
 	for (double x = 0.05; x < 1; x += 0.05) {
 		near(incomplete_beta(3.5, 1, x, 1 - x), pow(x, 3.5), 1e-13);
 		near(incomplete_beta(1, 40, x, 1 - x), 1 - pow(1 - x, 40), 1e-13);
-		near(incomplete_beta(20, 0.5, x, 1 - x) + incomplete_beta(0.5, 20, 1 - x, x), 1,
-		     1e-13);
+		near(incomplete_beta(20, 0.5, x, 1 - x) + incomplete_beta(0.5, 20, 1 - x, x), 1, 1e-13);
 		near(incomplete_beta(300, 7, x, 1 - x), gsl_cdf_beta_P(x, 300, 7), 1e-10);
 	}
 	near(incomplete_beta(700, 700, 0.5, 0.5), 0.5, 1e-12);
@@ -113,12 +111,9 @@ static void gamma_quantiles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(published_normal_quantiles),
-		cmocka_unit_test(published_student_quantiles),
-		cmocka_unit_test(quantiles_undo_probabilities),
-		cmocka_unit_test(outside_the_range),
-		cmocka_unit_test(incomplete_beta_identities),
-		cmocka_unit_test(gamma_quantiles),
+		cmocka_unit_test(published_normal_quantiles),	cmocka_unit_test(published_student_quantiles),
+		cmocka_unit_test(quantiles_undo_probabilities), cmocka_unit_test(outside_the_range),
+		cmocka_unit_test(incomplete_beta_identities),	cmocka_unit_test(gamma_quantiles),
 	};
 
 	numeric_errors_give_nan();

@@ -104,10 +104,8 @@ static void intervals_and_their_gaps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_level_is_what_it_says),
-		cmocka_unit_test(published_quantiles),
-		cmocka_unit_test(ends_of_the_statistic),
-		cmocka_unit_test(the_binomial_law),
+		cmocka_unit_test(the_level_is_what_it_says), cmocka_unit_test(published_quantiles),
+		cmocka_unit_test(ends_of_the_statistic),     cmocka_unit_test(the_binomial_law),
 		cmocka_unit_test(intervals_and_their_gaps),
 	};
 

@@ -28,7 +28,8 @@ static void quantiles_in_rising_order(void **state)
 		double p;
 		uint64_t value;
 		double share; // of the values up to it
-	} rows[] = {{0, 3, 0.25}, {0.25, 3, 0.25}, {0.26, 7, 0.75}, {0.75, 7, 0.75}, {0.75, 7, 0.75}, {0.8, 100, 1}, {1, 100, 1}};
+	} rows[] = {{0, 3, 0.25},    {0.25, 3, 0.25}, {0.26, 7, 0.75}, {0.75, 7, 0.75},
+		    {0.75, 7, 0.75}, {0.8, 100, 1},   {1, 100, 1}};
 	struct quantile *quantile = values(list, 4);
 	struct quantile_walk walk = {.of = quantile};
 

@@ -115,7 +115,8 @@ static void the_density_is_found_again(void **state)
 
 			memcpy(theta, fit.theta, sizeof(theta));
 			theta[0] = end ? fit.hi : fit.lo;
-			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) - fit.misfit - 1.9207) < 0.05);
+			assert_true(fabs(spectral_fit_from(&model, &cells, true, theta, workspace) - fit.misfit - 1.9207) <
+				    0.05);
 		}
 	}
 }
@@ -199,8 +200,7 @@ static void the_constant_of_a_wavelet(void **state)
 	}
 	assert_int_equal(wavelet_make(&wavelet, 1, NULL), TR_OK);
 	for (double h = 0.6; h < 0.95; h += 0.1) {
-		const double exact = (4 * pow(2, -2 * h) - 1) /
-				     (sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h));
+		const double exact = (4 * pow(2, -2 * h) - 1) / (sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h));
 		const double found = wavelet_constant(&wavelet, 2 * h - 1, &slope);
 		double ignored;
 
@@ -247,7 +247,8 @@ static void only_counts_have_shot_noise(void **state)
 {
 	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2}, none[] = {0, 0, 0};
 	const struct estimate_options options = {.level = 0.95}, bytes = {.level = 0.95, .of_bytes = true};
-	const struct series_parts parts[] = {{.x = counts, .n = 3}, {.x = halves, .n = 3}, {.x = below, .n = 3}, {.x = none, .n = 3}};
+	const struct series_parts parts[] = {
+		{.x = counts, .n = 3}, {.x = halves, .n = 3}, {.x = below, .n = 3}, {.x = none, .n = 3}};
 	double mean;
 
 	(void)state;

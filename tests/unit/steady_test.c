@@ -68,8 +68,7 @@ static void the_begin_is_that_of_the_definition(void **state)
 		bool settled;
 
 		for (int i = 0; i < SAMPLES; i++) {
-			values[i] = 100000 + noise(&random) -
-				    (int64_t)(20000 * exp(-i / settling));
+			values[i] = 100000 + noise(&random) - (int64_t)(20000 * exp(-i / settling));
 			steady_add(&steady, values[i]);
 		}
 		assert_int_equal(steady_begin(&steady, &settled), by_definition(values, SAMPLES));
@@ -117,9 +116,11 @@ static void what_never_settles_is_told(void **state)
 
 static struct outcome delivered(int64_t time_ticks, int64_t latency_ticks, uint32_t size_bytes)
 {
-	return (struct outcome){.time_ticks = time_ticks, .created_ticks = time_ticks - latency_ticks,
+	return (struct outcome){.time_ticks = time_ticks,
+				.created_ticks = time_ticks - latency_ticks,
 				.started_ticks = time_ticks - latency_ticks,
-				.size_bytes = size_bytes, .class = TR_CLASS_DATA,
+				.size_bytes = size_bytes,
+				.class = TR_CLASS_DATA,
 				.status = TR_DELIVERED};
 }
 
@@ -200,8 +201,7 @@ static void what_is_carried_is_known(void **state)
 			struct outcome worm;
 
 			time -= 50e6 * log(tr_random_unit(&random));
-			worm = delivered((int64_t)time, 1,
-					 1 + (uint32_t)tr_random_below(&random, 999));
+			worm = delivered((int64_t)time, 1, 1 + (uint32_t)tr_random_below(&random, 999));
 			enough = stop_rule_add(&rule, &worm, true) == TR_END;
 		}
 		const struct steady_mean known = run_mean_get(&rule.mean, 0, rule.level);
@@ -245,8 +245,8 @@ static void a_mean_known_to_a_percent_is(void **state)
 
 static void a_mean_is_named(void **state)
 {
-	static const char *const bad[] = {"", "latency", "1%", "latency 0", "latency 100%", "delay 1%",
-					  "data", "data latency", "latency 1% 2%", "all 1%"};
+	static const char *const bad[] = {"",	      "latency", "1%",		 "latency 0",	  "latency 100%",
+					  "delay 1%", "data",	 "data latency", "latency 1% 2%", "all 1%"};
 	struct run_mean mean;
 	char name[40];
 

@@ -24,8 +24,8 @@ struct sent {
 };
 
 static const struct sent all_sent[] = {
-	{5, 2, TR_CLASS_DATA, 40},     {5, 9, TR_CLASS_DATA, 20},     {5, 9, TR_CLASS_OVERHEAD, 30},
-	{2, 5, TR_CLASS_DATA, 50},     {9, 5, TR_CLASS_DATA, 10},     {9, 2, TR_CLASS_OVERHEAD, 25},
+	{5, 2, TR_CLASS_DATA, 40}, {5, 9, TR_CLASS_DATA, 20}, {5, 9, TR_CLASS_OVERHEAD, 30},
+	{2, 5, TR_CLASS_DATA, 50}, {9, 5, TR_CLASS_DATA, 10}, {9, 2, TR_CLASS_OVERHEAD, 25},
 };
 #define SENT (sizeof(all_sent) / sizeof(*all_sent))
 
@@ -38,9 +38,12 @@ static struct packet_sample make(void)
 	roles[5] = TR_ROLE_CONTROLLER;
 	for (unsigned i = 0; i < 50; i++)
 		for (size_t s = 0; s < SENT; s++) {
-			const struct tr_packet packet = {
-				.time_ticks = 1000 * i + (int64_t)s, .src = all_sent[s].from, .dst = all_sent[s].to,
-				.payload_bytes = 100, .wire_bytes = 154, .class = all_sent[s].class};
+			const struct tr_packet packet = {.time_ticks = 1000 * i + (int64_t)s,
+							 .src = all_sent[s].from,
+							 .dst = all_sent[s].to,
+							 .payload_bytes = 100,
+							 .wire_bytes = 154,
+							 .class = all_sent[s].class};
 
 			if (i < all_sent[s].count)
 				assert_int_equal(packet_sample_add(&sample, &packet, &err), TR_OK);
@@ -79,8 +82,8 @@ static void groups_have_their_packets(void **state)
 	static const struct {
 		enum fit_by by;
 		size_t groups, with_packets;
-	} cases[] = {{FIT_BY_ROLE, 4, 4}, {FIT_BY_ALL, 1, 1}, {FIT_BY_CLASS, 2, 2}, {FIT_BY_NODE, 6, 5},
-		     {FIT_BY_PAIR, 18, 6}, {FIT_BY_NETWORK, 2, 2}};
+	} cases[] = {{FIT_BY_ROLE, 4, 4}, {FIT_BY_ALL, 1, 1},	{FIT_BY_CLASS, 2, 2},
+		     {FIT_BY_NODE, 6, 5}, {FIT_BY_PAIR, 18, 6}, {FIT_BY_NETWORK, 2, 2}};
 	struct packet_sample sample = make();
 
 	(void)state;

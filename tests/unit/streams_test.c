@@ -44,11 +44,12 @@ static void expect_count(double found, double mean)
 static void sections_speak_for_their_nodes(void **state)
 {
 	struct model_run run = generate(HEAD "destinations by-role\n[controller data]\ngap 1 ms\nsize 1 B\n"
-				       "[worker data]\n" BODY "to-controller 100 %\n"
-				       "[node 2 data]\ngap 5 ms\nsize 2 B\nto 4 30 %\nto 5 10 %\n"
-				       "[node overhead]\ngap 20 ms\nsize 3 B\n"
-				       "[pair 5 1 data]\ngap 4 ms\nsize 4 B\n"
-				       "[network data]\ngap 2 ms\nsize 5 B\nfrom 0 20 %\nfrom 1 60 %\n", 0, 1000000000, 512);
+					     "[worker data]\n" BODY "to-controller 100 %\n"
+					     "[node 2 data]\ngap 5 ms\nsize 2 B\nto 4 30 %\nto 5 10 %\n"
+					     "[node overhead]\ngap 20 ms\nsize 3 B\n"
+					     "[pair 5 1 data]\ngap 4 ms\nsize 4 B\n"
+					     "[network data]\ngap 2 ms\nsize 5 B\nfrom 0 20 %\nfrom 1 60 %\n",
+					0, 1000000000, 512);
 	double by_size[6][6] = {{0}};
 
 	(void)state;
@@ -80,7 +81,7 @@ static void a_new_source_changes_no_other(void **state)
 {
 	struct model_run few = generate(HEAD "[node data]\n" BODY, 3, 1000000000, 512);
 	struct model_run many = generate(HEAD "[network data]\n" BODY "[node data]\n" BODY "[pair 1 2 data]\n" BODY, 9,
-				   1000000000, 1);
+					 1000000000, 1);
 	size_t at = 0;
 
 	(void)state;
@@ -126,7 +127,8 @@ static void any_process_goes_with_any_pattern(void **state)
 		{"family poisson\n", "[node data]\ngap 10 ms\nsize 1 B\n"},
 		{"family batch-poisson\n", "[worker overhead]\ngap 10 ms\nbatch 3\nsize 1 B\n"},
 		{"family mmpp\n", "[network data]\nstate 3000 packets/s for 1 s\nstate 10 packets/s for 1 s\nsize 1 B\n"},
-		{"family renewal\n", "[network data]\ngap 1 ms\nfrom 1 10 %\nfrom 6 20 %\nfrom 7 20 %\nfrom 9 50 %\nsize 1 B\n"},
+		{"family renewal\n",
+		 "[network data]\ngap 1 ms\nfrom 1 10 %\nfrom 6 20 %\nfrom 7 20 %\nfrom 9 50 %\nsize 1 B\n"},
 	};
 	static const struct pattern_case cases[] = {
 		{"destinations transpose\n", {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}},
@@ -162,7 +164,8 @@ static void any_process_goes_with_any_pattern(void **state)
 static void hot_spots_take_their_share(void **state)
 {
 	struct model_run run = generate(HEAD "destinations hot-spot\nhot-node 4\nhot-share 30 %\n[node data]\n" BODY
-					     "[node 2 data]\n" BODY "to 3 100 %\n[pair 1 0 overhead]\n" BODY, 0, 1000000000, 512);
+					     "[node 2 data]\n" BODY "to 3 100 %\n[pair 1 0 overhead]\n" BODY,
+					0, 1000000000, 512);
 	double hot = count_of(&run, 0, 4), cold = count_of(&run, 0, 5);
 
 	(void)state;
@@ -178,7 +181,8 @@ static void hot_spots_take_their_share(void **state)
 static void silence_is_no_error(void **state)
 {
 	struct model_run run = generate(HEAD "destinations permutation\nto 0 1 2 3 4 5\n[node data]\n" BODY
-					     "[network overhead]\n" BODY "from 3 1 %\n", 0, 1000000000, 512);
+					     "[network overhead]\n" BODY "from 3 1 %\n",
+					0, 1000000000, 512);
 
 	(void)state;
 	assert_int_equal(run.count, 0);
@@ -283,16 +287,18 @@ static void patterns_come_back(void **state)
 		    "\ndestinations hot-spot\nhot-node 3\nhot-share 25 %\n\n[");
 	expect_text(HEAD "destinations shift\nshift 5\n[node data]\n" BODY, "\ndestinations shift\nshift 5\n\n[");
 	expect_text(HEAD "destinations tornado\nshape 3x2\n[node data]\n" BODY, "\ndestinations tornado\nshape 3x2\n\n[");
-	expect_text(MODEL_FIRST_LINE "\nfamily poisson\nnodes 18\ndestinations permutation\nto 1 0 3\nto 2 5 4 7 6 9 8 11 10 13 12 15 14 17 16\n[node data]\n"
-			 BODY, "\nto 1 0 3 2 5 4 7 6 9 8 11 10 13 12 15 14\nto 17 16\n\n[");
+	expect_text(MODEL_FIRST_LINE "\nfamily poisson\nnodes 18\ndestinations permutation\nto 1 0 3\nto 2 5 4 7 6 9 8 11 10 "
+				     "13 12 15 14 17 16\n[node data]\n" BODY,
+		    "\nto 1 0 3 2 5 4 7 6 9 8 11 10 13 12 15 14\nto 17 16\n\n[");
 }
 
 // What is written is read as the same, with notes beside it or without.
 static void parameters_come_back(void **state)
 {
-	static const char text[] = HEAD "destinations by-role\n[worker overhead]\ngap 12.3456 us\n"
-				   "bin 3 x 5 B\nbin 1 x 7 B .. 9 B\nheader 40 B\nto-controller 12.5 %\n"
-				   "[network data]\ngap 2 ms\nsize 1 B .. 9 B\nfrom 5 0.1 %\nfrom 2 30 %\nto 3 50 %\nto 1 1 %\n";
+	static const char text[] = HEAD
+		"destinations by-role\n[worker overhead]\ngap 12.3456 us\n"
+		"bin 3 x 5 B\nbin 1 x 7 B .. 9 B\nheader 40 B\nto-controller 12.5 %\n"
+		"[network data]\ngap 2 ms\nsize 1 B .. 9 B\nfrom 5 0.1 %\nfrom 2 30 %\nto 3 50 %\nto 1 1 %\n";
 	struct streams_notes notes[2] = {{.section = "first", .times = {.method = "by likelihood"}},
 					 {.times = {.field = {"1.9 ms .. 2.1 ms at 99 %"}}}};
 	struct streams_model model, again;

@@ -129,8 +129,7 @@ static void json_reads_back(void **state)
 	assert_string_equal(json_string_value(json_object_get(root, "version")), FLIT_VERSION);
 	rows = json_object_get(root, "sizes");
 	assert_int_equal(json_array_size(rows), 2);
-	assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "class")),
-			    "data, \"big\"");
+	assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 0), "class")), "data, \"big\"");
 	assert_true(json_number_value(json_object_get(json_array_get(rows, 0), "mean_B")) == 1.0 / 3.0);
 	assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "mean_B")));
 	assert_true(json_is_null(json_object_get(json_array_get(rows, 1), "delta")));

@@ -57,8 +57,7 @@ static void bins_hold_their_values(void **state)
 		for (size_t i = 0; i < n; i++) {
 			assert_true(values[i].value >= (double)values[i].low);
 			assert_true(values[i].value <= (double)values[i].high);
-			assert_true((double)(values[i].high - values[i].low) <=
-				    ldexp((double)values[i].low, -(int)bits));
+			assert_true((double)(values[i].high - values[i].low) <= ldexp((double)values[i].low, -(int)bits));
 			assert_true(i == 0 || values[i].low > values[i - 1].high);
 			sum += values[i].value * values[i].count;
 			count += values[i].count;
@@ -148,10 +147,8 @@ static void empty_gives_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(small_values_are_exact),
-		cmocka_unit_test(bins_hold_their_values),
-		cmocka_unit_test(merging_is_adding),
-		cmocka_unit_test(one_is_as_any_number),
+		cmocka_unit_test(small_values_are_exact), cmocka_unit_test(bins_hold_their_values),
+		cmocka_unit_test(merging_is_adding),	  cmocka_unit_test(one_is_as_any_number),
 		cmocka_unit_test(empty_gives_nothing),
 	};
 

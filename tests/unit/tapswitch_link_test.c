@@ -10,12 +10,12 @@
 
 #include "link.h"
 
-static const uint8_t bytes[8246] = { 1, 2, 3 };
+static const uint8_t bytes[8246] = {1, 2, 3};
 
 // 100 Mb/s: 80 ns a byte.
 static struct link slow_link(void)
 {
-	return (struct link){ .bits_per_s = 100000000, .latency_ns = 20000 };
+	return (struct link){.bits_per_s = 100000000, .latency_ns = 20000};
 }
 
 static void take(struct link *link, int64_t due_ns, size_t length)
@@ -65,7 +65,7 @@ static void frames_queue_behind_each_other(void **state)
 
 static void full_frame_at_640_megabit(void **state)
 {
-	struct link link = { .bits_per_s = 640000000 };
+	struct link link = {.bits_per_s = 640000000};
 
 	(void)state;
 	assert_true(link_send(&link, 5, bytes, sizeof(bytes)));

@@ -108,8 +108,7 @@ static void rounds_halves_up(void **state)
 	assert_int_equal(ticks, 333333333);
 	assert_int_equal(tr_ticks_round((struct num_ratio){INT64_MIN, 1}, 1, &ticks, NULL), TR_OK);
 	assert_true(ticks == INT64_MIN);
-	assert_int_equal(tr_ticks_round((struct num_ratio){INT64_MIN, 1}, TR_TICKS_PER_S_MAX, &ticks, NULL),
-			 TR_ERROR);
+	assert_int_equal(tr_ticks_round((struct num_ratio){INT64_MIN, 1}, TR_TICKS_PER_S_MAX, &ticks, NULL), TR_ERROR);
 }
 
 // strtod of a decimal that stands for the value exactly is the correctly rounded double.
@@ -143,8 +142,7 @@ static void formats_seconds(void **state)
 	assert_string_equal(tr_ticks_format(225, 36000000000, text, sizeof(text)), "0.00000000625");
 	assert_string_equal(tr_ticks_format(1, 3, text, sizeof(text)), "0.333333333333333333");
 	assert_string_equal(tr_ticks_format(2, 3, text, sizeof(text)), "0.666666666666666667");
-	assert_string_equal(tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof(text)),
-			    "1.0");
+	assert_string_equal(tr_ticks_format(TR_TICKS_PER_S_MAX - 1, TR_TICKS_PER_S_MAX, text, sizeof(text)), "1.0");
 	assert_string_equal(tr_ticks_format(INT64_MIN, 1, text, sizeof(text)), "-9223372036854775808.0");
 }
 
@@ -173,9 +171,21 @@ static void text_gives_the_tick_back(void **state)
 
 static void refuses_what_is_no_time(void **state)
 {
-	static const char *const bad[] = {"", "-", ".", ".5", "1s", " 1", "1 ", "1e3", "--1", "+1", "1.2.3",
-					  "9223372036854775808", "99999999999999999999999",
-					  "1.0000000000000000000", "-9223372036854775808.6"};
+	static const char *const bad[] = {"",
+					  "-",
+					  ".",
+					  ".5",
+					  "1s",
+					  " 1",
+					  "1 ",
+					  "1e3",
+					  "--1",
+					  "+1",
+					  "1.2.3",
+					  "9223372036854775808",
+					  "99999999999999999999999",
+					  "1.0000000000000000000",
+					  "-9223372036854775808.6"};
 	int64_t ticks = 5;
 
 	(void)state;
@@ -191,14 +201,10 @@ static void refuses_what_is_no_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mul_div_is_exact),
-		cmocka_unit_test(lcm_is_bounded),
-		cmocka_unit_test(exact_durations),
-		cmocka_unit_test(rounds_halves_up),
-		cmocka_unit_test(seconds_are_rounded_once),
-		cmocka_unit_test(formats_seconds),
-		cmocka_unit_test(text_gives_the_tick_back),
-		cmocka_unit_test(refuses_what_is_no_time),
+		cmocka_unit_test(mul_div_is_exact),	    cmocka_unit_test(lcm_is_bounded),
+		cmocka_unit_test(exact_durations),	    cmocka_unit_test(rounds_halves_up),
+		cmocka_unit_test(seconds_are_rounded_once), cmocka_unit_test(formats_seconds),
+		cmocka_unit_test(text_gives_the_tick_back), cmocka_unit_test(refuses_what_is_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

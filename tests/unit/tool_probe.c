@@ -7,11 +7,14 @@ static void pass_names(struct tr_writer *out, const struct tr_names *names)
 	for (uint32_t i = 0; i < names->node_count; i++)
 		(void)tr_put_node(out, i, tr_names_node(names, i), tr_names_role(names, i));
 	for (uint32_t i = 0; i < names->flow_count; i++)
-		(void)tr_put_name(out, &(struct tr_name){
-			.kind = TR_NAME_FLOW, .id = i, .src = names->flows[i].src,
-			.dst = names->flows[i].dst, .protocol = names->flows[i].protocol,
-			.src_port = names->flows[i].src_port, .dst_port = names->flows[i].dst_port,
-			.text = ""});
+		(void)tr_put_name(out, &(struct tr_name){.kind = TR_NAME_FLOW,
+							 .id = i,
+							 .src = names->flows[i].src,
+							 .dst = names->flows[i].dst,
+							 .protocol = names->flows[i].protocol,
+							 .src_port = names->flows[i].src_port,
+							 .dst_port = names->flows[i].dst_port,
+							 .text = ""});
 }
 
 static void copy(struct tool *tool, struct tr_writer *out, struct tr_reader *in, uint64_t times)
@@ -38,8 +41,7 @@ int main(int argc, char **argv)
 		OPT_FLAG('n', "no", &answer_no, "answer no"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"tool_probe", "[-n] [-c N] [-w file] [file ...]", "Copies packets.",
-				       opts};
+	const struct tool_spec spec = {"tool_probe", "[-n] [-c N] [-w file] [file ...]", "Copies packets.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct tr_writer *out = NULL;
 	struct tr_reader *in;

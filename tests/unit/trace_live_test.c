@@ -81,9 +81,12 @@ static void send_made(struct line *line)
 static void send_start(struct line *line)
 {
 	hand_header(&line->made, &(struct hand_header){
-		.major = 1, .kind = TR_PACKET, .record_bytes = 40, .ticks_per_s = 1000,
-		.provenance = "live\n",
-	});
+					 .major = 1,
+					 .kind = TR_PACKET,
+					 .record_bytes = 40,
+					 .ticks_per_s = 1000,
+					 .provenance = "live\n",
+				 });
 	send_made(line);
 	hand_chunk(&line->made, 'N', 1, INT64_MIN);
 	hand_entry(&line->made, &(struct hand_entry){.kind = 1, .text = "a"});

@@ -18,16 +18,20 @@ static struct hand_made made;
 static void begin(unsigned minor, unsigned record_bytes, uint32_t flags)
 {
 	hand_header(&made, &(struct hand_header){
-		.major = 1, .minor = minor, .kind = TR_PACKET, .record_bytes = record_bytes,
-		.ticks_per_s = 1000, .flags = flags, .provenance = "",
-	});
+				   .major = 1,
+				   .minor = minor,
+				   .kind = TR_PACKET,
+				   .record_bytes = record_bytes,
+				   .ticks_per_s = 1000,
+				   .flags = flags,
+				   .provenance = "",
+			   });
 }
 
 static void put_node(uint32_t id, const char *address, unsigned role)
 {
 	hand_chunk(&made, 'N', 1, INT64_MIN);
-	hand_entry(&made, &(struct hand_entry){
-		.kind = 1, .id = id, .role_or_protocol = role, .text = address});
+	hand_entry(&made, &(struct hand_entry){.kind = 1, .id = id, .role_or_protocol = role, .text = address});
 	hand_chunk_end(&made);
 }
 
@@ -283,7 +287,7 @@ static void test_limits(void **state)
 	in = open_heard(&heard, &limits);
 	assert_int_equal(tr_next(in, &record), TR_ERROR);
 	assert_string_equal(tr_reader_error(in), "bytes: offset 136: entry 0 of the names: node id 2 "
-			    "is beyond the bound of 2");
+						 "is beyond the bound of 2");
 	assert_int_equal(tr_reader_names(in)->node_count, 2);
 	assert_true(tr_reader_names(in)->node_capacity <= 2);
 	tr_reader_close(in);
@@ -299,8 +303,9 @@ static void test_notes(void **state)
 	memset(note, 'n', sizeof(note) - 2);
 	note[sizeof(note) - 2] = '\n';
 	note[sizeof(note) - 1] = '\0';
-	hand_header(&made, &(struct hand_header){.major = 1, .kind = TR_PACKET, .record_bytes = 40,
-						 .ticks_per_s = 1, .provenance = "header\n"});
+	hand_header(&made,
+		    &(struct hand_header){
+			    .major = 1, .kind = TR_PACKET, .record_bytes = 40, .ticks_per_s = 1, .provenance = "header\n"});
 	for (size_t i = 0; i < 17; i++) {
 		hand_chunk(&made, 'N', 1, INT64_MIN);
 		hand_entry(&made, &(struct hand_entry){.kind = 5, .text = note});
@@ -360,15 +365,9 @@ static void test_trailer_flags(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_later_minor),
-		cmocka_unit_test(test_unsorted),
-		cmocka_unit_test(test_last_word_holds),
-		cmocka_unit_test(test_both_ways),
-		cmocka_unit_test(test_advance),
-		cmocka_unit_test(test_hooks),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_notes),
-		cmocka_unit_test(test_digest),
+		cmocka_unit_test(test_later_minor),   cmocka_unit_test(test_unsorted), cmocka_unit_test(test_last_word_holds),
+		cmocka_unit_test(test_both_ways),     cmocka_unit_test(test_advance),  cmocka_unit_test(test_hooks),
+		cmocka_unit_test(test_limits),	      cmocka_unit_test(test_notes),    cmocka_unit_test(test_digest),
 		cmocka_unit_test(test_trailer_flags),
 	};
 

@@ -64,9 +64,8 @@ struct range {
 static struct range range_of(enum tr_field_type type)
 {
 	static const struct range ranges[] = {
-		[TR_I64] = {INT64_MIN, INT64_MAX}, [TR_U64] = {INT64_MIN, INT64_MAX},
-		[TR_U32] = {0, UINT32_MAX}, [TR_I32] = {INT32_MIN, INT32_MAX},
-		[TR_U16] = {0, UINT16_MAX}, [TR_U8] = {0, UINT8_MAX},
+		[TR_I64] = {INT64_MIN, INT64_MAX}, [TR_U64] = {INT64_MIN, INT64_MAX}, [TR_U32] = {0, UINT32_MAX},
+		[TR_I32] = {INT32_MIN, INT32_MAX}, [TR_U16] = {0, UINT16_MAX},	      [TR_U8] = {0, UINT8_MAX},
 	};
 
 	return ranges[type];

@@ -46,7 +46,10 @@ static void assert_refused(const char *message, uint64_t records_before)
 static struct hand_header good_header(void)
 {
 	return (struct hand_header){
-		.major = 1, .kind = TR_PACKET, .record_bytes = 40, .ticks_per_s = 1000,
+		.major = 1,
+		.kind = TR_PACKET,
+		.record_bytes = 40,
+		.ticks_per_s = 1000,
 		.provenance = "hand 1\n",
 	};
 }
@@ -107,14 +110,12 @@ static void test_header(void **state)
 	REFUSED(b->kind = 6, "offset 12: record kind 6 is not known");
 	REFUSED(b->record_bytes = 0, "offset 14: record size 0; expected a multiple of 8 up to 4096");
 	REFUSED(b->record_bytes = 41, "offset 14: record size 41; expected a multiple of 8 up to 4096");
-	REFUSED(b->record_bytes = 4104,
-		"offset 14: record size 4104; expected a multiple of 8 up to 4096");
+	REFUSED(b->record_bytes = 4104, "offset 14: record size 4104; expected a multiple of 8 up to 4096");
 	REFUSED(b->record_bytes = 32, "offset 14: packet records of 32 bytes; expected at least 40");
 	REFUSED(b->ticks_per_s = 0, "offset 16: 0 ticks per second; expected 1 to 2^62");
 	REFUSED(b->ticks_per_s = ((uint64_t)1 << 62) + 1,
 		"offset 16: 4611686018427387905 ticks per second; expected 1 to 2^62");
-	REFUSED(b->origin_ns = 1000000000,
-		"offset 32: 1000000000 nanoseconds; expected less than 1000000000");
+	REFUSED(b->origin_ns = 1000000000, "offset 32: 1000000000 nanoseconds; expected less than 1000000000");
 	REFUSED(b->provenance = "a\033[2Jb\n", "offset 65: provenance with a control character");
 	REFUSED(b->provenance = "ab\x7f\n", "offset 66: provenance with a control character");
 #undef REFUSED
@@ -150,8 +151,7 @@ static void test_not_a_stream(void **state)
 	(void)state;
 	assert_string_equal(read_all((const uint8_t *)"", 0, &records),
 			    "bytes: offset 0: empty input; expected a flitline trace stream");
-	assert_string_equal(read_all((const uint8_t *)"abc", 3, &records),
-			    "bytes: offset 0: not a flitline trace stream");
+	assert_string_equal(read_all((const uint8_t *)"abc", 3, &records), "bytes: offset 0: not a flitline trace stream");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 4, &records),
 			    "bytes: offset 0: cut in the header: 4 of 64 bytes");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 8, &records),
@@ -200,20 +200,23 @@ static void test_records(void **state)
 	put_packet(8, 0);
 	hand_chunk_end(&made);
 	assert_refused("bytes: offset 256: record 0 of the block: record steps back in time "
-		       "from tick 9 to 8", 2);
+		       "from tick 9 to 8",
+		       2);
 	begin();
 	hand_chunk(&made, 'R', 2, 9);
 	put_packet(5, 0);
 	put_packet(4, 0);
 	hand_chunk_end(&made);
 	assert_refused("bytes: offset 144: record 1 of the block: record steps back in time "
-		       "from tick 5 to 4", 0);
+		       "from tick 5 to 4",
+		       0);
 	begin();
 	hand_chunk(&made, 'R', 1, 9);
 	put_packet(5, 1);
 	hand_chunk_end(&made);
 	assert_refused("bytes: offset 144: record 0 of the block: record names a node, flow or "
-		       "link that has no name (1 nodes, 0 flows, 0 links are known)", 0);
+		       "link that has no name (1 nodes, 0 flows, 0 links are known)",
+		       0);
 	begin();
 	put_records(1, 5, 9);
 	hand_chunk(&made, 'R', 0, 8);
@@ -224,7 +227,8 @@ static void test_records(void **state)
 // Each kind looks at its own ids.
 static void test_ids_of_each_kind(void **state)
 {
-	const size_t ids[] = { // where the golden's first record has an id
+	const size_t ids[] = {
+		// where the golden's first record has an id
 		24, 24, 36, 32, 64,
 	};
 
@@ -235,10 +239,12 @@ static void test_ids_of_each_kind(void **state)
 
 		golden_make(&golden_streams[i], &made);
 		hand_header(&made, &(struct hand_header){
-			.major = 1, .kind = golden_streams[i].kind,
-			.record_bytes = (unsigned)golden_streams[i].record_bytes,
-			.ticks_per_s = 1, .provenance = "",
-		});
+					   .major = 1,
+					   .kind = golden_streams[i].kind,
+					   .record_bytes = (unsigned)golden_streams[i].record_bytes,
+					   .ticks_per_s = 1,
+					   .provenance = "",
+				   });
 		hand_chunk(&made, 'R', 1, 1500000000);
 		at = made.count;
 		golden_streams[i].put(&made, 0);
@@ -283,10 +289,9 @@ static void test_names(void **state)
 	REFUSED("name of 4097 bytes; expected at most 4096", .kind = 5, .text = long_text);
 	REFUSED("node id 65536 is beyond the bound of 65536", .kind = 1, .id = 65536, .text = "a");
 	REFUSED("flow 0 joins nodes 0 and 1, which have no names", .kind = 2, .dst = 1, .text = "");
-	REFUSED("flow id 4194304 is beyond the bound of 4194304", .kind = 2, .id = 4194304,
-		.src = UINT32_MAX, .dst = UINT32_MAX, .text = "");
-	REFUSED("link id 1048576 is beyond the bound of 1048576", .kind = 3, .id = 1048576,
-		.text = "a");
+	REFUSED("flow id 4194304 is beyond the bound of 4194304", .kind = 2, .id = 4194304, .src = UINT32_MAX,
+		.dst = UINT32_MAX, .text = "");
+	REFUSED("link id 1048576 is beyond the bound of 1048576", .kind = 3, .id = 1048576, .text = "a");
 #undef REFUSED
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(12, 2);
@@ -294,12 +299,12 @@ static void test_names(void **state)
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(34, 9); // its text would be longer than the chunk
 	assert_refused("bytes: offset 72: entry 0 of the names: name entry of 48 bytes in the 40 "
-		       "that are left", 0);
+		       "that are left",
+		       0);
 	put_entry(&(struct hand_entry){.kind = 1, .text = ""});
 	hand_put(&made, 8, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 72: entry 1 of the names: name entry cut after 8 of 32 bytes",
-		       0);
+	assert_refused("bytes: offset 72: entry 1 of the names: name entry cut after 8 of 32 bytes", 0);
 }
 
 static void test_too_many_counters(void **state)
@@ -356,7 +361,8 @@ static void test_zstd(void **state)
 		made.at[made.begin + 8] = variant == 1 ? 80 : 120;
 		hand_reseal(&made);
 		assert_refused("bytes: offset 176: the compressed payload is not valid zstd of the "
-			       "stated size", 0);
+			       "stated size",
+			       0);
 	}
 }
 

@@ -107,8 +107,7 @@ static pid_t feed(const uint8_t *input, uint64_t seed, int *read_end)
 	tr_random_open(&random, seed, "feed");
 	for (size_t at = 0; at < INPUT_BYTES;) {
 		size_t piece = 1 + tr_random_below(&random, 10000);
-		ssize_t put = write(ends[1], input + at,
-				    piece < INPUT_BYTES - at ? piece : INPUT_BYTES - at);
+		ssize_t put = write(ends[1], input + at, piece < INPUT_BYTES - at ? piece : INPUT_BYTES - at);
 
 		if (put < 0)
 			_exit(1);
@@ -239,12 +238,8 @@ static void test_wait(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_file),
-		cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_large_peek),
-		cmocka_unit_test(test_begins),
-		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_memory),	   cmocka_unit_test(test_file),	  cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_large_peek), cmocka_unit_test(test_begins), cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_wait),
 	};
 

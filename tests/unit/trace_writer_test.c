@@ -212,8 +212,7 @@ static void test_refuses_bad_names(void **state)
 	assert_failed(writer, &file, "name with control character 0x0a");
 	file = memory_file_open();
 	writer = open_with(file.path, NULL);
-	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_FLOW, .text = ""}),
-			 TR_ERROR);
+	assert_int_equal(tr_put_name(writer, &(struct tr_name){.kind = TR_NAME_FLOW, .text = ""}), TR_ERROR);
 	assert_failed(writer, &file, "flow 0 joins nodes 0 and 0, which have no names");
 }
 
@@ -228,17 +227,16 @@ static void test_refuses_bad_headers(void **state)
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
 	assert_null(writer);
 	assert_string_equal(err.text, "/dev/null: no such stream can be written: "
-			    "record kind 9 is not known");
+				      "record kind 9 is not known");
 	header = packets;
 	header.ticks_per_s = 0;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
 	assert_string_equal(err.text, "/dev/null: no such stream can be written: "
-			    "offset 16: 0 ticks per second; expected 1 to 2^62");
+				      "offset 16: 0 ticks per second; expected 1 to 2^62");
 	header = packets;
 	header.origin_ns = 1000000000;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
-	assert_int_equal(tr_writer_open(&writer, "/no-such/x", &packets, NULL, NULL, &err),
-			 TR_ERROR);
+	assert_int_equal(tr_writer_open(&writer, "/no-such/x", &packets, NULL, NULL, &err), TR_ERROR);
 	assert_string_equal(err.text, "/no-such/x: No such file or directory");
 }
 

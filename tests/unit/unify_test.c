@@ -54,24 +54,23 @@ static int tear_down(void **state)
 
 static void say_node(struct bed *bed, int input, uint32_t id, const char *address, enum tr_role role)
 {
-	struct tr_name name = {.kind = TR_NAME_NODE, .id = id, .role = (uint8_t)role, .text = address,
-			       .text_bytes = strlen(address)};
+	struct tr_name name = {
+		.kind = TR_NAME_NODE, .id = id, .role = (uint8_t)role, .text = address, .text_bytes = strlen(address)};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }
 
 static void say_flow(struct bed *bed, int input, uint32_t id, uint32_t src, uint32_t dst, uint16_t port)
 {
-	struct tr_name name = {.kind = TR_NAME_FLOW, .id = id, .src = src, .dst = dst, .protocol = 6,
-			       .src_port = port, .text = ""};
+	struct tr_name name = {
+		.kind = TR_NAME_FLOW, .id = id, .src = src, .dst = dst, .protocol = 6, .src_port = port, .text = ""};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }
 
 static void say_counter(struct bed *bed, int input, const char *key, uint64_t value)
 {
-	struct tr_name name = {.kind = TR_NAME_COUNTER, .value = value, .text = key,
-			       .text_bytes = strlen(key)};
+	struct tr_name name = {.kind = TR_NAME_COUNTER, .value = value, .text = key, .text_bytes = strlen(key)};
 
 	assert_int_equal(tr_unify_name(bed->input[input], &name, NULL), TR_OK);
 }

@@ -77,7 +77,8 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 		double apart = of_model[i] - of_data[i];
 
 		out.value += apart * apart / (double)length(scales);
-		judge_keep_most(&out, judge_width(scales, level_of(scales, (unsigned)(i / LAGS))) * (double)(i % LAGS + 1), apart);
+		judge_keep_most(&out, judge_width(scales, level_of(scales, (unsigned)(i / LAGS))) * (double)(i % LAGS + 1),
+				apart);
 	}
 	out.value = sqrt(out.value);
 	return out;

@@ -18,10 +18,10 @@
 // The bins and the server that all traffic compared with one sample is looked at by: the sample's time is cut into
 // 2^levels bins, about one packet in each; wider bins are pairs of narrower ones.
 struct judge_scales {
-	unsigned levels;        // of the finest bins
-	double seconds;         // the whole time
-	double packets;         // of the sample
-	double gap_s;           // its mean gap
+	unsigned levels;	 // of the finest bins
+	double seconds;		 // the whole time
+	double packets;		 // of the sample
+	double gap_s;		 // its mean gap
 	double wire_Bps, wire_B; // its mean load, and the mean size of a packet on the wire
 };
 
@@ -49,8 +49,8 @@ struct judge_view {
 // How far one curve is from another, and where most.
 struct judge_distance {
 	double value;
-	double at;  // a width or gap in s, a utilisation, a size in B; as words says
-	bool above; // the second curve lies above the first there
+	double at;   // a width or gap in s, a utilisation, a size in B; as words says
+	bool above;  // the second curve lies above the first there
 	double most; // how far apart they are there
 };
 
@@ -68,7 +68,7 @@ struct judge_plot {
 struct judge_criterion {
 	const char *name;  // of its column, with the unit
 	const char *title; // for people: "dispersion of counts"
-	double least; // smaller distances are not told apart
+	double least;	   // smaller distances are not told apart
 	// How many numbers the curve has.
 	size_t (*length)(const struct judge_scales *scales);
 	// Fills in the curve. TR_ERROR without memory.

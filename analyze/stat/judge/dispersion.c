@@ -53,8 +53,12 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 
 static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
-	*out = (struct judge_plot){.title = "Index of dispersion", .x_label = "bin width", .y_label = "variance / mean of the count",
-				   .x_log = true, .y_log = true, .x_times = true};
+	*out = (struct judge_plot){.title = "Index of dispersion",
+				   .x_label = "bin width",
+				   .y_label = "variance / mean of the count",
+				   .x_log = true,
+				   .y_log = true,
+				   .x_times = true};
 	for (size_t i = 0; i < length(scales); i++)
 		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i), curve[i]);
 	return number == 0;

@@ -70,8 +70,12 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 
 static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
-	*out = (struct judge_plot){.title = "Gaps between packets", .x_label = "gap", .y_label = "share of gaps above",
-				   .x_log = true, .y_log = true, .x_times = true};
+	*out = (struct judge_plot){.title = "Gaps between packets",
+				   .x_label = "gap",
+				   .y_label = "share of gaps above",
+				   .x_log = true,
+				   .y_log = true,
+				   .x_times = true};
 	for (size_t i = 0; i < SHARES; i += i + 100 < SHARES ? 8 : 1)
 		judge_plot_add(out, exp2(curve[i]) * scales->gap_s, 1 - ((double)i + 0.5) / SHARES);
 	return number == 0;

@@ -8,8 +8,8 @@ const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
 	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
 };
 
-enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
-				   double *out[JUDGE_CRITERIA], struct tr_error *err)
+enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets, double *out[JUDGE_CRITERIA],
+				   struct tr_error *err)
 {
 	const struct judge_view view = {&panel->scales, packets, panel->counts};
 
@@ -40,8 +40,8 @@ static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
 	return panel->counts && panel->of_other ? TR_OK : tr_no_memory(err, "2^%u bins", panel->scales.levels);
 }
 
-enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data,
-				const struct packet_sample *fitted, struct tr_error *err)
+enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data, const struct packet_sample *fitted,
+				struct tr_error *err)
 {
 	struct judge_distance apart[JUDGE_CRITERIA];
 
@@ -50,7 +50,8 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 		return tr_fail(err, "%zu packets in the first half are too few to judge by; %u are needed in each half",
 			       fitted->count, JUDGE_PACKETS_MIN);
 	if (judge_scales_of(data, &panel->scales, err) != TR_OK || make_room(panel, err) != TR_OK ||
-	    judge_panel_measure(panel, data, panel->of_data, err) != TR_OK || judge_panel_mark(panel, fitted, apart, err) != TR_OK)
+	    judge_panel_measure(panel, data, panel->of_data, err) != TR_OK ||
+	    judge_panel_mark(panel, fitted, apart, err) != TR_OK)
 		return TR_ERROR;
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		panel->yardstick[c] = fmax(apart[c].value, judge_criteria[c]->least);

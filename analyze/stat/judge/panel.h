@@ -27,16 +27,16 @@ struct judge_panel {
 
 // data: what models are held against. fitted: the half that they are fitted to. TR_ERROR: too few packets, or no memory; the
 // panel is to be cleared all the same.
-enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data,
-				const struct packet_sample *fitted, struct tr_error *err);
+enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data, const struct packet_sample *fitted,
+				struct tr_error *err);
 
 // The distances of the packets from the data. The packets' time is as long as the data's.
 enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_sample *packets,
 				struct judge_distance out[JUDGE_CRITERIA], struct tr_error *err);
 
 // The packets' curves, each to be freed by the caller; after a failure some may be made.
-enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets,
-				   double *out[JUDGE_CRITERIA], struct tr_error *err);
+enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets, double *out[JUDGE_CRITERIA],
+				   struct tr_error *err);
 
 // What a distance counts by the criterion's yardstick. Below 0, where the energy score of several runs may be, it goes on as a
 // straight line.

@@ -76,7 +76,8 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 	if (number > 1)
 		return false;
 	*out = (struct judge_plot){.x_label = "utilisation", .y_label = "wait (mean times of service)", .y_log = true};
-	(void)snprintf(out->title, sizeof(out->title), "%s", number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
+	(void)snprintf(out->title, sizeof(out->title), "%s",
+		       number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
 	for (unsigned i = 0; i < UTILISATIONS; i++)
 		judge_plot_add(out, utilisation[i], curve[2 * i + number]);
 	return true;

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 enum myr_kind {
-	MYR_GAP,     // a worm comes, or has ended: as the format has it
-	MYR_ROUTE,   // the output port at the next switch
-	MYR_FINAL,   // the last route character: the host
-	MYR_TYPE,    // of the packet, for the receiver
+	MYR_GAP,   // a worm comes, or has ended: as the format has it
+	MYR_ROUTE, // the output port at the next switch
+	MYR_FINAL, // the last route character: the host
+	MYR_TYPE,  // of the packet, for the receiver
 	MYR_DATA,
 	MYR_CRC,
 	MYR_TRAILER, // the worm ends

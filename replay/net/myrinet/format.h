@@ -21,12 +21,10 @@ static inline enum myr_kind myr_format_tail(const struct myr_format_params *form
 uint32_t myr_format_body(const struct myr_format_params *format, uint32_t size_bytes);
 
 // All characters of a packet as it leaves its source, over so many switches.
-uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches,
-			   uint32_t size_bytes);
+uint32_t myr_format_length(const struct myr_format_params *format, uint32_t switches, uint32_t size_bytes);
 
 // Character number position (below its length) of the worm called number.
-struct myr_character myr_format_character(const struct myr_format_params *format,
-					  const struct net_worm *worm, uint32_t number,
+struct myr_character myr_format_character(const struct myr_format_params *format, const struct net_worm *worm, uint32_t number,
 					  uint32_t position);
 
 #endif

@@ -9,8 +9,7 @@ static int64_t larger(int64_t a, int64_t b)
 // Characters of the packet that are neither route nor data.
 static int64_t others(const struct myr_format_params *format)
 {
-	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters +
-	       (format->crc ? 1 : 0);
+	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters + (format->crc ? 1 : 0);
 }
 
 // A GAP is made, then the others and the trailer; a route character is counted as the assignment.
@@ -23,8 +22,7 @@ static void announced(const struct myr_times *times, int64_t switches, int64_t s
 
 // The first character is made, then all but it; the packet is whole without the GAP behind it. An
 // assignment costs what the next character would not have waited anyway.
-static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step,
-			 int64_t *ticks)
+static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
 {
 	int64_t route_step = larger(times->route_flit_ticks, times->character_ticks);
 
@@ -33,13 +31,12 @@ static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_
 		ticks[MYR_TERM_SLOTS] += times->route_flit_ticks + (switches - 1) * route_step;
 	else
 		ticks[MYR_TERM_SLOTS] += times->flit_ticks - step;
-	ticks[MYR_TERM_ASSIGNMENT] =
-		switches * larger(times->assignment_ticks - step - times->path_ticks, 0);
+	ticks[MYR_TERM_ASSIGNMENT] = switches * larger(times->assignment_ticks - step - times->path_ticks, 0);
 	ticks[MYR_TERM_CONVERSION] = 0;
 }
 
-void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches,
-		 uint32_t size_bytes, struct myr_formula *out)
+void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches, uint32_t size_bytes,
+		 struct myr_formula *out)
 {
 	int64_t step = larger(times->flit_ticks, times->character_ticks);
 	int64_t *ticks = out->ticks;
@@ -60,10 +57,14 @@ void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t sw
 }
 
 const char *const myr_term_names[] = {
-	[MYR_TERM_SOFTWARE] = "software",      [MYR_TERM_DMA_IN] = "DMA in",
+	[MYR_TERM_SOFTWARE] = "software",
+	[MYR_TERM_DMA_IN] = "DMA in",
 	[MYR_TERM_DATA] = "data characters",
-	[MYR_TERM_SLOTS] = "other characters", [MYR_TERM_LINKS] = "links",
-	[MYR_TERM_ASSIGNMENT] = "assignment",  [MYR_TERM_PATH] = "path",
-	[MYR_TERM_CONVERSION] = "conversion",  [MYR_TERM_DMA_OUT] = "DMA out",
+	[MYR_TERM_SLOTS] = "other characters",
+	[MYR_TERM_LINKS] = "links",
+	[MYR_TERM_ASSIGNMENT] = "assignment",
+	[MYR_TERM_PATH] = "path",
+	[MYR_TERM_CONVERSION] = "conversion",
+	[MYR_TERM_DMA_OUT] = "DMA out",
 	[MYR_TERMS] = NULL,
 };

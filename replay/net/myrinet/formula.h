@@ -17,8 +17,8 @@
 enum myr_term {
 	MYR_TERM_SOFTWARE,
 	MYR_TERM_DMA_IN,
-	MYR_TERM_DATA,       // S characters made
-	MYR_TERM_SLOTS,      // the other characters: GAP, final, trailer
+	MYR_TERM_DATA,	// S characters made
+	MYR_TERM_SLOTS, // the other characters: GAP, final, trailer
 	MYR_TERM_LINKS,
 	MYR_TERM_ASSIGNMENT,
 	MYR_TERM_PATH,
@@ -33,8 +33,8 @@ struct myr_formula {
 };
 
 // The terms for a worm of size_bytes over so many switches, all cables having delay_ticks.
-void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches,
-		 uint32_t size_bytes, struct myr_formula *out);
+void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t switches, uint32_t size_bytes,
+		 struct myr_formula *out);
 
 // What the terms are called; ends with NULL.
 extern const char *const myr_term_names[];

@@ -20,8 +20,7 @@ static const struct key keys[] = {
 	{"crc", KEY_FLAG, AT(format.crc), "off|on", NULL, "a CRC-8 character ends the data"},
 	{"queue", KEY_COUNT, AT(adapter.queue_worms), NULL, NULL, "worms that wait in a source's main memory"},
 	{"when-full", KEY_WORD, AT(adapter.when_full), "stall|drop|wait", NULL, "what a full queue does"},
-	{"waiting", KEY_COUNT, AT(adapter.waiting_worms), NULL, "when-full=wait",
-	 "worms that may wait outside full queues"},
+	{"waiting", KEY_COUNT, AT(adapter.waiting_worms), NULL, "when-full=wait", "worms that may wait outside full queues"},
 	{"flit", KEY_TIME, AT(adapter.flit_s), NULL, NULL, "the adapter makes a character"},
 	{"route-flit", KEY_TIME, AT(adapter.route_flit_s), NULL, NULL, "the same for a route character"},
 	{"out-buffer", KEY_BYTES, AT(adapter.out_buffer_B), NULL, NULL,
@@ -77,8 +76,7 @@ static enum tr_status prepare(void *context, const struct net_setup *setup, stru
 	struct formula_state *state = context;
 	struct num_ratio delay;
 
-	if (setup->topology->cable_count == 0 ||
-	    !myr_cable_delay(&params->link, &setup->topology->cables[0], &delay))
+	if (setup->topology->cable_count == 0 || !myr_cable_delay(&params->link, &setup->topology->cables[0], &delay))
 		return tr_fail(err, "the delay of cable 0 is out of range");
 	if (tr_ticks_exact(delay, setup->ticks_per_s, &state->delay_ticks, err) != TR_OK)
 		return TR_ERROR;
@@ -96,8 +94,7 @@ static void terms_ticks(const void *context, uint32_t switches, uint32_t size_by
 
 static const char *const formula_columns[] = {"one_way_us", "peak_Mbps", "occupancy", NULL};
 
-static void values(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes,
-		   double *out)
+static void values(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *out)
 {
 	const double occupancy = myr_occupancy(senders);
 
@@ -107,20 +104,23 @@ static void values(const struct net_setup *setup, uint32_t senders, uint32_t swi
 }
 
 static const struct net_formula formula = {
-	.terms = myr_term_names, .state_bytes = sizeof(struct formula_state), .prepare = prepare,
-	.terms_ticks = terms_ticks, .columns = formula_columns, .values = values,
+	.terms = myr_term_names,
+	.state_bytes = sizeof(struct formula_state),
+	.prepare = prepare,
+	.terms_ticks = terms_ticks,
+	.columns = formula_columns,
+	.values = values,
 	.note = "sum: the terms of the fixed-cost model (Yates 1997); one way, peak: George and VanLoon's eqs. 3 "
 		"and 2, with the occupancy of eq. 1",
 };
 
 static const struct net_column columns[] = {
-	[MYR_SLACK_PEAK] = {"slack_peak_B", false}, [MYR_CHARACTERS] = {"characters", false},
-	[MYR_RESENT] = {"resent", true},            [MYR_UNDETECTED] = {"undetected", true},
-	[MYR_LINKS_LOST] = {"links_lost", true},    {NULL, false},
+	[MYR_SLACK_PEAK] = {"slack_peak_B", false}, [MYR_CHARACTERS] = {"characters", false}, [MYR_RESENT] = {"resent", true},
+	[MYR_UNDETECTED] = {"undetected", true},    [MYR_LINKS_LOST] = {"links_lost", true},  {NULL, false},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology,
-				 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return myr_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }

@@ -17,12 +17,10 @@
 double myr_occupancy(uint32_t senders);
 
 // (2) Mean b/s of data into one host: rate x occupancy x P / (all characters of the packet).
-double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy, uint32_t switches,
-			      uint32_t size_bytes);
+double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes);
 
 // (3) Seconds from the first character to the last that the host needs: the first one's time, those
 // behind it that no switch takes away, and the cables' delays; switches take no time.
-double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches,
-			       uint32_t size_bytes);
+double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes);
 
 #endif

@@ -29,8 +29,7 @@ static bool next_port(const char **text, bool dashes, uint32_t *port)
 	return true;
 }
 
-enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
-			      struct tr_error *err)
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err)
 {
 	const bool usual = *text == '\0';
 	const char *at = usual && ports == YATES_PORTS ? YATES_ORDER : text;
@@ -42,13 +41,11 @@ enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
 		if (usual && ports != YATES_PORTS)
 			port = i;
 		else if (!next_port(&at, dashes, &port) || port >= ports || seen[port])
-			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once",
-				       text, ports - 1);
+			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
 		seen[port] = true;
 		order[i] = (uint16_t)port;
 	}
 	if (*at != '\0')
-		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text,
-			       ports - 1);
+		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
 	return TR_OK;
 }

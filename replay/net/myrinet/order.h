@@ -9,7 +9,6 @@
 
 // Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1
 // for eight ports, ascending for any other number. TR_ERROR where it is not each port once.
-enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text,
-			      struct tr_error *err);
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err);
 
 #endif

@@ -8,55 +8,54 @@
 
 const struct myr_params myr_params_yates = {
 	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},
-	.link = {
-		.rate_bps = {1280000000, 1},
-		.length_m = {6, 1},
-		.speed_mps = {180000000, 1}, // 0.6 x 3e8 m/s
-		.below_go_B = 32,
-		.hysteresis_B = 16,
-		.above_stop_B = 32,
-	},
-	.crossbar = {
-		.assignment_s = {1, 160000000}, // 6.25 ns
-		.path_s = {1, 160000000},
-		.conversion_s = {100, 1000000000},
-	},
-	.adapter = {
-		.flit_s = {1, 150000000}, // 6 2/3 ns
-		.route_flit_s = {1, 160000000},
-		.dma_in_bps = {44 * 8388608LL, 1},
-		.dma_out_bps = {66 * 8388608LL, 1},
-		.software_s = {0, 1},
-		.poll_s = {0, 1},
-		.sram_B = 262144,
-		.header_B = 82,
-		.queue_worms = 999,
-		.waiting_worms = 1000000,
-	},
+	.link =
+		{
+			.rate_bps = {1280000000, 1},
+			.length_m = {6, 1},
+			.speed_mps = {180000000, 1}, // 0.6 x 3e8 m/s
+			.below_go_B = 32,
+			.hysteresis_B = 16,
+			.above_stop_B = 32,
+		},
+	.crossbar =
+		{
+			.assignment_s = {1, 160000000}, // 6.25 ns
+			.path_s = {1, 160000000},
+			.conversion_s = {100, 1000000000},
+		},
+	.adapter =
+		{
+			.flit_s = {1, 150000000}, // 6 2/3 ns
+			.route_flit_s = {1, 160000000},
+			.dma_in_bps = {44 * 8388608LL, 1},
+			.dma_out_bps = {66 * 8388608LL, 1},
+			.software_s = {0, 1},
+			.poll_s = {0, 1},
+			.sram_B = 262144,
+			.header_B = 82,
+			.queue_worms = 999,
+			.waiting_worms = 1000000,
+		},
 };
 
-bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
-			 struct num_ratio *seconds)
+bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds)
 {
 	struct num_ratio rate = cable->rate_bps.den != 0 ? cable->rate_bps : link->rate_bps;
 
 	return rate.num > 0 && num_ratio_make((__int128)8 * rate.den, rate.num, seconds);
 }
 
-struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar,
-				      const struct net_cable *cable)
+struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar, const struct net_cable *cable)
 {
 	return cable->conversion_s.den != 0 ? cable->conversion_s : crossbar->conversion_s;
 }
 
-bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
-		     struct num_ratio *seconds)
+bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds)
 {
 	struct num_ratio length = cable->length_m.den != 0 ? cable->length_m : link->length_m;
 
 	return link->speed_mps.num > 0 &&
-	       num_ratio_make((__int128)length.num * link->speed_mps.den,
-			      (__int128)length.den * link->speed_mps.num, seconds);
+	       num_ratio_make((__int128)length.num * link->speed_mps.den, (__int128)length.den * link->speed_mps.num, seconds);
 }
 
 #define FIXED_COUNT 10
@@ -69,34 +68,26 @@ struct fixed {
 	size_t offset_bytes; // in struct myr_times
 };
 
-static enum tr_status list_fixed(const struct myr_params *params, struct fixed *list,
-				 struct tr_error *err)
+static enum tr_status list_fixed(const struct myr_params *params, struct fixed *list, struct tr_error *err)
 {
 	const struct myr_adapter_params *adapter = &params->adapter;
 	const struct myr_switch_params *crossbar = &params->crossbar;
 	struct num_ratio character;
 
 	if (params->link.rate_bps.num <= 0 ||
-	    !num_ratio_make((__int128)8 * params->link.rate_bps.den, params->link.rate_bps.num,
-			    &character))
+	    !num_ratio_make((__int128)8 * params->link.rate_bps.den, params->link.rate_bps.num, &character))
 		return tr_fail(err, "the link rate must be above zero");
 	memcpy(list,
 	       (const struct fixed[FIXED_COUNT]){
-		       {"a character's time", character, 1,
-			offsetof(struct myr_times, character_ticks)},
+		       {"a character's time", character, 1, offsetof(struct myr_times, character_ticks)},
 		       {"flit time", adapter->flit_s, 0, offsetof(struct myr_times, flit_ticks)},
-		       {"route flit time", adapter->route_flit_s, 0,
-			offsetof(struct myr_times, route_flit_ticks)},
-		       {"assignment", crossbar->assignment_s, 0,
-			offsetof(struct myr_times, assignment_ticks)},
+		       {"route flit time", adapter->route_flit_s, 0, offsetof(struct myr_times, route_flit_ticks)},
+		       {"assignment", crossbar->assignment_s, 0, offsetof(struct myr_times, assignment_ticks)},
 		       {"path", crossbar->path_s, 0, offsetof(struct myr_times, path_ticks)},
-		       {"conversion", crossbar->conversion_s, 0,
-			offsetof(struct myr_times, conversion_ticks)},
-		       {"software", adapter->software_s, 0,
-			offsetof(struct myr_times, software_ticks)},
+		       {"conversion", crossbar->conversion_s, 0, offsetof(struct myr_times, conversion_ticks)},
+		       {"software", adapter->software_s, 0, offsetof(struct myr_times, software_ticks)},
 		       {"poll", adapter->poll_s, 0, offsetof(struct myr_times, poll_ticks)},
-		       {"timeout", params->loss.timeout_s, 0,
-			offsetof(struct myr_times, timeout_ticks)},
+		       {"timeout", params->loss.timeout_s, 0, offsetof(struct myr_times, timeout_ticks)},
 		       {"beat", params->loss.beat_s, 0, offsetof(struct myr_times, beat_ticks)},
 	       },
 	       FIXED_COUNT * sizeof(*list));
@@ -104,13 +95,12 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 }
 
 // Makes seconds whole on the clock.
-static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds,
-			     struct tr_error *err)
+static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds, struct tr_error *err)
 {
 	if (seconds.num == 0 || tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
 		return TR_OK;
-	return tr_fail(err, "%s of %lld/%lld s: no clock counts it together with the other times",
-		       name, (long long)seconds.num, (long long)seconds.den);
+	return tr_fail(err, "%s of %lld/%lld s: no clock counts it together with the other times", name, (long long)seconds.num,
+		       (long long)seconds.den);
 }
 
 // A BEAT takes a character of every cable.
@@ -119,8 +109,8 @@ static bool leaves_room(struct num_ratio beat, struct num_ratio character)
 	return beat.num == 0 || (__int128)beat.num * character.den > (__int128)character.num * beat.den;
 }
 
-enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
-			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
+enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+			 uint64_t *ticks_per_s, struct tr_error *err)
 {
 	struct fixed list[FIXED_COUNT];
 	struct num_ratio character;
@@ -137,20 +127,20 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		    !myr_cable_character(&params->link, &topology->cables[i], &character))
 			return tr_fail(err, "the delay or rate of cable %zu is out of range", i);
 		if (!leaves_room(params->loss.beat_s, character))
-			return tr_fail(err, "the BEATs of cable %zu leave no room for worms: a BEAT takes a "
-				       "character of %g s", i, num_value(character));
+			return tr_fail(err,
+				       "the BEATs of cable %zu leave no room for worms: a BEAT takes a "
+				       "character of %g s",
+				       i, num_value(character));
 		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
 		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||
-		    refine(ticks_per_s, "a cable's conversion",
-			   myr_cable_conversion(&params->crossbar, &topology->cables[i]),
+		    refine(ticks_per_s, "a cable's conversion", myr_cable_conversion(&params->crossbar, &topology->cables[i]),
 			   err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status make_lines(struct myr_times *times, const struct myr_link_params *link,
-				 struct tr_error *err)
+static enum tr_status make_lines(struct myr_times *times, const struct myr_link_params *link, struct tr_error *err)
 {
 	const uint64_t most = 1u << 20;
 
@@ -161,7 +151,7 @@ static enum tr_status make_lines(struct myr_times *times, const struct myr_link_
 	times->slack_size = times->stop_line + (uint32_t)link->above_stop_B;
 	if (link->hysteresis_B < 2)
 		return tr_fail(err, "the slack buffers' STOP line must lie at least 2 characters above their GO "
-			       "line: a STOP and a GO for each character are more than a link takes");
+				    "line: a STOP and a GO for each character are more than a link takes");
 	return TR_OK;
 }
 
@@ -197,8 +187,8 @@ static enum tr_status check_format(const struct myr_format_params *format, struc
 }
 
 // No time at all at a rate of 0.
-static enum tr_status make_transfer(struct sim_pace *pace, struct num_ratio rate_bps,
-				    uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status make_transfer(struct sim_pace *pace, struct num_ratio rate_bps, uint64_t ticks_per_s,
+				    struct tr_error *err)
 {
 	if (rate_bps.num != 0)
 		return sim_pace_byte(pace, rate_bps, ticks_per_s, err);
@@ -206,8 +196,8 @@ static enum tr_status make_transfer(struct sim_pace *pace, struct num_ratio rate
 	return TR_OK;
 }
 
-enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
-			      uint64_t ticks_per_s, struct tr_error *err)
+enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params, uint64_t ticks_per_s,
+			      struct tr_error *err)
 {
 	struct fixed list[FIXED_COUNT];
 	struct tr_error why;
@@ -221,14 +211,11 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 		if (tr_ticks_exact(list[i].seconds, ticks_per_s, ticks, &why) != TR_OK)
 			return tr_fail(err, "%s: %s", list[i].name, why.text);
 		if (*ticks < list[i].min_ticks)
-			return tr_fail(err, "%s is below %lld ticks", list[i].name,
-				       (long long)list[i].min_ticks);
+			return tr_fail(err, "%s is below %lld ticks", list[i].name, (long long)list[i].min_ticks);
 	}
 	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
-	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) !=
-		    TR_OK ||
-	    check_memory(&params->adapter, err) != TR_OK ||
-	    check_loss(&params->loss, err) != TR_OK ||
+	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
+	    check_memory(&params->adapter, err) != TR_OK || check_loss(&params->loss, err) != TR_OK ||
 	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);

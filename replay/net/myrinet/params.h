@@ -26,8 +26,8 @@ struct myr_switch_params {
 	struct num_ratio assignment_s; // from the choice of a winner to its grant
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
 	struct num_ratio conversion_s; // that the trailer is held, and the port with it (usually)
-	bool first_come;               // serve requests by age; else round robin
-	char order[KEY_TEXT_BYTES]; // ports in cyclic order, "65743021" or "6-5-...": "" the usual one
+	bool first_come;	       // serve requests by age; else round robin
+	char order[KEY_TEXT_BYTES];    // ports in cyclic order, "65743021" or "6-5-...": "" the usual one
 };
 
 // What a packet does that finds its source's queue full.
@@ -44,22 +44,22 @@ struct myr_adapter_params {
 	struct num_ratio dma_out_bps;  // adapter memory to host memory; 0: takes no time
 	struct num_ratio software_s;   // of the operating system for each worm, before its transfer
 	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
-	uint64_t sram_B;               // adapter memory, one pool for sending and receiving
+	uint64_t sram_B;	       // adapter memory, one pool for sending and receiving
 	uint64_t receive_reserve_B;    // of it, what sending may not take
-	uint64_t header_B;             // taken in adapter memory beside the data
-	uint64_t queue_worms;          // that wait in main memory
-	uint64_t out_buffer_B; // outgoing slack buffer; 0: a character is made when the last has gone
-	bool receive_one;      // a worm is taken when the one before it has left the host
-	bool dma_overlaps;     // a transfer begins at once, beside those that are under way
-	uint64_t waiting_worms; // that wait outside full queues, of all sources together
+	uint64_t header_B;	       // taken in adapter memory beside the data
+	uint64_t queue_worms;	       // that wait in main memory
+	uint64_t out_buffer_B;	       // outgoing slack buffer; 0: a character is made when the last has gone
+	bool receive_one;	       // a worm is taken when the one before it has left the host
+	bool dma_overlaps;	       // a transfer begins at once, beside those that are under way
+	uint64_t waiting_worms;	       // that wait outside full queues, of all sources together
 	enum myr_full when_full;
 };
 
 // What a packet is made of (net/myrinet/format.h).
 struct myr_format_params {
-	bool gap_after;           // a GAP ends the packet; else one announces it and a trailer ends it
-	bool no_final;            // no route character names the destination
-	bool crc;                 // a CRC-8 character ends the data
+	bool gap_after;		  // a GAP ends the packet; else one announces it and a trailer ends it
+	bool no_final;		  // no route character names the destination
+	bool crc;		  // a CRC-8 character ends the data
 	uint64_t type_characters; // of the packet type, before the data
 };
 
@@ -73,13 +73,13 @@ enum myr_timeout_from {
 struct myr_loss_params {
 	struct num_ratio timeout_s; // 0: none
 	enum myr_timeout_from timeout_from;
-	bool resend;        // what a timeout removes goes back into its source's queue; else it is dropped
-	uint64_t seed;                // of the streams of bytes and of bit errors
-	struct num_ratio bit_errors;  // probability of each bit on each link
-	struct num_ratio beat_s;      // between the BEATs of a link; 0: none
-	uint64_t beat_misses;         // after which a cable is taken for lost; 0: never
-	bool reset_travels; // a source whose worm is removed knows when a reset has come back to it
-	bool drop_misrouted; // a worm whose route is wrong is dropped; else the run fails
+	bool resend;		     // what a timeout removes goes back into its source's queue; else it is dropped
+	uint64_t seed;		     // of the streams of bytes and of bit errors
+	struct num_ratio bit_errors; // probability of each bit on each link
+	struct num_ratio beat_s;     // between the BEATs of a link; 0: none
+	uint64_t beat_misses;	     // after which a cable is taken for lost; 0: never
+	bool reset_travels;	     // a source whose worm is removed knows when a reset has come back to it
+	bool drop_misrouted;	     // a worm whose route is wrong is dropped; else the run fails
 };
 
 struct myr_params {
@@ -98,7 +98,7 @@ extern const struct myr_params myr_params_yates;
 enum myr_own {
 	MYR_SLACK_PEAK, // characters in the fullest slack buffer
 	MYR_CHARACTERS, // put on links, control characters included
-	MYR_RESENT,     // times that a worm went back into its source's queue
+	MYR_RESENT,	// times that a worm went back into its source's queue
 	MYR_UNDETECTED, // of the delivered, damaged without the CRC's noticing it
 	MYR_LINKS_LOST, // times that the end of a cable took it for lost
 };
@@ -126,23 +126,20 @@ struct myr_times {
 
 // Least clock that is a multiple of base_ticks_per_s and on which every fixed time of the
 // parameters and every cable's delay is whole. TR_ERROR where that is beyond TR_TICKS_PER_S_MAX.
-enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology,
-			 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err);
+enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+			 uint64_t *ticks_per_s, struct tr_error *err);
 
 // Turns params into ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
-enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params,
-			      uint64_t ticks_per_s, struct tr_error *err);
+enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params, uint64_t ticks_per_s,
+			      struct tr_error *err);
 
 // Time of a character on a cable, in seconds; false where it does not fit.
-bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable,
-			 struct num_ratio *seconds);
+bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
 
 // For how long a switch holds what ends a worm on the cable, in seconds.
-struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar,
-				      const struct net_cable *cable);
+struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar, const struct net_cable *cable);
 
 // Delay of a cable in seconds; false where it does not fit.
-bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable,
-		     struct num_ratio *seconds);
+bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
 
 #endif

@@ -12,8 +12,7 @@
 #define FAR_FEWER .5
 #define CLEARLY_MORE 1.05 // so that of nearly equal ties the first is named
 
-static const enum net_tie tries[NET_TIES] = {NET_TIE_DESTINATION, NET_TIE_SOURCE, NET_TIE_HASH,
-					     NET_TIE_LOWEST, NET_TIE_LOAD};
+static const enum net_tie tries[NET_TIES] = {NET_TIE_DESTINATION, NET_TIE_SOURCE, NET_TIE_HASH, NET_TIE_LOWEST, NET_TIE_LOAD};
 
 // A scatter of the pairs that follows no order of the hosts (the finalizer of MurmurHash3).
 static uint64_t scatter(uint64_t pair)
@@ -37,8 +36,7 @@ static void add_pair(struct count *count, uint32_t source, uint32_t destination)
 {
 	uint32_t ports = net_routes_get(count->routes, source, destination, count->ports);
 
-	if (ports == NET_NO_ROUTE || !net_path_follow(&count->path, count->graph, source, destination,
-						      count->ports, ports))
+	if (ports == NET_NO_ROUTE || !net_path_follow(&count->path, count->graph, source, destination, count->ports, ports))
 		return;
 	count->pairs++;
 	for (uint32_t i = 0; i < count->path.count; i++)
@@ -67,10 +65,8 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	count.loads = calloc((size_t)graph->links + 1, sizeof(*count.loads));
 	if (count.ports && count.path.links && count.loads) {
 		for (uint64_t pair = 0; pair < all; pair++)
-			if (pair / graph->hosts != pair % graph->hosts &&
-			    (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
-				add_pair(&count, (uint32_t)(pair / graph->hosts),
-					 (uint32_t)(pair % graph->hosts));
+			if (pair / graph->hosts != pair % graph->hosts && (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
+				add_pair(&count, (uint32_t)(pair / graph->hosts), (uint32_t)(pair % graph->hosts));
 		full = full_at(&count);
 	}
 	free(count.ports);
@@ -79,8 +75,8 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	return full;
 }
 
-static void try_tie(struct net_tie_advice *advice, const struct net_topology *topology,
-		    const struct net_graph *graph, const char *text, enum net_tie tie)
+static void try_tie(struct net_tie_advice *advice, const struct net_topology *topology, const struct net_graph *graph,
+		    const char *text, enum net_tie tie)
 {
 	struct net_routes routes;
 	double full;
@@ -95,8 +91,8 @@ static void try_tie(struct net_tie_advice *advice, const struct net_topology *to
 	advice->best_tie = tie;
 }
 
-bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology,
-			 const char *text, const struct net_routes *routes)
+bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology, const char *text,
+			 const struct net_routes *routes)
 {
 	struct net_graph graph;
 	enum net_tie own;

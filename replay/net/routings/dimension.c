@@ -24,7 +24,7 @@ struct grid {
 	struct dimension dimensions[DIMENSIONS_MAX];
 	uint32_t count;
 	uint16_t *onward; // [switch * count + dimension]: the port to the next switch, lowest
-	uint16_t *back;   // and to the one before
+	uint16_t *back;	  // and to the one before
 };
 
 // The lowest port of a switch that leads to another; NET_NOBODY where none does.
@@ -54,12 +54,10 @@ static enum tr_status find_sizes(struct grid *grid, struct tr_error *err)
 
 		while (joined(&grid->graph, (size - 1) * stride, size * stride))
 			size++;
-		if (size == 1 || switches % (stride * size) != 0 ||
-		    grid->count == DIMENSIONS_MAX)
+		if (size == 1 || switches % (stride * size) != 0 || grid->count == DIMENSIONS_MAX)
 			return tr_fail(err, "the network is no mesh or torus whose switches are "
 					    "numbered line by line");
-		*dimension = (struct dimension){.size = (uint32_t)size,
-						.stride = (uint32_t)stride};
+		*dimension = (struct dimension){.size = (uint32_t)size, .stride = (uint32_t)stride};
 		dimension->closed = size > 2 && joined(&grid->graph, 0, (size - 1) * stride);
 		grid->count++;
 		stride *= size;
@@ -84,15 +82,13 @@ static uint32_t neighbour(const struct dimension *dimension, uint32_t at, bool o
 	return line + x * dimension->stride;
 }
 
-static enum tr_status find_port(const struct grid *grid, uint32_t at, uint32_t d, bool onward,
-				struct tr_error *err)
+static enum tr_status find_port(const struct grid *grid, uint32_t at, uint32_t d, bool onward, struct tr_error *err)
 {
 	uint32_t next = neighbour(&grid->dimensions[d], at, onward);
 	uint32_t port = next == NET_NOBODY ? 0 : port_to(&grid->graph, at, next);
 
 	if (port == NET_NOBODY)
-		return tr_fail(err, "switches %u and %u are not joined; in this mesh they must be",
-			       at, next);
+		return tr_fail(err, "switches %u and %u are not joined; in this mesh they must be", at, next);
 	(onward ? grid->onward : grid->back)[(size_t)at * grid->count + d] = (uint16_t)port;
 	return TR_OK;
 }
@@ -107,8 +103,7 @@ static enum tr_status find_ports(struct grid *grid, struct tr_error *err)
 		return tr_no_memory(err, "routes");
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
-			if (find_port(grid, at, d, true, err) != TR_OK ||
-			    find_port(grid, at, d, false, err) != TR_OK)
+			if (find_port(grid, at, d, true, err) != TR_OK || find_port(grid, at, d, false, err) != TR_OK)
 				return TR_ERROR;
 	return TR_OK;
 }
@@ -144,11 +139,8 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 		const struct dimension *dimension = &grid->dimensions[d];
 		bool onward;
 
-		for (uint32_t left = distance(dimension, at, last->node - grid->graph.hosts,
-					      &onward);
-		     left > 0; left--) {
-			ports[count++] =
-				(onward ? grid->onward : grid->back)[(size_t)at * grid->count + d];
+		for (uint32_t left = distance(dimension, at, last->node - grid->graph.hosts, &onward); left > 0; left--) {
+			ports[count++] = (onward ? grid->onward : grid->back)[(size_t)at * grid->count + d];
 			at = neighbour(dimension, at, onward);
 		}
 	}
@@ -176,13 +168,11 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	(void)choices;
 	if (!grid)
 		return tr_no_memory(err, "routes");
-	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form,
-				      .state = grid};
+	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form, .state = grid};
 	if (net_graph_open(&grid->graph, topology, err) != TR_OK || find_sizes(grid, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t d = 0; d < grid->count; d++)
-		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2 :
-								grid->dimensions[d].size - 1;
+		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2 : grid->dimensions[d].size - 1;
 	return find_ports(grid, err);
 }
 
@@ -223,5 +213,5 @@ bool net_routing_is_grid(const struct net_topology *topology)
 	return is_grid;
 }
 
-const struct net_routing net_routing_dimension = {
-	"dimension", "meshes and tori: all the way in one dimension, then in the next", 0, make};
+const struct net_routing net_routing_dimension = {"dimension",
+						  "meshes and tori: all the way in one dimension, then in the next", 0, make};

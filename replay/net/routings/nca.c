@@ -15,8 +15,8 @@ struct tree {
 	struct net_graph graph;
 	struct net_ties ties;
 	uint32_t *level;  // of each switch
-	uint32_t *leaf;   // of each switch: which set bit it is; NET_NOBODY for none
-	uint32_t top;     // highest level
+	uint32_t *leaf;	  // of each switch: which set bit it is; NET_NOBODY for none
+	uint32_t top;	  // highest level
 	size_t set_words; // of one set of leaves
 	uint64_t *below;  // of each switch: the leaves below it, itself included
 };
@@ -86,16 +86,13 @@ static enum tr_status check_levels(const struct tree *tree, struct tr_error *err
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next != NET_NOBODY && tree->level[next] == tree->level[at])
-				return tr_fail(err,
-					       "switches %u and %u are joined on one level: no tree",
-					       at, next);
+				return tr_fail(err, "switches %u and %u are joined on one level: no tree", at, next);
 		}
 	return TR_OK;
 }
 
 // The sets of leaves, from the lowest level up.
-static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint32_t met,
-				  struct tr_error *err)
+static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint32_t met, struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(&tree->graph);
 
@@ -156,8 +153,7 @@ static bool is_regular(const struct tree *tree)
 		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
-			if (next != NET_NOBODY && tree->level[next] > tree->level[at] &&
-			    !are_alike(tree, next, above))
+			if (next != NET_NOBODY && tree->level[next] > tree->level[at] && !are_alike(tree, next, above))
 				return false;
 		}
 	}
@@ -166,8 +162,7 @@ static bool is_regular(const struct tree *tree)
 
 // Takes the port to go on by, down where the leaf is below, else up; returns it, or NET_NOBODY, and
 // puts the switch there into *at.
-static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t *at,
-			  uint32_t leaf)
+static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t *at, uint32_t leaf)
 {
 	const uint32_t level = tree->level[*at];
 	const bool down = has_below(tree, *at, leaf);
@@ -177,12 +172,10 @@ static uint32_t take_port(const struct tree *tree, struct net_choice *choice, ui
 	for (uint32_t port = 0; port < ports_of(tree, *at); port++) {
 		uint32_t next = peer_switch(tree, *at, port);
 
-		if (next == NET_NOBODY || (tree->level[next] < level) != down ||
-		    (down && !has_below(tree, next, leaf)))
+		if (next == NET_NOBODY || (tree->level[next] < level) != down || (down && !has_below(tree, next, leaf)))
 			continue;
-		branches[count++] = (struct net_branch){
-			port, net_graph_peer(&tree->graph, *at + tree->graph.hosts, port)->link,
-			next};
+		branches[count++] = (struct net_branch){port, net_graph_peer(&tree->graph, *at + tree->graph.hosts, port)->link,
+							next};
 	}
 	if (count == 0)
 		return NET_NOBODY;
@@ -200,8 +193,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	uint32_t count = 0;
 
 	if (at == NET_NOBODY || goal == NET_NOBODY)
-		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0 :
-										       NET_NO_ROUTE;
+		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0 : NET_NO_ROUTE;
 	net_choice_start(&choice, &tree->ties, source, destination, at);
 	while (at != goal) {
 		uint32_t port = take_port(tree, &choice, &at, tree->leaf[goal]);
@@ -228,8 +220,8 @@ static void clear(void *state)
 
 static const struct net_routes_form form = {get, clear};
 
-static enum tr_status build(struct tree *tree, const struct net_topology *topology,
-			    const struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status build(struct tree *tree, const struct net_topology *topology, const struct net_routing_choices *choices,
+			    struct tr_error *err)
 {
 	const size_t room = ((size_t)topology->switches + 1) * sizeof(uint32_t);
 	uint32_t *queue = malloc(room);
@@ -272,8 +264,7 @@ static enum tr_status check_joined(const struct net_routes *routes, struct tr_er
 
 // Routes over shortest ways that climb first, for a tree whose ways up differ.
 static enum tr_status make_irregular(struct net_routes *routes, const struct net_topology *topology,
-				     const struct net_routing_choices *choices,
-				     struct tr_error *err)
+				     const struct net_routing_choices *choices, struct tr_error *err)
 {
 	struct tree *tree = routes->state;
 	struct net_ways ways;
@@ -305,5 +296,5 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return check_joined(routes, err);
 }
 
-const struct net_routing net_routing_nca = {
-	"nca", "fat trees: up to a nearest common ancestor, then down", NET_ROUTING_TIE, make};
+const struct net_routing net_routing_nca = {"nca", "fat trees: up to a nearest common ancestor, then down", NET_ROUTING_TIE,
+					    make};

@@ -13,11 +13,11 @@
 
 // Which of several equally good ports a worm takes.
 enum net_tie {
-	NET_TIE_LOWEST,      // the lowest port
-	NET_TIE_HASH,        // by chance, fixed by the seed, the pair and the switch
+	NET_TIE_LOWEST,	     // the lowest port
+	NET_TIE_HASH,	     // by chance, fixed by the seed, the pair and the switch
 	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
-	NET_TIE_SOURCE,      // the hosts of a switch share the ports out, in their order
-	NET_TIE_LOAD,        // pair by pair, the way whose fullest channel has fewest routes so far
+	NET_TIE_SOURCE,	     // the hosts of a switch share the ports out, in their order
+	NET_TIE_LOAD,	     // pair by pair, the way whose fullest channel has fewest routes so far
 	NET_TIE_DEFAULT,     // as suits the rule and the network; no rule's make gets it
 };
 
@@ -44,8 +44,7 @@ struct net_routing {
 			       const struct net_routing_choices *choices, struct tr_error *err);
 };
 
-extern const struct net_routing net_routing_shortest, net_routing_updown, net_routing_dimension,
-	net_routing_nca;
+extern const struct net_routing net_routing_shortest, net_routing_updown, net_routing_dimension, net_routing_nca;
 
 // All rules in the order of a list; ends with NULL.
 extern const struct net_routing *const net_routings[];
@@ -61,8 +60,8 @@ bool net_routing_is_rule(const char *text);
 // Routes of up to 2,048 hosts are turned into a table. The caller clears *routes. TR_ERROR, and
 // empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
 // or memory ends.
-enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
-				const char *text, struct tr_error *err);
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				struct tr_error *err);
 
 // The word of a tie in a rule's choices. Static.
 const char *net_tie_name(enum net_tie tie);
@@ -77,7 +76,7 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 
 // As net_routing_make, with this tie instead of that of text, and worked out pair by pair but for
 // NET_TIE_LOAD.
-enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
-				     const char *text, enum net_tie tie, struct tr_error *err);
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				     enum net_tie tie, struct tr_error *err);
 
 #endif

@@ -14,11 +14,10 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_shortest = {
-	"shortest", "a shortest way; may deadlock", NET_ROUTING_TIE | NET_ROUTING_GRID_ORDER, make};
+const struct net_routing net_routing_shortest = {"shortest", "a shortest way; may deadlock",
+						 NET_ROUTING_TIE | NET_ROUTING_GRID_ORDER, make};
 
-enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology,
-				   struct tr_error *err)
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
 {
 	return net_routing_make(routes, topology, "shortest:tie=lowest", err);
 }

@@ -26,8 +26,7 @@ static const struct net_routing *find(const char *text)
 	size_t length = strcspn(text, ":");
 
 	for (size_t i = 0; net_routings[i]; i++)
-		if (strlen(net_routings[i]->name) == length &&
-		    memcmp(net_routings[i]->name, text, length) == 0)
+		if (strlen(net_routings[i]->name) == length && memcmp(net_routings[i]->name, text, length) == 0)
 			return net_routings[i];
 	return NULL;
 }
@@ -47,8 +46,8 @@ static enum tr_status read_tie(const char *word, enum net_tie *tie, struct tr_er
 	return tr_fail(err, "tie=%s: expected lowest, hash, destination, source or load", word);
 }
 
-static enum tr_status read_choice(const struct net_routing *rule, const char *word,
-				  struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status read_choice(const struct net_routing *rule, const char *word, struct net_routing_choices *choices,
+				  struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -67,8 +66,8 @@ static enum tr_status read_choice(const struct net_routing *rule, const char *wo
 	return tr_fail(err, "\"%s\" is no choice of %s", word, rule->name);
 }
 
-static enum tr_status read_choices(const struct net_routing *rule, const char *text,
-				   struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status read_choices(const struct net_routing *rule, const char *text, struct net_routing_choices *choices,
+				   struct tr_error *err)
 {
 	char *words = strdup(text);
 	char *rest = words;
@@ -83,8 +82,7 @@ static enum tr_status read_choices(const struct net_routing *rule, const char *t
 }
 
 // The rule that text names, with its choices; NULL where it is none.
-static const struct net_routing *parse(const char *text, struct net_routing_choices *choices,
-				       struct tr_error *err)
+static const struct net_routing *parse(const char *text, struct net_routing_choices *choices, struct tr_error *err)
 {
 	const struct net_routing *rule = find(text);
 	struct tr_error why;
@@ -108,24 +106,22 @@ static enum net_tie default_tie(const struct net_routing *rule, const struct net
 	return NET_TIE_DESTINATION;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing *rule, struct net_routing_choices *choices,
-			   uint32_t table_hosts, struct tr_error *err)
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const struct net_routing *rule,
+			   struct net_routing_choices *choices, uint32_t table_hosts, struct tr_error *err)
 {
 	struct tr_error why;
 
 	if (choices->tie == NET_TIE_DEFAULT)
 		choices->tie = default_tie(rule, topology);
 	if (rule->make(routes, topology, choices, &why) == TR_OK &&
-	    (routes->hosts > table_hosts || choices->tie == NET_TIE_LOAD ||
-	     net_route_table_make(routes, &why) == TR_OK))
+	    (routes->hosts > table_hosts || choices->tie == NET_TIE_LOAD || net_route_table_make(routes, &why) == TR_OK))
 		return TR_OK;
 	net_routes_clear(routes);
 	return tr_fail(err, "%s: %s", rule->name, why.text);
 }
 
-enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology,
-				const char *text, struct tr_error *err)
+enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				struct tr_error *err)
 {
 	struct net_routing_choices choices;
 	const struct net_routing *rule = parse(text, &choices, err);
@@ -152,8 +148,8 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 	return rule && (rule->choices & NET_ROUTING_TIE) != 0;
 }
 
-enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology,
-				     const char *text, enum net_tie tie, struct tr_error *err)
+enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
+				     enum net_tie tie, struct tr_error *err)
 {
 	struct net_routing_choices choices;
 	const struct net_routing *rule = parse(text, &choices, err);

@@ -6,8 +6,8 @@
 #include "trace/philox.h"
 #include "trace/random.h"
 
-enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph,
-			     const struct net_routing_choices *choices, struct tr_error *err)
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_routing_choices *choices,
+			     struct tr_error *err)
 {
 	struct tr_random random;
 
@@ -33,11 +33,14 @@ void net_ties_close(struct net_ties *ties)
 	*ties = (struct net_ties){0};
 }
 
-void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source,
-		      uint32_t destination, uint32_t home)
+void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
+		      uint32_t home)
 {
-	*choice = (struct net_choice){.ties = ties, .source = source, .destination = destination,
-				      .home = home, .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
+	*choice = (struct net_choice){.ties = ties,
+				      .source = source,
+				      .destination = destination,
+				      .home = home,
+				      .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
 }
 
 // Index of the branch that has so many before it in the order of cables.
@@ -68,15 +71,13 @@ static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 
 // The hosts of the first switch in equal parts, in their order; later the first switches in turns. Cables
 // and not ports are shared out, so that both ends of a bundle number it alike.
-static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches,
-			  uint32_t count)
+static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches, uint32_t count)
 {
 	uint64_t place = choice->ties->place[choice->source];
 	uint64_t share = choice->ties->share[choice->home];
 
 	return in_order_of_cables(branches, count,
-				  choice->began ? next_digit(choice, count) :
-						  (2 * place + 1) * count / (2 * share));
+				  choice->began ? next_digit(choice, count) : (2 * place + 1) * count / (2 * share));
 }
 
 static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_t count)
@@ -88,8 +89,7 @@ static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_
 	return (uint32_t)((uint64_t)block[0] * count >> 32);
 }
 
-uint32_t net_choice_make(struct net_choice *choice, uint32_t where,
-			 const struct net_branch *branches, uint32_t count)
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count)
 {
 	uint32_t chosen = 0;
 

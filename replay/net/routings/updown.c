@@ -53,8 +53,7 @@ static uint32_t degree(const struct net_graph *graph, uint32_t at)
 	uint32_t count = 0;
 
 	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++)
-		count += net_graph_is_switch(
-			graph, net_graph_peer(graph, at + graph->hosts, port)->node);
+		count += net_graph_is_switch(graph, net_graph_peer(graph, at + graph->hosts, port)->node);
 	return count;
 }
 
@@ -87,8 +86,8 @@ static uint32_t most_central(const struct net_graph *graph, struct sweep *sweep)
 	return best;
 }
 
-static enum tr_status choose_root(const struct net_graph *graph, const char *text,
-				  struct sweep *sweep, uint32_t *root, struct tr_error *err)
+static enum tr_status choose_root(const struct net_graph *graph, const char *text, struct sweep *sweep, uint32_t *root,
+				  struct tr_error *err)
 {
 	struct tr_error why;
 	uint64_t value = 0;
@@ -99,15 +98,13 @@ static enum tr_status choose_root(const struct net_graph *graph, const char *tex
 		value = most_central(graph, sweep);
 	else if (*text != '\0' && strcmp(text, "first") != 0 &&
 		 num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
-		return tr_fail(err, "root=%s: expected first, degree, central or a switch: %s",
-			       text, why.text);
+		return tr_fail(err, "root=%s: expected first, degree, central or a switch: %s", text, why.text);
 	*root = (uint32_t)value;
 	return TR_OK;
 }
 
 // Ranks of the switches; the caller frees them. NULL after a failure.
-static uint32_t *rank_switches(const struct net_graph *graph, const char *root_text,
-			       struct tr_error *err)
+static uint32_t *rank_switches(const struct net_graph *graph, const char *root_text, struct tr_error *err)
 {
 	const size_t room = (size_t)net_graph_switches(graph) + 1;
 	struct sweep sweep = {
@@ -152,6 +149,5 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_updown = {
-	"updown", "a shortest way that climbs to the root's side first, then descends",
-	NET_ROUTING_TIE | NET_ROUTING_ROOT, make};
+const struct net_routing net_routing_updown = {"updown", "a shortest way that climbs to the root's side first, then descends",
+					       NET_ROUTING_TIE | NET_ROUTING_ROOT, make};

@@ -27,8 +27,7 @@ uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct
 
 // State of a worm that was one step before state, at the switch of peer; climbing or descending
 // there. NET_NOBODY where no such step leads to state.
-static uint32_t step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer,
-			  bool descended)
+static uint32_t step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer, bool descended)
 {
 	const struct net_peer back = {.node = switch_of(ways, state) + ways->graph.hosts};
 	uint32_t before;
@@ -40,8 +39,7 @@ static uint32_t step_back(const struct net_ways *ways, uint32_t state, const str
 }
 
 // Breadth-first search from all states of the target against the worms' direction.
-static void measure(const struct net_ways *ways, uint32_t target, uint16_t *distance,
-		    uint32_t *queue)
+static void measure(const struct net_ways *ways, uint32_t target, uint16_t *distance, uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -56,13 +54,10 @@ static void measure(const struct net_ways *ways, uint32_t target, uint16_t *dist
 		uint32_t node = switch_of(ways, state) + ways->graph.hosts;
 
 		for (uint32_t i = 0; i < net_graph_ports(&ways->graph, node) * ways->phases; i++) {
-			uint32_t before = step_back(
-				ways, state,
-				net_graph_peer(&ways->graph, node, i / ways->phases),
-				i % ways->phases != 0);
+			uint32_t before = step_back(ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
+						    i % ways->phases != 0);
 
-			if (before == NET_NOBODY || distance[before] != NET_FAR ||
-			    distance[state] >= NET_FAR - 1)
+			if (before == NET_NOBODY || distance[before] != NET_FAR || distance[state] >= NET_FAR - 1)
 				continue;
 			distance[before] = (uint16_t)(distance[state] + 1);
 			queue[tail++] = before;
@@ -98,21 +93,15 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 			       net_graph_switches(&ways->graph));
 	ways->distances = malloc((places + 1) * sizeof(*ways->distances));
 	queue = calloc(ways->states + 1, sizeof(*queue));
-	for (uint32_t i = 0; ways->distances && queue &&
-			     i < net_graph_switches(&ways->graph); i++)
+	for (uint32_t i = 0; ways->distances && queue && i < net_graph_switches(&ways->graph); i++)
 		if (ways->target_of[i] != NET_NOBODY)
-			measure(ways, i,
-				ways->distances + (size_t)ways->target_of[i] * ways->states,
-				queue);
+			measure(ways, i, ways->distances + (size_t)ways->target_of[i] * ways->states, queue);
 	free(queue);
-	return ways->distances && queue ?
-		       TR_OK :
-		       tr_no_memory(err, "the distances between switches");
+	return ways->distances && queue ? TR_OK : tr_no_memory(err, "the distances between switches");
 }
 
-enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
-			     uint32_t *rank, const struct net_routing_choices *choices,
-			     struct tr_error *err)
+enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
+			     const struct net_routing_choices *choices, struct tr_error *err)
 {
 	*ways = (struct net_ways){.rank = rank, .phases = rank ? 2 : 1};
 	if (net_graph_open(&ways->graph, topology, err) != TR_OK ||
@@ -151,6 +140,5 @@ const uint16_t *net_ways_to(const struct net_ways *ways, uint32_t host)
 
 	if (!net_graph_is_switch(&ways->graph, node))
 		return NULL;
-	return ways->distances +
-	       (size_t)ways->target_of[node - ways->graph.hosts] * ways->states;
+	return ways->distances + (size_t)ways->target_of[node - ways->graph.hosts] * ways->states;
 }

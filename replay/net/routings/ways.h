@@ -14,8 +14,8 @@
 // A worm's state is its switch (from 0) and whether it has descended: switch * phases + descended.
 struct net_ways {
 	struct net_graph graph;
-	uint32_t *rank;      // of each switch, all different unless no cable joins equals; or NULL
-	uint32_t phases;     // 2 with ranks, 1 without
+	uint32_t *rank;	 // of each switch, all different unless no cable joins equals; or NULL
+	uint32_t phases; // 2 with ranks, 1 without
 	uint32_t states;
 	uint32_t *target_of; // of a switch: which column of distances is to it; NET_NOBODY for none
 	uint32_t targets;    // switches with hosts
@@ -25,9 +25,8 @@ struct net_ways {
 
 // Works out the distances. rank may be NULL; it belongs to *ways afterwards, whatever is returned.
 // TR_ERROR where memory ends or the tables would be too large. Close it in any case.
-enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology,
-			     uint32_t *rank, const struct net_routing_choices *choices,
-			     struct tr_error *err);
+enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
+			     const struct net_routing_choices *choices, struct tr_error *err);
 void net_ways_close(struct net_ways *ways);
 
 // State of a worm that goes from state through a port to the peer there; NET_NOBODY where that is
@@ -42,7 +41,6 @@ uint32_t net_ways_start(const struct net_ways *ways, uint32_t host);
 
 // Turns ways into routes that are worked out one by one or, where ties go by load, all at once.
 // *ways is theirs, whatever is returned.
-enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
-			       struct tr_error *err);
+enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err);
 
 #endif

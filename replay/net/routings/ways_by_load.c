@@ -7,33 +7,32 @@
 
 // The best way on from a state, for the pair at work.
 struct outlook {
-	uint64_t pair;    // whose it is, from 1
+	uint64_t pair;	  // whose it is, from 1
 	uint32_t fullest; // routes on the fullest channel
-	uint64_t sum;     // over the channels
-	uint16_t port;    // to leave by
-	uint32_t next;    // state there
+	uint64_t sum;	  // over the channels
+	uint16_t port;	  // to leave by
+	uint32_t next;	  // state there
 };
 
 struct spread {
 	const struct net_ways *ways;
 	struct net_routes table;
 	struct outlook *outlooks; // of each state
-	uint32_t *met;            // states in the order of their distance, farthest first
-	uint32_t *loads;          // routes on each link
+	uint32_t *met;		  // states in the order of their distance, farthest first
+	uint32_t *loads;	  // routes on each link
 	uint16_t *ports;
 	uint64_t pair;
 };
 
-static enum tr_status open_spread(struct spread *spread, const struct net_routes *routes,
-				  const struct net_ways *ways, struct tr_error *err)
+static enum tr_status open_spread(struct spread *spread, const struct net_routes *routes, const struct net_ways *ways,
+				  struct tr_error *err)
 {
 	*spread = (struct spread){.ways = ways};
 	spread->outlooks = calloc(ways->states + 1, sizeof(*spread->outlooks));
 	spread->met = calloc(ways->states + 1, sizeof(*spread->met));
 	spread->loads = calloc(ways->graph.first[ways->graph.nodes] + 2, sizeof(*spread->loads));
 	spread->ports = calloc(routes->longest, sizeof(*spread->ports));
-	if (!spread->outlooks || !spread->met || !spread->loads ||
-	    !spread->ports)
+	if (!spread->outlooks || !spread->met || !spread->loads || !spread->ports)
 		return tr_no_memory(err, "the load of the routes");
 	return net_route_table_open(&spread->table, routes->hosts, err);
 }
@@ -52,11 +51,9 @@ static uint32_t node_of(const struct net_ways *ways, uint32_t state)
 }
 
 // Port's far state where it leads one step nearer, else NET_NOBODY.
-static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state,
-			    uint32_t port)
+static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state, uint32_t port)
 {
-	uint32_t next = net_ways_step(ways, state,
-				      net_graph_peer(&ways->graph, node_of(ways, state), port));
+	uint32_t next = net_ways_step(ways, state, net_graph_peer(&ways->graph, node_of(ways, state), port));
 
 	return next != NET_NOBODY && distance[next] + 1 == distance[state] ? next : NET_NOBODY;
 }
@@ -100,20 +97,17 @@ static void look_out(struct spread *spread, const uint16_t *distance, uint32_t s
 
 		if (next == NET_NOBODY)
 			continue;
-		way = (struct outlook){best->pair, spread->outlooks[next].fullest,
-				       spread->outlooks[next].sum, (uint16_t)port, next};
+		way = (struct outlook){best->pair, spread->outlooks[next].fullest, spread->outlooks[next].sum, (uint16_t)port,
+				       next};
 		way.sum += spread->loads[net_graph_peer(&ways->graph, node, port)->link];
 		if (spread->loads[net_graph_peer(&ways->graph, node, port)->link] > way.fullest)
-			way.fullest =
-				spread->loads[net_graph_peer(&ways->graph, node, port)->link];
-		if (way.fullest < best->fullest ||
-		    (way.fullest == best->fullest && way.sum < best->sum))
+			way.fullest = spread->loads[net_graph_peer(&ways->graph, node, port)->link];
+		if (way.fullest < best->fullest || (way.fullest == best->fullest && way.sum < best->sum))
 			*best = way;
 	}
 }
 
-static enum tr_status route(struct spread *spread, uint32_t source, uint32_t destination,
-			    struct tr_error *err)
+static enum tr_status route(struct spread *spread, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	const struct net_ways *ways = spread->ways;
 	const uint16_t *distance = net_ways_to(ways, destination);
@@ -121,16 +115,13 @@ static enum tr_status route(struct spread *spread, uint32_t source, uint32_t des
 	uint32_t count = 0;
 
 	if (state == NET_NOBODY || !distance)
-		return source == destination ? TR_OK :
-					       net_route_table_put(&spread->table, source,
-								   destination, NULL, 0, err);
+		return source == destination ? TR_OK : net_route_table_put(&spread->table, source, destination, NULL, 0, err);
 	for (uint32_t i = meet(spread, distance, state); i > 0; i--)
 		look_out(spread, distance, spread->met[i - 1]);
 	while (distance[state] > 0) {
 		const struct outlook *way = &spread->outlooks[state];
 
-		spread->loads[net_graph_peer(&ways->graph, node_of(ways, state), way->port)
-				      ->link]++;
+		spread->loads[net_graph_peer(&ways->graph, node_of(ways, state), way->port)->link]++;
 		spread->ports[count++] = way->port;
 		state = way->next;
 	}
@@ -149,8 +140,7 @@ static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr
 	return status;
 }
 
-enum tr_status net_ways_spread(struct net_routes *routes, const struct net_ways *ways,
-			       struct tr_error *err)
+enum tr_status net_ways_spread(struct net_routes *routes, const struct net_ways *ways, struct tr_error *err)
 {
 	struct spread spread;
 	enum tr_status status = open_spread(&spread, routes, ways, err);

@@ -80,8 +80,7 @@ static enum tr_status measure(const struct net_ways *ways, uint32_t *longest, st
 	return TR_OK;
 }
 
-enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
-			       struct tr_error *err)
+enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err)
 {
 	struct net_ways *state = malloc(sizeof(*state));
 

@@ -6,9 +6,7 @@
 
 #include "trace/num.h"
 
-#define FAIL(args, ...) \
-	((args)->status != TR_OK ? (args)->status \
-				 : ((args)->status = tr_fail(&(args)->err, __VA_ARGS__)))
+#define FAIL(args, ...) ((args)->status != TR_OK ? (args)->status : ((args)->status = tr_fail(&(args)->err, __VA_ARGS__)))
 
 void net_args_open(struct net_args *args, const char *text)
 {
@@ -45,8 +43,7 @@ size_t net_args_values(const struct net_args *args)
 	return values;
 }
 
-static uint32_t parse(struct net_args *args, const char *name, const char *text, uint32_t min,
-		      uint32_t max)
+static uint32_t parse(struct net_args *args, const char *name, const char *text, uint32_t min, uint32_t max)
 {
 	struct tr_error why;
 	uint64_t value = min;
@@ -68,8 +65,7 @@ static char *value_word(struct net_args *args, size_t index, const char *name)
 	return args->words[index];
 }
 
-uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min,
-			uint32_t max)
+uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max)
 {
 	const char *word = value_word(args, index, name);
 
@@ -88,20 +84,17 @@ struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
 			FAIL(args, "more than %u dimensions", NET_DIMENSIONS_MAX);
 			break;
 		}
-		dimensions.sizes[dimensions.count++] =
-			parse(args, "size of a dimension", word, 1, UINT32_MAX);
+		dimensions.sizes[dimensions.count++] = parse(args, "size of a dimension", word, 1, UINT32_MAX);
 	}
 	return dimensions;
 }
 
-uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,
-			 uint32_t usual)
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual)
 {
 	size_t length = strlen(name);
 
 	for (size_t i = net_args_values(args); i < args->count; i++) {
-		if (args->taken[i] || strncmp(args->words[i], name, length) != 0 ||
-		    args->words[i][length] != '=')
+		if (args->taken[i] || strncmp(args->words[i], name, length) != 0 || args->words[i][length] != '=')
 			continue;
 		args->taken[i] = true;
 		return parse(args, name, args->words[i] + length + 1, min, max);

@@ -38,15 +38,13 @@ size_t net_args_values(const struct net_args *args);
 
 // The value at index as a whole number min..max; name stands in messages. min where it is not there or
 // no such number, which is an error.
-uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min,
-			uint32_t max);
+uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max);
 
 // The value at index as sizes of dimensions.
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
 
 // The option name=N, or usual where it is not there.
-uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max,
-			 uint32_t usual);
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual);
 
 // TR_ERROR where something was wrong or was not taken.
 enum tr_status net_args_end(struct net_args *args, struct tr_error *err);

@@ -5,15 +5,11 @@
 // M >= N.
 #include "net/topologies/generator.h"
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	const uint32_t middle = net_args_count(args, 0, "number of middle switches (M)", 1,
-					       NET_PORTS_MAX);
-	const uint32_t hosts = net_args_count(args, 1, "hosts of an edge switch (N)", 1,
-					      NET_PORTS_MAX);
-	const uint32_t edges = net_args_count(args, 2, "number of edge switches (R)", 1,
-					      NET_PORTS_MAX);
+	const uint32_t middle = net_args_count(args, 0, "number of middle switches (M)", 1, NET_PORTS_MAX);
+	const uint32_t hosts = net_args_count(args, 1, "hosts of an edge switch (N)", 1, NET_PORTS_MAX);
+	const uint32_t edges = net_args_count(args, 2, "number of edge switches (R)", 1, NET_PORTS_MAX);
 	const struct net_size size = {.hosts = (uint64_t)hosts * edges,
 				      .switches = edges + middle,
 				      .ports = hosts + middle,
@@ -21,8 +17,7 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t m = 0; m < middle; m++) {
 		topology->ports[edges + m] = edges;
@@ -37,5 +32,5 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	return TR_OK;
 }
 
-const struct net_generator net_clos = {
-	"clos", "M,N,R", "R edge switches of N hosts each, all joined to M middle switches", make};
+const struct net_generator net_clos = {"clos", "M,N,R", "R edge switches of N hosts each, all joined to M middle switches",
+				       make};

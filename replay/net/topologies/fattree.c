@@ -16,17 +16,15 @@ struct tree {
 	uint32_t arity;
 	uint32_t levels;
 	uint64_t powers[LEVELS_MAX + 1]; // of the arity
-	uint64_t kept[LEVELS_MAX];       // switches of a level: those with w below this
-	uint64_t first[LEVELS_MAX + 1];  // number of the level's first switch
+	uint64_t kept[LEVELS_MAX];	 // switches of a level: those with w below this
+	uint64_t first[LEVELS_MAX + 1];	 // number of the level's first switch
 };
 
 static void set_powers(struct tree *tree)
 {
 	tree->powers[0] = 1;
 	for (uint32_t l = 0; l < LEVELS_MAX; l++)
-		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX
-					      ? tree->powers[l]
-					      : tree->powers[l] * tree->arity;
+		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX ? tree->powers[l] : tree->powers[l] * tree->arity;
 }
 
 // The smallest number of levels that has the hosts.
@@ -56,8 +54,8 @@ static void take_arguments(struct tree *tree, struct net_args *args)
 
 static struct net_size measure(struct tree *tree)
 {
-	struct net_size size = {.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity,
-				.cables = tree->hosts, .placed = true};
+	struct net_size size = {
+		.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity, .cables = tree->hosts, .placed = true};
 
 	for (uint32_t l = 0; l < tree->levels; l++) {
 		const uint64_t below = tree->powers[l + 1]; // hosts that a switch reaches downwards
@@ -88,32 +86,29 @@ static void lay_hosts(struct net_builder *builder, const struct tree *tree)
 	for (uint64_t w = 0; w < tree->kept[0]; w++) {
 		const uint64_t left = tree->hosts - w * tree->arity;
 
-		net_build_hosts(builder, (uint32_t)(w * tree->arity),
-				left < tree->arity ? (uint32_t)left : tree->arity, (uint32_t)w);
+		net_build_hosts(builder, (uint32_t)(w * tree->arity), left < tree->arity ? (uint32_t)left : tree->arity,
+				(uint32_t)w);
 	}
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct net_builder builder;
 	struct tree tree = {0};
 
 	take_arguments(&tree, args);
-	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology, measure(&tree), err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, measure(&tree), err) != TR_OK)
 		return TR_ERROR;
 	lay_hosts(&builder, &tree);
 	for (uint32_t l = 0; l < tree.levels; l++)
 		for (uint64_t w = 0; w < tree.kept[l]; w++) {
-			net_build_place(&builder, (uint32_t)(tree.first[l] + w), (int64_t)w,
-					tree.levels - 1 - l);
+			net_build_place(&builder, (uint32_t)(tree.first[l] + w), (int64_t)w, tree.levels - 1 - l);
 			if (l + 1 < tree.levels)
 				lay_up(&builder, &tree, l, w);
 		}
 	return TR_OK;
 }
 
-const struct net_generator net_fattree = {
-	"fattree", "HOSTS[,arity=K] | K,N",
-	"the K-ary N-tree, of switches with 2K ports (8); or the part of it that HOSTS need", make};
+const struct net_generator net_fattree = {"fattree", "HOSTS[,arity=K] | K,N",
+					  "the K-ary N-tree, of switches with 2K ports (8); or the part of it that HOSTS need",
+					  make};

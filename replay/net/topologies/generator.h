@@ -13,14 +13,12 @@ struct net_generator {
 	const char *name;
 	const char *arguments; // "X[xY...][,hosts=H]"; "" for none
 	const char *summary;
-	enum tr_status (*make)(struct net_topology *topology, struct net_args *args,
-			       struct tr_error *err);
+	enum tr_status (*make)(struct net_topology *topology, struct net_args *args, struct tr_error *err);
 };
 
-extern const struct net_generator net_direct, net_switch, net_line, net_ring, net_mesh, net_torus,
-	net_hypercube, net_fattree, net_clos, net_random_regular, net_random_irregular, net_triangle16,
-	net_triangle18, net_george96, net_yates16a, net_yates16b, net_yates16, net_yates32x6,
-	net_yates32, net_yates64, net_yates128;
+extern const struct net_generator net_direct, net_switch, net_line, net_ring, net_mesh, net_torus, net_hypercube, net_fattree,
+	net_clos, net_random_regular, net_random_irregular, net_triangle16, net_triangle18, net_george96, net_yates16a,
+	net_yates16b, net_yates16, net_yates32x6, net_yates32, net_yates64, net_yates128;
 
 // All of them, in the order of a list; ends with NULL.
 extern const struct net_generator *const net_generators[];

@@ -22,18 +22,17 @@ static void place_cluster(struct net_builder *builder, uint32_t cluster)
 	net_build_place(builder, first + 2, column + 2, below ? 4 : 0);
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	static const uint32_t hosts[TRIANGLE_SWITCHES] = {5, 6, 5};
-	const struct net_size size = {.hosts = CLUSTERS * HOSTS, .switches = CENTRE + 1,
+	const struct net_size size = {.hosts = CLUSTERS * HOSTS,
+				      .switches = CENTRE + 1,
 				      .ports = TRIANGLE_PORTS,
 				      .cables = CLUSTERS * (HOSTS + TRIANGLE_SWITCHES + 1),
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < CLUSTERS; i++) {
 		net_triangle_lay(&builder, HOSTS * i, TRIANGLE_SWITCHES * i, hosts);
@@ -44,5 +43,4 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	return TR_OK;
 }
 
-const struct net_generator net_george96 = {
-	"george96", "", "George and VanLoon: six clusters of 16 hosts on one switch", make};
+const struct net_generator net_george96 = {"george96", "", "George and VanLoon: six clusters of 16 hosts on one switch", make};

@@ -15,8 +15,7 @@ static uint64_t count_switches(const struct net_dimensions *dimensions)
 
 // The cables of dimension d that begin at the switch with this number; strides are those of the
 // dimension.
-static void lay_forward(struct net_builder *builder, const struct net_grid *grid, uint32_t index,
-			uint32_t d, uint32_t stride)
+static void lay_forward(struct net_builder *builder, const struct net_grid *grid, uint32_t index, uint32_t d, uint32_t stride)
 {
 	const uint32_t size = grid->dimensions.sizes[d];
 	const uint32_t at = index / stride % size;
@@ -53,8 +52,7 @@ static void place(struct net_builder *builder, const struct net_grid *grid, uint
 	net_build_place(builder, index, at[0], at[1]);
 }
 
-enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid,
-			     struct net_args *args, struct tr_error *err)
+enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args, struct tr_error *err)
 {
 	const uint64_t switches = count_switches(&grid.dimensions);
 	struct net_builder builder;

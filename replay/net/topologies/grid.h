@@ -16,7 +16,6 @@ struct net_grid {
 };
 
 // Takes the option hosts= (1 if not given), ends the arguments and builds.
-enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid,
-			     struct net_args *args, struct tr_error *err);
+enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args, struct tr_error *err);
 
 #endif

@@ -14,11 +14,9 @@ static uint32_t even_bits(uint32_t number)
 	return out;
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	const uint32_t dimensions = net_args_count(args, 0, "number of dimensions", 1,
-						   DIMENSIONS_MAX);
+	const uint32_t dimensions = net_args_count(args, 0, "number of dimensions", 1, DIMENSIONS_MAX);
 	const uint32_t hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
 	const uint32_t switches = 1u << dimensions;
 	struct net_builder builder;
@@ -43,5 +41,4 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	return TR_OK;
 }
 
-const struct net_generator net_hypercube = {
-	"hypercube", "D[,hosts=H]", "2^D switches with H hosts (1) on each", make};
+const struct net_generator net_hypercube = {"hypercube", "D[,hosts=H]", "2^D switches with H hosts (1) on each", make};

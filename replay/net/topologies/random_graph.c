@@ -7,8 +7,8 @@
 // Draws of a pair before all pairs are looked at.
 #define DRAWS 200u
 
-enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, uint32_t degree,
-				 uint64_t seed, const char *name, struct tr_error *err)
+enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, uint32_t degree, uint64_t seed,
+				 const char *name, struct tr_error *err)
 {
 	const size_t ports = (size_t)switches * degree + 1;
 
@@ -20,8 +20,7 @@ enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, 
 	graph->peers = calloc(ports, sizeof(*graph->peers));
 	graph->stubs = calloc(ports, sizeof(*graph->stubs));
 	graph->pairs = calloc(ports, sizeof(*graph->pairs));
-	if (!graph->used || !graph->queue || !graph->seen ||
-	    !graph->peers || !graph->stubs || !graph->pairs) {
+	if (!graph->used || !graph->queue || !graph->seen || !graph->peers || !graph->stubs || !graph->pairs) {
 		random_graph_close(graph);
 		return tr_no_memory(err, "the topology");
 	}
@@ -150,8 +149,7 @@ bool random_graph_connected(struct random_graph *graph)
 	return tail == graph->switches;
 }
 
-void random_graph_lay(const struct random_graph *graph, struct net_builder *builder,
-		      uint32_t first_port)
+void random_graph_lay(const struct random_graph *graph, struct net_builder *builder, uint32_t first_port)
 {
 	uint32_t *next = graph->queue;
 

@@ -14,15 +14,13 @@ struct irregular {
 	uint32_t seed;
 };
 
-static enum tr_status draw(struct random_graph *graph, const struct irregular *wanted,
-			   struct tr_error *err)
+static enum tr_status draw(struct random_graph *graph, const struct irregular *wanted, struct tr_error *err)
 {
 	if (!random_graph_grow_tree(graph))
-		return tr_fail(err, "%u ports besides the hosts' do not connect %u switches",
-			       wanted->ports - wanted->hosts, wanted->switches);
-	if (wanted->cables != 0 && wanted->cables < graph->pair_count)
-		return tr_fail(err, "%u cables do not connect %u switches", wanted->cables,
+		return tr_fail(err, "%u ports besides the hosts' do not connect %u switches", wanted->ports - wanted->hosts,
 			       wanted->switches);
+	if (wanted->cables != 0 && wanted->cables < graph->pair_count)
+		return tr_fail(err, "%u cables do not connect %u switches", wanted->cables, wanted->switches);
 	while ((wanted->cables == 0 || graph->pair_count < wanted->cables) && random_graph_join(graph))
 		continue;
 	if (graph->pair_count < wanted->cables)
@@ -30,20 +28,19 @@ static enum tr_status draw(struct random_graph *graph, const struct irregular *w
 	return TR_OK;
 }
 
-static enum tr_status build(struct net_topology *topology, const struct irregular *wanted,
-			    struct tr_error *err)
+static enum tr_status build(struct net_topology *topology, const struct irregular *wanted, struct tr_error *err)
 {
 	const uint32_t left = wanted->ports - wanted->hosts;
-	const struct net_size size = {
-		.hosts = (uint64_t)wanted->switches * wanted->hosts, .switches = wanted->switches,
-		.ports = wanted->ports, .cables = (uint64_t)wanted->switches * wanted->ports};
+	const struct net_size size = {.hosts = (uint64_t)wanted->switches * wanted->hosts,
+				      .switches = wanted->switches,
+				      .ports = wanted->ports,
+				      .cables = (uint64_t)wanted->switches * wanted->ports};
 	struct net_builder builder;
 	struct random_graph graph;
 	enum tr_status status;
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK ||
-	    random_graph_open(&graph, wanted->switches,
-			      left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
+	    random_graph_open(&graph, wanted->switches, left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
 			      "topology/random-irregular", err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < wanted->switches; i++)
@@ -55,8 +52,7 @@ static enum tr_status build(struct net_topology *topology, const struct irregula
 	return status;
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct irregular wanted = {
 		.switches = net_args_count(args, 0, "number of switches (N)", 1, NET_NODES_MAX),
@@ -65,8 +61,7 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
 	};
 
-	wanted.hosts = net_args_option(args, "hosts", 1, wanted.ports - 1,
-				       wanted.ports > 4 ? 4 : wanted.ports - 1);
+	wanted.hosts = net_args_option(args, "hosts", 1, wanted.ports - 1, wanted.ports > 4 ? 4 : wanted.ports - 1);
 	if (net_args_end(args, err) != TR_OK)
 		return TR_ERROR;
 	return build(topology, &wanted, err);

@@ -34,14 +34,12 @@ const struct net_generator *net_generator_find(const char *text)
 	size_t length = strcspn(text, ":");
 
 	for (size_t i = 0; net_generators[i]; i++)
-		if (strlen(net_generators[i]->name) == length &&
-		    memcmp(net_generators[i]->name, text, length) == 0)
+		if (strlen(net_generators[i]->name) == length && memcmp(net_generators[i]->name, text, length) == 0)
 			return net_generators[i];
 	return NULL;
 }
 
-enum tr_status net_topology_make(struct net_topology *topology, const char *text,
-				 struct tr_error *err)
+enum tr_status net_topology_make(struct net_topology *topology, const char *text, struct tr_error *err)
 {
 	const struct net_generator *generator = net_generator_find(text);
 	const char *colon = strchr(text, ':');
@@ -51,14 +49,16 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 
 	*topology = (struct net_topology){0};
 	if (!generator)
-		return tr_fail(err, "network \"%s\": no generator is called so (flitnet --list has "
-			       "them)", text);
+		return tr_fail(err,
+			       "network \"%s\": no generator is called so (flitnet --list has "
+			       "them)",
+			       text);
 	net_args_open(&args, colon ? colon + 1 : NULL);
 	status = generator->make(topology, &args, &why);
 	net_args_clear(&args);
 	if (status == TR_OK)
 		return TR_OK;
 	net_topology_clear(topology);
-	return tr_fail(err, "network \"%s\" (%s%s%s): %s", text, generator->name,
-		       *generator->arguments != '\0' ? ":" : "", generator->arguments, why.text);
+	return tr_fail(err, "network \"%s\" (%s%s%s): %s", text, generator->name, *generator->arguments != '\0' ? ":" : "",
+		       generator->arguments, why.text);
 }

@@ -7,8 +7,8 @@
 #include "net/topology_build.h"
 
 #define YATES_PORTS 8u
-#define YATES_GROUP 16u  // hosts of a group
-#define YATES_LEAVES 3u  // switches of it
+#define YATES_GROUP 16u // hosts of a group
+#define YATES_LEAVES 3u // switches of it
 
 // Lays the hosts of the group on leaves 3 * group .. 3 * group + 2.
 void yates_lay_group(struct net_builder *builder, uint32_t group);

@@ -8,11 +8,14 @@
 #define SWITCHES 4u
 #define HOSTS 4u // of each
 
-static enum tr_status start(struct net_builder *builder, struct net_topology *topology,
-			    uint32_t cables, struct net_args *args, struct tr_error *err)
+static enum tr_status start(struct net_builder *builder, struct net_topology *topology, uint32_t cables, struct net_args *args,
+			    struct tr_error *err)
 {
-	const struct net_size size = {.hosts = HOSTS * SWITCHES, .switches = SWITCHES, .ports = 8,
-				      .cables = HOSTS * SWITCHES + cables, .placed = true};
+	const struct net_size size = {.hosts = HOSTS * SWITCHES,
+				      .switches = SWITCHES,
+				      .ports = 8,
+				      .cables = HOSTS * SWITCHES + cables,
+				      .placed = true};
 
 	if (net_args_end(args, err) != TR_OK || net_build_open(builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
@@ -22,8 +25,7 @@ static enum tr_status start(struct net_builder *builder, struct net_topology *to
 }
 
 // Port 6 of switch i to port 4 + i of the centre.
-static enum tr_status make_star(struct net_topology *topology, struct net_args *args,
-				struct tr_error *err)
+static enum tr_status make_star(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	const uint32_t centre = SWITCHES - 1;
 	struct net_builder builder;
@@ -39,8 +41,7 @@ static enum tr_status make_star(struct net_topology *topology, struct net_args *
 }
 
 // Port 4 + d of switch i to switch i + d, counted modulo 4.
-static enum tr_status make_full(struct net_topology *topology, struct net_args *args,
-				struct tr_error *err)
+static enum tr_status make_full(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct net_builder builder;
 
@@ -54,7 +55,7 @@ static enum tr_status make_full(struct net_topology *topology, struct net_args *
 	return TR_OK;
 }
 
-const struct net_generator net_yates16a = {
-	"yates16a", "", "Yates (1997): 16 hosts on 4 switches, a star of switches", make_star};
-const struct net_generator net_yates16b = {
-	"yates16b", "", "Yates (1997): 16 hosts on 4 switches, each joined to each", make_full};
+const struct net_generator net_yates16a = {"yates16a", "", "Yates (1997): 16 hosts on 4 switches, a star of switches",
+					   make_star};
+const struct net_generator net_yates16b = {"yates16b", "", "Yates (1997): 16 hosts on 4 switches, each joined to each",
+					   make_full};

@@ -6,16 +6,16 @@
 
 #define RING (2 * YATES_LEAVES)
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   struct tr_error *err)
+static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	const struct net_size size = {.hosts = 2 * YATES_GROUP, .switches = RING,
-				      .ports = YATES_PORTS, .cables = 2 * YATES_GROUP + RING,
+	const struct net_size size = {.hosts = 2 * YATES_GROUP,
+				      .switches = RING,
+				      .ports = YATES_PORTS,
+				      .cables = 2 * YATES_GROUP + RING,
 				      .placed = true};
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology, size, err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;
 	yates_lay_group(&builder, 0);
 	yates_lay_group(&builder, 1);
@@ -26,5 +26,4 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	return TR_OK;
 }
 
-const struct net_generator net_yates32x6 = {
-	"yates32x6", "", "Yates (1997): 32 hosts on 6 switches, a ring of them", make};
+const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches, a ring of them", make};

@@ -31,8 +31,7 @@ static void lay_group(struct net_builder *builder, const struct tree *tree, uint
 	yates_lay_group(builder, group);
 	for (uint32_t leaf = 0; leaf < YATES_LEAVES; leaf++)
 		for (uint32_t i = 0; i < 2; i++)
-			net_build_cable(builder, YATES_LEAVES * group + leaf, 6 + i,
-					tree->r + group, 2 * leaf + i);
+			net_build_cable(builder, YATES_LEAVES * group + leaf, 6 + i, tree->r + group, 2 * leaf + i);
 }
 
 static void lay_above(struct net_builder *builder, const struct tree *tree, uint32_t group)
@@ -50,8 +49,7 @@ static void lay_above(struct net_builder *builder, const struct tree *tree, uint
 }
 
 // In the middle above what a switch joins, which is width leaves.
-static void place_row(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t width,
-		      int64_t row)
+static void place_row(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t width, int64_t row)
 {
 	for (uint32_t i = 0; i < count; i++)
 		net_build_place(builder, first + i, 2 * (int64_t)width * i + width - 1, row);
@@ -68,21 +66,19 @@ static void place(struct net_builder *builder, const struct tree *tree)
 	place_row(builder, tree->D, groups / 8, 8 * YATES_LEAVES, 0);
 }
 
-static enum tr_status make_tree(struct net_topology *topology, uint32_t groups,
-				struct net_args *args, struct tr_error *err)
+static enum tr_status make_tree(struct net_topology *topology, uint32_t groups, struct net_args *args, struct tr_error *err)
 {
 	const struct tree tree = number(groups);
 	const uint32_t switches = tree.D + groups / 8;
 	struct net_builder builder;
 
-	if (net_args_end(args, err) != TR_OK ||
-	    net_build_open(&builder, topology,
-			   (struct net_size){.hosts = YATES_GROUP * groups,
-					     .switches = switches,
-					     .ports = YATES_PORTS,
-					     .cables = (YATES_GROUP + 8) * groups + groups,
-					     .placed = true},
-			   err) != TR_OK)
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology,
+							       (struct net_size){.hosts = YATES_GROUP * groups,
+										 .switches = switches,
+										 .ports = YATES_PORTS,
+										 .cables = (YATES_GROUP + 8) * groups + groups,
+										 .placed = true},
+							       err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t group = 0; group < groups; group++)
 		lay_group(&builder, &tree, group);
@@ -94,35 +90,27 @@ static enum tr_status make_tree(struct net_topology *topology, uint32_t groups,
 	return TR_OK;
 }
 
-static enum tr_status make_16(struct net_topology *topology, struct net_args *args,
-			      struct tr_error *err)
+static enum tr_status make_16(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_tree(topology, 1, args, err);
 }
 
-static enum tr_status make_32(struct net_topology *topology, struct net_args *args,
-			      struct tr_error *err)
+static enum tr_status make_32(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_tree(topology, 2, args, err);
 }
 
-static enum tr_status make_64(struct net_topology *topology, struct net_args *args,
-			      struct tr_error *err)
+static enum tr_status make_64(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_tree(topology, 4, args, err);
 }
 
-static enum tr_status make_128(struct net_topology *topology, struct net_args *args,
-			       struct tr_error *err)
+static enum tr_status make_128(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_tree(topology, 8, args, err);
 }
 
-const struct net_generator net_yates16 = {
-	"yates16", "", "Yates (1997): 16 hosts on 4 switches, a fat tree", make_16};
-const struct net_generator net_yates32 = {
-	"yates32", "", "Yates (1997): 32 hosts on 9 switches", make_32};
-const struct net_generator net_yates64 = {
-	"yates64", "", "Yates (1997): 64 hosts on 19 switches", make_64};
-const struct net_generator net_yates128 = {
-	"yates128", "", "Yates (1997): 128 hosts on 39 switches", make_128};
+const struct net_generator net_yates16 = {"yates16", "", "Yates (1997): 16 hosts on 4 switches, a fat tree", make_16};
+const struct net_generator net_yates32 = {"yates32", "", "Yates (1997): 32 hosts on 9 switches", make_32};
+const struct net_generator net_yates64 = {"yates64", "", "Yates (1997): 64 hosts on 19 switches", make_64};
+const struct net_generator net_yates128 = {"yates128", "", "Yates (1997): 128 hosts on 39 switches", make_128};

@@ -10,8 +10,8 @@
 #include "gen/law_text.h"
 
 struct batch_poisson {
-	double gap_s; // mean, between batches
-	double batch; // mean number of packets
+	double gap_s;	// mean, between batches
+	double batch;	// mean number of packets
 	struct law law; // of it; its mean stands in batch
 };
 
@@ -22,11 +22,10 @@ struct batch_state {
 	uint64_t left; // of the batch under way
 };
 
-static const struct model_field fields[] = {
-	{"gap", MODEL_TIME, offsetof(struct batch_poisson, gap_s), true, 1e-12, 1e9, NULL},
-	{"batch", MODEL_REAL, offsetof(struct batch_poisson, batch), true, 1, 1e12, NULL},
-	LAW_FIELDS("batch"),
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct batch_poisson, gap_s), true, 1e-12, 1e9, NULL},
+					    {"batch", MODEL_REAL, offsetof(struct batch_poisson, batch), true, 1, 1e12, NULL},
+					    LAW_FIELDS("batch"),
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static void batch_defaults(void *parameters)
 {
@@ -275,7 +274,7 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 }
 
 static enum tr_status batch_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-						    struct tr_error *err)
+					   struct tr_error *err)
 {
 	const struct batch_poisson *batches = parameters;
 	const double gap_ticks = batches->gap_s * sample->ticks_per_s;

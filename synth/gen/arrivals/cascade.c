@@ -7,12 +7,11 @@
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 1e6
 
-static const struct model_field fields[] = {
-	{"finest", MODEL_TIME, offsetof(struct cascade, finest_s), true, 1e-9, 1e6, NULL},
-	{"packets", MODEL_REAL, offsetof(struct cascade, packets), true, 1e-9, 1e9, NULL},
-	{"spread", MODEL_REAL, offsetof(struct cascade, spread), false, 0, 1000, NULL},
-	{"split", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"finest", MODEL_TIME, offsetof(struct cascade, finest_s), true, 1e-9, 1e6, NULL},
+					    {"packets", MODEL_REAL, offsetof(struct cascade, packets), true, 1e-9, 1e9, NULL},
+					    {"spread", MODEL_REAL, offsetof(struct cascade, spread), false, 0, 1000, NULL},
+					    {"split", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 // A source: the way from a segment down to the bin under way.
 struct cascade_source {
@@ -20,8 +19,8 @@ struct cascade_source {
 	const struct draw_tables *tables;
 	double mean[CASCADE_OCTAVES_MAX + 1];  // of the node at each depth
 	double other[CASCADE_OCTAVES_MAX + 1]; // of its sibling to the right, while it is the left one
-	uint64_t bin; // in the segment
-	double bin_ticks, at, stop; // at: from the bin's begin, ticks
+	uint64_t bin;			       // in the segment
+	double bin_ticks, at, stop;	       // at: from the bin's begin, ticks
 };
 
 static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
@@ -38,7 +37,8 @@ static enum tr_status get(void *parameters, const struct model *model, const cha
 		if (model_value(MODEL_REAL, entry->value, &shape, &why) != TR_OK)
 			return model_fail(model, entry, err, "split: %s", why.text);
 		if (!(shape >= SHAPE_MIN && shape <= SHAPE_MAX))
-			return model_fail(model, entry, err, "split: %s is outside %g .. %g", entry->value, SHAPE_MIN, SHAPE_MAX);
+			return model_fail(model, entry, err, "split: %s is outside %g .. %g", entry->value, SHAPE_MIN,
+					  SHAPE_MAX);
 		cascade->shape[cascade->octaves++] = shape;
 	}
 	return TR_OK;
@@ -55,8 +55,9 @@ static void put(const void *parameters, struct model *model)
 
 		model_format(MODEL_TIME, model_settle(MODEL_TIME, of_s, 4), width);
 		if (cascade->ends[i][1] > 0)
-			(void)snprintf(note, sizeof(note), "%s; %s", width,
-				       model_interval(MODEL_REAL, cascade->ends[i][0], cascade->ends[i][1], cascade->level, ends));
+			(void)snprintf(
+				note, sizeof(note), "%s; %s", width,
+				model_interval(MODEL_REAL, cascade->ends[i][0], cascade->ends[i][1], cascade->level, ends));
 		model_key(model, "split", model_format(MODEL_REAL, cascade->shape[i], shape),
 			  cascade->ends[i][1] > 0 ? note : width);
 	}
@@ -100,7 +101,8 @@ static void explain(const void *parameters, FILE *out)
 
 	fprintf(out,
 		"A cascade: the traffic of each %s is split in halves %u times, down to bins of %s with %.6g packets\n"
-		"    on average, a Poisson number. It varies by %.4g of its mean's square; a bin's counts have %.4g times the variance\n"
+		"    on average, a Poisson number. It varies by %.4g of its mean's square; a bin's counts have %.4g times the "
+		"variance\n"
 		"    of a Poisson number, a segment's %.4g times. Nothing is remembered from one segment to the next.\n",
 		model_format(MODEL_TIME, ldexp(cascade->finest_s, (int)cascade->octaves), longest), cascade->octaves,
 		model_format(MODEL_TIME, cascade->finest_s, finest), cascade->packets, cascade->spread,

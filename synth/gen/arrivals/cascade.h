@@ -15,13 +15,13 @@
 #define CASCADE_OCTAVES_MAX 32u
 
 struct cascade {
-	double finest_s; // width of a finest bin
-	double packets;  // mean number in it
-	double spread;   // variance over mean^2 of a segment's traffic
-	unsigned octaves; // a segment has 2^octaves bins
-	double shape[CASCADE_OCTAVES_MAX]; // of the beta law by which each octave is split, the coarsest first
+	double finest_s;		     // width of a finest bin
+	double packets;			     // mean number in it
+	double spread;			     // variance over mean^2 of a segment's traffic
+	unsigned octaves;		     // a segment has 2^octaves bins
+	double shape[CASCADE_OCTAVES_MAX];   // of the beta law by which each octave is split, the coarsest first
 	double ends[CASCADE_OCTAVES_MAX][2]; // of their intervals; 0 and 0 where not known
-	double level;                        // of the intervals
+	double level;			     // of the intervals
 };
 
 // Variance over mean of the packets in 2^octave finest bins that are one node of the tree; octave at most octaves.

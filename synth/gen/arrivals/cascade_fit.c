@@ -7,9 +7,9 @@
 #include "gen/arrivals/gaps.h"
 #include "gen/arrivals/replicas.h"
 
-#define PACKETS_LEAST 0.5  // of a finest bin, on average
-#define BINS_MOST 0x1p24   // of the whole sample
-#define SEGMENTS_LEAST 16  // of the whole sample
+#define PACKETS_LEAST 0.5 // of a finest bin, on average
+#define BINS_MOST 0x1p24  // of the whole sample
+#define SEGMENTS_LEAST 16 // of the whole sample
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 1e4
 #define DIGITS 6
@@ -125,7 +125,8 @@ static enum tr_status find_intervals(struct cascade *cascade, const struct arriv
 	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_PACKETS]);
 	for (unsigned i = 0; i < cascade->octaves; i++)
 		for (int end = 0; end < 2; end++)
-			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end]) ? exp(ends[cascade->octaves - i][end]) : 0;
+			cascade->ends[i][end] = isfinite(ends[cascade->octaves - i][end]) ? exp(ends[cascade->octaves - i][end])
+											  : 0;
 	return TR_OK;
 }
 
@@ -160,7 +161,8 @@ enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample
 	}
 	set_cascade(&octaves, out);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts", octaves.count);
+		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts",
+		       octaves.count);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct cascade){0};
 		return TR_ERROR;

@@ -63,7 +63,8 @@ static void take_logs(const struct chain *chain, const unsigned *cells, unsigned
 }
 
 // The way from the first over the second to the third, drawn out.
-static void extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count, const double *const logs[3])
+static void extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
+			const double *const logs[3])
 {
 	double first = 0, bend = 0;
 
@@ -195,8 +196,9 @@ static enum tr_status invert_information(unsigned count, double *information, do
 {
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = 0; j < i; j++)
-			information[i * count + j] = information[j * count + i] =
-				(information[i * count + j] + information[j * count + i]) / 2;
+			information[i * count + j] = information[j * count + i] = (information[i * count + j] +
+										   information[j * count + i]) /
+										  2;
 	if (!dense_invert(count, information, work))
 		return tr_fail(err, "a rate is not determined by the sample");
 	for (unsigned i = 0; i < count; i++)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static int64_t longest_gap(const struct arrival_sample *sample)
 {
 	int64_t longest = 1;
@@ -35,8 +34,7 @@ static size_t longest_count(const struct arrival_sample *sample)
 // The silence before packet i, or after the last.
 static int64_t gap(const struct arrival_times *times, size_t i)
 {
-	return (i < times->count ? times->ticks[i] : times->end_ticks) -
-	       (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
+	return (i < times->count ? times->ticks[i] : times->end_ticks) - (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
 }
 
 // What follows is made for 2, 3 and 4 states with their number known to the compiler, and once for all others.
@@ -161,14 +159,10 @@ static double go_forward(const struct chain_powers *powers, const struct chain *
 			 double *forward)
 {
 	switch (chain->states) {
-	case 2:
-		return forward_of(2, powers, chain, times, forward);
-	case 3:
-		return forward_of(3, powers, chain, times, forward);
-	case 4:
-		return forward_of(4, powers, chain, times, forward);
-	default:
-		return forward_of(chain->states, powers, chain, times, forward);
+	case 2: return forward_of(2, powers, chain, times, forward);
+	case 3: return forward_of(3, powers, chain, times, forward);
+	case 4: return forward_of(4, powers, chain, times, forward);
+	default: return forward_of(chain->states, powers, chain, times, forward);
 	}
 }
 
@@ -215,17 +209,10 @@ FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *ch
 static void go_backward(struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
 {
 	switch (chain->states) {
-	case 2:
-		backward_of(2, pass, chain, times);
-		return;
-	case 3:
-		backward_of(3, pass, chain, times);
-		return;
-	case 4:
-		backward_of(4, pass, chain, times);
-		return;
-	default:
-		backward_of(chain->states, pass, chain, times);
+	case 2: backward_of(2, pass, chain, times); return;
+	case 3: backward_of(3, pass, chain, times); return;
+	case 4: backward_of(4, pass, chain, times); return;
+	default: backward_of(chain->states, pass, chain, times);
 	}
 }
 

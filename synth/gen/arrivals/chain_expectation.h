@@ -18,12 +18,12 @@ struct chain_pass {
 	struct chain_powers powers;
 	double *forward;   // 8 n bytes for each packet of the longest realisation
 	double *collected; // as the table of powers
-	double *work;      // 4 n^2
+	double *work;	   // 4 n^2
 	// Results. log_likelihood is of the density per tick.
 	double log_likelihood;
 	double *time_s; // expected in state i
 	double *silent; // expected silent moves i to j, n^2
-	double *sends;  // expected moves with a packet
+	double *sends;	// expected moves with a packet
 };
 
 // TR_ERROR without memory.

@@ -43,8 +43,7 @@ static bool take_parts(const struct chain *chain, double *d, double *work, struc
 	return true;
 }
 
-enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out,
-				struct tr_error *err)
+enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	const size_t cells = (size_t)n * n;
@@ -108,8 +107,7 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 	for (unsigned k = 0; k < lags; k++) {
 		dense_row(n, phase, mean, scratch);
 		dense_row(n, phase, chain->d1, scratch);
-		correlation[k] = (dense_dot(n, phase, ones) - moments[0] * moments[0]) /
-				 (moments[1] - moments[0] * moments[0]);
+		correlation[k] = (dense_dot(n, phase, ones) - moments[0] * moments[0]) / (moments[1] - moments[0] * moments[0]);
 	}
 	free(mean);
 	return TR_OK;
@@ -124,10 +122,14 @@ void chain_explain(const struct chain *chain, FILE *out)
 	times_s[1] = 1000 / rate;
 	fprintf(out, "    %.6g packets/s in all", rate);
 	if (chain_gaps(chain, moments, 1, &correlation, NULL) == TR_OK)
-		fprintf(out, "; gaps with %.4g times the variance of a Poisson process and a correlation of %.3g from one "
-			"to the next", moments[1] / (moments[0] * moments[0]) - 1, correlation);
+		fprintf(out,
+			"; gaps with %.4g times the variance of a Poisson process and a correlation of %.3g from one "
+			"to the next",
+			moments[1] / (moments[0] * moments[0]) - 1, correlation);
 	if (chain_dispersion(chain, times_s, 3, dispersion, NULL) == TR_OK)
-		fprintf(out, ";\n    counts with %.4g times its variance over 10 packets' time, %.4g over 1000, %.4g over the "
-			"longest", dispersion[0], dispersion[1], dispersion[2]);
+		fprintf(out,
+			";\n    counts with %.4g times its variance over 10 packets' time, %.4g over 1000, %.4g over the "
+			"longest",
+			dispersion[0], dispersion[1], dispersion[2]);
 	fprintf(out, ".\n");
 }

@@ -13,8 +13,7 @@
 
 // Index of dispersion for counts, variance over mean of the packets within t_s[i] > 0 (INFINITY: its limit), to out[i].
 // TR_ERROR without memory.
-enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out,
-				struct tr_error *err);
+enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out, struct tr_error *err);
 
 // The gaps between packets: their moments 1 to CHAIN_MOMENTS (s, s^2, ...), and the correlation of gaps 1 to lags apart to
 // correlation[0 .. lags - 1]. TR_ERROR without memory.

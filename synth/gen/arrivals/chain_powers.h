@@ -16,13 +16,13 @@
 struct chain_powers {
 	unsigned states;
 	unsigned digit_bits, digits;
-	unsigned below;    // bits below a tick: the shortest time is so short that few moves fall in it
+	unsigned below;	   // bits below a tick: the shortest time is so short that few moves fall in it
 	double *doubled;   // of 2^(j - below) ticks at j
-	double *scale;     // their logarithms
-	double *joined;    // the square of the one before is this times the one at j
-	double *table;     // of value v of digit d at (d << digit_bits | v); 0 is not used
+	double *scale;	   // their logarithms
+	double *joined;	   // the square of the one before is this times the one at j
+	double *table;	   // of value v of digit d at (d << digit_bits | v); 0 is not used
 	double *log_scale; // the same for the table
-	double *factor;    // top bit's times rest's is this times the one at v
+	double *factor;	   // top bit's times rest's is this times the one at v
 };
 
 // One part of a time: its index in table.

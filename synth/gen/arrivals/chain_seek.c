@@ -82,8 +82,8 @@ static enum tr_status seek(const struct chain_family *family, const struct arriv
 }
 
 // More states as long as the criterion gains by them.
-static enum tr_status seek_states(const struct chain_family *family, const struct arrival_sample *sample,
-				  struct chain *out, struct tr_error *err)
+static enum tr_status seek_states(const struct chain_family *family, const struct arrival_sample *sample, struct chain *out,
+				  struct tr_error *err)
 {
 	double best, criterion;
 	struct chain next;
@@ -126,8 +126,8 @@ enum tr_status chain_seek(const struct chain_family *family, const struct arriva
 
 	*out = (struct chain){0};
 	if (stretches_packets(sample) < PACKETS_LEAST)
-		return tr_fail(err, "%zu packets are too few for a chain of states: %u are needed",
-			       stretches_packets(sample), PACKETS_LEAST);
+		return tr_fail(err, "%zu packets are too few for a chain of states: %u are needed", stretches_packets(sample),
+			       PACKETS_LEAST);
 	status = stretches_take(&few, sample, PACKETS_TRIED, err);
 	if (status == TR_OK)
 		status = stretches_take(&many, sample, CHAIN_SOUGHT_PACKETS, err);
@@ -149,8 +149,8 @@ static void set_interval(double value, double variance, double z, double out[2])
 }
 
 // From the covariance of logarithms; a stay is one over the sum of silent rates.
-static void set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance,
-			  double z, double (*rates)[2], double (*stays_s)[2])
+static void set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance, double z,
+			  double (*rates)[2], double (*stays_s)[2])
 {
 	const unsigned n = chain->states;
 

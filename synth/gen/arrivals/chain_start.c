@@ -100,8 +100,7 @@ static void set_chain(struct chain *out, const struct windows *windows, const do
 	chain_balance(out);
 }
 
-enum tr_status chain_start(struct chain *out, const struct arrival_sample *sample, double window_ticks,
-			   struct tr_error *err)
+enum tr_status chain_start(struct chain *out, const struct arrival_sample *sample, double window_ticks, struct tr_error *err)
 {
 	double levels[CHAIN_STATES_MAX], total = 0;
 	struct windows windows = {0};

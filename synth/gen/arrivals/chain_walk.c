@@ -63,7 +63,9 @@ static unsigned pick(const double *cumulated, unsigned count, double u)
 void chain_walk_start(struct chain_walk *walk, const struct chain_moves *moves, const struct arrival_settings *settings,
 		      struct tr_random *random)
 {
-	*walk = (struct chain_walk){.moves = moves, .tables = settings->tables, .ticks_per_s = settings->ticks_per_s,
+	*walk = (struct chain_walk){.moves = moves,
+				    .tables = settings->tables,
+				    .ticks_per_s = settings->ticks_per_s,
 				    .left_ticks = (double)settings->end_ticks};
 	walk->state = pick(moves->stationary, moves->states, tr_random_unit(random));
 }

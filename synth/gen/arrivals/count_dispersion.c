@@ -5,7 +5,7 @@
 
 #include "gen/arrivals/gaps.h"
 
-#define FIRST 0.5       // mean gaps
+#define FIRST 0.5	 // mean gaps
 #define WINDOWS_MOST 4e6 // of the first time
 
 struct sums {
@@ -36,8 +36,8 @@ static void add_windows(const struct arrival_times *times, double width_ticks, s
 	}
 }
 
-enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample,
-				     double windows_least, struct tr_error *err)
+enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample, double windows_least,
+				     struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double ticks = total.ticks, packets = total.packets;

@@ -56,10 +56,11 @@ static void explain(const void *parameters, FILE *out)
 
 	fprintf(out,
 		"Packets are Poisson, every %s on average, at a rate that changes each %s: its logarithm is fractional\n"
-		"    Gaussian noise with H = %.4g and a deviation of %.4g, so that two rates in three lie within a factor of %.3g\n"
+		"    Gaussian noise with H = %.4g and a deviation of %.4g, so that two rates in three lie within a factor of "
+		"%.3g\n"
 		"    of their median.\n",
-		model_format(MODEL_TIME, rate->gap_s, gap), model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst, rate->sigma,
-		exp(rate->sigma));
+		model_format(MODEL_TIME, rate->gap_s, gap), model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst,
+		rate->sigma, exp(rate->sigma));
 }
 
 static void enter_bin(struct rate_source *source)
@@ -77,12 +78,16 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	if (!(bins <= (double)FRACTIONAL_RATE_BINS_MAX))
 		return tr_fail(err, "%.3g rates of a source are more than %zu: a shorter duration or a longer bin", bins,
 			       FRACTIONAL_RATE_BINS_MAX);
-	*source = (struct rate_source){.tables = settings->tables, .bins = bins > 1 ? (size_t)bins : 1, .bin_ticks = bin_ticks,
-				       .mean = 1 / (rate->gap_s * settings->ticks_per_s), .sigma = rate->sigma};
+	*source = (struct rate_source){.tables = settings->tables,
+				       .bins = bins > 1 ? (size_t)bins : 1,
+				       .bin_ticks = bin_ticks,
+				       .mean = 1 / (rate->gap_s * settings->ticks_per_s),
+				       .sigma = rate->sigma};
 	source->noise = malloc(source->bins * sizeof(*source->noise));
 	if (!source->noise)
 		return tr_no_memory(err, "%zu rates", source->bins);
-	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst, settings->tables, random, err) != TR_OK)
+	if (fractional_noise(source->noise, source->bins, FRACTIONAL_GAUSSIAN, rate->hurst, settings->tables, random, err) !=
+	    TR_OK)
 		return TR_ERROR;
 	enter_bin(source);
 	return TR_OK;

@@ -10,8 +10,8 @@
 
 #define COUNTS_LEAST 256.0
 #define COUNTS_MOST 32768.0
-#define RATES_LEAST 32       // bins of the rate in a realisation
-#define EVIDENCE 6.0         // of log likelihood by which a rate that changes must be better than one that does not
+#define RATES_LEAST 32 // bins of the rate in a realisation
+#define EVIDENCE 6.0   // of log likelihood by which a rate that changes must be better than one that does not
 #define HURST_MOST 0.99
 #define NEAR 64
 #define STEP_LEAST 1e-4
@@ -24,11 +24,11 @@ static const double lows[SOUGHT] = {-6.9, 0.5}, highs[SOUGHT] = {1.1, HURST_MOST
 // Counts of all realisations as their mean periodogram, and the expectation of one.
 struct spectrum {
 	size_t n, realisations;
-	double mean;       // of a count
-	double *seen;      // ordinates 0 .. n/2
-	double *folded;    // n covariances and room for their transform
-	fftw_plan plan;    // of folded, in place
-	double width_s;    // of a count
+	double mean;	// of a count
+	double *seen;	// ordinates 0 .. n/2
+	double *folded; // n covariances and room for their transform
+	fftw_plan plan; // of folded, in place
+	double width_s; // of a count
 };
 
 // The transform's real part (which: 0) or imaginary part at a frequency.
@@ -112,8 +112,10 @@ static struct fractional_rate rate_at(const struct search *search, const double 
 {
 	const struct spectrum *spectrum = search->spectrum;
 
-	return (struct fractional_rate){.gap_s = spectrum->width_s / spectrum->mean, .bin_s = (double)search->m * spectrum->width_s,
-					.sigma = exp(at[OF_SIGMA]), .hurst = at[OF_HURST]};
+	return (struct fractional_rate){.gap_s = spectrum->width_s / spectrum->mean,
+					.bin_s = (double)search->m * spectrum->width_s,
+					.sigma = exp(at[OF_SIGMA]),
+					.hurst = at[OF_HURST]};
 }
 
 // Minus the log likelihood of ordinates that are exponential with these means.
@@ -219,7 +221,8 @@ static enum tr_status find_intervals(const struct fractional_rate *rate, const s
 		return TR_ERROR;
 	(void)model_interval(MODEL_REAL, fmax(exp(ends[OF_HURST][0]), 0.5), fmin(exp(ends[OF_HURST][1]), 1), sample->level,
 			     notes->field[FIELD_HURST]);
-	(void)model_interval(MODEL_REAL, exp(ends[OF_SIGMA][0]), exp(ends[OF_SIGMA][1]), sample->level, notes->field[FIELD_SIGMA]);
+	(void)model_interval(MODEL_REAL, exp(ends[OF_SIGMA][0]), exp(ends[OF_SIGMA][1]), sample->level,
+			     notes->field[FIELD_SIGMA]);
 	return TR_OK;
 }
 
@@ -258,7 +261,8 @@ static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_s
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double length_s = total.ticks / (double)sample->count / sample->ticks_per_s;
-	const double least_s = fmax(total.ticks / total.packets, fmax((double)sample->each[0].bin_ticks, 1)) / sample->ticks_per_s;
+	const double least_s = fmax(total.ticks / total.packets, fmax((double)sample->each[0].bin_ticks, 1)) /
+			       sample->ticks_per_s;
 	const double width_s = round_up(fmax(least_s, length_s / COUNTS_MOST)), n = floor(length_s / width_s / 16) * 16;
 
 	*out = (struct spectrum){.realisations = sample->count, .width_s = width_s};

@@ -45,9 +45,9 @@ struct arrival_sample {
 
 // What a fit says beside the parameters. Empty texts for none.
 struct arrival_notes {
-	char method[ARRIVAL_NOTE_BYTES];                    // "by likelihood of the gaps (EM)"
+	char method[ARRIVAL_NOTE_BYTES];		    // "by likelihood of the gaps (EM)"
 	char field[ARRIVAL_FIELDS_MAX][ARRIVAL_NOTE_BYTES]; // in the order of the kind's fields: their intervals
-	char bound[ARRIVAL_BOUND_BYTES];                    // "session-shape stands at its bound, 1.02"
+	char bound[ARRIVAL_BOUND_BYTES];		    // "session-shape stands at its bound, 1.02"
 };
 
 struct arrival_kind {

@@ -91,11 +91,12 @@ static void explain(const void *parameters, FILE *out)
 	fprintf(out,
 		"Sessions begin each %s on average and last %s (%s), so that there are %.4g at a time; while it\n"
 		"    lasts, each sends a packet every %s on average. Begins and packets are Poisson.\n",
-		model_format(MODEL_TIME, sessions->session_gap_s, gap), model_format(MODEL_TIME, sessions->session.mean, length),
-		law_describe(&sessions->session, law), mean_sessions(sessions),
-		model_format(MODEL_TIME, sessions->packet_gap_s, packet));
+		model_format(MODEL_TIME, sessions->session_gap_s, gap),
+		model_format(MODEL_TIME, sessions->session.mean, length), law_describe(&sessions->session, law),
+		mean_sessions(sessions), model_format(MODEL_TIME, sessions->packet_gap_s, packet));
 	if (hurst(parameters) > 0)
-		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n", hurst(parameters));
+		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n",
+			hurst(parameters));
 }
 
 static void push(struct sessions *s, double end)
@@ -138,8 +139,11 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	const double mean = mean_sessions(sessions), unit = settings->ticks_per_s;
 	struct sessions *s = state;
 
-	*s = (struct sessions){.tables = settings->tables, .room = (size_t)ROOM(mean), .stop = (double)settings->end_ticks,
-			       .session_gap = sessions->session_gap_s * unit, .packet_gap = sessions->packet_gap_s * unit};
+	*s = (struct sessions){.tables = settings->tables,
+			       .room = (size_t)ROOM(mean),
+			       .stop = (double)settings->end_ticks,
+			       .session_gap = sessions->session_gap_s * unit,
+			       .packet_gap = sessions->packet_gap_s * unit};
 	s->ends = calloc(s->room, sizeof(*s->ends));
 	if (!s->ends)
 		return tr_no_memory(err, "%zu sessions", s->room);

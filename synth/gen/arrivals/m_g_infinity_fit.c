@@ -7,9 +7,9 @@
 #include "gen/arrivals/m_g_infinity.h"
 #include "gen/arrivals/replicas.h"
 
-#define WINDOWS_LEAST 32 // of the longest time
-#define SESSIONS_MOST 1e5 // at a time
-#define PACKETS_LEAST 0.1 // of a session, on average: fewer are not told from packets by chance
+#define WINDOWS_LEAST 32    // of the longest time
+#define SESSIONS_MOST 1e5   // at a time
+#define PACKETS_LEAST 0.1   // of a session, on average: fewer are not told from packets by chance
 #define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: a nanosecond is the least that a text of a model takes
 #define DIGITS 6
 #define SHAPE_COSTS 4.0 // of the weighted squares that a law with a shape must be better by
@@ -25,7 +25,8 @@ static struct partial partial_exponential(double mean, double t)
 
 	return (struct partial){.below2 = mean * mean * (2 - e * (x * x + 2 * x + 2)),
 				.below3 = mean * mean * mean * (6 - e * (x * x * x + 3 * x * x + 6 * x + 6)),
-				.above0 = e, .above1 = mean * e * (x + 1)};
+				.above0 = e,
+				.above1 = mean * e * (x + 1)};
 }
 
 // Integral of a b^a x^(k - 1 - a) from b to t.
@@ -42,8 +43,10 @@ static struct partial partial_pareto(double mean, double a, double t)
 
 	if (t <= least)
 		return (struct partial){.above0 = 1, .above1 = mean};
-	return (struct partial){.below2 = pareto_power(a, least, t, 2), .below3 = pareto_power(a, least, t, 3),
-				.above0 = pow(t / least, -a), .above1 = mean * pow(t / least, 1 - a)};
+	return (struct partial){.below2 = pareto_power(a, least, t, 2),
+				.below3 = pareto_power(a, least, t, 3),
+				.above0 = pow(t / least, -a),
+				.above1 = mean * pow(t / least, 1 - a)};
 }
 
 static struct partial partial_lognormal(double mean, double deviation, double t)
@@ -52,7 +55,8 @@ static struct partial partial_lognormal(double mean, double deviation, double t)
 
 	return (struct partial){.below2 = exp(2 * m + 2 * s * s) * gsl_cdf_ugaussian_P(z - 2 * s),
 				.below3 = exp(3 * m + 4.5 * s * s) * gsl_cdf_ugaussian_P(z - 3 * s),
-				.above0 = gsl_cdf_ugaussian_P(-z), .above1 = mean * gsl_cdf_ugaussian_P(s - z)};
+				.above0 = gsl_cdf_ugaussian_P(-z),
+				.above1 = mean * gsl_cdf_ugaussian_P(s - z)};
 }
 
 // The covariance of the sessions' number falls as the integral R(u) of P(L > x) over x > u; the counts' variance has the
@@ -63,17 +67,10 @@ double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s
 	struct partial part;
 
 	switch (parameters->session.name) {
-	case LAW_EXPONENTIAL:
-		part = partial_exponential(mean, t);
-		break;
-	case LAW_PARETO:
-		part = partial_pareto(mean, shape, t);
-		break;
-	case LAW_LOGNORMAL:
-		part = partial_lognormal(mean, shape, t);
-		break;
-	default:
-		return NAN;
+	case LAW_EXPONENTIAL: part = partial_exponential(mean, t); break;
+	case LAW_PARETO: part = partial_pareto(mean, shape, t); break;
+	case LAW_LOGNORMAL: part = partial_lognormal(mean, shape, t); break;
+	default: return NAN;
 	}
 	const double doubled = part.below2 * t / 2 - part.below3 / 6 + t * t * part.above1 / 2 - t * t * t * part.above0 / 6;
 
@@ -82,9 +79,9 @@ double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s
 
 // What is sought: the logarithms of the packets' gap and the session's length, and the shape.
 #define SOUGHT 3
-#define SHAPE_LEAST 1.02       // of Pareto's law
-#define LENGTH_MOST 10         // of a session, in longest times that are looked at
-#define SHAPE_STEP 1e-3        // from its bound
+#define SHAPE_LEAST 1.02 // of Pareto's law
+#define LENGTH_MOST 10	 // of a session, in longest times that are looked at
+#define SHAPE_STEP 1e-3	 // from its bound
 struct search {
 	const struct count_dispersion *seen;
 	enum law_name law;
@@ -93,7 +90,8 @@ struct search {
 
 static struct m_g_infinity parameters_at(const struct search *search, const double at[SOUGHT])
 {
-	return (struct m_g_infinity){.packet_gap_s = exp(at[0]), .session_gap_s = exp(at[1] - at[0]) / search->seen->rate,
+	return (struct m_g_infinity){.packet_gap_s = exp(at[0]),
+				     .session_gap_s = exp(at[1] - at[0]) / search->seen->rate,
 				     .session = {.name = search->law, .mean = exp(at[1]), .shape = at[2]}};
 }
 
@@ -146,7 +144,8 @@ static double descend(const struct search *search, double at[SOUGHT])
 static double search_law(const struct count_dispersion *seen, enum law_name law, double at[SOUGHT])
 {
 	const double first = seen->t_s[0], last = seen->t_s[seen->count - 1];
-	const struct search search = {seen, law,
+	const struct search search = {seen,
+				      law,
 				      {log(first * 0.02), log(first * 0.1), law == LAW_PARETO ? SHAPE_LEAST : 0.1},
 				      {log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * LENGTH_MOST), 4}};
 	double best = INFINITY;
@@ -239,8 +238,8 @@ enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *s
 		out->session.shape = 0;
 	out->session.shape = model_settle(MODEL_REAL, out->session.shape, DIGITS);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s", seen.count,
-		       seen.t_s[0], seen.t_s[seen.count - 1]);
+		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s",
+		       seen.count, seen.t_s[0], seen.t_s[seen.count - 1]);
 	note_bound(out, &seen, notes);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct m_g_infinity){0};

@@ -8,10 +8,9 @@
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
 
-static const struct model_field fields[] = {
-	{"d0", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"d1", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"d0", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"d1", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 enum tr_status map_ready(struct map *map, struct tr_error *err)
 {
@@ -71,7 +70,7 @@ static double map_next(void *state, struct tr_random *random)
 }
 
 static enum tr_status map_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-						  struct tr_error *err)
+					 struct tr_error *err)
 {
 	return chain_log_likelihood(&((const struct map *)parameters)->chain, sample, out, err);
 }
@@ -87,26 +86,16 @@ static unsigned map_freedom(const void *parameters)
 }
 
 // The process, fitted in one way or another; the text is the same.
-#define MAP_KIND(what, by)                                      \
-	{                                                       \
-		.family = "map",                                        \
-		.fields = fields,                                       \
-		.parameter_bytes = sizeof(struct map),                  \
-		.get = map_get,                                         \
-		.put = map_put,                                         \
-		.clear = map_clear,                                     \
-		.rate = map_rate,                                       \
-		.dispersion = map_dispersion,                           \
-		.explain = map_explain,                                 \
-		.state_bytes = sizeof(struct chain_walk),               \
-		.start = map_start,                                     \
-		.next = map_next,                                       \
-		.log_likelihood = map_log_likelihood,                   \
-		.freedom = map_freedom,                                 \
-		.summary = what, .fit = by,                             \
+#define MAP_KIND(what, by) \
+	{ \
+		.family = "map", .fields = fields, .parameter_bytes = sizeof(struct map), .get = map_get, .put = map_put, \
+		.clear = map_clear, .rate = map_rate, .dispersion = map_dispersion, .explain = map_explain, \
+		.state_bytes = sizeof(struct chain_walk), .start = map_start, .next = map_next, \
+		.log_likelihood = map_log_likelihood, .freedom = map_freedom, .summary = what, .fit = by, \
 	}
 
 const struct arrival_kind map_arrivals = MAP_KIND("Markovian arrival process of any matrices", map_fit);
 
 const struct arrival_kind map_phases_arrivals = MAP_KIND("Markovian arrival process of Erlang branches", phases_fit);
-const struct arrival_kind map_moments_arrivals = MAP_KIND("Markovian arrival process by moments and autocorrelations", moments_fit);
+const struct arrival_kind map_moments_arrivals = MAP_KIND("Markovian arrival process by moments and autocorrelations",
+							  moments_fit);

@@ -14,7 +14,7 @@ struct map {
 	struct chain chain;
 	struct chain_moves moves;
 	double (*intervals)[2]; // of the rates, 1/s, as they stand in the chain; NULL, or 0 and 0, where not known
-	double level;           // of the intervals
+	double level;		// of the intervals
 };
 
 // Makes the walk's tables of a chain that was checked. TR_ERROR without memory.

@@ -16,9 +16,8 @@ struct canonical_start {
 };
 
 static const struct canonical_start canonical[] = {
-	{1, 0.2, 5, 0.9, 0.9}, {1, 0.2, 5, 0.99, 0.99}, {1, 0.5, 2, 0.5, 0.5}, {1, 0.05, 3, 0.5, 0.99},
-	{1, 0.1, 50, 0.5, 0.9}, {1, 1, 2, 0.1, 0.1},    {2, 0.2, 5, 0.5, 0.5}, {2, 1, 3, 0.9, 0.9},
-	{2, 1.5, 3, 0.2, 0.2},  {2, 0.5, 20, 0.2, 0.8}};
+	{1, 0.2, 5, 0.9, 0.9}, {1, 0.2, 5, 0.99, 0.99}, {1, 0.5, 2, 0.5, 0.5}, {1, 0.05, 3, 0.5, 0.99}, {1, 0.1, 50, 0.5, 0.9},
+	{1, 1, 2, 0.1, 0.1},   {2, 0.2, 5, 0.5, 0.5},	{2, 1, 3, 0.9, 0.9},   {2, 1.5, 3, 0.2, 0.2},	{2, 0.5, 20, 0.2, 0.8}};
 
 static void set_canonical(struct chain *out, const struct canonical_start *start, double rate)
 {
@@ -92,8 +91,7 @@ static void settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
-		       struct tr_error *err)
+enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes, struct tr_error *err)
 {
 	struct map *map = parameters;
 	enum tr_status status = TR_OK;
@@ -104,8 +102,8 @@ enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, st
 	settle(&map->chain);
 	if (map->chain.states <= 2) {
 		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof(*map->intervals));
-		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err) :
-					  tr_no_memory(err, "the intervals");
+		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err)
+					: tr_no_memory(err, "the intervals");
 	}
 	if (status != TR_OK || map_ready(map, err) != TR_OK) {
 		map_clear(map);

@@ -13,8 +13,8 @@
 static const char form[] = "expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal";
 
 // The rates of one row; the diagonal of d0 is NAN where it is to be computed.
-static enum tr_status get_row(const struct model *model, const struct model_entry *entry, unsigned n, unsigned row,
-			      double *out, struct tr_error *err)
+static enum tr_status get_row(const struct model *model, const struct model_entry *entry, unsigned n, unsigned row, double *out,
+			      struct tr_error *err)
 {
 	const bool silent = strcmp(entry->key, "d0") == 0;
 	char text[MODEL_LINE_MAX + 1], *left = text;
@@ -81,8 +81,7 @@ enum tr_status map_get(void *parameters, const struct model *model, const char *
 	if (n < 1 || n > CHAIN_STATES_MAX || model_count(model, section, "d1") != n)
 		return model_fail(model, first, err, "d0 and d1 have as many rows as there are states, 1 to %u; here %u and %u",
 				  CHAIN_STATES_MAX, n, model_count(model, section, "d1"));
-	if (chain_new(&map->chain, n, err) != TR_OK ||
-	    get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
+	if (chain_new(&map->chain, n, err) != TR_OK || get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
 	    get_matrix(model, section, "d1", n, map->chain.d1, err) != TR_OK) {
 		map_clear(map);
 		return TR_ERROR;
@@ -130,7 +129,7 @@ static void put_matrix(const struct map *map, const char *key, const double *mat
 		}
 		(void)snprintf(text + used, sizeof(text) - used, "/s");
 		model_key(model, key, text,
-			  note_row(map, map->intervals ? (const double (*)[2])map->intervals + at : NULL, note, sizeof(note)));
+			  note_row(map, map->intervals ? (const double(*)[2])map->intervals + at : NULL, note, sizeof(note)));
 	}
 }
 

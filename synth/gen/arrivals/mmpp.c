@@ -8,10 +8,9 @@
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
 
-static const struct model_field fields[] = {
-	{"state", MODEL_REPEATED, 0, true, 0, 0, NULL},
-	{"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0, 0, NULL},
+					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 enum tr_status mmpp_ready(struct mmpp *mmpp, struct tr_error *err)
 {
@@ -77,7 +76,7 @@ static double mmpp_next(void *state, struct tr_random *random)
 }
 
 static enum tr_status mmpp_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-						   struct tr_error *err)
+					  struct tr_error *err)
 {
 	return chain_log_likelihood(&((const struct mmpp *)parameters)->chain, sample, out, err);
 }

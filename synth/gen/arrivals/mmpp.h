@@ -10,7 +10,7 @@
 
 // Of one state, as a fit finds them: low and high ends.
 struct mmpp_intervals {
-	double rate[2];   // 1/s
+	double rate[2];	  // 1/s
 	double stay_s[2]; // all 0 where not known
 };
 
@@ -19,7 +19,7 @@ struct mmpp {
 	struct chain chain; // d1 is diagonal
 	struct chain_moves moves;
 	struct mmpp_intervals *intervals; // one for each state, or NULL
-	double level;                     // of the intervals
+	double level;			  // of the intervals
 };
 
 // Makes the walk's tables of a chain that was checked. TR_ERROR without memory.
@@ -37,6 +37,5 @@ enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, s
 			struct tr_error *err);
 
 #define MMPP_FITTED_STATES 4u
-
 
 #endif

@@ -62,7 +62,7 @@ static void settle(struct chain *chain)
 static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const unsigned n = mmpp->chain.states;
-	double (*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)), (*stays_s)[2] = calloc(n, sizeof(*stays_s));
+	double(*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)), (*stays_s)[2] = calloc(n, sizeof(*stays_s));
 	enum tr_status status;
 
 	mmpp->intervals = calloc(n, sizeof(*mmpp->intervals));

@@ -22,8 +22,8 @@ static char *cut_at(char *text, const char *word)
 	return at + strlen(word);
 }
 
-static enum tr_status get_state(const struct model *model, const struct model_entry *entry, struct chain *chain,
-				unsigned state, struct tr_error *err)
+static enum tr_status get_state(const struct model *model, const struct model_entry *entry, struct chain *chain, unsigned state,
+				struct tr_error *err)
 {
 	static const char form[] = "expected such as state 1200 packets/s for 20 ms";
 	const unsigned n = chain->states;
@@ -94,8 +94,8 @@ static enum tr_status spread(const struct model *model, const char *section, str
 		for (unsigned j = 0; j < n; j++)
 			sum += j != i ? chain->d0[i * n + j] : 0;
 		if (sum > 0 && fabs(sum - 1) > SHARES_OFF)
-			return model_fail(model, model_find(model, section, "jump"), err, "jump: those from state %u sum to %.7g %%, not 100 %%", i + 1,
-					  100 * sum);
+			return model_fail(model, model_find(model, section, "jump"), err,
+					  "jump: those from state %u sum to %.7g %%, not 100 %%", i + 1, 100 * sum);
 		for (unsigned j = 0; j < n; j++)
 			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum : 1.0 / (n - 1));
 		chain->d0[i * n + i] = 0;

@@ -16,12 +16,12 @@
 #define GAPS_LEAST 200u
 #define LAGS 64u
 #define SEEN (sizeof(seen_lags) / sizeof(*seen_lags))
-#define SOUGHT 6     // of the first process: ratio of rates, a, b; of the second: ratio of rates, p, q
+#define SOUGHT 6 // of the first process: ratio of rates, a, b; of the second: ratio of rates, p, q
 #define OF_FIRST 3
 #define WEIGHT_LAGS 20.0 // of squared differences of correlations; those of logarithms of moments count 1
-#define BETTER 0.5   // part of the squares that four states must leave of those of two
+#define BETTER 0.5	 // part of the squares that four states must leave of those of two
 #define STEP_LEAST 1e-3
-#define BOUND 12.0   // of logits and of logarithms of ratios
+#define BOUND 12.0 // of logits and of logarithms of ratios
 #define DIGITS 6
 
 static const unsigned seen_lags[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
@@ -125,7 +125,7 @@ static double descend(struct chain *chain, int form, double at[SOUGHT], const st
 
 // Where the search begins: gaps of two kinds that last for a few or for many, for one and for the other part.
 static const double starts[][SOUGHT] = {
-	{3, 2, 2, 2, 2, 2},	{1, 0, 0, 4, 4, 4},  {4, 4, 4, 1, 1, 1},
+	{3, 2, 2, 2, 2, 2},  {1, 0, 0, 4, 4, 4},     {4, 4, 4, 1, 1, 1},
 	{-2, 1, 1, 3, 3, 3}, {0.5, -1, -1, 2, 4, 4}, {2, -1, 3, 3, -2, -2},
 };
 
@@ -163,14 +163,17 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 	variance = sums[1] - sums[0] * sums[0];
 	if (count < GAPS_LEAST || !(variance > 1e-9 * sums[1])) {
 		free(gaps);
-		return tr_fail(err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are alike",
-			       count);
+		return tr_fail(
+			err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are alike",
+			count);
 	}
-	*out = (struct target){.mean = sums[0], .second = log(sums[1] / pow(sums[0], 2)), .third = log(sums[2] / pow(sums[0], 3))};
+	*out = (struct target){
+		.mean = sums[0], .second = log(sums[1] / pow(sums[0], 2)), .third = log(sums[2] / pow(sums[0], 3))};
 	// Gaps of two realisations that stand beside each other count as if they followed one another: one in very many.
 	for (unsigned lag = 1; lag <= LAGS; lag++) {
 		for (size_t i = lag; i < count; i++)
-			out->lags[lag - 1] += (gaps[i] / sample->ticks_per_s - sums[0]) * (gaps[i - lag] / sample->ticks_per_s - sums[0]);
+			out->lags[lag - 1] += (gaps[i] / sample->ticks_per_s - sums[0]) *
+					      (gaps[i - lag] / sample->ticks_per_s - sums[0]);
 		out->lags[lag - 1] /= variance * (double)count;
 	}
 	free(gaps);
@@ -226,8 +229,9 @@ enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample
 		map_clear(map);
 		return TR_ERROR;
 	}
-	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by three moments of the gaps and their autocorrelations at lags 1 to %u, to a sum of squares of %.2g; %s", LAGS, off,
-		       map->chain.states == 2 ? "two states" : "a composition of two times two states");
+	(void)snprintf(
+		notes->method, sizeof(notes->method),
+		"by three moments of the gaps and their autocorrelations at lags 1 to %u, to a sum of squares of %.2g; %s",
+		LAGS, off, map->chain.states == 2 ? "two states" : "a composition of two times two states");
 	return TR_OK;
 }

@@ -19,8 +19,8 @@
 #define GAPS_TRIED ((size_t)2048) // with which the orders are sought
 #define ROUNDS_TRIED 20
 #define ROUNDS 300
-#define KEPT 4u        // orders that go on to all gaps
-#define ENOUGH 1e-4    // of log likelihood in a round
+#define KEPT 4u	    // orders that go on to all gaps
+#define ENOUGH 1e-4 // of log likelihood in a round
 #define RATE_MOST_A_TICK 20
 #define DIGITS 6
 
@@ -235,7 +235,10 @@ static enum tr_status set_chain(const struct phases *phases, double ticks_per_s,
 		for (unsigned state = first[i]; state < last; state++)
 			out->d0[state * states + state + 1] = model_settle(MODEL_REAL, rate, DIGITS);
 		for (unsigned j = 0; j < phases->count; j++)
-			out->d1[last * states + first[j]] = phases->move[i][j] > 1e-9 ? model_settle(MODEL_REAL, rate * phases->move[i][j], DIGITS) : 0;
+			out->d1[last * states + first[j]] = phases->move[i][j] > 1e-9
+								    ? model_settle(MODEL_REAL, rate * phases->move[i][j],
+										   DIGITS)
+								    : 0;
 	}
 	chain_balance(out);
 	return chain_check(out, err);
@@ -283,7 +286,8 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
 
-enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes, struct tr_error *err)
+enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
+			  struct tr_error *err)
 {
 	const size_t packets = stretches_packets(sample);
 	double *each = calloc(packets + 1, sizeof(*each)), *sorted = calloc(GAPS_TRIED, sizeof(*sorted));
@@ -306,7 +310,8 @@ enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample,
 		(void)snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%u", i ? ", " : "", phases.order[i]);
 	if (status == TR_OK)
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
+			       "by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the "
+			       "Bayesian information criterion",
 			       gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
 	else
 		map_clear(map);

@@ -14,9 +14,8 @@ struct poisson_state {
 	double gap_ticks;
 };
 
-static const struct model_field fields[] = {
-	{"gap", MODEL_TIME, offsetof(struct poisson, gap_s), true, 1e-12, 1e9, NULL},
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct poisson, gap_s), true, 1e-12, 1e9, NULL},
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static double poisson_rate(const void *parameters)
 {
@@ -81,7 +80,7 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 }
 
 static enum tr_status poisson_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-						      struct tr_error *err)
+					     struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
 	const double gap_ticks = ((const struct poisson *)parameters)->gap_s * sample->ticks_per_s;

@@ -10,7 +10,7 @@
 #include "gen/law_text.h"
 
 struct renewal {
-	double gap_s;   // mean
+	double gap_s;	// mean
 	struct law law; // of it; its mean stands in gap_s
 };
 
@@ -20,10 +20,9 @@ struct renewal_state {
 	bool under_way;
 };
 
-static const struct model_field fields[] = {
-	{"gap", MODEL_TIME, offsetof(struct renewal, gap_s), true, 1e-12, 1e9, NULL},
-	LAW_FIELDS("gap"),
-	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct renewal, gap_s), true, 1e-12, 1e9, NULL},
+					    LAW_FIELDS("gap"),
+					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static enum tr_status renewal_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
 {
@@ -141,8 +140,8 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	}
 	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level, notes->field[0]);
 	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level, notes->field[1]);
-	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s", count,
-		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
+	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s",
+		       count, law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
 	return TR_OK;
 }
 
@@ -164,7 +163,7 @@ static double times_likelihood(const struct law_plan *gap, const struct arrival_
 }
 
 static enum tr_status renewal_log_likelihood(const void *parameters, const struct arrival_sample *sample, double *out,
-						      struct tr_error *err)
+					     struct tr_error *err)
 {
 	struct law_plan gap;
 

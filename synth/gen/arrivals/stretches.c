@@ -24,7 +24,8 @@ static size_t cut(const struct arrival_times *times, double share, struct arriva
 	for (size_t i = 0; i < PIECES; i++) {
 		const size_t first = i * (times->count / PIECES);
 
-		out[i] = (struct arrival_times){.ticks = times->ticks + first + 1, .count = each - 1,
+		out[i] = (struct arrival_times){.ticks = times->ticks + first + 1,
+						.count = each - 1,
 						.begin_ticks = times->ticks[first],
 						.end_ticks = times->ticks[first + each - 1] + 1};
 	}

@@ -36,8 +36,8 @@ static double episode_gap(const double *gaps, size_t count, size_t *episodes)
 	return at;
 }
 
-static enum tr_status choose_blocks(const struct packet_sample *sample, struct bootstrap_model *out,
-				    struct fit_notes *notes, struct tr_error *err)
+static enum tr_status choose_blocks(const struct packet_sample *sample, struct bootstrap_model *out, struct fit_notes *notes,
+				    struct tr_error *err)
 {
 	const size_t count = sample->count > 1 ? sample->count - 1 : 0;
 	double *gaps = count > 0 ? malloc(count * sizeof(*gaps)) : NULL;

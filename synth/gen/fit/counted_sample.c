@@ -43,7 +43,10 @@ enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_
 		return TR_ERROR;
 	for (uint64_t i = 0; i < bin->count; i++) {
 		const uint32_t bytes = part_of(bin->size_bytes, bin->count, i), from = (uint32_t)(sample->count % 2);
-		struct tr_packet packet = {.src = from, .dst = 1 - from, .payload_bytes = bytes, .wire_bytes = bytes,
+		struct tr_packet packet = {.src = from,
+					   .dst = 1 - from,
+					   .payload_bytes = bytes,
+					   .wire_bytes = bytes,
 					   .class = bin->class == TR_CLASS_OVERHEAD ? TR_CLASS_OVERHEAD : TR_CLASS_DATA};
 
 		share = next_share(share, bin->count - i, random);

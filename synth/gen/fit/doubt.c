@@ -14,12 +14,12 @@
 #define RUNS_LEAST 9u
 #define LEVEL 0.95
 #define NORMAL_QUANTILE 1.959964 // of LEVEL
-#define CLUSTERS_LEAST 25.0      // n/D from which on counts are taken for normal
-#define SLACK 0.1                // share of the packets by which a miss does not count
-#define FACTOR_MOST 20           // a run is stopped at so many times the trace's packets
+#define CLUSTERS_LEAST 25.0	 // n/D from which on counts are taken for normal
+#define SLACK 0.1		 // share of the packets by which a miss does not count
+#define FACTOR_MOST 20		 // a run is stopped at so many times the trace's packets
 #define SPARE 1000
-#define EMPTY_MOST 0.1           // share of the runs without a packet
-#define PACKETS_LEAST 5          // of a trace of which a run of the same rate is seldom empty
+#define EMPTY_MOST 0.1	// share of the runs without a packet
+#define PACKETS_LEAST 5 // of a trace of which a run of the same rate is seldom empty
 #define BATCH 512
 
 // Packets in the trace's time.

@@ -20,11 +20,11 @@
 
 // Which packets are of one process.
 enum fit_by {
-	FIT_BY_ROLE,    // those of the controller, of all workers; data and overhead apart, as in all below but FIT_BY_ALL
-	FIT_BY_ALL,     // of any node, of any class
-	FIT_BY_CLASS,   // of any node
-	FIT_BY_NODE,    // of each node
-	FIT_BY_PAIR,    // from each node to each other
+	FIT_BY_ROLE,	// those of the controller, of all workers; data and overhead apart, as in all below but FIT_BY_ALL
+	FIT_BY_ALL,	// of any node, of any class
+	FIT_BY_CLASS,	// of any node
+	FIT_BY_NODE,	// of each node
+	FIT_BY_PAIR,	// from each node to each other
 	FIT_BY_NETWORK, // of the network, as one source
 };
 
@@ -33,9 +33,9 @@ extern const char *const fit_by_names[];
 
 struct fit_options {
 	struct pulse_fit_options pulse; // also the level of all intervals, and the choice of sizes and destinations
-	int by;                         // enum fit_by
-	const char *trace;              // the file that the packets are from, as seen from the model's folder; lent; NULL: none
-	uint64_t digest;                // of its bytes (tr_reader_digest)
+	int by;				// enum fit_by
+	const char *trace;		// the file that the packets are from, as seen from the model's folder; lent; NULL: none
+	uint64_t digest;		// of its bytes (tr_reader_digest)
 };
 
 // What is to say of a fit beside its text.
@@ -47,11 +47,11 @@ struct fit_notes {
 
 struct fit_family {
 	const char *name;
-	const char *summary;               // for people
-	const struct arrival_kind *kind;   // of an arrival process, else NULL
-	unsigned by;                       // set of 1 << enum fit_by that may be asked of it
-	bool copies;                       // its packets are the trace's own: it makes as many, for as many nodes
-	const char *always;                // what it is fitted by whatever is asked, one of fit_by_names; NULL: by what is
+	const char *summary;		 // for people
+	const struct arrival_kind *kind; // of an arrival process, else NULL
+	unsigned by;			 // set of 1 << enum fit_by that may be asked of it
+	bool copies;			 // its packets are the trace's own: it makes as many, for as many nodes
+	const char *always;		 // what it is fitted by whatever is asked, one of fit_by_names; NULL: by what is
 	// Adds the model to the text, which is empty or has comments. TR_ERROR: the packets cannot be of this family, or are
 	// too few, with the reason; what is in the text then is no model.
 	enum tr_status (*fit)(const struct fit_family *family, const struct packet_sample *sample,

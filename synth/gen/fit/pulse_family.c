@@ -144,9 +144,8 @@ static double sum_ends(const struct pulse_model *model, const struct packet_samp
 
 		if (!part->present || sample->people.number[i / 2] == UINT32_MAX)
 			continue;
-		sum += last[i] < sample->begin_ticks
-			       ? log_none(&law, (double)(sample->end_ticks - sample->begin_ticks))
-			       : log_longer(&law, (double)(sample->end_ticks - last[i]));
+		sum += last[i] < sample->begin_ticks ? log_none(&law, (double)(sample->end_ticks - sample->begin_ticks))
+						     : log_longer(&law, (double)(sample->end_ticks - last[i]));
 	}
 	return sum;
 }

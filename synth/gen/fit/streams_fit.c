@@ -32,8 +32,8 @@ static double share_to_controller(const struct packet_sample *sample, const stru
 }
 
 // Which nodes the packets of the network come from.
-static enum tr_status fit_from(const struct packet_sample *sample, const struct streams_group *group,
-			       struct node_shares *out, struct tr_error *err)
+static enum tr_status fit_from(const struct packet_sample *sample, const struct streams_group *group, struct node_shares *out,
+			       struct tr_error *err)
 {
 	out->each = calloc(sample->people.senders, sizeof(*out->each));
 	if (!out->each)
@@ -143,12 +143,13 @@ static enum tr_status streams_fit(const struct fit_family *family, const struct 
 	struct streams_fit fit = {
 		.sample = sample,
 		.options = options,
-		.model = {
-			.kind = family->kind,
-			.nodes = sample->people.senders,
-			.duration_s = packet_sample_seconds(sample),
-			.destinations = destinations_default(),
-		},
+		.model =
+			{
+				.kind = family->kind,
+				.nodes = sample->people.senders,
+				.duration_s = packet_sample_seconds(sample),
+				.destinations = destinations_default(),
+			},
 	};
 	enum tr_status status;
 
@@ -211,8 +212,8 @@ static enum tr_status add_log_group(const struct streams_model *model, const str
 }
 
 static enum tr_status streams_log_likelihood(const struct fit_family *family, const struct model *text,
-					     const struct packet_sample *sample, const struct fit_options *options,
-					     double *out, struct tr_error *err)
+					     const struct packet_sample *sample, const struct fit_options *options, double *out,
+					     struct tr_error *err)
 {
 	struct streams_groups groups;
 	struct streams_model model;

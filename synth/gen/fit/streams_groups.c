@@ -23,9 +23,12 @@ static struct slots slots_of(const struct packet_sample *sample, enum fit_by by)
 {
 	size_t nodes = sample->people.senders;
 	const size_t groups[] = {
-		[FIT_BY_ROLE] = 2 * CLASSES,	  [FIT_BY_ALL] = 1,
-		[FIT_BY_CLASS] = CLASSES,	  [FIT_BY_NODE] = nodes * CLASSES,
-		[FIT_BY_PAIR] = nodes * nodes * CLASSES, [FIT_BY_NETWORK] = CLASSES,
+		[FIT_BY_ROLE] = 2 * CLASSES,
+		[FIT_BY_ALL] = 1,
+		[FIT_BY_CLASS] = CLASSES,
+		[FIT_BY_NODE] = nodes * CLASSES,
+		[FIT_BY_PAIR] = nodes * nodes * CLASSES,
+		[FIT_BY_NETWORK] = CLASSES,
 	};
 	bool many = by == FIT_BY_ROLE || by == FIT_BY_ALL || by == FIT_BY_CLASS;
 
@@ -46,21 +49,15 @@ static size_t slot_of(const struct slots *slots, const struct packet_sample *sam
 	if (from == UINT32_MAX)
 		return NOWHERE;
 	switch (slots->by) {
-	case FIT_BY_ROLE:
-		return ((from < slots->people->controllers ? 0 : CLASSES) + class) * slots->sources + from;
-	case FIT_BY_ALL:
-		return from;
-	case FIT_BY_CLASS:
-		return class * slots->sources + from;
-	case FIT_BY_NODE:
-		return (size_t)from * CLASSES + class;
+	case FIT_BY_ROLE: return ((from < slots->people->controllers ? 0 : CLASSES) + class) * slots->sources + from;
+	case FIT_BY_ALL: return from;
+	case FIT_BY_CLASS: return class * slots->sources + from;
+	case FIT_BY_NODE: return (size_t)from * CLASSES + class;
 	case FIT_BY_PAIR:
 		to = number_of(slots->people, sample->dst[i]);
-		return to == UINT32_MAX || to == from
-			       ? NOWHERE
-			       : ((size_t)from * slots->people->senders + to) * CLASSES + class;
-	case FIT_BY_NETWORK:
-		return class;
+		return to == UINT32_MAX || to == from ? NOWHERE
+						      : ((size_t)from * slots->people->senders + to) * CLASSES + class;
+	case FIT_BY_NETWORK: return class;
 	}
 	return NOWHERE;
 }
@@ -69,7 +66,7 @@ static void name_group(const struct slots *slots, size_t index, struct streams_g
 {
 	static const enum streams_who who[] = {
 		[FIT_BY_ROLE] = STREAMS_WORKER, [FIT_BY_ALL] = STREAMS_EACH,  [FIT_BY_CLASS] = STREAMS_EACH,
-		[FIT_BY_NODE] = STREAMS_NODE,   [FIT_BY_PAIR] = STREAMS_PAIR, [FIT_BY_NETWORK] = STREAMS_NETWORK,
+		[FIT_BY_NODE] = STREAMS_NODE,	[FIT_BY_PAIR] = STREAMS_PAIR, [FIT_BY_NETWORK] = STREAMS_NETWORK,
 	};
 	uint32_t nodes = slots->people->senders;
 
@@ -143,8 +140,8 @@ static enum tr_status check(const struct slots *slots, const struct packet_sampl
 	return sample->count < UINT32_MAX ? TR_OK : tr_fail(err, "%zu packets are too many to be grouped", sample->count);
 }
 
-enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_by by, double level,
-				   struct streams_groups *out, struct tr_error *err)
+enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_by by, double level, struct streams_groups *out,
+				   struct tr_error *err)
 {
 	struct slots slots = slots_of(sample, by);
 	size_t count = slots.groups * slots.sources, *place;

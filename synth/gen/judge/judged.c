@@ -92,8 +92,12 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 
 	options.by = by;
 	one.options = &options;
-	*out = (struct judged){.family = family, .by = by, .result = {.score = NAN, .low = NAN, .high = NAN}, .log_likelihood = NAN,
-			       .aic = NAN, .bic = NAN};
+	*out = (struct judged){.family = family,
+			       .by = by,
+			       .result = {.score = NAN, .low = NAN, .high = NAN},
+			       .log_likelihood = NAN,
+			       .aic = NAN,
+			       .bic = NAN};
 	if ((family->by >> by & 1) == 0)
 		(void)fit_by_refuse(family, &why);
 	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#define BIC_ALIKE 0.5    // a lesser difference is one of rounded parameters
-#define ERRORS 2         // standard errors of a difference of scores within which economy decides
-#define PARAMETRIC 0.1   // a family with more free parameters than this share of the packets is a copy of them
+#define BIC_ALIKE 0.5  // a lesser difference is one of rounded parameters
+#define ERRORS 2       // standard errors of a difference of scores within which economy decides
+#define PARAMETRIC 0.1 // a family with more free parameters than this share of the packets is a copy of them
 
 // Failed ones last, before them the doubtful.
 static bool better_score(const struct judged *a, const struct judged *b)
@@ -126,7 +126,8 @@ static void say_equal(const struct judged *first, struct judged *of)
 		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, but by BIC %.4g %s likely", name, fabs(behind),
 			       behind > 0 ? "less" : "more");
 	else if (isfinite(behind))
-		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, and as likely: the simpler name stands first", name);
+		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, and as likely: the simpler name stands first",
+			       name);
 	else
 		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, with %u free parameters to its %u", name,
 			       of->notes.freedom, first->notes.freedom);

@@ -22,23 +22,23 @@
 struct judged {
 	const struct fit_family *family; // lent
 	enum fit_by by;
-	struct model text;               // as fitted to the first half; owned
+	struct model text; // as fitted to the first half; owned
 	struct fit_notes notes;
-	size_t place;                    // among the families, before they are ordered
+	size_t place; // among the families, before they are ordered
 	bool failed;
-	bool doubtful;                   // not to be trusted (gen/fit/doubt.h): the reason says why
-	bool equal;                      // to the first
-	struct judge_result result;      // NaN where it failed
-	double log_likelihood;           // of the second half, per packet and per second instead of per tick; NaN: not known
-	double aic, bic;                 // of the first half, likewise; NaN: not known
+	bool doubtful;			 // not to be trusted (gen/fit/doubt.h): the reason says why
+	bool equal;			 // to the first
+	struct judge_result result;	 // NaN where it failed
+	double log_likelihood;		 // of the second half, per packet and per second instead of per tick; NaN: not known
+	double aic, bic;		 // of the first half, likewise; NaN: not known
 	char reason[JUDGE_REASON_BYTES]; // in words, for its place
 };
 
 struct judge_request {
 	const struct packet_sample *fitted, *held_out;
 	const struct fit_options *options; // but for by
-	unsigned replicates; // 2 or more
-	uint64_t seed;       // of the first; the next have the numbers after it
+	unsigned replicates;		   // 2 or more
+	uint64_t seed;			   // of the first; the next have the numbers after it
 	// Told before each replicate; may be NULL.
 	void (*progress)(void *context, const struct fit_family *family, unsigned replicate);
 	void *context;

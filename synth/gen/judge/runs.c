@@ -5,8 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity,
-			       struct tr_error *err)
+enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity, struct tr_error *err)
 {
 	*runs = (struct judge_runs){.panel = panel, .capacity = capacity};
 	runs->curves = calloc(capacity, sizeof(*runs->curves));
@@ -34,8 +33,9 @@ static void fill_apart(const struct judge_runs *runs, unsigned criterion, double
 
 	for (unsigned a = 0; a < n; a++)
 		for (unsigned b = 0; b < a; b++)
-			apart[a * n + b] = apart[b * n + a] =
-				of->distance(&runs->panel->scales, runs->curves[a][criterion], runs->curves[b][criterion]).value;
+			apart[a * n + b] = apart[b * n + a] = of->distance(&runs->panel->scales, runs->curves[a][criterion],
+									   runs->curves[b][criterion])
+								      .value;
 }
 
 // The energy score of all runs but one (left_out = count: of all).
@@ -70,8 +70,7 @@ static void set_interval(const double *scores, unsigned n, double level, struct 
 	out->high = out->score + half;
 }
 
-enum tr_status judge_runs_result(const struct judge_runs *runs, double level, struct judge_result *out,
-				 struct tr_error *err)
+enum tr_status judge_runs_result(const struct judge_runs *runs, double level, struct judge_result *out, struct tr_error *err)
 {
 	unsigned n = runs->count;
 	double *apart = calloc((size_t)n * n, sizeof(*apart)), *scores = calloc(n + 1, sizeof(*scores));

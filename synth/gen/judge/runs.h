@@ -20,21 +20,19 @@ struct judge_runs {
 
 // A score with its interval, and the distances that it is made of.
 struct judge_result {
-	double score;     // the mean over the criteria of log2(1 + energy score/yardstick)
-	double error;     // its standard error, by the jackknife over the runs
-	double low, high; // Student's interval
+	double score;				      // the mean over the criteria of log2(1 + energy score/yardstick)
+	double error;				      // its standard error, by the jackknife over the runs
+	double low, high;			      // Student's interval
 	struct judge_distance energy[JUDGE_CRITERIA]; // value: the energy score; where: of the first run
 };
 
-enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity,
-			       struct tr_error *err);
+enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity, struct tr_error *err);
 
 // Takes the packets of a run, at most capacity of them. TR_ERROR: memory.
 enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sample *packets, struct tr_error *err);
 
 // Of two runs or more. level is that of the interval. TR_ERROR: memory.
-enum tr_status judge_runs_result(const struct judge_runs *runs, double level, struct judge_result *out,
-				 struct tr_error *err);
+enum tr_status judge_runs_result(const struct judge_runs *runs, double level, struct judge_result *out, struct tr_error *err);
 
 void judge_runs_close(struct judge_runs *runs);
 

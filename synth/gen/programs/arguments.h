@@ -37,15 +37,13 @@ struct program_args {
 };
 
 // Cuts text. TR_ERROR where it is not of that form, too long, or says a key twice.
-enum tr_status program_args_parse(struct program_args *args, const char *text,
-				  struct tr_error *err);
+enum tr_status program_args_parse(struct program_args *args, const char *text, struct tr_error *err);
 
 // A whole number min .. max.
 uint64_t program_args_count(struct program_args *args, const char *key, uint64_t min, uint64_t max);
 
 // A quantity of 0 or more: s, B ... by the dimension.
-struct num_ratio program_args_quantity(struct program_args *args, const char *key,
-				       enum num_dimension dimension);
+struct num_ratio program_args_quantity(struct program_args *args, const char *key, enum num_dimension dimension);
 
 // A whole number of bytes, min .. max.
 uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t min, uint64_t max);

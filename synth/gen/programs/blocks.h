@@ -10,7 +10,7 @@
 struct blocks {
 	uint32_t first; // 0 .. parts - 1
 	uint32_t count; // first, first + 1, ..., going round; 0 .. parts
-	uint32_t bit;   // where not 0, a power of two: instead all blocks whose number has it
+	uint32_t bit;	// where not 0, a power of two: instead all blocks whose number has it
 };
 
 // Bytes of the blocks.

@@ -30,19 +30,17 @@ static uint32_t rank_at(const struct cannon *cannon, uint32_t row, uint32_t colu
 	return row % cannon->side * cannon->side + column % cannon->side;
 }
 
-static void tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer,
-		 const struct cannon *cannon, uint32_t tag, uint32_t operand)
+static void tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, const struct cannon *cannon, uint32_t tag,
+		 uint32_t operand)
 {
-	const struct goal_op op = {.kind = (uint8_t)kind, .peer = peer, .tag = tag,
-				   .size = cannon->block_bytes};
+	const struct goal_op op = {.kind = (uint8_t)kind, .peer = peer, .tag = tag, .size = cannon->block_bytes};
 	const struct blocks blocks = {.first = operand, .count = 1};
 
 	sequence_tell(sequence, &op, &blocks, CARRY_PUT);
 }
 
 // Within what goes together.
-static void pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift,
-		 uint32_t tag, uint32_t operand)
+static void pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift, uint32_t tag, uint32_t operand)
 {
 	if (shift.to == sequence->rank)
 		return;
@@ -54,16 +52,13 @@ static void pass(const struct cannon *cannon, struct sequence *sequence, struct 
 	tell(sequence, GOAL_RECV, shift.from, cannon, tag + operand, operand);
 }
 
-static void shift(const struct cannon *cannon, struct sequence *sequence, uint32_t left, uint32_t up,
-		  uint32_t tag)
+static void shift(const struct cannon *cannon, struct sequence *sequence, uint32_t left, uint32_t up, uint32_t tag)
 {
 	uint32_t q = cannon->side;
 	uint32_t row = sequence->rank / q;
 	uint32_t column = sequence->rank % q;
-	const struct shift a = {rank_at(cannon, row, column + q - left % q),
-				rank_at(cannon, row, column + left)};
-	const struct shift b = {rank_at(cannon, row + q - up % q, column),
-				rank_at(cannon, row + up, column)};
+	const struct shift a = {rank_at(cannon, row, column + q - left % q), rank_at(cannon, row, column + left)};
+	const struct shift b = {rank_at(cannon, row + q - up % q, column), rank_at(cannon, row + up, column)};
 
 	pass(cannon, sequence, a, tag, A);
 	pass(cannon, sequence, b, tag, B);
@@ -96,8 +91,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct cannon *cannon = state;
 	uint64_t side;
@@ -125,4 +119,7 @@ const struct program_kind program_cannon = {
 	"cannon",
 	"N=8,ranks=64,element=4B,operands=skewed|plain,last-shift=yes|no,multiply-add=242ns,"
 	"message=0s,byte=0s",
-	"matrix multiplication on a torus (Cannon; Qu)", sizeof(struct cannon), take, do_rank};
+	"matrix multiplication on a torus (Cannon; Qu)",
+	sizeof(struct cannon),
+	take,
+	do_rank};

@@ -11,11 +11,10 @@ void exchange_all(struct sequence *sequence, const struct exchange *exchange)
 	sequence_together(sequence);
 	for (uint64_t step = 1; step < exchange->members; step++) {
 		sequence_branch(sequence);
-		sequence_send(sequence, rank_of(exchange, exchange->own + step), exchange->bytes,
-			      exchange->tag);
+		sequence_send(sequence, rank_of(exchange, exchange->own + step), exchange->bytes, exchange->tag);
 		sequence_branch(sequence);
-		sequence_recv(sequence, rank_of(exchange, exchange->own + exchange->members - step),
-			      exchange->bytes, exchange->tag);
+		sequence_recv(sequence, rank_of(exchange, exchange->own + exchange->members - step), exchange->bytes,
+			      exchange->tag);
 	}
 	sequence_meet(sequence);
 }

@@ -10,7 +10,7 @@ struct exchange {
 	uint32_t first;
 	uint32_t stride;
 	uint32_t members;
-	uint32_t own; // number of the member that writes
+	uint32_t own;	// number of the member that writes
 	uint64_t bytes; // of a message
 	uint32_t tag;
 };

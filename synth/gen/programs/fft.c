@@ -9,8 +9,7 @@ static bool is_power(uint64_t n)
 	return (n & (n - 1)) == 0;
 }
 
-enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
-			struct tr_error *err)
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct fft *fft = state;
 
@@ -26,11 +25,15 @@ enum tr_status fft_take(void *state, struct program_args *args, struct program_s
 	if (args->failed)
 		return TR_ERROR;
 	if (!is_power(fft->n) || !is_power(fft->ranks) || fft->ranks > fft->n)
-		return tr_fail(err, "program %s: N and ranks must be powers of two, ranks no more "
-			       "than N", args->name);
+		return tr_fail(err,
+			       "program %s: N and ranks must be powers of two, ranks no more "
+			       "than N",
+			       args->name);
 	if (!is_power(fft->pieces) || fft->pieces > fft->n / fft->ranks)
-		return tr_fail(err, "program %s: pieces must be a power of two, no more than "
-			       "N/ranks", args->name);
+		return tr_fail(err,
+			       "program %s: pieces must be a power of two, no more than "
+			       "N/ranks",
+			       args->name);
 	if (fft->in_turn && fft->pieces > 1)
 		return tr_fail(err, "program %s: by=in-turn has no pieces", args->name);
 	fft->width_log2 = (unsigned)__builtin_ctzll(fft->n);

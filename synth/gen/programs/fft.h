@@ -13,21 +13,20 @@
 enum fft_tag { FFT_SCATTER, FFT_GATHER, FFT_EXCHANGE }; // and on, one for each exchange and piece
 
 struct fft {
-	uint64_t n;              // a power of two
-	uint32_t ranks;          // likewise, and no more than n
-	uint32_t pieces;         // likewise, and no more than n / ranks
-	unsigned width_log2;     // of n
+	uint64_t n;	     // a power of two
+	uint32_t ranks;	     // likewise, and no more than n
+	uint32_t pieces;     // likewise, and no more than n / ranks
+	unsigned width_log2; // of n
 	unsigned ranks_log2;
-	bool in_turn;            // each calls one thing after another, as programs that wait in MPI do
-	uint32_t repeats;        // transforms one after another
-	struct num_ratio step_s; // of one point in one of the log2 N steps of a dimension
+	bool in_turn;		    // each calls one thing after another, as programs that wait in MPI do
+	uint32_t repeats;	    // transforms one after another
+	struct num_ratio step_s;    // of one point in one of the log2 N steps of a dimension
 	struct num_ratio compute_s; // before each transform
 };
 
 // struct program_kind's take: the keys N, ranks, by, pieces, repeats, compute, step, message and
 // byte.
-enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape,
-			struct tr_error *err);
+enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err);
 
 // Writes all transforms of a rank: before each it computes, then do_once writes one.
 void fft_repeat(const struct fft *fft, struct sequence *sequence, uint32_t rank,

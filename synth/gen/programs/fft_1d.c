@@ -29,9 +29,11 @@ static void compute(const struct line *line, struct sequence *sequence, unsigned
 
 static void transpose(const struct line *line, struct sequence *sequence, uint32_t rank, uint32_t tag)
 {
-	const struct exchange exchange = {
-		.stride = 1, .members = line->ranks, .own = rank, .tag = tag,
-		.bytes = line->point_bytes * (line->n / line->ranks / line->ranks)};
+	const struct exchange exchange = {.stride = 1,
+					  .members = line->ranks,
+					  .own = rank,
+					  .tag = tag,
+					  .bytes = line->point_bytes * (line->n / line->ranks / line->ranks)};
 
 	exchange_all(sequence, &exchange);
 }
@@ -53,8 +55,8 @@ static void by_exchange(const struct line *line, struct sequence *sequence, uint
 
 	for (unsigned s = 0; s < line->ranks_log2; s++) {
 		uint32_t partner = rank ^ (line->ranks >> (s + 1));
-		const struct sequence_swap swap = {.to = partner, .to_bytes = bytes, .from = partner,
-						   .from_bytes = bytes, .tag = s};
+		const struct sequence_swap swap = {
+			.to = partner, .to_bytes = bytes, .from = partner, .from_bytes = bytes, .tag = s};
 
 		sequence_swap(sequence, &swap);
 		compute(line, sequence, 1);
@@ -75,15 +77,16 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 static enum tr_status check(const struct line *line, const char *name, struct tr_error *err)
 {
 	if ((line->n & (line->n - 1)) || (line->ranks & (line->ranks - 1)) || line->ranks > line->n)
-		return tr_fail(err, "program %s: N and ranks must be powers of two, ranks no more "
-			       "than N", name);
+		return tr_fail(err,
+			       "program %s: N and ranks must be powers of two, ranks no more "
+			       "than N",
+			       name);
 	if (line->by == BY_TRANSPOSITION && line->ranks > line->n / line->ranks)
 		return tr_fail(err, "program %s: N must be at least the square of the ranks", name);
 	return TR_OK;
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct line *line = state;
 
@@ -103,5 +106,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_fft_1d = {
 	"fft-1d",
 	"N=65536,ranks=16,by=transpose|exchange,transposes=1,point=16B,step=10ns,message=0s,byte=0s",
-	"FFT of a line of points, by transpositions or binary exchange", sizeof(struct line), take,
+	"FFT of a line of points, by transpositions or binary exchange",
+	sizeof(struct line),
+	take,
 	do_rank};

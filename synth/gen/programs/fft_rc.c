@@ -17,8 +17,8 @@ static void receive_pieces(const struct fft *fft, struct sequence *sequence, uin
 	for (uint32_t piece = 0; piece < fft->pieces; piece++)
 		for (uint32_t step = 1; step < fft->ranks; step++) {
 			sequence_branch(sequence);
-			sequence_recv(sequence, (rank + fft->ranks - step) % fft->ranks,
-				      block_bytes(fft) / fft->pieces, FFT_EXCHANGE + piece);
+			sequence_recv(sequence, (rank + fft->ranks - step) % fft->ranks, block_bytes(fft) / fft->pieces,
+				      FFT_EXCHANGE + piece);
 		}
 }
 
@@ -37,8 +37,8 @@ static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t
 		for (uint32_t step = 1; step < fft->ranks; step++) {
 			sequence_branch(sequence);
 			sequence_from(sequence, &done);
-			sequence_send(sequence, (rank + step) % fft->ranks,
-				      block_bytes(fft) / fft->pieces, FFT_EXCHANGE + piece);
+			sequence_send(sequence, (rank + step) % fft->ranks, block_bytes(fft) / fft->pieces,
+				      FFT_EXCHANGE + piece);
 		}
 	}
 	sequence_meet(sequence);
@@ -49,8 +49,10 @@ static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, 
 {
 	fft_compute_piece(fft, sequence, fft->width_log2);
 	for (uint32_t turn = 1; turn < fft->ranks; turn++) {
-		const struct sequence_swap swap = {.to = rank ^ turn, .to_bytes = block_bytes(fft),
-						   .from = rank ^ turn, .from_bytes = block_bytes(fft),
+		const struct sequence_swap swap = {.to = rank ^ turn,
+						   .to_bytes = block_bytes(fft),
+						   .from = rank ^ turn,
+						   .from_bytes = block_bytes(fft),
 						   .tag = FFT_EXCHANGE};
 
 		sequence_swap(sequence, &swap);
@@ -83,8 +85,10 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	fft_repeat(state, sequence, rank, do_once);
 }
 
-const struct program_kind program_fft_rc = {
-	"fft-rc",
-	"N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
-	"step=250ns,message=110us,byte=0s",
-	"row-column FFT of an image (Yates)", sizeof(struct fft), fft_take, do_rank};
+const struct program_kind program_fft_rc = {"fft-rc",
+					    "N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
+					    "step=250ns,message=110us,byte=0s",
+					    "row-column FFT of an image (Yates)",
+					    sizeof(struct fft),
+					    fft_take,
+					    do_rank};

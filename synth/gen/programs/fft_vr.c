@@ -12,12 +12,13 @@ static unsigned local_steps(const struct fft *fft)
 
 // One of the 2 log2 N steps belongs to each exchange. A piece waits for its partner's only, not for the
 // other pieces.
-static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank,
-		     unsigned s, uint32_t piece)
+static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
 {
 	uint32_t partner = rank ^ (UINT32_C(1) << s);
 	uint64_t bytes = fft_chunk_bytes(fft) / 2 / fft->pieces;
-	const struct sequence_swap swap = {.to = partner, .to_bytes = bytes, .from = partner,
+	const struct sequence_swap swap = {.to = partner,
+					   .to_bytes = bytes,
+					   .from = partner,
 					   .from_bytes = bytes,
 					   .tag = FFT_EXCHANGE + s * fft->pieces + piece};
 
@@ -25,8 +26,7 @@ static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t 
 	fft_compute_piece(fft, sequence, 1);
 }
 
-static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank,
-		const struct sequence_point *done)
+static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank, const struct sequence_point *done)
 {
 	if (rank > 0) {
 		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
@@ -67,8 +67,10 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	fft_repeat(state, sequence, rank, do_once);
 }
 
-const struct program_kind program_fft_vr = {
-	"fft-vr",
-	"N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
-	"step=250ns,message=110us,byte=0s",
-	"vector-radix FFT of an image (Yates)", sizeof(struct fft), fft_take, do_rank};
+const struct program_kind program_fft_vr = {"fft-vr",
+					    "N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
+					    "step=250ns,message=110us,byte=0s",
+					    "vector-radix FFT of an image (Yates)",
+					    sizeof(struct fft),
+					    fft_take,
+					    do_rank};

@@ -26,8 +26,7 @@ static uint32_t grid_place(const struct program_grid *grid, uint32_t rank, unsig
 	return rank / stride(grid, side) % grid->sides[side];
 }
 
-uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on,
-			bool periodic)
+uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on, bool periodic)
 {
 	uint32_t place = grid_place(grid, rank, side);
 	uint32_t length = grid->sides[side];

@@ -11,7 +11,6 @@
 uint64_t grid_size(const struct program_grid *grid);
 
 // The rank one step on along the side, or back; around the end where it is periodic, else GRID_NOBODY.
-uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on,
-			bool periodic);
+uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on, bool periodic);
 
 #endif

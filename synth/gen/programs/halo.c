@@ -34,8 +34,7 @@ static void tell(const struct sequence *sequence, const struct goal_op *op, uint
 
 // What goes on (to the neighbour at the high end) and what comes from the one at the low end, or the other
 // way round, have the same tag.
-static void exchange(const struct halo *halo, struct sequence *sequence, unsigned side, bool on,
-		     uint32_t tag)
+static void exchange(const struct halo *halo, struct sequence *sequence, unsigned side, bool on, uint32_t tag)
 {
 	uint32_t to = grid_neighbour(&halo->ranks, sequence->rank, side, on, halo->periodic);
 	uint32_t from = grid_neighbour(&halo->ranks, sequence->rank, side, !on, halo->periodic);
@@ -73,8 +72,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct halo *halo = state;
 
@@ -92,8 +90,10 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-const struct program_kind program_halo = {
-	"halo",
-	"grid=4x4,cells=64x64,cell=8B,width=1,periodic=no|yes,steps=10,update=1ns,message=0s,"
-	"byte=0s",
-	"neighbours on a grid exchange the edges of their cells", sizeof(struct halo), take, do_rank};
+const struct program_kind program_halo = {"halo",
+					  "grid=4x4,cells=64x64,cell=8B,width=1,periodic=no|yes,steps=10,update=1ns,message=0s,"
+					  "byte=0s",
+					  "neighbours on a grid exchange the edges of their cells",
+					  sizeof(struct halo),
+					  take,
+					  do_rank};

@@ -25,8 +25,7 @@ struct program_kind {
 	const char *summary; // one line
 	size_t state_bytes;  // of what take fills in, at most PROGRAM_STATE_BYTES
 	// Takes the arguments to state and shape. TR_ERROR where one is wrong.
-	enum tr_status (*take)(void *state, struct program_args *args, struct program_shape *shape,
-			       struct tr_error *err);
+	enum tr_status (*take)(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err);
 	// Writes what one rank does; ranks know nothing of what was written for another.
 	void (*rank)(const void *state, struct sequence *sequence, uint32_t rank);
 };
@@ -37,8 +36,7 @@ extern const struct program_kind *const program_kinds[];
 // Writes the program that text names to out: a comment that says what it is, then the text. watch
 // (NULL: nobody) hears of each message that carries known data. TR_ERROR: a wrong argument (nothing was
 // written then), or a time that does not fit. Failures of out show there.
-enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
-			     struct tr_error *err);
+enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch, struct tr_error *err);
 
 extern const struct program_kind program_allgather;
 extern const struct program_kind program_allreduce;

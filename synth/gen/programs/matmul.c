@@ -30,8 +30,7 @@ static uint64_t bytes_of(const struct matmul *matmul, uint64_t rows)
 
 static void multiply(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
 {
-	sequence_compute(sequence, rows_of(matmul, rank) * matmul->n * matmul->n,
-			 matmul->multiply_add_s);
+	sequence_compute(sequence, rows_of(matmul, rank) * matmul->n * matmul->n, matmul->multiply_add_s);
 }
 
 static void do_master(const struct matmul *matmul, struct sequence *sequence)
@@ -55,8 +54,7 @@ static void do_slave(const struct matmul *matmul, struct sequence *sequence, uin
 	sequence_send(sequence, 0, rows_bytes, TAG_C);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct matmul *matmul = state;
 
@@ -67,8 +65,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	message_cost_take(&shape->cost, args);
 	shape->ranks = matmul->ranks;
 	if (!args->failed && matmul->ranks > matmul->n)
-		return tr_fail(err, "program matmul: %u ranks share %llu rows", matmul->ranks,
-			       (unsigned long long)matmul->n);
+		return tr_fail(err, "program matmul: %u ranks share %llu rows", matmul->ranks, (unsigned long long)matmul->n);
 	return TR_OK;
 }
 
@@ -80,6 +77,9 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 		do_slave(state, sequence, rank);
 }
 
-const struct program_kind program_matmul = {
-	"matmul", "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
-	"matrix multiplication by rows (George and VanLoon)", sizeof(struct matmul), take, do_rank};
+const struct program_kind program_matmul = {"matmul",
+					    "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
+					    "matrix multiplication by rows (George and VanLoon)",
+					    sizeof(struct matmul),
+					    take,
+					    do_rank};

@@ -20,21 +20,18 @@ static uint32_t rank_at(const struct multicast *multicast, uint32_t root, uint64
 	return (uint32_t)((root + place) % multicast->ranks);
 }
 
-static void pass_on(const struct multicast *multicast, struct sequence *sequence, uint32_t root,
-		    uint32_t rank)
+static void pass_on(const struct multicast *multicast, struct sequence *sequence, uint32_t root, uint32_t rank)
 {
 	uint64_t place = (rank + multicast->ranks - root) % multicast->ranks;
 	uint64_t below = place * multicast->fanout + 1;
 
 	if (place > 0)
-		sequence_recv(sequence, rank_at(multicast, root, (place - 1) / multicast->fanout),
-			      multicast->bytes, root);
+		sequence_recv(sequence, rank_at(multicast, root, (place - 1) / multicast->fanout), multicast->bytes, root);
 	for (uint64_t i = below; i < below + multicast->fanout && i < multicast->ranks; i++)
 		sequence_send(sequence, rank_at(multicast, root, i), multicast->bytes, root);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct multicast *multicast = state;
 
@@ -45,8 +42,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	message_cost_take(&shape->cost, args);
 	shape->ranks = multicast->ranks;
 	if (!args->failed && multicast->roots > multicast->ranks)
-		return tr_fail(err, "program multicast: %u roots among %u ranks", multicast->roots,
-			       multicast->ranks);
+		return tr_fail(err, "program multicast: %u roots among %u ranks", multicast->roots, multicast->ranks);
 	return TR_OK;
 }
 
@@ -58,7 +54,9 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 		pass_on(multicast, sequence, root, rank);
 }
 
-const struct program_kind program_multicast = {
-	"multicast", "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0s",
-	"a message to all, passed on along a tree (fan-out 1: a path)", sizeof(struct multicast),
-	take, do_rank};
+const struct program_kind program_multicast = {"multicast",
+					       "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0s",
+					       "a message to all, passed on along a tree (fan-out 1: a path)",
+					       sizeof(struct multicast),
+					       take,
+					       do_rank};

@@ -20,15 +20,13 @@ struct permutation permutation_make(uint64_t seed, uint32_t n)
 }
 
 // A number below side, the same for the same half and round.
-static uint32_t mix(const struct permutation *permutation, uint32_t number, uint32_t half,
-		    uint32_t round)
+static uint32_t mix(const struct permutation *permutation, uint32_t number, uint32_t half, uint32_t round)
 {
 	const uint32_t counter[4] = {half, round, number, 0};
 	uint32_t out[4];
 
 	philox_block(counter, permutation->key, out);
-	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) * (unsigned __int128)permutation->side) >>
-			  64);
+	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) * (unsigned __int128)permutation->side) >> 64);
 }
 
 static uint32_t step(const struct permutation *permutation, uint32_t number, uint32_t i)

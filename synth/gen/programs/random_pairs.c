@@ -20,8 +20,7 @@ struct random_pairs {
 	struct permutation permutation;
 };
 
-static void compute(const struct random_pairs *pairs, struct sequence *sequence,
-		    struct tr_random *random)
+static void compute(const struct random_pairs *pairs, struct sequence *sequence, struct tr_random *random)
 {
 	double ns = -log(tr_random_unit(random)) * num_value(pairs->compute_s) * 1e9;
 
@@ -40,10 +39,11 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	snprintf(name, sizeof(name), "rank%u/compute", rank);
 	tr_random_open(&random, pairs->seed, name);
 	for (uint32_t round = 0; round < pairs->rounds && !sequence_stopped(sequence); round++) {
-		const struct sequence_swap swap = {
-			.to = permutation_of(&pairs->permutation, round, rank), .to_bytes = pairs->bytes,
-			.from = permutation_back(&pairs->permutation, round, rank), .from_bytes = pairs->bytes,
-			.tag = round};
+		const struct sequence_swap swap = {.to = permutation_of(&pairs->permutation, round, rank),
+						   .to_bytes = pairs->bytes,
+						   .from = permutation_back(&pairs->permutation, round, rank),
+						   .from_bytes = pairs->bytes,
+						   .tag = round};
 
 		if (pairs->compute_s.num > 0)
 			compute(pairs, sequence, &random);
@@ -52,8 +52,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct random_pairs *pairs = state;
 
@@ -69,7 +68,9 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-const struct program_kind program_random = {
-	"random", "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
-	"each sends to another, drawn anew in each round", sizeof(struct random_pairs), take,
-	do_rank};
+const struct program_kind program_random = {"random",
+					    "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
+					    "each sends to another, drawn anew in each round",
+					    sizeof(struct random_pairs),
+					    take,
+					    do_rank};

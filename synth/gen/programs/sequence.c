@@ -11,8 +11,8 @@ void message_cost_take(struct message_cost *cost, struct program_args *args)
 	cost->byte_s = program_args_quantity(args, "byte", NUM_TIME);
 }
 
-void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
-		    const struct message_cost *cost, uint32_t ranks)
+void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args, const struct message_cost *cost,
+		    uint32_t ranks)
 {
 	*sequence = (struct sequence){.cost = *cost};
 	fprintf(out, "// %s\n", args->used);
@@ -55,8 +55,7 @@ static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 {
 	__int128 product;
 
-	if (__builtin_mul_overflow((__int128)count * NS_PER_S, (__int128)each_s.num * 1000,
-				   &product))
+	if (__builtin_mul_overflow((__int128)count * NS_PER_S, (__int128)each_s.num * 1000, &product))
 		return false;
 	*ns_1000 += product / each_s.den;
 	return *ns_1000 < (__int128)GOAL_SIZE_MAX * 1000;
@@ -89,8 +88,7 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 
 	if (sequence->cost.message_s.num == 0 && sequence->cost.byte_s.num == 0)
 		return;
-	if (to_ns(1, sequence->cost.message_s, &ns_1000) &&
-	    to_ns(bytes, sequence->cost.byte_s, &ns_1000))
+	if (to_ns(1, sequence->cost.message_s, &ns_1000) && to_ns(bytes, sequence->cost.byte_s, &ns_1000))
 		compute(sequence, ns_1000);
 	else
 		sequence->overflow = true;
@@ -98,8 +96,7 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 
 static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {
-		.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag & TAG_MASK};
+	const struct goal_op op = {.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag & TAG_MASK};
 
 	pay(sequence, bytes);
 	add(sequence, &op);
@@ -107,8 +104,7 @@ static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uin
 
 static void put_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {
-		.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag & TAG_MASK};
+	const struct goal_op op = {.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag & TAG_MASK};
 
 	add(sequence, &op);
 	pay(sequence, bytes);
@@ -164,8 +160,7 @@ static void end_branch(struct sequence *sequence)
 void sequence_branch(struct sequence *sequence)
 {
 	bool first = sequence->here.count == sequence->base.count &&
-		     (sequence->here.count == 0 ||
-		      sequence->here.ops[0] == sequence->base.ops[0]);
+		     (sequence->here.count == 0 || sequence->here.ops[0] == sequence->base.ops[0]);
 
 	if (!first)
 		end_branch(sequence);
@@ -208,11 +203,10 @@ void sequence_wait(struct sequence *sequence, const struct sequence_point *point
 			sequence->here.ops[sequence->here.count++] = point->ops[i];
 }
 
-void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
-		   const struct blocks *blocks, enum carry carry)
+void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry)
 {
-	const struct sequence_message message = {.rank = sequence->rank, .step = sequence->step,
-						 .op = op, .blocks = blocks, .carry = carry};
+	const struct sequence_message message = {
+		.rank = sequence->rank, .step = sequence->step, .op = op, .blocks = blocks, .carry = carry};
 
 	if (sequence->watch)
 		sequence->watch->message(sequence->watch->context, &message);

@@ -47,12 +47,12 @@ struct sequence {
 	struct message_cost cost;
 	struct sequence_point here;
 	struct sequence_point base; // where what goes together began
-	uint32_t gate;              // operation that all of it ends in
-	uint32_t rank;              // the present one
+	uint32_t gate;		    // operation that all of it ends in
+	uint32_t rank;		    // the present one
 	uint32_t ranks_begun;
 	uint32_t step;
 	bool together;
-	bool overflow; // a time or size did not fit
+	bool overflow;			    // a time or size did not fit
 	const struct sequence_watch *watch; // NULL: nobody
 };
 
@@ -60,8 +60,8 @@ struct sequence {
 void message_cost_take(struct message_cost *cost, struct program_args *args);
 
 // Writes the comment that says what the program is, and begins the text.
-void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args,
-		    const struct message_cost *cost, uint32_t ranks);
+void sequence_start(struct sequence *sequence, FILE *out, const struct program_args *args, const struct message_cost *cost,
+		    uint32_t ranks);
 
 // Begins the next rank.
 void sequence_rank(struct sequence *sequence);
@@ -102,8 +102,7 @@ void sequence_from(struct sequence *sequence, const struct sequence_point *point
 void sequence_wait(struct sequence *sequence, const struct sequence_point *point);
 
 // Tells the watch of the message that op is one end of, if there is one.
-void sequence_tell(const struct sequence *sequence, const struct goal_op *op,
-		   const struct blocks *blocks, enum carry carry);
+void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry);
 
 // Ends the text. TR_ERROR where something did not fit; the text then has no end, and is none.
 enum tr_status sequence_end(struct sequence *sequence, struct tr_error *err);

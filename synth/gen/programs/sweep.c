@@ -12,7 +12,7 @@
 struct sweep {
 	struct program_grid ranks;
 	struct program_grid cells; // of one rank
-	uint32_t planes;           // of a block
+	uint32_t planes;	   // of a block
 	uint32_t angles;
 	uint64_t value_bytes; // of a cell's face and an angle
 	uint32_t sweeps;
@@ -35,15 +35,12 @@ static uint32_t planes_of(const struct sweep *sweep, uint32_t block)
 // Bytes of the face that ends a side.
 static uint64_t face_bytes(const struct sweep *sweep, unsigned side, uint32_t block)
 {
-	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles *
-	       sweep->value_bytes;
+	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles * sweep->value_bytes;
 }
 
-static void do_block(const struct sweep *sweep, struct sequence *sequence, unsigned corner,
-		     uint32_t block, uint32_t tag)
+static void do_block(const struct sweep *sweep, struct sequence *sequence, unsigned corner, uint32_t block, uint32_t tag)
 {
-	uint64_t updates = (uint64_t)sweep->cells.sides[0] * sweep->cells.sides[1] *
-			   planes_of(sweep, block) * sweep->angles;
+	uint64_t updates = (uint64_t)sweep->cells.sides[0] * sweep->cells.sides[1] * planes_of(sweep, block) * sweep->angles;
 
 	for (unsigned side = 0; side < 2; side++) {
 		bool on = corner >> side & 1;
@@ -68,13 +65,11 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 
 	(void)rank;
 	for (uint32_t i = 0; i < sweep->sweeps; i++)
-		for (uint32_t block = 0; block < blocks_of(sweep) && !sequence_stopped(sequence);
-		     block++)
+		for (uint32_t block = 0; block < blocks_of(sweep) && !sequence_stopped(sequence); block++)
 			do_block(sweep, sequence, i / 2 % 4, block, 2 * (i * blocks_of(sweep) + block));
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct sweep *sweep = state;
 
@@ -97,4 +92,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_sweep = {
 	"sweep",
 	"grid=4x4,cells=8x8x64,planes=8,angles=6,value=8B,sweeps=8,update=10ns,message=0s,byte=0s",
-	"waves over a grid from its corners", sizeof(struct sweep), take, do_rank};
+	"waves over a grid from its corners",
+	sizeof(struct sweep),
+	take,
+	do_rank};

@@ -5,26 +5,10 @@
 #include "gen/programs/kind.h"
 
 const struct program_kind *const program_kinds[] = {
-	&program_allgather,
-	&program_allreduce,
-	&program_alltoall,
-	&program_barrier,
-	&program_broadcast,
-	&program_cannon,
-	&program_fft_1d,
-	&program_fft_3d,
-	&program_fft_rc,
-	&program_fft_vr,
-	&program_gather,
-	&program_halo,
-	&program_matmul,
-	&program_multicast,
-	&program_random,
-	&program_reduce,
-	&program_reduce_scatter,
-	&program_scatter,
-	&program_sweep,
-	NULL,
+	&program_allgather, &program_allreduce,	     &program_alltoall, &program_barrier,   &program_broadcast,
+	&program_cannon,    &program_fft_1d,	     &program_fft_3d,	&program_fft_rc,    &program_fft_vr,
+	&program_gather,    &program_halo,	     &program_matmul,	&program_multicast, &program_random,
+	&program_reduce,    &program_reduce_scatter, &program_scatter,	&program_sweep,	    NULL,
 };
 
 static const struct program_kind *find(const char *name)
@@ -35,8 +19,7 @@ static const struct program_kind *find(const char *name)
 	return NULL;
 }
 
-enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch,
-			     struct tr_error *err)
+enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch, struct tr_error *err)
 {
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
 	struct program_shape shape = {0};
@@ -48,8 +31,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 		return TR_ERROR;
 	kind = find(args.name);
 	if (!kind)
-		return tr_fail(err, "unknown program \"%.40s\"; --program list has all",
-			       args.name);
+		return tr_fail(err, "unknown program \"%.40s\"; --program list has all", args.name);
 	args.usual = kind->keys;
 	if (kind->state_bytes > sizeof(state))
 		return tr_fail(err, "program %s needs %zu bytes", kind->name, kind->state_bytes);

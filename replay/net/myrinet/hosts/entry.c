@@ -10,8 +10,7 @@ static bool sound(struct myr_run *run, const struct net_offer *offer)
 	if (net_intake_check(&run->intake, run->setup->topology->hosts, run->err) != TR_OK)
 		run->status = TR_ERROR;
 	else if (offer->refused == TR_DROP_NONE && !offer->wake && !myr_host_fits(run, offer->size_bytes))
-		myr_run_fail(run, "a worm of %u bytes never fits into the adapter memory",
-			     offer->size_bytes);
+		myr_run_fail(run, "a worm of %u bytes never fits into the adapter memory", offer->size_bytes);
 	return run->status == TR_OK;
 }
 
@@ -50,9 +49,8 @@ static uint32_t make_worm(struct myr_run *run)
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
 	run->lives[number] = (struct myr_life){.serial = run->serial++};
-	if (offer->route ?
-		    net_worm_set_route(&run->pool, number, offer->route, offer->route_count) :
-		    net_worm_route(&run->pool, number, run->setup->routes))
+	if (offer->route ? net_worm_set_route(&run->pool, number, offer->route, offer->route_count)
+			 : net_worm_route(&run->pool, number, run->setup->routes))
 		return number;
 	myr_run_fail(run, "host %u has no route to host %u", offer->source, offer->destination);
 	net_worm_give_back(&run->pool, number);
@@ -75,7 +73,8 @@ static void wait_outside(struct myr_run *run, uint32_t host)
 	uint32_t worm;
 
 	if (run->waiting == run->params->adapter.waiting_worms) {
-		myr_run_fail(run, "%llu packets wait outside full queues, and host %u has one "
+		myr_run_fail(run,
+			     "%llu packets wait outside full queues, and host %u has one "
 			     "more: more is offered than is carried",
 			     (unsigned long long)run->waiting, host);
 		return;

@@ -17,8 +17,7 @@ static inline int64_t myr_entry_next(const struct myr_run *run)
 {
 	const struct net_intake *intake = &run->intake;
 
-	return myr_earlier(run->retry_ticks,
-			   intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER);
+	return myr_earlier(run->retry_ticks, intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER);
 }
 
 // The phase, where that is now.

@@ -18,12 +18,10 @@ enum tr_status myr_faults_open(struct myr_run *run)
 
 	for (uint32_t i = 0; i < setup->fault_count; i++) {
 		const struct net_fault *fault = &setup->faults[i];
-		const size_t count = fault->kind == NET_FAULT_HOST ? setup->topology->hosts
-								   : setup->topology->cable_count;
+		const size_t count = fault->kind == NET_FAULT_HOST ? setup->topology->hosts : setup->topology->cable_count;
 
 		if (fault->number >= count || fault->from_ticks >= fault->to_ticks)
-			return tr_fail(run->err,
-				       "fault %u is of nothing, or ends before it begins", i);
+			return tr_fail(run->err, "fault %u is of nothing, or ends before it begins", i);
 		run->faults[run->fault_count++] = (struct myr_fault){fault->from_ticks, i, true};
 		if (fault->to_ticks < INT64_MAX)
 			run->faults[run->fault_count++] = (struct myr_fault){fault->to_ticks, i, false};
@@ -101,8 +99,7 @@ void myr_faults(struct myr_run *run)
 
 	if (first < run->fault_count && run->faults[first].ticks <= run->now_ticks)
 		run->last_ticks = run->now_ticks;
-	while (run->next_fault < run->fault_count &&
-	       run->faults[run->next_fault].ticks <= run->now_ticks) {
+	while (run->next_fault < run->fault_count && run->faults[run->next_fault].ticks <= run->now_ticks) {
 		const struct myr_fault *fault = &run->faults[run->next_fault++];
 		const struct net_fault *what = &run->setup->faults[fault->number];
 		uint32_t *dead = dead_of(run, what);
@@ -126,8 +123,7 @@ void myr_faults(struct myr_run *run)
 				revive(run, link + k);
 			way->was_dead = dead;
 		}
-		if (what->kind == NET_FAULT_HOST && run->faults[i].begins &&
-		    run->hosts[what->number].dead > 0)
+		if (what->kind == NET_FAULT_HOST && run->faults[i].begins && run->hosts[what->number].dead > 0)
 			empty_host(run, what->number);
 	}
 }
@@ -152,8 +148,7 @@ static int64_t heard(const struct myr_run *run, uint32_t link)
 
 bool myr_is_lost_now(const struct myr_run *run, uint32_t link)
 {
-	return run->ways[link].lost_ticks >= 0 &&
-	       heard(run, link ^ 1) < run->ways[link].lost_ticks;
+	return run->ways[link].lost_ticks >= 0 && heard(run, link ^ 1) < run->ways[link].lost_ticks;
 }
 
 void myr_beats(struct myr_run *run)
@@ -166,8 +161,7 @@ void myr_beats(struct myr_run *run)
 	for (uint32_t link = 0; link < run->link_count; link++) {
 		if (run->ways[link].dead == 0)
 			run->medium->signal(run, link, MYR_SIGNAL_BEAT);
-		if (most == 0 || myr_is_lost(run, link) ||
-		    run->now_ticks - heard(run, link ^ 1) <= most)
+		if (most == 0 || myr_is_lost(run, link) || run->now_ticks - heard(run, link ^ 1) <= most)
 			continue;
 		run->ways[link].lost_ticks = run->now_ticks;
 		run->totals.own[MYR_LINKS_LOST]++;

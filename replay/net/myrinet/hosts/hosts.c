@@ -32,8 +32,7 @@ void myr_host_give_back(struct myr_run *run, uint32_t number, uint32_t size_byte
 	host->looks = true;
 }
 
-static bool take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes,
-			uint64_t most_B)
+static bool take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes, uint64_t most_B)
 {
 	const uint64_t need_B = size_bytes + run->params->adapter.header_B;
 
@@ -58,8 +57,8 @@ static void transfer(struct myr_run *run, struct net_worm_list *from, struct net
 	const uint32_t worm = net_worm_first(&run->pool, from);
 
 	run->lives[worm].place = place;
-	run->lives[worm].moved_ticks =
-		run->now_ticks + before_ticks + sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
+	run->lives[worm].moved_ticks = run->now_ticks + before_ticks +
+				       sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
 	net_worm_append(&run->pool, to, worm);
 }
 
@@ -115,8 +114,7 @@ static bool admit(struct myr_run *run, uint32_t number)
 	if (!may_look(run, host))
 		return false;
 	if ((run->params->adapter.receive_one && host->whole.count + host->storing.count > 0) ||
-	    !take_memory(run, host, myr_run_worm(run, worm)->size_bytes,
-			 run->params->adapter.sram_B)) {
+	    !take_memory(run, host, myr_run_worm(run, worm)->size_bytes, run->params->adapter.sram_B)) {
 		settle_memory(run, host);
 		host->looks = host->given_back_B > 0;
 		return false;
@@ -135,8 +133,7 @@ void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
 	host->asked_ticks = run->now_ticks;
 	host->looks = true;
 	if (!host->active && host->whole.count + host->storing.count == 0 && host->dead == 0 &&
-	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks &&
-	    admit(run, number))
+	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks && admit(run, number))
 		return;
 	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
 	myr_host_wake(run, number);
@@ -234,8 +231,7 @@ void myr_hosts_fill(struct myr_run *run)
 	for (uint32_t i = 0; i < run->active_count; i++) {
 		struct myr_host *host = &run->hosts[run->active[i]];
 
-		while (host->waiting.count > 0 &&
-		       host->queue.count < run->params->adapter.queue_worms) {
+		while (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms) {
 			const uint32_t worm = net_worm_first(&run->pool, &host->waiting);
 
 			run->waiting--;
@@ -249,8 +245,7 @@ static void begin(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 
-	if (host->sending != NET_NO_WORM || host->ready.count == 0 ||
-	    host->silent_ticks > run->now_ticks || host->dead > 0)
+	if (host->sending != NET_NO_WORM || host->ready.count == 0 || host->silent_ticks > run->now_ticks || host->dead > 0)
 		return;
 	host->sending = net_worm_first(&run->pool, &host->ready);
 	host->sending_B = myr_run_worm(run, host->sending)->size_bytes;
@@ -301,8 +296,7 @@ static void fetch(struct myr_run *run, uint32_t number)
 				 adapter->sram_B - adapter->receive_reserve_B))
 			return;
 		myr_run_worm(run, host->queue.first)->started_ticks = run->now_ticks;
-		transfer(run, &host->queue, &host->fetching, run->times.software_ticks, &run->times.dma_in,
-			 MYR_AT_FETCH);
+		transfer(run, &host->queue, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
 		if (run->stalled == number)
 			run->retry_ticks = run->now_ticks + 1;
 	}

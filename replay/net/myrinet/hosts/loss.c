@@ -37,26 +37,23 @@ static void tell_route(struct myr_run *run, const struct net_worm *worm)
 		uint32_t out;
 
 		if (myr_run_is_host(run, node)) {
-			myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong",
-				     worm->destination, node);
+			myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
 			return;
 		}
 		out = myr_run_port(run, node, worm->route[hop]);
 		if (out == UINT32_MAX) {
-			myr_run_fail(run, "a route from host %u to host %u asks for port %u of "
-				     "switch %u, which has no cable", worm->source,
-				     worm->destination, worm->route[hop],
-				     node - run->setup->topology->hosts);
+			myr_run_fail(run,
+				     "a route from host %u to host %u asks for port %u of "
+				     "switch %u, which has no cable",
+				     worm->source, worm->destination, worm->route[hop], node - run->setup->topology->hosts);
 			return;
 		}
 		node = run->ways[out].to;
 	}
 	if (myr_run_is_host(run, node))
-		myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong",
-			     worm->destination, node);
+		myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
 	else
-		myr_run_fail(run, "a route from host %u to host %u ends at switch %u",
-			     worm->source, worm->destination,
+		myr_run_fail(run, "a route from host %u to host %u ends at switch %u", worm->source, worm->destination,
 			     node - run->setup->topology->hosts);
 }
 
@@ -274,8 +271,7 @@ static bool leave_destination(struct myr_run *run, uint32_t number)
 	if (life->place == MYR_AT_HOST || life->place == MYR_AT_STORE) {
 		if (host->dead == 0)
 			return false;
-		net_worm_remove(&run->pool,
-				life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
+		net_worm_remove(&run->pool, life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
 		myr_host_give_back(run, worm->destination, worm->size_bytes);
 	}
 	sim_calendar_set(&run->calendar, run->first_host + worm->destination, run->now_ticks + 1);
@@ -309,8 +305,7 @@ static void remove_worm(struct myr_run *run, uint32_t number)
 		return;
 	leave_source(run, number);
 	myr_timeout_safe(run, number);
-	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend &&
-	    run->hosts[worm->source].dead == 0) {
+	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend && run->hosts[worm->source].dead == 0) {
 		run->last_ticks = run->now_ticks;
 		requeue(run, number);
 	} else {

@@ -35,9 +35,7 @@ static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum my
 // When the age of the oldest worm is over; SIM_NEVER: none.
 static inline int64_t myr_timeout_next(const struct myr_run *run)
 {
-	return run->oldest == NET_NO_WORM ?
-		       SIM_NEVER :
-		       run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
+	return run->oldest == NET_NO_WORM ? SIM_NEVER : run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
 }
 
 // The phases. BEATs of this tick, before anything moves; then, behind hosts, the timeouts of ages, and

@@ -10,8 +10,8 @@
 
 #define LEAST_WORM_CHARACTERS 2u
 
-static enum tr_status whole(const struct myr_run *run, size_t cable, const char *what, bool fits,
-			    struct num_ratio seconds, int64_t *ticks)
+static enum tr_status whole(const struct myr_run *run, size_t cable, const char *what, bool fits, struct num_ratio seconds,
+			    int64_t *ticks)
 {
 	struct tr_error why;
 
@@ -33,20 +33,19 @@ enum tr_status myr_way_times(const struct myr_run *run, size_t number, struct my
 		return TR_ERROR;
 	fits = myr_cable_character(link, cable, &seconds);
 	if (whole(run, number, "character time", fits, seconds, &way->character_ticks) != TR_OK ||
-	    whole(run, number, "conversion", true,
-		  myr_cable_conversion(&run->params->crossbar, cable), &way->conversion_ticks) !=
-		    TR_OK)
+	    whole(run, number, "conversion", true, myr_cable_conversion(&run->params->crossbar, cable),
+		  &way->conversion_ticks) != TR_OK)
 		return TR_ERROR;
 	if (way->delay_ticks < 1 || way->character_ticks < 1)
 		return tr_fail(run->err, "the %s of cable %zu is below one tick",
 			       way->delay_ticks < 1 ? "delay" : "character time", number);
-	if (way->delay_ticks / way->character_ticks > INT32_MAX / 4 ||
-	    way->character_ticks > INT32_MAX / 2)
+	if (way->delay_ticks / way->character_ticks > INT32_MAX / 4 || way->character_ticks > INT32_MAX / 2)
 		return tr_fail(run->err, "cable %zu holds too many characters", number);
-	if (run->times.beat_ticks > 0 &&
-	    run->times.beat_ticks <= way->delay_ticks + 4 * way->character_ticks)
-		return tr_fail(run->err, "a BEAT on cable %zu is to go before the one before it "
-			       "has come", number);
+	if (run->times.beat_ticks > 0 && run->times.beat_ticks <= way->delay_ticks + 4 * way->character_ticks)
+		return tr_fail(run->err,
+			       "a BEAT on cable %zu is to go before the one before it "
+			       "has come",
+			       number);
 	return TR_OK;
 }
 
@@ -72,8 +71,7 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const uint64_t characters = (uint64_t)run->link_count * run->times.slack_size + flying;
 	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
 
-	return run->setup->topology->hosts * at_host + outside +
-	       characters / LEAST_WORM_CHARACTERS + 1;
+	return run->setup->topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS + 1;
 }
 
 static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
@@ -83,15 +81,12 @@ static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
 	struct sim_arena *arena = &run->arena;
 	const uint32_t links = run->link_count;
 
-	run->first_host = run->medium->components * links +
-			  run->medium->host_components * topology->hosts;
+	run->first_host = run->medium->components * links + run->medium->host_components * topology->hosts;
 	run->first_timer = run->first_host + topology->hosts;
-	sim_calendar_layout(&run->calendar, arena,
-			    run->first_timer + (run->times.timeout_ticks > 0 ? links : 0),
+	sim_calendar_layout(&run->calendar, arena, run->first_timer + (run->times.timeout_ticks > 0 ? links : 0),
 			    run->times.character_ticks, start_ticks);
 	net_worm_pool_layout(&run->pool, arena, worms,
-			     setup->longest_route > setup->routes->longest ?
-				     setup->longest_route : setup->routes->longest);
+			     setup->longest_route > setup->routes->longest ? setup->longest_route : setup->routes->longest);
 	net_intake_layout(&run->intake, arena);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->dooms = sim_arena_take(arena, worms, sizeof(*run->dooms));
@@ -103,14 +98,14 @@ static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
 	run->first_port = sim_arena_take(arena, topology->switches, sizeof(*run->first_port));
 	run->faults = sim_arena_take(arena, 2 * (size_t)setup->fault_count, sizeof(*run->faults));
 	run->order = sim_arena_take(arena, run->port_count, sizeof(*run->order));
-	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0,
-				     sizeof(*run->noises));
+	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0, sizeof(*run->noises));
 }
 
 static void make_hosts(struct myr_run *run, int64_t start_ticks)
 {
 	for (uint32_t i = 0; i < run->setup->topology->hosts; i++)
-		run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM, .asking = NET_NO_WORM,
+		run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM,
+						  .asking = NET_NO_WORM,
 						  .came = NET_NO_WORM,
 						  .given_back_ticks = start_ticks - 1,
 						  .silent_ticks = INT64_MIN};
@@ -123,8 +118,7 @@ static enum tr_status make_switches(struct myr_run *run)
 
 	for (uint32_t i = 0; i < topology->switches; i++) {
 		run->first_port[i] = first;
-		if (myr_order_make(run->order + first, topology->ports[i],
-				   run->params->crossbar.order, run->err) != TR_OK)
+		if (myr_order_make(run->order + first, topology->ports[i], run->params->crossbar.order, run->err) != TR_OK)
 			return TR_ERROR;
 		first += topology->ports[i];
 	}
@@ -138,24 +132,22 @@ static enum tr_status make_switches(struct myr_run *run)
 static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
 {
 	const struct myr_way *way = &run->ways[link];
-	const bool paced = myr_run_is_host(run, way->from) &&
-			   run->params->adapter.out_buffer_B == 0 &&
+	const bool paced = myr_run_is_host(run, way->from) && run->params->adapter.out_buffer_B == 0 &&
 			   run->times.flit_ticks > way->character_ticks;
 	const int64_t spacing = paced ? run->times.flit_ticks : way->character_ticks;
 	const int64_t others = (run->times.beat_ticks > 0) +
-			       (run->times.timeout_ticks > 0 &&
-				run->params->loss.timeout_from == MYR_TIMEOUT_SILENT);
-	const int64_t need = myr_slack_need((1 + others) * way->character_ticks + 1,
-					    way->delay_ticks, spacing);
+			       (run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT);
+	const int64_t need = myr_slack_need((1 + others) * way->character_ticks + 1, way->delay_ticks, spacing);
 	const int64_t room = run->times.slack_size - run->times.stop_line;
 	char name[NET_LINK_NAME_MAX];
 
 	if (need <= room)
 		return TR_OK;
 	net_link_name(run->setup->topology, link, name, sizeof(name));
-	return tr_fail(run->err, "the slack buffer of link %s has room for %lld characters above "
-		       "its STOP line, and %lld can come after a STOP is due", name,
-		       (long long)room, (long long)need);
+	return tr_fail(run->err,
+		       "the slack buffer of link %s has room for %lld characters above "
+		       "its STOP line, and %lld can come after a STOP is due",
+		       name, (long long)room, (long long)need);
 }
 
 static enum tr_status make_links(struct myr_run *run, int64_t start_ticks)
@@ -170,7 +162,8 @@ static enum tr_status make_links(struct myr_run *run, int64_t start_ticks)
 					.from_port = cable->ends[i % 2].port,
 					.to = cable->ends[1 - i % 2].node,
 					.to_port = cable->ends[1 - i % 2].port,
-					.heard_ticks = start_ticks, .hears_ticks = start_ticks,
+					.heard_ticks = start_ticks,
+					.hears_ticks = start_ticks,
 					.lost_ticks = -1};
 		if (myr_way_times(run, i / 2, way) != TR_OK || check_slack(run, i) != TR_OK)
 			return TR_ERROR;
@@ -191,8 +184,7 @@ static void start(struct myr_run *run, int64_t start_ticks)
 	run->oldest = run->youngest = NET_NO_WORM;
 	run->stalled = UINT32_MAX;
 	run->retry_ticks = SIM_NEVER;
-	run->beat_ticks = run->times.beat_ticks > 0 ? start_ticks + run->times.beat_ticks
-						    : SIM_NEVER;
+	run->beat_ticks = run->times.beat_ticks > 0 ? start_ticks + run->times.beat_ticks : SIM_NEVER;
 	if (run->setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
 	for (uint32_t i = 0; run->params->loss.bit_errors.num != 0 && i < run->link_count; i++)
@@ -215,8 +207,7 @@ enum tr_status myr_run_open(struct myr_run *run, int64_t start_ticks)
 	uint64_t flying;
 	uint64_t worms;
 
-	if (net_topology_check(topology, run->err) != TR_OK ||
-	    count_flying(run, &flying) != TR_OK)
+	if (net_topology_check(topology, run->err) != TR_OK || count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
 	run->link_count = (uint32_t)(2 * topology->cable_count);
 	for (uint32_t i = 0; i < topology->switches; i++)
@@ -234,8 +225,7 @@ enum tr_status myr_run_open(struct myr_run *run, int64_t start_ticks)
 		return TR_ERROR;
 	layout(run, (uint32_t)worms, start_ticks);
 	make_hosts(run, start_ticks);
-	if (make_switches(run) != TR_OK || make_links(run, start_ticks) != TR_OK ||
-	    myr_faults_open(run) != TR_OK)
+	if (make_switches(run) != TR_OK || make_links(run, start_ticks) != TR_OK || myr_faults_open(run) != TR_OK)
 		return TR_ERROR;
 	run->medium->layout(run);
 	start(run, start_ticks);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 // Nothing is told after a failure. Whoever has enough has the run cut before the next tick.
-static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status,
-		 enum tr_drop_reason reason, int64_t ticks)
+static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
+		 int64_t ticks)
 {
 	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;

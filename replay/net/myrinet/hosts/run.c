@@ -39,8 +39,7 @@ void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
 // What happens of itself, whether there are worms or not.
 void myr_run_outside(struct myr_run *run)
 {
-	run->outside_ticks =
-		myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
+	run->outside_ticks = myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
 }
 
 // The last character that is under way, but BEATs.
@@ -69,8 +68,7 @@ static int64_t next_tick(struct myr_run *run)
 		return run->now_ticks + 1;
 	if (run->calendar.pending > run->timers + run->idle || entry != SIM_NEVER)
 		return next;
-	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER ||
-				    myr_faults_next(run) != SIM_NEVER))
+	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER || myr_faults_next(run) != SIM_NEVER))
 		return next;
 	last = last_character(run);
 	if (run->outside_ticks <= last)
@@ -183,12 +181,14 @@ static void finish(struct myr_run *run, bool was_cut)
 	myr_outcome_in_flight(run, run->totals.end_ticks);
 }
 
-enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
-		       struct net_totals *totals, struct tr_error *err)
+enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
+		       struct tr_error *err)
 {
-	struct myr_run run = {.setup = setup, .params = setup->params, .medium = medium, .err = err,
-			      .stop_ticks = setup->stop_ticks ? *setup->stop_ticks
-								      : INT64_MAX};
+	struct myr_run run = {.setup = setup,
+			      .params = setup->params,
+			      .medium = medium,
+			      .err = err,
+			      .stop_ticks = setup->stop_ticks ? *setup->stop_ticks : INT64_MAX};
 	int64_t start;
 
 	*totals = (struct net_totals){0};

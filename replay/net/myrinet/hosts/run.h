@@ -28,11 +28,11 @@ struct myr_way {
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
-	uint32_t dead;        // faults that its cable has now
-	bool was_dead;        // before this tick
-	int64_t heard_ticks;  // when the last BEAT but one came over it
-	int64_t hears_ticks;  // when the last one did, or will
-	int64_t lost_ticks;   // when the near end took the cable for lost; -1: it did not
+	uint32_t dead;	     // faults that its cable has now
+	bool was_dead;	     // before this tick
+	int64_t heard_ticks; // when the last BEAT but one came over it
+	int64_t hears_ticks; // when the last one did, or will
+	int64_t lost_ticks;  // when the near end took the cable for lost; -1: it did not
 };
 
 // What a medium says of a link at the end of a tick.
@@ -41,10 +41,10 @@ struct myr_look {
 	int64_t blocked_ticks;
 	uint32_t silent; // worm that has the port at the near end, and the start of its last character
 	int64_t silent_ticks;
-	int64_t last_ticks; // the last character to come, but BEATs; INT64_MIN: none went
-	uint64_t characters; // that went
-	uint32_t peak;       // of the buffer at the far end
-	bool waits;          // a character is still to go, for which nothing need be due
+	int64_t last_ticks;    // the last character to come, but BEATs; INT64_MIN: none went
+	uint64_t characters;   // that went
+	uint32_t peak;	       // of the buffer at the far end
+	bool waits;	       // a character is still to go, for which nothing need be due
 	struct tr_link sample; // since the last that was reset, but for start, width and number
 };
 
@@ -96,40 +96,39 @@ struct myr_medium {
 	void (*signal)(struct myr_run *run, uint32_t link, enum myr_signal what);
 	// At the end of the tick, which is the present one or the one before it. Tells the worms of
 	// their first characters, too. resets: the sample begins anew.
-	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets,
-		     struct myr_look *out);
-	uint32_t components; // of the calendar, for each link and
+	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
+	uint32_t components;	  // of the calendar, for each link and
 	uint32_t host_components; // for each host
 };
 
 enum myr_place {
 	MYR_AT_NOTHING,
 	MYR_AT_OUTSIDE, // it waits for room in its source's queue
-	MYR_AT_QUEUE,   // in main memory
-	MYR_AT_FETCH,   // on its way into the adapter
+	MYR_AT_QUEUE,	// in main memory
+	MYR_AT_FETCH,	// on its way into the adapter
 	MYR_AT_ADAPTER, // there, not begun
 	MYR_AT_NETWORK, // being sent, or sent
-	MYR_AT_HOST,    // whole in its destination's adapter
-	MYR_AT_STORE,   // on its way out
+	MYR_AT_HOST,	// whole in its destination's adapter
+	MYR_AT_STORE,	// on its way out
 };
 
 // What the model keeps of a worm beside what every model does.
 struct myr_life {
-	uint64_t serial;    // in the order of entry
-	int64_t born_ticks; // its age counts from here
+	uint64_t serial;     // in the order of entry
+	int64_t born_ticks;  // its age counts from here
 	int64_t moved_ticks; // its transfer ends
-	uint32_t older; // neighbours in the list of ages
+	uint32_t older;	     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
 	enum tr_drop_reason doom; // why it is removed, in this tick or when it is fetched
-	bool listed;   // for removal in this tick
-	bool aging;    // it is in the list of ages
-	bool admitted; // it has memory at its destination
-	bool tail_out; // whole, and its last character is in the network
-	bool damaged;  // a bit of it was inverted
-	bool astray;   // it has left its route
-	uint8_t residue; // by which its CRC is off
-	uint32_t hops;   // switches that its head has come to
+	bool listed;		  // for removal in this tick
+	bool aging;		  // it is in the list of ages
+	bool admitted;		  // it has memory at its destination
+	bool tail_out;		  // whole, and its last character is in the network
+	bool damaged;		  // a bit of it was inverted
+	bool astray;		  // it has left its route
+	uint8_t residue;	  // by which its CRC is off
+	uint32_t hops;		  // switches that its head has come to
 };
 
 struct myr_host {
@@ -146,13 +145,13 @@ struct myr_host {
 	int64_t asked_ticks;
 	uint32_t out; // links
 	uint32_t in;
-	uint32_t sending; // NET_NO_WORM: none
+	uint32_t sending;   // NET_NO_WORM: none
 	uint32_t sending_B; // its size: it may have been delivered but for its last character
-	uint32_t asking;  // the worm that waits at the end of its link for memory
-	uint32_t came;    // the worm that became whole in this tick
-	uint32_t dead;    // faults that it has now
-	bool looks;       // for memory: some was given back since it found none
-	bool active;      // something of it changes in this tick
+	uint32_t asking;    // the worm that waits at the end of its link for memory
+	uint32_t came;	    // the worm that became whole in this tick
+	uint32_t dead;	    // faults that it has now
+	bool looks;	    // for memory: some was given back since it found none
+	bool active;	    // something of it changes in this tick
 };
 
 struct myr_run {
@@ -167,12 +166,12 @@ struct myr_run {
 	struct net_intake intake;
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
-	struct myr_way *ways; // links
-	uint32_t *out_of;     // link behind each port of each switch; UINT32_MAX: no cable
-	uint32_t *first_port; // of each switch, in out_of
-	uint16_t *order;      // of service of each switch, as out_of
-	uint32_t *active;     // hosts
-	uint32_t *dooms;      // worms to be removed in this tick
+	struct myr_way *ways;	   // links
+	uint32_t *out_of;	   // link behind each port of each switch; UINT32_MAX: no cable
+	uint32_t *first_port;	   // of each switch, in out_of
+	uint16_t *order;	   // of service of each switch, as out_of
+	uint32_t *active;	   // hosts
+	uint32_t *dooms;	   // worms to be removed in this tick
 	struct myr_doomed *doomed; // the same in the order in which they entered
 	uint32_t active_count;
 	uint32_t doom_count;
@@ -181,29 +180,29 @@ struct myr_run {
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
 	uint32_t timers; // of links, that are set
-	uint32_t idle;   // of the calendar's other pending, what only BEATs wait for
+	uint32_t idle;	 // of the calendar's other pending, what only BEATs wait for
 	uint32_t oldest; // of the worms whose age counts
 	uint32_t youngest;
-	uint32_t stalled; // the host for whose queue the traffic waits; UINT32_MAX: it does not
+	uint32_t stalled;    // the host for whose queue the traffic waits; UINT32_MAX: it does not
 	int64_t retry_ticks; // when there is room
-	uint64_t waiting; // worms outside full queues
+	uint64_t waiting;    // worms outside full queues
 	uint64_t serial;
 	uint64_t fruitless; // times that a worm was sent again and none delivered
 	int64_t fruitless_ticks;
 	int64_t now_ticks;
 	int64_t stop_ticks;
-	int64_t outside_ticks; // when a sample, BEATs or a fault are next
-	int64_t sample_ticks; // when the present interval began
-	int64_t beat_ticks;   // when BEATs are due; SIM_NEVER: not
-	int64_t silent_ticks; // since then no link did anything, and that was not given; SIM_NEVER
-	bool sampling_rests;  // nothing can happen before the next event
+	int64_t outside_ticks;	  // when a sample, BEATs or a fault are next
+	int64_t sample_ticks;	  // when the present interval began
+	int64_t beat_ticks;	  // when BEATs are due; SIM_NEVER: not
+	int64_t silent_ticks;	  // since then no link did anything, and that was not given; SIM_NEVER
+	bool sampling_rests;	  // nothing can happen before the next event
 	struct myr_fault *faults; // that begin or end, by their ticks
 	uint32_t fault_count;
 	uint32_t next_fault;
 	struct myr_noise *noises; // of each link, where there are bit errors
-	int64_t last_ticks;   // something happened to a packet
-	bool entered;         // the packets of this tick have
-	bool moving;          // the tick is not settled: worms may still be removed in it
+	int64_t last_ticks;	  // something happened to a packet
+	bool entered;		  // the packets of this tick have
+	bool moving;		  // the tick is not settled: worms may still be removed in it
 	struct tr_random shuffle; // where the setup shuffles
 	enum tr_status status;
 	struct net_totals totals;
@@ -211,8 +210,8 @@ struct myr_run {
 };
 
 // Runs the setup over the medium: what engines are made of.
-enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium,
-		       struct net_totals *totals, struct tr_error *err);
+enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
+		       struct tr_error *err);
 
 // Remembers that the run is broken and why; it ends with the tick.
 void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -252,8 +251,7 @@ static inline uint32_t myr_run_port(const struct myr_run *run, uint32_t node, ui
 {
 	const uint32_t number = node - run->setup->topology->hosts;
 
-	return port < run->setup->topology->ports[number] ? run->out_of[run->first_port[number] + port]
-							  : UINT32_MAX;
+	return port < run->setup->topology->ports[number] ? run->out_of[run->first_port[number] + port] : UINT32_MAX;
 }
 
 static inline bool myr_run_is_host(const struct myr_run *run, uint32_t node)

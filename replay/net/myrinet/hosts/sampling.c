@@ -25,13 +25,12 @@ int64_t myr_sampling_next(const struct myr_run *run)
 
 static bool is_zero(const struct tr_link *sample)
 {
-	return sample->busy_ticks == 0 && sample->blocked_stop_ticks == 0 &&
-	       sample->blocked_port_ticks == 0 && sample->blocked_memory_ticks == 0 &&
-	       sample->characters == 0 && sample->occupancy_area == 0 && sample->occupancy_peak == 0;
+	return sample->busy_ticks == 0 && sample->blocked_stop_ticks == 0 && sample->blocked_port_ticks == 0 &&
+	       sample->blocked_memory_ticks == 0 && sample->characters == 0 && sample->occupancy_area == 0 &&
+	       sample->occupancy_peak == 0;
 }
 
-static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t start_ticks,
-		 int64_t width_ticks)
+static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t start_ticks, int64_t width_ticks)
 {
 	const struct net_results *results = &run->setup->results;
 
@@ -79,9 +78,8 @@ void myr_sampling_wake(struct myr_run *run, int64_t ticks)
 // its way; and what becomes due in this tick goes in one that wakes nothing.
 static bool nothing_is_due(const struct myr_run *run, int64_t ticks)
 {
-	return run->pool.alive == 0 && run->calendar.pending == run->timers &&
-	       run->calendar.taken_count == 0 && run->beat_ticks > ticks &&
-	       myr_faults_next(run) > ticks && myr_entry_next(run) > ticks;
+	return run->pool.alive == 0 && run->calendar.pending == run->timers && run->calendar.taken_count == 0 &&
+	       run->beat_ticks > ticks && myr_faults_next(run) > ticks && myr_entry_next(run) > ticks;
 }
 
 // What happened before the tick. A silence begins behind an interval in which no link did anything,

@@ -47,8 +47,7 @@ void local_pass(struct myr_run *run, struct local_link *output)
 }
 
 // The worm's last character has left the buffer, and is held; its start was counted.
-static void hold(struct myr_run *run, struct local_link *output, int64_t free_ticks,
-		 int64_t quiet_ticks)
+static void hold(struct myr_run *run, struct local_link *output, int64_t free_ticks, int64_t quiet_ticks)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, output);
@@ -124,10 +123,9 @@ static uint32_t read_port(struct myr_run *run, const struct local_link *buffer, 
 	life->hops++;
 	if (flip != 0) {
 		life->astray = true;
-		life->residue ^= myr_noise_residue(
-			flip, packet->route_count - life->hops + (format->no_final ? 0 : 1) +
-				      myr_format_body(format, packet->size_bytes) -
-				      (format->crc ? 1 : 0));
+		life->residue ^= myr_noise_residue(flip, packet->route_count - life->hops + (format->no_final ? 0 : 1) +
+								 myr_format_body(format, packet->size_bytes) -
+								 (format->crc ? 1 : 0));
 		if ((flip & 0xc0) != 0)
 			return LOCAL_NONE;
 		port ^= flip;
@@ -187,10 +185,8 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 	}
 	for (uint32_t *at = &output->first_asker; *at != LOCAL_NONE; at = &local->links[*at].next_asker) {
 		const struct local_side *side = &local->sides[*at];
-		const int64_t ticks = run->params->crossbar.first_come ?
-					      local->links[*at].asked_ticks : 0;
-		const uint32_t place =
-			side->rank >= pointer ? side->rank - pointer : side->rank + side->port_count - pointer;
+		const int64_t ticks = run->params->crossbar.first_come ? local->links[*at].asked_ticks : 0;
+		const uint32_t place = side->rank >= pointer ? side->rank - pointer : side->rank + side->port_count - pointer;
 
 		if (ticks > best_ticks || (ticks == best_ticks && place > best_place))
 			continue;
@@ -226,8 +222,7 @@ void local_choose(struct myr_run *run, uint32_t number)
 	}
 	chosen = next_asker(run, output, side->pointer);
 	buffer = &local->links[chosen];
-	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ?
-				0 : local->sides[chosen].rank + 1;
+	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ? 0 : local->sides[chosen].rank + 1;
 	if (local->metered)
 		local->meters[chosen].port_ticks += run->now_ticks - buffer->asked_ticks;
 	buffer->state = LOCAL_JOINED;

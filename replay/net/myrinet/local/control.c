@@ -81,8 +81,7 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	side->coming_first++;
 	side->coming_count--;
 	sim_calendar_set(&run->calendar, local_control_component(run, number),
-			 side->coming_count > 0 ?
-				 side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
+			 side->coming_count > 0 ? side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
 	if (local->metered)
 		local_count_stop(run, sender, run->now_ticks);
 	sender->stopped = stop;
@@ -93,8 +92,8 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	}
 	local_again(run, sender);
 	// The worm's last character may be the one that starts now.
-	if (sender->on && !sender->held && sender->input < local->link_count &&
-	    sender->next_ticks == run->now_ticks && sender->number + 1 == sender->end_number)
+	if (sender->on && !sender->held && sender->input < local->link_count && sender->next_ticks == run->now_ticks &&
+	    sender->number + 1 == sender->end_number)
 		sim_calendar_set(&run->calendar, sender->input, run->now_ticks);
 }
 
@@ -113,8 +112,7 @@ void local_compare_now(struct myr_run *run, struct local_link *buffer)
 		leaves = output->number + output->shift;
 	}
 	line = buffer->told_stop ? leaves + local->go : leaves + local->stop - 1;
-	full = local_before(line, buffer->known_number) &&
-	       local_arrival(buffer, line) <= run->now_ticks;
+	full = local_before(line, buffer->known_number) && local_arrival(buffer, line) <= run->now_ticks;
 	if (full == buffer->told_stop)
 		return;
 	buffer->told_stop = full;

@@ -41,8 +41,7 @@ void local_resume_source(struct myr_run *run, struct local_link *sender)
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
 	source->rest_number = in_route ? source->start_number + routes_end : sender->end_number;
-	local_begin(run, sender,
-		    myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->now_ticks),
+	local_begin(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->now_ticks),
 		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
 }
 
@@ -52,9 +51,7 @@ void local_plan_source(struct myr_run *run, const struct local_link *sender)
 	const uint32_t host = run->ways[local_index(local_of(run), sender)].from;
 
 	sim_calendar_set(&run->calendar, local_source_component(run, host),
-			 sender->on ? sender->next_ticks +
-					      (int64_t)((uint64_t)rest * sender->period_ticks)
-				    : SIM_NEVER);
+			 sender->on ? sender->next_ticks + (int64_t)((uint64_t)rest * sender->period_ticks) : SIM_NEVER);
 }
 
 void local_send(struct myr_run *run, uint32_t host)
@@ -66,21 +63,17 @@ void local_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *packet = myr_run_worm(run, worm);
 	struct local_link *sender = &local->links[link];
 
-	local->sources[host] = (struct local_source){.start_number = sender->number,
-						     .routes = packet->route_count};
+	local->sources[host] = (struct local_source){.start_number = sender->number, .routes = packet->route_count};
 	sender->input = LOCAL_HOST;
 	sender->ready_ticks = run->now_ticks + local_made_ticks(run, sender);
 	local->sides[link].quiet_ticks = run->now_ticks;
-	local_announce(run, sender, worm,
-		       myr_format_length(&run->params->format, packet->route_count,
-					 packet->size_bytes));
+	local_announce(run, sender, worm, myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
 	if (local->flips) {
 		memset(local->flips + (size_t)worm * local->flip_places, 0, local->flip_places);
 		local_damage(run, link, worm);
 	}
 	local_again(run, sender);
-	while (sim_calendar_due(&run->calendar, component) == run->now_ticks &&
-	       sim_calendar_is_due(&run->calendar, component))
+	while (sim_calendar_due(&run->calendar, component) == run->now_ticks && sim_calendar_is_due(&run->calendar, component))
 		local_source_event(run, host);
 }
 
@@ -121,8 +114,7 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm)
 		else if (format->crc && number == head + body - 1)
 			life->residue ^= flip;
 		else
-			life->residue ^= myr_noise_residue(
-				flip, head + body - (format->crc ? 1 : 0) - 1 - number);
+			life->residue ^= myr_noise_residue(flip, head + body - (format->crc ? 1 : 0) - 1 - number);
 	}
 }
 

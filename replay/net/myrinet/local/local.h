@@ -66,8 +66,7 @@ static inline uint32_t local_first_run(struct local_link *buffer, uint32_t numbe
 {
 	uint32_t place = buffer->first_run;
 
-	while (place + 1u < buffer->run_count &&
-	       !local_before(number, buffer->runs[place + 1].number))
+	while (place + 1u < buffer->run_count && !local_before(number, buffer->runs[place + 1].number))
 		place++;
 	buffer->first_run = (uint16_t)place;
 	return place;
@@ -76,8 +75,7 @@ static inline uint32_t local_first_run(struct local_link *buffer, uint32_t numbe
 // Behind the last number of a run.
 static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t place)
 {
-	return place + 1u < buffer->run_count ? buffer->runs[place + 1].number
-					      : buffer->known_number;
+	return place + 1u < buffer->run_count ? buffer->runs[place + 1].number : buffer->known_number;
 }
 
 static inline int64_t local_arrival(const struct local_link *buffer, uint32_t number)
@@ -140,8 +138,7 @@ static inline void local_advance(struct myr_run *run, struct local_link *sender,
 void local_shut(struct myr_run *run, struct local_link *sender);
 
 // Begins a regime.
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
-		 uint32_t end_number);
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number);
 
 // Puts one more run between those that are there.
 void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
@@ -175,8 +172,7 @@ static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 	if (!buffer->told_stop && !local_before(line, buffer->known_number))
 		return;
 	if (!buffer->told_stop && buffer->on && !local_before(line, buffer->number) &&
-	    buffer->next_ticks + buffer->delay_ticks +
-			    (int64_t)((uint64_t)(line - buffer->number) * buffer->period_ticks) >
+	    buffer->next_ticks + buffer->delay_ticks + (int64_t)((uint64_t)(line - buffer->number) * buffer->period_ticks) >
 		    run->now_ticks)
 		return;
 	local_compare_now(run, buffer);
@@ -255,8 +251,7 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	const struct local *local = local_of(run);
-	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak
-					     : local->highest;
+	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak : local->highest;
 
 	if ((buffer->told_stop || peak < local->stop - 1) &&
 	    (int32_t)(buffer->known_number - local_leaves(local, buffer)) > (int32_t)peak)

@@ -37,29 +37,36 @@ static uint32_t most_characters(const struct myr_run *run)
 	return (uint32_t)(most + run->times.slack_size + 4);
 }
 
-static void make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming,
-		      uint32_t coming_places)
+static void make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming, uint32_t coming_places)
 {
 	const struct myr_way *way = &run->ways[number];
 	const uint32_t hosts = run->setup->topology->hosts;
 	const bool to_host = way->to < hosts;
 	struct local_side *side = &local->sides[number];
 
-	local->links[number] = (struct local_link){
-		.free_ticks = run->now_ticks, .ready_ticks = run->now_ticks,
-		.input = LOCAL_NONE, .worm = NET_NO_WORM, .first_asker = LOCAL_NONE,
-		.character_ticks = (uint32_t)way->character_ticks,
-		.delay_ticks = (uint32_t)way->delay_ticks, .publishes = true,
-		.runs = local->runs + (size_t)number * LOCAL_FEW,
-		.worms = local->worms + (size_t)number * LOCAL_FEW,
-		.run_places = LOCAL_FEW, .worm_places = LOCAL_FEW,
-		.output = LOCAL_NONE, .fails_ticks = SIM_NEVER,
-		.converts = way->conversion_ticks > 0 && way->from >= hosts,
-		.host = way->from < hosts, .to_host = to_host};
+	local->links[number] = (struct local_link){.free_ticks = run->now_ticks,
+						   .ready_ticks = run->now_ticks,
+						   .input = LOCAL_NONE,
+						   .worm = NET_NO_WORM,
+						   .first_asker = LOCAL_NONE,
+						   .character_ticks = (uint32_t)way->character_ticks,
+						   .delay_ticks = (uint32_t)way->delay_ticks,
+						   .publishes = true,
+						   .runs = local->runs + (size_t)number * LOCAL_FEW,
+						   .worms = local->worms + (size_t)number * LOCAL_FEW,
+						   .run_places = LOCAL_FEW,
+						   .worm_places = LOCAL_FEW,
+						   .output = LOCAL_NONE,
+						   .fails_ticks = SIM_NEVER,
+						   .converts = way->conversion_ticks > 0 && way->from >= hosts,
+						   .host = way->from < hosts,
+						   .to_host = to_host};
 	*side = (struct local_side){.last_ticks = INT64_MIN,
-				    .beat_ticks = INT64_MIN / 2, .reset_ticks = INT64_MIN / 2,
+				    .beat_ticks = INT64_MIN / 2,
+				    .reset_ticks = INT64_MIN / 2,
 				    .control_ticks = INT64_MIN / 2,
-				    .coming_ticks = coming, .coming_mask = coming_places - 1};
+				    .coming_ticks = coming,
+				    .coming_mask = coming_places - 1};
 	if (to_host)
 		return;
 	side->ports = run->first_port[way->to - hosts];
@@ -74,8 +81,11 @@ static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
 	const uint32_t in = run->hosts[host].in;
 
 	local->links[local->link_count + host] = (struct local_link){
-		.free_ticks = run->now_ticks, .input = LOCAL_NONE, .worm = NET_NO_WORM,
-		.first_asker = LOCAL_NONE, .sink = true,
+		.free_ticks = run->now_ticks,
+		.input = LOCAL_NONE,
+		.worm = NET_NO_WORM,
+		.first_asker = LOCAL_NONE,
+		.sink = true,
 		.character_ticks = (uint32_t)run->ways[in].character_ticks};
 }
 
@@ -87,17 +97,17 @@ static void layout(struct myr_run *run)
 	const bool damage = run->params->loss.bit_errors.num != 0;
 	struct sim_arena *arena = &run->arena;
 	struct local *local = sim_arena_take(arena, 1, sizeof(*local));
-	struct local made = {.link_count = links, .stop = run->times.stop_line,
+	struct local made = {.link_count = links,
+			     .stop = run->times.stop_line,
 			     .go = run->times.go_line,
-			     .gap = run->params->format.gap_after ? 0 : 1, .far_places = most,
+			     .gap = run->params->format.gap_after ? 0 : 1,
+			     .far_places = most,
 			     .flip_places = run->pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
 			     .metered = run->setup->sampling.width_ticks > 0,
-			     .silent = run->times.timeout_ticks > 0 &&
-				       run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
+			     .silent = run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
 			     .late_tails = run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
-					   run->setup->fault_count == 0 && !damage &&
-					   !run->params->loss.drop_misrouted};
+					   run->setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
 	int64_t *ticks;
 
 	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
@@ -210,8 +220,7 @@ static void move(struct myr_run *run)
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		const uint32_t component = calendar->taken[i];
 
-		if (component >= links && component < 2 * links &&
-		    sim_calendar_is_due(calendar, component))
+		if (component >= links && component < 2 * links && sim_calendar_is_due(calendar, component))
 			local_control_comes(run, component - links);
 	}
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
@@ -301,14 +310,12 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 
 	if (setup->watch)
 		return tr_fail(err, "the local engine shows no characters");
-	if (params->adapter.out_buffer_B > 0 &&
-	    (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
+	if (params->adapter.out_buffer_B > 0 && (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the local engine has no outgoing slack buffer");
 	return TR_OK;
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
-			  struct tr_error *err)
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
 	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;

@@ -68,8 +68,7 @@ static uint32_t fullness(const struct leaving *leaving, const struct local_run *
 // The most after an arrival of the numbers from first to last. Before the output goes on it is the
 // last one; then it is the first or the last, for the occupancy after an arrival only grows or only
 // falls from one to the next.
-static uint32_t fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first,
-			uint32_t last)
+static uint32_t fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first, uint32_t last)
 {
 	const uint32_t at_first = fullness(leaving, arrivals, first);
 	const uint32_t at_last = fullness(leaving, arrivals, last);
@@ -115,13 +114,12 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 	if (buffer->state == LOCAL_JOINED) {
 		const struct local_link *output = &local->links[buffer->output];
 
-		leaving = (struct leaving){output->number + output->shift, output->on,
-					   output->next_ticks, output->period_ticks};
+		leaving = (struct leaving){output->number + output->shift, output->on, output->next_ticks,
+					   output->period_ticks};
 	}
 	for (uint32_t place = buffer->run_count; place-- > 0;) {
 		const struct local_run *arrivals = &buffer->runs[place];
-		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number
-										 : arrivals->number;
+		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number : arrivals->number;
 		uint32_t last = local_run_end(buffer, place) - 1;
 
 		if (arrivals->first_ticks > ticks)
@@ -180,8 +178,7 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 
 	*first_ticks = SIM_NEVER;
 	for (uint32_t i = 0; i < other->coming_count; i++) {
-		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
-				       link->delay_ticks;
+		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] - link->delay_ticks;
 
 		if (starts <= ticks)
 			continue;
@@ -199,8 +196,7 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 	return count;
 }
 
-static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
-			struct myr_look *out)
+static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
@@ -227,8 +223,7 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	count = flying(link, ticks, &sum);
 	area = (meter->came - count - meter->left) * (uint64_t)end - (meter->came_ticks - sum) + meter->left_ticks;
 	out->sample = (struct tr_link){
-		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->character_ticks +
-			      meter->over_ticks - over,
+		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->character_ticks + meter->over_ticks - over,
 		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = port,
 		.blocked_memory_ticks = memory,
@@ -252,8 +247,7 @@ int64_t local_last(const struct local *local, uint32_t number)
 	const struct local_link *link = &local->links[number];
 	const struct local_side *side = &local->sides[number];
 
-	return link->free_ticks == side->beat_ticks ? side->last_ticks
-						    : link->free_ticks - link->character_ticks;
+	return link->free_ticks == side->beat_ticks ? side->last_ticks : link->free_ticks - link->character_ticks;
 }
 
 void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
@@ -274,9 +268,9 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	if (side->sent + side->controls == 0)
 		last = INT64_MIN;
 	if (link->on) // to the end of its worm, which need be no event
-		last = link->next_ticks +
-		       (int64_t)((uint64_t)(link->end_number - 1 - link->number) * link->period_ticks);
-	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
+		last = link->next_ticks + (int64_t)((uint64_t)(link->end_number - 1 - link->number) * link->period_ticks);
+	*out = (struct myr_look){.blocked = NET_NO_WORM,
+				 .silent = link->worm,
 				 .silent_ticks = side->quiet_ticks,
 				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->delay_ticks,
 				 .peak = local->highest};

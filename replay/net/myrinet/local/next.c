@@ -9,8 +9,7 @@ static int64_t start_of(const struct local_link *output, uint32_t ahead)
 }
 
 // A following regime ends with its run, or where the next run begins before it would go on.
-static int64_t follower_fails(struct local_link *buffer, const struct local_link *output,
-			      uint32_t leaves, int64_t path_ticks)
+static int64_t follower_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves, int64_t path_ticks)
 {
 	const uint32_t place = local_first_run(buffer, leaves);
 	const struct local_run *arrivals = &buffer->runs[place];
@@ -18,22 +17,20 @@ static int64_t follower_fails(struct local_link *buffer, const struct local_link
 	const int64_t comes = local_in_run(arrivals, leaves) + path_ticks;
 	int64_t next;
 
-	if (comes != output->next_ticks ||
-	    (arrivals->period_ticks != output->period_ticks && end - leaves > 1))
+	if (comes != output->next_ticks || (arrivals->period_ticks != output->period_ticks && end - leaves > 1))
 		return myr_earlier(output->next_ticks, myr_later(comes, output->free_ticks));
 	if (!local_before(end, output->end_number + output->shift))
 		return SIM_NEVER;
 	next = start_of(output, end - leaves);
 	if (place + 1u == buffer->run_count)
 		return next;
-	return myr_earlier(next, myr_later(arrivals[1].first_ticks + path_ticks,
-					       next - output->period_ticks + output->character_ticks));
+	return myr_earlier(
+		next, myr_later(arrivals[1].first_ticks + path_ticks, next - output->period_ticks + output->character_ticks));
 }
 
 // When the regime of the output cannot go on as it is; SIM_NEVER: not before the worm's end. A
 // backlogged one fails at the first character that comes too late.
-static int64_t regime_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves,
-			    int64_t path_ticks)
+static int64_t regime_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves, int64_t path_ticks)
 {
 	const uint32_t period = output->character_ticks;
 	const uint32_t tail = output->end_number + output->shift;
@@ -69,8 +66,7 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 
 // When the buffer is as full as its STOP line, the output being on: the first number that comes
 // before the one that is a line's length ahead of it has left.
-static int64_t fills(const struct local_link *buffer, const struct local_link *output, uint32_t leaves,
-		     uint32_t line)
+static int64_t fills(const struct local_link *buffer, const struct local_link *output, uint32_t leaves, uint32_t line)
 {
 	uint32_t number = leaves + line - 1;
 
@@ -85,8 +81,7 @@ static int64_t fills(const struct local_link *buffer, const struct local_link *o
 		if (late > 0)
 			return comes;
 		if (output->period_ticks > arrivals->period_ticks) {
-			const uint64_t more =
-				(uint64_t)-late / (output->period_ticks - arrivals->period_ticks) + 1;
+			const uint64_t more = (uint64_t)-late / (output->period_ticks - arrivals->period_ticks) + 1;
 
 			if (more < end - number)
 				return comes + (int64_t)(more * arrivals->period_ticks);
@@ -98,8 +93,7 @@ static int64_t fills(const struct local_link *buffer, const struct local_link *o
 }
 
 // When it is as empty as its GO line.
-static int64_t empties(const struct local_link *buffer, const struct local_link *output, uint32_t leaves,
-		       uint32_t line)
+static int64_t empties(const struct local_link *buffer, const struct local_link *output, uint32_t leaves, uint32_t line)
 {
 	uint32_t number = leaves + 1 + line;
 
@@ -114,8 +108,7 @@ static int64_t empties(const struct local_link *buffer, const struct local_link 
 		if (late > 0)
 			return leaves_ticks;
 		if (arrivals->period_ticks > output->period_ticks) {
-			const uint64_t more =
-				(uint64_t)-late / (arrivals->period_ticks - output->period_ticks) + 1;
+			const uint64_t more = (uint64_t)-late / (arrivals->period_ticks - output->period_ticks) + 1;
 
 			if (more < end - number)
 				return leaves_ticks + (int64_t)(more * output->period_ticks);
@@ -128,8 +121,7 @@ static int64_t empties(const struct local_link *buffer, const struct local_link 
 
 // The worm's last character leaves; at a host, where a GAP is behind the worm, also the one before.
 // Where it matters to nobody yet it is seen when the next head is there.
-static int64_t worm_ends(const struct local *local, const struct local_link *buffer,
-			 const struct local_link *output)
+static int64_t worm_ends(const struct local *local, const struct local_link *buffer, const struct local_link *output)
 {
 	const uint32_t ahead = output->end_number - 1 - output->number;
 	const uint32_t head = output->end_number + output->shift + local->gap;
@@ -138,8 +130,8 @@ static int64_t worm_ends(const struct local *local, const struct local_link *buf
 		return start_of(output, local->gap == 0 ? ahead - 1 : ahead);
 	if (!local->late_tails || output->converts || output->first_asker != LOCAL_NONE)
 		return start_of(output, ahead);
-	return local_before(head, buffer->known_number) ?
-		       myr_later(start_of(output, ahead), local_arrival(buffer, head)) : SIM_NEVER;
+	return local_before(head, buffer->known_number) ? myr_later(start_of(output, ahead), local_arrival(buffer, head))
+							: SIM_NEVER;
 }
 
 // While the output is on.
@@ -160,7 +152,7 @@ static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
 		buffer->fails_ticks = SIM_NEVER; // it ends before
 	next = myr_earlier(worm_ends(local, buffer, output), buffer->fails_ticks);
 	return myr_earlier(next, buffer->told_stop ? empties(buffer, output, leaves, local->go)
-						     : fills(buffer, output, leaves, local->stop));
+						   : fills(buffer, output, leaves, local->stop));
 }
 
 // While nothing leaves.
@@ -171,13 +163,12 @@ static int64_t next_standing(struct local *local, struct local_link *buffer)
 
 	if (buffer->state == LOCAL_JOINED) {
 		const struct local_link *output = &local->links[buffer->output];
-		const int64_t path_ticks =
-			buffer->output >= local->link_count ? 0 : local->path_ticks;
+		const int64_t path_ticks = buffer->output >= local->link_count ? 0 : local->path_ticks;
 
 		leaves = output->number + output->shift;
 		if (!output->stopped && local_before(leaves, buffer->known_number))
 			next = myr_later(local_arrival(buffer, leaves) + path_ticks,
-					   myr_later(output->free_ticks, output->ready_ticks));
+					 myr_later(output->free_ticks, output->ready_ticks));
 	}
 	if (!buffer->told_stop && local_before(leaves + local->stop - 1, buffer->known_number))
 		next = myr_earlier(next, local_arrival(buffer, leaves + local->stop - 1));

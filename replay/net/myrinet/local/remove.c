@@ -28,12 +28,10 @@ struct local_span local_span_of(const struct myr_run *run, const struct local_li
 void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks)
 {
 	for (uint32_t i = 0; i < buffer->worm_count; i++) {
-		struct net_worm *worm =
-			myr_run_worm(run, buffer->worms[buffer->first_worm + i].worm);
+		struct net_worm *worm = myr_run_worm(run, buffer->worms[buffer->first_worm + i].worm);
 		const struct local_span span = local_span_of(run, buffer, i);
 
-		if (worm->head_ticks < 0 && span.first != span.end &&
-		    local_arrival(buffer, span.first) <= ticks)
+		if (worm->head_ticks < 0 && span.first != span.end && local_arrival(buffer, span.first) <= ticks)
 			worm->head_ticks = local_arrival(buffer, span.first);
 	}
 }
@@ -69,8 +67,7 @@ static void cut_out(struct myr_run *run, struct local_link *buffer, struct local
 		const uint32_t end = local_run_end(buffer, i);
 
 		if (local_before(arrivals.number, span.end) && local_before(span.end, end)) {
-			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first,
-						    arrivals.period_ticks};
+			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first, arrivals.period_ticks};
 			split = true;
 			if (!local_before(arrivals.number, span.first)) {
 				buffer->runs[kept++] = behind;
@@ -134,8 +131,7 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	if (buffer->state == LOCAL_ASKS && !buffer->to_host) {
 		meter->port_ticks += run->now_ticks - buffer->asked_ticks;
 		ask_no_more(local, number);
-	} else if (buffer->state == LOCAL_ASKS &&
-		   run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
+	} else if (buffer->state == LOCAL_ASKS && run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
 		meter->memory_ticks += run->now_ticks - buffer->asked_ticks;
 	} else if (buffer->state == LOCAL_JOINED && buffer->to_host) {
 		local_output_free(run, &local->links[buffer->output]);
@@ -206,8 +202,7 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 		if (link->held)
 			sim_calendar_set(&run->calendar, local_held_component(run, number), SIM_NEVER);
 		else if (link->input == LOCAL_HOST)
-			sim_calendar_set(&run->calendar,
-					 local_source_component(run, run->ways[number].from), SIM_NEVER);
+			sim_calendar_set(&run->calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
 	}
 	while (leave_buffer(run, link, worm)) // a wrong route can come by twice
 		continue;
@@ -226,9 +221,9 @@ void local_remove(struct myr_run *run, uint32_t worm)
 		const struct local_side *side = &local_of(run)->sides[link];
 
 		leave_link(run, link, worm);
-		link = !local_of(run)->links[link].to_host && hop < packet->route_count &&
-				       packet->route[hop] < side->port_count ?
-			       run->out_of[side->ports + packet->route[hop]] : LOCAL_NONE;
+		link = !local_of(run)->links[link].to_host && hop < packet->route_count && packet->route[hop] < side->port_count
+			       ? run->out_of[side->ports + packet->route[hop]]
+			       : LOCAL_NONE;
 	}
 }
 

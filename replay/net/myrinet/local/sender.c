@@ -2,8 +2,7 @@
 #include "net/myrinet/local/local.h"
 
 // What count characters from first_ticks on add to the meters of both ends.
-static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count,
-		  int64_t first_ticks)
+static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count, int64_t first_ticks)
 {
 	struct local_meter *meter = &local->meters[local_index(local, sender)];
 	const uint64_t sum = (uint64_t)count * (uint64_t)first_ticks +
@@ -116,8 +115,7 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 
 	if (buffer->run_count == buffer->run_places)
 		make_room(local_of(run), buffer);
-	for (place = buffer->run_count++;
-	     place > 0 && local_before(behind.number, buffer->runs[place - 1].number); place--)
+	for (place = buffer->run_count++; place > 0 && local_before(behind.number, buffer->runs[place - 1].number); place--)
 		buffer->runs[place] = buffer->runs[place - 1];
 	buffer->runs[place] = behind;
 }
@@ -134,21 +132,17 @@ static void publish(struct myr_run *run, struct local_link *sender, uint32_t end
 	if (sender->run_count > 0) {
 		struct local_run *last = &sender->runs[sender->run_count - 1];
 
-		if (sender->number - last->number == 1 &&
-		    last->first_ticks + sender->period_ticks == ticks)
+		if (sender->number - last->number == 1 && last->first_ticks + sender->period_ticks == ticks)
 			last->period_ticks = sender->period_ticks;
-		if (last->period_ticks == sender->period_ticks &&
-		    local_in_run(last, sender->number) == ticks)
+		if (last->period_ticks == sender->period_ticks && local_in_run(last, sender->number) == ticks)
 			return;
 	}
 	if (sender->run_count == sender->run_places)
 		make_room(local_of(run), sender);
-	sender->runs[sender->run_count++] =
-		(struct local_run){ticks, sender->number, sender->period_ticks};
+	sender->runs[sender->run_count++] = (struct local_run){ticks, sender->number, sender->period_ticks};
 }
 
-static void go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
-		  uint32_t end_number)
+static void go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
 {
 	sender->on = true;
 	sender->next_ticks = ticks;
@@ -179,22 +173,19 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 		return;
 	place = local_first_run(buffer, number);
 	arrivals = &buffer->runs[place];
-	comes = local_in_run(arrivals, number) +
-		(sender->sink ? 0 : local->path_ticks);
-	ticks = myr_later(myr_later(comes, sender->free_ticks),
-			    myr_later(sender->ready_ticks, now));
+	comes = local_in_run(arrivals, number) + (sender->sink ? 0 : local->path_ticks);
+	ticks = myr_later(myr_later(comes, sender->free_ticks), myr_later(sender->ready_ticks, now));
 	// What the sender before it has only claimed is left to the event.
 	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
 		return;
 	go_on(run, sender, ticks,
-	      ticks == comes && arrivals->period_ticks > sender->character_ticks &&
-			      local_run_end(buffer, place) - number > 1 ?
-		      arrivals->period_ticks : sender->character_ticks,
+	      ticks == comes && arrivals->period_ticks > sender->character_ticks && local_run_end(buffer, place) - number > 1
+		      ? arrivals->period_ticks
+		      : sender->character_ticks,
 	      sender->end_number - sender->converts);
 }
 
-void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks,
-			uint32_t period_ticks, uint32_t end_number)
+void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
 {
 	go_on(run, sender, ticks, period_ticks, end_number);
 }

@@ -14,11 +14,10 @@ static uint32_t read_port(struct myr_run *run, struct myr_character character)
 	if (character.flip == 0)
 		return character.port;
 	life->astray = true;
-	life->residue ^= myr_noise_residue(
-		character.flip, worm->route_count - life->hops +
-					(run->params->format.no_final ? 0 : 1) +
-					myr_format_body(&run->params->format, worm->size_bytes) -
-					(run->params->format.crc ? 1 : 0));
+	life->residue ^= myr_noise_residue(character.flip, worm->route_count - life->hops +
+								   (run->params->format.no_final ? 0 : 1) +
+								   myr_format_body(&run->params->format, worm->size_bytes) -
+								   (run->params->format.crc ? 1 : 0));
 	return (character.flip & 0xc0) != 0 ? UINT32_MAX : (uint32_t)character.port ^ character.flip;
 }
 
@@ -92,8 +91,7 @@ static uint32_t stripped(const struct myr_run *run, uint32_t worm)
 {
 	const struct myr_format_params *format = &run->params->format;
 
-	return myr_run_worm(run, worm)->route_count - run->lives[worm].hops +
-	       (format->no_final ? 0 : 1) +
+	return myr_run_worm(run, worm)->route_count - run->lives[worm].hops + (format->no_final ? 0 : 1) +
 	       myr_format_body(format, myr_run_worm(run, worm)->size_bytes);
 }
 

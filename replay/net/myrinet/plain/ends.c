@@ -10,8 +10,7 @@ struct myr_character plain_made(const struct myr_run *run, uint32_t number)
 {
 	const struct plain_link *link = plain_link(run, number);
 
-	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm,
-				    link->position);
+	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm, link->position);
 }
 
 // Sets when the next character is there to be sent. Without an outgoing buffer the adapter makes it
@@ -80,9 +79,8 @@ void plain_send(struct myr_run *run, uint32_t host)
 // The first character behind the route: the worm must be for this host.
 static bool reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
 {
-	const bool routed = run->params->format.no_final ?
-				    character.kind != MYR_ROUTE :
-				    character.kind == MYR_FINAL && character.flip == 0;
+	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
+							 : character.kind == MYR_FINAL && character.flip == 0;
 
 	return routed && myr_run_worm(run, character.worm)->destination == host;
 }
@@ -145,8 +143,7 @@ static void take(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
 
-	if (link->state != PLAIN_FLOWS || link->taken_ticks > run->now_ticks ||
-	    link->buffer.count == 0)
+	if (link->state != PLAIN_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
 		return;
 	link->taken_ticks = run->now_ticks + run->ways[number].character_ticks;
 	take_in(run, number, plain_take(&link->buffer));

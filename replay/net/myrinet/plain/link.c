@@ -18,8 +18,7 @@ struct myr_character plain_take(struct plain_ring *ring)
 	return ring->characters[ring->first++ & ring->mask];
 }
 
-static void append_control(struct myr_run *run, struct plain_controls *controls, int64_t ticks,
-			   enum myr_kind kind)
+static void append_control(struct myr_run *run, struct plain_controls *controls, int64_t ticks, enum myr_kind kind)
 {
 	const uint32_t place = (controls->first + controls->count) % PLAIN_CONTROLS;
 
@@ -62,8 +61,7 @@ void plain_put(struct myr_run *run, uint32_t number, struct myr_character charac
 {
 	struct plain_link *link = plain_link(run, number);
 
-	if (run->noises && run->params->loss.bit_errors.num != 0 &&
-	    can_be_damaged((enum myr_kind)character.kind)) {
+	if (run->noises && run->params->loss.bit_errors.num != 0 && can_be_damaged((enum myr_kind)character.kind)) {
 		const uint8_t flip = myr_noise_flip(run, number, link->passed++);
 
 		character.flip ^= flip;
@@ -73,8 +71,7 @@ void plain_put(struct myr_run *run, uint32_t number, struct myr_character charac
 	link->begun = true;
 	occupy(run, number, character);
 	if (run->ways[number].dead == 0)
-		plain_append(&link->flight, character,
-			     run->now_ticks + run->ways[number].delay_ticks);
+		plain_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
 }
 
 // A STOP or GO has come over the link to the sender beside its far end.
@@ -120,8 +117,7 @@ int64_t plain_ready(const struct myr_run *run, const struct plain_link *link)
 		return link->ready_ticks;
 	if (plain_link(run, link->input)->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) +
-						run->times.path_ticks);
+	return myr_later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) + run->times.path_ticks);
 }
 
 void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
@@ -144,8 +140,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 	struct plain_link *link = plain_link(run, number);
 	struct myr_character character = {.worm = NET_NO_WORM};
 
-	if (link->waiting.count == 0 ||
-	    link->waiting.ticks[link->waiting.first] >= run->now_ticks)
+	if (link->waiting.count == 0 || link->waiting.ticks[link->waiting.first] >= run->now_ticks)
 		return false;
 	plain_count_stop(run, number, run->now_ticks);
 	character.kind = (uint8_t)take_control(&link->waiting);
@@ -153,8 +148,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 	if (character.kind == MYR_BEAT)
 		myr_beat_goes(run, number, run->now_ticks);
 	else if (character.kind != MYR_RESET)
-		append_control(run, &link->coming,
-			       run->now_ticks + run->ways[number].delay_ticks,
+		append_control(run, &link->coming, run->now_ticks + run->ways[number].delay_ticks,
 			       (enum myr_kind)character.kind);
 	return true;
 }
@@ -231,8 +225,7 @@ void plain_compare(struct myr_run *run, uint32_t number)
 	link->told_stop = !link->told_stop;
 	if (run->ways[number].dead > 0)
 		return;
-	append_control(run, &plain_link(run, number ^ 1)->waiting, run->now_ticks,
-		       link->told_stop ? MYR_STOP : MYR_GO);
+	append_control(run, &plain_link(run, number ^ 1)->waiting, run->now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
 	plain_touch(run, number ^ 1);
 }
 

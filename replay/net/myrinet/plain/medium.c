@@ -33,16 +33,18 @@ static void layout(struct myr_run *run)
 	if (plain)
 		*plain = (struct plain){.links = links, .touched = touched};
 	for (uint32_t i = 0; i < run->link_count; i++) {
-		struct plain_link link = {.input = UINT32_MAX, .output = UINT32_MAX,
-					  .worm = NET_NO_WORM, .head = NET_NO_WORM,
-					  .free_ticks = run->now_ticks, .last_ticks = INT64_MIN,
+		struct plain_link link = {.input = UINT32_MAX,
+					  .output = UINT32_MAX,
+					  .worm = NET_NO_WORM,
+					  .head = NET_NO_WORM,
+					  .free_ticks = run->now_ticks,
+					  .last_ticks = INT64_MIN,
 					  .meter = {.since_ticks = run->now_ticks}};
 		struct myr_way way;
 
 		if (myr_way_times(run, i / 2, &way) != TR_OK)
 			return;
-		make_ring(arena, &link.flight,
-			  (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
+		make_ring(arena, &link.flight, (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
 		make_ring(arena, &link.buffer, run->times.slack_size);
 		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
 		if (links)
@@ -150,8 +152,7 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 	plain_count_stop(run, number, end);
 	over = link->free_ticks > end ? link->free_ticks - end : 0;
 	*out = (struct tr_link){
-		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks +
-			      meter->over_ticks - over,
+		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks + meter->over_ticks - over,
 		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = meter->port_ticks,
 		.blocked_memory_ticks = meter->memory_ticks,
@@ -181,16 +182,17 @@ static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, con
 	meter->peak = meter->count;
 }
 
-static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets,
-		 struct myr_look *out)
+static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
 {
 	const struct plain_link *link = plain_link(run, number);
 	const bool to_host = myr_run_is_host(run, run->ways[number].to);
 
-	*out = (struct myr_look){.blocked = NET_NO_WORM, .silent = link->worm,
+	*out = (struct myr_look){.blocked = NET_NO_WORM,
+				 .silent = link->worm,
 				 .silent_ticks = link->quiet_ticks,
 				 .last_ticks = link->last_ticks,
-				 .characters = link->meter.characters, .peak = link->meter.highest,
+				 .characters = link->meter.characters,
+				 .peak = link->meter.highest,
 				 .waits = link->waiting.count > 0};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
 		out->blocked = link->head;
@@ -216,8 +218,7 @@ static const struct myr_medium medium = {
 	.components = 1,
 };
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals,
-			  struct tr_error *err)
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	return myr_run(setup, &medium, totals, err);
 }

@@ -37,8 +37,8 @@ struct plain_meter {
 	uint64_t area;
 	uint64_t characters;
 	uint64_t sampled; // of characters, before the present interval
-	uint32_t count;   // in the buffer, at the end of the tick since_ticks
-	uint32_t peak;    // since the last sample
+	uint32_t count;	  // in the buffer, at the end of the tick since_ticks
+	uint32_t peak;	  // since the last sample
 	uint32_t highest;
 };
 
@@ -46,7 +46,7 @@ struct plain_meter {
 struct plain_view {
 	uint32_t worm;
 	uint32_t kind;
-	uint32_t index;  // of the last character among those of its kind
+	uint32_t index;	 // of the last character among those of its kind
 	uint32_t routes; // characters
 };
 
@@ -63,8 +63,8 @@ struct plain_link {
 	int64_t stopped_ticks; // since when it is stopped, as far as is counted
 	int64_t ready_ticks;   // grant; at a host, when the next character is made
 	int64_t quiet_ticks;   // start of the last character of a worm
-	uint32_t worm;         // NET_NO_WORM: none
-	uint32_t input;        // link from whose buffer it comes; UINT32_MAX: a host sends, or it is held
+	uint32_t worm;	       // NET_NO_WORM: none
+	uint32_t input;	       // link from whose buffer it comes; UINT32_MAX: a host sends, or it is held
 	uint32_t pointer;      // in the order of service, behind the last winner
 	uint32_t position;     // of the host's next character,
 	uint32_t length;       // of so many
@@ -75,7 +75,7 @@ struct plain_link {
 	struct myr_character last;
 	// The far end.
 	enum plain_input state;
-	uint32_t head;   // worm that asks or flows there
+	uint32_t head;	 // worm that asks or flows there
 	uint32_t output; // link that it asks for, or has; UINT32_MAX: a host, or none
 	int64_t asked_ticks;
 	int64_t taken_ticks; // from then on a host can take another character
@@ -87,7 +87,7 @@ struct plain_link {
 	bool idle; // only BEATs wait to start
 	bool beat_due;
 	bool reset_due;
-	uint64_t sent; // by a host with an outgoing buffer: characters of all worms
+	uint64_t sent;	     // by a host with an outgoing buffer: characters of all worms
 	int64_t *left_ticks; // and when each of the last left
 	struct plain_meter meter;
 	struct plain_view view;

@@ -32,8 +32,7 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 		if (link->state == PLAIN_ASKS && !myr_run_is_host(run, run->ways[number].to))
 			link->meter.port_ticks += run->now_ticks - link->asked_ticks;
 		else if (link->state == PLAIN_ASKS && run->hosts[run->ways[number].to].asking == worm)
-			link->meter.memory_ticks +=
-				run->now_ticks - run->hosts[run->ways[number].to].asked_ticks;
+			link->meter.memory_ticks += run->now_ticks - run->hosts[run->ways[number].to].asked_ticks;
 		link->state = PLAIN_IDLE;
 		link->output = UINT32_MAX;
 		link->head = NET_NO_WORM;

@@ -19,8 +19,8 @@ static void count(struct plain_view *view, struct myr_character character)
 }
 
 // What the character says, and as which byte.
-static void read_worm(const struct myr_run *run, const struct plain_view *view,
-		      struct myr_character character, struct net_character *out)
+static void read_worm(const struct myr_run *run, const struct plain_view *view, struct myr_character character,
+		      struct net_character *out)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
 
@@ -36,9 +36,7 @@ static void read_worm(const struct myr_run *run, const struct plain_view *view,
 		out->value = worm->destination;
 		out->byte = myr_byte_final(worm->destination);
 		break;
-	case MYR_TYPE:
-		out->value = view->index;
-		break;
+	case MYR_TYPE: out->value = view->index; break;
 	case MYR_DATA:
 		out->value = view->index;
 		out->byte = myr_byte_data(run->params->loss.seed, out->packet, view->index);
@@ -57,16 +55,14 @@ void plain_watch(struct myr_run *run, uint32_t number, struct myr_character char
 {
 	const struct net_watch *watch = run->setup->watch;
 	struct plain_view *view = &plain_link(run, number)->view;
-	struct net_character out = {.time_ticks = run->now_ticks,
-				    .link = number,
-				    .kind = myr_kind_name((enum myr_kind)character.kind)};
+	struct net_character out = {
+		.time_ticks = run->now_ticks, .link = number, .kind = myr_kind_name((enum myr_kind)character.kind)};
 
 	if (watch->links && !watch->links[number])
 		return;
 	if (character.worm != NET_NO_WORM)
 		count(view, character);
-	if (run->status != TR_OK || out.time_ticks < watch->from_ticks ||
-	    out.time_ticks >= watch->to_ticks)
+	if (run->status != TR_OK || out.time_ticks < watch->from_ticks || out.time_ticks >= watch->to_ticks)
 		return;
 	if (character.worm != NET_NO_WORM)
 		read_worm(run, view, character, &out);

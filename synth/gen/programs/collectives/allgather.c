@@ -27,8 +27,8 @@ static void bruck(struct stage *stage, uint32_t place)
 	for (uint32_t have = 1; have < ranks; stage->round++) {
 		uint32_t count = have < ranks - have ? have : ranks - have;
 
-		stage_swap(stage, stage_behind(stage, have), stage_some(stage, place, count),
-			   stage_ahead(stage, have), stage_some(stage, (uint64_t)place + have, count));
+		stage_swap(stage, stage_behind(stage, have), stage_some(stage, place, count), stage_ahead(stage, have),
+			   stage_some(stage, (uint64_t)place + have, count));
 		have += count;
 	}
 }
@@ -40,14 +40,12 @@ static void linear(struct stage *stage, uint32_t place)
 		stage_branch(stage);
 		stage_send(stage, stage_ahead(stage, step), stage_some(stage, place, 1));
 		stage_branch(stage);
-		stage_recv(stage, stage_behind(stage, step),
-			   stage_some(stage, stage_behind(stage, step), 1));
+		stage_recv(stage, stage_behind(stage, step), stage_some(stage, stage_behind(stage, step), 1));
 	}
 	stage_meet(stage);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {ring, doubling, bruck, linear};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};
@@ -60,4 +58,7 @@ const struct program_kind program_allgather = {
 	"allgather",
 	"by=ring|recursive-doubling|bruck|linear,ranks=16,bytes=1KiB,repeats=1,compute=0s,"
 	"message=0s,byte=0s",
-	"a block of each comes to all", sizeof(struct collective), take, collective_rank};
+	"a block of each comes to all",
+	sizeof(struct collective),
+	take,
+	collective_rank};

@@ -47,8 +47,7 @@ static void linear(struct stage *stage, uint32_t place)
 
 static collective_way *const ways[] = {doubling, rabenseifner, ring, binomial, linear};
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
 	struct collective *collective = state;
@@ -67,4 +66,7 @@ const struct program_kind program_allreduce = {
 	"allreduce",
 	"by=recursive-doubling|rabenseifner|ring|binomial|linear,ranks=16,bytes=8KiB,combine=0s,"
 	"repeats=1,compute=0s,message=0s,byte=0s",
-	"the bytes of all, combined, come to all", sizeof(struct collective), take, collective_rank};
+	"the bytes of all, combined, come to all",
+	sizeof(struct collective),
+	take,
+	collective_rank};

@@ -49,8 +49,7 @@ static void bruck(struct stage *stage, uint32_t place)
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {pairwise, linear, bruck};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};
@@ -62,4 +61,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_alltoall = {
 	"alltoall",
 	"by=pairwise|linear|bruck,ranks=16,bytes=1KiB,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of each for each other", sizeof(struct collective), take, collective_rank};
+	"a block of each for each other",
+	sizeof(struct collective),
+	take,
+	collective_rank};

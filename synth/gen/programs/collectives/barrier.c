@@ -10,8 +10,7 @@ static void dissemination(struct stage *stage, uint32_t place)
 	(void)place;
 	stage->carry = CARRY_ADD;
 	for (uint32_t step = 1; step < stage_ranks(stage); step *= 2, stage->round++)
-		stage_swap(stage, stage_ahead(stage, step), stage_all(stage),
-			   stage_behind(stage, step), stage_all(stage));
+		stage_swap(stage, stage_ahead(stage, step), stage_all(stage), stage_behind(stage, step), stage_all(stage));
 }
 
 static void doubling(struct stage *stage, uint32_t place)
@@ -34,8 +33,7 @@ static void linear(struct stage *stage, uint32_t place)
 	star_spread(stage, stage_all(stage));
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {dissemination, doubling, binomial, linear};
 	static const struct collective_keys keys = {.ways = ways};
@@ -48,8 +46,10 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-const struct program_kind program_barrier = {
-	"barrier",
-	"by=dissemination|recursive-doubling|binomial|linear,ranks=16,bytes=0B,repeats=1,"
-	"compute=0s,message=0s,byte=0s",
-	"none goes on before all have come", sizeof(struct collective), take, collective_rank};
+const struct program_kind program_barrier = {"barrier",
+					     "by=dissemination|recursive-doubling|binomial|linear,ranks=16,bytes=0B,repeats=1,"
+					     "compute=0s,message=0s,byte=0s",
+					     "none goes on before all have come",
+					     sizeof(struct collective),
+					     take,
+					     collective_rank};

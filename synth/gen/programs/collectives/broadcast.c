@@ -58,8 +58,7 @@ static void scatter_doubling(struct stage *stage, uint32_t place)
 static collective_way *const ways[] = {binomial, linear, ring, scatter_ring, scatter_doubling};
 #define WAYS_IN_SEGMENTS 3
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true};
 	struct collective *collective = state;
@@ -80,4 +79,7 @@ const struct program_kind program_broadcast = {
 	"broadcast",
 	"by=binomial|linear|ring|scatter-ring|scatter-doubling,ranks=16,bytes=8KiB,root=0,"
 	"repeats=1,compute=0s,message=0s,byte=0s,segments=1",
-	"the root's bytes come to all", sizeof(struct collective), take, collective_rank};
+	"the root's bytes come to all",
+	sizeof(struct collective),
+	take,
+	collective_rank};

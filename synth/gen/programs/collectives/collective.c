@@ -5,8 +5,7 @@
 #define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any way here
 #define TAGS_MAX ((uint32_t)1 << 31)
 
-static void take_costs(struct collective *collective, const struct collective_keys *keys,
-		       struct program_args *args)
+static void take_costs(struct collective *collective, const struct collective_keys *keys, struct program_args *args)
 {
 	collective->combine_s = (struct num_ratio){0, 1};
 	if (keys->combines)
@@ -16,9 +15,8 @@ static void take_costs(struct collective *collective, const struct collective_ke
 	message_cost_take(&collective->cost, args);
 }
 
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
-			       struct program_args *args, struct program_shape *shape,
-			       unsigned *by, struct tr_error *err)
+enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys, struct program_args *args,
+			       struct program_shape *shape, unsigned *by, struct tr_error *err)
 {
 	*by = program_args_word(args, "by");
 	collective->ranks = (uint32_t)program_args_count(args, "ranks", 1, GOAL_RANKS_MAX);
@@ -32,8 +30,7 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 	if (args->failed)
 		return TR_ERROR;
 	if (collective->root >= collective->ranks)
-		return tr_fail(err, "program %s: root %u among %u ranks", args->name,
-			       collective->root, collective->ranks);
+		return tr_fail(err, "program %s: root %u among %u ranks", args->name, collective->root, collective->ranks);
 	collective->way = keys->ways[*by];
 	shape->ranks = collective->ranks;
 	shape->cost = collective->cost;
@@ -43,11 +40,9 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct collective *collective = state;
-	uint32_t place = (uint32_t)(((uint64_t)rank + collective->ranks - collective->root) %
-				    collective->ranks);
+	uint32_t place = (uint32_t)(((uint64_t)rank + collective->ranks - collective->root) % collective->ranks);
 
-	for (uint32_t repeat = 0; repeat < collective->repeats && !sequence_stopped(sequence);
-	     repeat++) {
+	for (uint32_t repeat = 0; repeat < collective->repeats && !sequence_stopped(sequence); repeat++) {
 		struct stage stage = {.collective = collective, .sequence = sequence, .place = place};
 
 		stage.tag_base = (uint32_t)(repeat * ROUNDS_AT_MOST(collective->ranks) % TAGS_MAX);
@@ -69,8 +64,7 @@ struct blocks stage_all(const struct stage *stage)
 
 struct blocks stage_some(const struct stage *stage, uint64_t first, uint64_t count)
 {
-	return (struct blocks){.first = (uint32_t)(first % stage->collective->parts),
-			       .count = (uint32_t)count};
+	return (struct blocks){.first = (uint32_t)(first % stage->collective->parts), .count = (uint32_t)count};
 }
 
 uint32_t stage_ahead(const struct stage *stage, uint32_t distance)
@@ -101,45 +95,40 @@ static uint64_t bytes_of(const struct stage *stage, const struct blocks *blocks)
 }
 
 // Tells the watch of a message of the present step.
-static void tell(const struct stage *stage, enum goal_kind kind, uint32_t place,
-		 const struct blocks *blocks)
+static void tell(const struct stage *stage, enum goal_kind kind, uint32_t place, const struct blocks *blocks)
 {
-	const struct goal_op op = {.kind = (uint8_t)kind, .size = bytes_of(stage, blocks),
-				   .peer = rank_at(stage, place), .tag = tag_of(stage)};
+	const struct goal_op op = {
+		.kind = (uint8_t)kind, .size = bytes_of(stage, blocks), .peer = rank_at(stage, place), .tag = tag_of(stage)};
 
-	sequence_tell(stage->sequence, &op, blocks,
-		      kind == GOAL_SEND ? CARRY_PUT : stage->carry);
+	sequence_tell(stage->sequence, &op, blocks, kind == GOAL_SEND ? CARRY_PUT : stage->carry);
 }
 
 static void combine(struct stage *stage, const struct blocks *blocks)
 {
 	if (stage->carry == CARRY_ADD)
-		sequence_compute(stage->sequence, bytes_of(stage, blocks),
-				 stage->collective->combine_s);
+		sequence_compute(stage->sequence, bytes_of(stage, blocks), stage->collective->combine_s);
 }
 
 void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks)
 {
-	sequence_send(stage->sequence, rank_at(stage, to_place), bytes_of(stage, &blocks),
-		      tag_of(stage));
+	sequence_send(stage->sequence, rank_at(stage, to_place), bytes_of(stage, &blocks), tag_of(stage));
 	tell(stage, GOAL_SEND, to_place, &blocks);
 }
 
 void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks)
 {
-	sequence_recv(stage->sequence, rank_at(stage, from_place), bytes_of(stage, &blocks),
-		      tag_of(stage));
+	sequence_recv(stage->sequence, rank_at(stage, from_place), bytes_of(stage, &blocks), tag_of(stage));
 	tell(stage, GOAL_RECV, from_place, &blocks);
 	combine(stage, &blocks);
 }
 
-void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place,
-		struct blocks from)
+void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from)
 {
-	const struct sequence_swap swap = {
-		.to = rank_at(stage, to_place), .to_bytes = bytes_of(stage, &to),
-		.from = rank_at(stage, from_place), .from_bytes = bytes_of(stage, &from),
-		.tag = tag_of(stage)};
+	const struct sequence_swap swap = {.to = rank_at(stage, to_place),
+					   .to_bytes = bytes_of(stage, &to),
+					   .from = rank_at(stage, from_place),
+					   .from_bytes = bytes_of(stage, &from),
+					   .tag = tag_of(stage)};
 
 	sequence_swap(stage->sequence, &swap);
 	tell(stage, GOAL_SEND, to_place, &to);

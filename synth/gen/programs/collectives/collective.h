@@ -34,23 +34,22 @@ struct stage {
 	struct sequence *sequence;
 	uint32_t place;
 	uint32_t tag_base; // of the repeat
-	uint32_t round;    // numbers the messages' tags from tag_base on
+	uint32_t round;	   // numbers the messages' tags from tag_base on
 	enum carry carry;  // what receivers do; CARRY_PUT at first
 };
 
 // What the keys say of a kind of collectives.
 struct collective_keys {
 	collective_way *const *ways; // in the order of the words of "by"
-	bool rooted;                 // has the key root
-	bool combines;               // has the key combine
-	bool per_rank;               // bytes are those of one rank's block: a part for each rank
+	bool rooted;		     // has the key root
+	bool combines;		     // has the key combine
+	bool per_rank;		     // bytes are those of one rank's block: a part for each rank
 };
 
 // Takes ranks, by, bytes, [root, combine], repeats, compute, message, byte. parts is the number of ranks;
 // the kind may set it anew where it is not per rank. Returns the number of the way.
-enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys,
-			       struct program_args *args, struct program_shape *shape,
-			       unsigned *by, struct tr_error *err);
+enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys, struct program_args *args,
+			       struct program_shape *shape, unsigned *by, struct tr_error *err);
 
 // struct program_kind's rank for a struct collective.
 void collective_rank(const void *state, struct sequence *sequence, uint32_t rank);
@@ -68,8 +67,7 @@ uint32_t stage_behind(const struct stage *stage, uint32_t distance);
 // Messages of the present round. What is combined also takes its time.
 void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks);
 void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks);
-void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place,
-		struct blocks from);
+void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from);
 
 // Several messages at once: each begins with stage_branch.
 void stage_together(struct stage *stage);

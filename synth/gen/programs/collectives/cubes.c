@@ -81,8 +81,7 @@ static uint32_t part_of(const struct stage *stage, const struct cube *cube, uint
 }
 
 // The parts of count corners from the one on that has the corner's bits above them.
-static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner,
-			      uint32_t count)
+static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner, uint32_t count)
 {
 	uint32_t base = corner & ~(count - 1);
 	uint32_t first = part_of(stage, cube, base);
@@ -97,8 +96,7 @@ void cube_halve(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other),
-				   parts_of(stage, cube, other, bit), cube_place(cube, other),
+			stage_swap(stage, cube_place(cube, other), parts_of(stage, cube, other, bit), cube_place(cube, other),
 				   parts_of(stage, cube, cube->corner, bit));
 		stage->round++;
 	}
@@ -111,8 +109,7 @@ void cube_double(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!cube->odd)
-			stage_swap(stage, cube_place(cube, other),
-				   parts_of(stage, cube, cube->corner, bit),
+			stage_swap(stage, cube_place(cube, other), parts_of(stage, cube, cube->corner, bit),
 				   cube_place(cube, other), parts_of(stage, cube, other, bit));
 		stage->round++;
 	}
@@ -126,8 +123,7 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 		uint32_t other = cube->corner ^ bit;
 
 		if (!given && (cube->corner & bit))
-			stage_send(stage, cube_place(cube, other),
-				   parts_of(stage, cube, cube->corner, bit));
+			stage_send(stage, cube_place(cube, other), parts_of(stage, cube, cube->corner, bit));
 		else if (!given)
 			stage_recv(stage, cube_place(cube, other), parts_of(stage, cube, other, bit));
 		given = given || (cube->corner & bit);

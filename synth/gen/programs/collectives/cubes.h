@@ -12,7 +12,7 @@ struct cube {
 	uint32_t corners; // 2^k
 	uint32_t folded;  // r
 	uint32_t corner;  // of this place
-	bool odd;         // this place is no corner
+	bool odd;	  // this place is no corner
 };
 
 struct cube cube_of(const struct stage *stage);

@@ -30,8 +30,7 @@ static void rabenseifner(struct stage *stage, uint32_t place)
 
 static collective_way *const ways[] = {binomial, linear, rabenseifner};
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .combines = true};
 	struct collective *collective = state;
@@ -45,9 +44,10 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-const struct program_kind program_reduce = {
-	"reduce",
-	"by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
-	"compute=0s,message=0s,byte=0s",
-	"the bytes of all, combined, come to the root", sizeof(struct collective), take,
-	collective_rank};
+const struct program_kind program_reduce = {"reduce",
+					    "by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
+					    "compute=0s,message=0s,byte=0s",
+					    "the bytes of all, combined, come to the root",
+					    sizeof(struct collective),
+					    take,
+					    collective_rank};

@@ -21,8 +21,7 @@ static void pairwise(struct stage *stage, uint32_t place)
 	for (uint32_t step = 1; step < stage_ranks(stage); step++, stage->round++) {
 		uint32_t to = stage_ahead(stage, step);
 
-		stage_swap(stage, to, stage_some(stage, to, 1), stage_behind(stage, step),
-			   stage_some(stage, place, 1));
+		stage_swap(stage, to, stage_some(stage, to, 1), stage_behind(stage, step), stage_some(stage, place, 1));
 	}
 }
 
@@ -32,8 +31,7 @@ static void ring(struct stage *stage, uint32_t place)
 	ring_combine(stage);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape,
-			   struct tr_error *err)
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {halving, pairwise, ring};
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
@@ -46,5 +44,7 @@ const struct program_kind program_reduce_scatter = {
 	"reduce-scatter",
 	"by=recursive-halving|pairwise|ring,ranks=16,bytes=8KiB,combine=0s,repeats=1,compute=0s,"
 	"message=0s,byte=0s",
-	"the bytes of all, combined, a block to each", sizeof(struct collective), take,
+	"the bytes of all, combined, a block to each",
+	sizeof(struct collective),
+	take,
 	collective_rank};

@@ -4,8 +4,8 @@
 // In each round the block of the place so far behind is sent on, and that of the one behind it received.
 static void pass(struct stage *stage, uint32_t behind)
 {
-	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1),
-		   stage_behind(stage, 1), stage_some(stage, stage_behind(stage, behind + 1), 1));
+	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1), stage_behind(stage, 1),
+		   stage_some(stage, stage_behind(stage, behind + 1), 1));
 	stage->round++;
 }
 

@@ -28,8 +28,7 @@ static void gather_linear(struct stage *stage, uint32_t place)
 	star_gather(stage);
 }
 
-static enum tr_status take_scatter(void *state, struct program_args *args,
-				   struct program_shape *shape, struct tr_error *err)
+static enum tr_status take_scatter(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {scatter_binomial, scatter_linear};
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .per_rank = true};
@@ -38,8 +37,7 @@ static enum tr_status take_scatter(void *state, struct program_args *args,
 	return collective_take(state, &keys, args, shape, &by, err);
 }
 
-static enum tr_status take_gather(void *state, struct program_args *args,
-				  struct program_shape *shape, struct tr_error *err)
+static enum tr_status take_gather(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {gather_binomial, gather_linear};
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .per_rank = true};
@@ -51,9 +49,15 @@ static enum tr_status take_gather(void *state, struct program_args *args,
 const struct program_kind program_scatter = {
 	"scatter",
 	"by=binomial|linear,ranks=16,bytes=1KiB,root=0,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of the root's for each", sizeof(struct collective), take_scatter, collective_rank};
+	"a block of the root's for each",
+	sizeof(struct collective),
+	take_scatter,
+	collective_rank};
 
 const struct program_kind program_gather = {
 	"gather",
 	"by=binomial|linear,ranks=16,bytes=1KiB,root=0,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of each comes to the root", sizeof(struct collective), take_gather, collective_rank};
+	"a block of each comes to the root",
+	sizeof(struct collective),
+	take_gather,
+	collective_rank};
