@@ -237,7 +237,7 @@ int main(int argc, char **argv)
 			   "where window 0 begins: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "nodes, or pairs of them, at most"),
 		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),

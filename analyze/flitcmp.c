@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this; class if there is nothing else"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column, not the files"),
-		OPT_CHOICE('l', "level", &c.report.level_percent, level_words, "of the intervals and tests, in percent"),
+		OPT_CHOICE('l', "level", &c.report.level_percent, level_words, "confidence level in per cent, also of tests"),
 		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy, "of a mean, for the sample sizes"),
 		OPT_FLAG(0, "lower", &c.lower, "lower is better, whatever the column"),
 		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),

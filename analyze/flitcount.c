@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "origin", "TIME|first", &options.origin,
 			   "where bin 0 begins: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as a packet's size"),
-		OPT_CHOICE(0, "level", &options.level_percent, level_words, "of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &options.level_percent, level_words, "confidence level in per cent"),
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress that stream with zstd"),
 		OPT_COUNT(0, "max-bins", &options.max_bins, "bins held, or empty bins in a row, at most"),

@@ -308,7 +308,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
 		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
 		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series first"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
 		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
 		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram and wavelet leaders too"),
 		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),

@@ -42,7 +42,7 @@ static page_write *const page_writers[] = {
 struct request {
 	const char *output, *title, *figures;
 	int form; // enum form
-	bool text, latex, compare;
+	bool compare;
 	uint64_t seed;
 };
 
@@ -289,17 +289,12 @@ int main(int argc, char **argv)
 	struct request request = {.seed = 1};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to standard output"),
-		OPT_CHOICE(0, "to", &request.form, form_words,
-			   "form of the report; terminal: text with its plots in characters"),
-		OPT_FLAG('t', "text", &request.text, "the same as --to text: words and tables"),
-		OPT_FLAG(0, "latex", &request.latex, "the same as --to latex: the tables"),
+		OPT_CHOICE(0, "to", &request.form, form_words, "terminal: text with plots in characters; latex: tables"),
 		OPT_FLAG(0, "compare", &request.compare, "hold traces, deliveries and models against the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
-		OPT_NOT_WITH("text,latex", "to=latex,to=terminal"),
-		OPT_NOT_WITH("latex", "text"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
@@ -308,8 +303,6 @@ int main(int argc, char **argv)
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
-	if (request.text || request.latex)
-		request.form = request.text ? FORM_TEXT : FORM_LATEX;
 	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	report.seed = request.seed;

@@ -172,7 +172,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "of a mean, in percent, that samples are needed for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),

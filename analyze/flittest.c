@@ -224,7 +224,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "periods", &o.periods, periods_words,
 			   "what becomes of the periods of a series before it is tested"),
 		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: level of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: confidence level in per cent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
 		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),

@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: powers of two from 4 B to 8 KiB)"),
 		OPT_COUNT(0, "senders", &f.request.senders, "that each choose any of as many receivers at random"),
-		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "of the intervals, in percent"),
+		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "confidence level in per cent"),
 		TABLE_OPTIONS(&f.style),
 		OPT_END,
 	};

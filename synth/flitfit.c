@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of the sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "whom the generated packets go to"),
-		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "level of the intervals"),
+		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "confidence level, below 1"),
 		OPT_COUNT(0, "scale", &request.scale, "scale models to this many nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "how to scale: published, regression, constant, or by an FFT's formulas: rc:256, vr:256"),
