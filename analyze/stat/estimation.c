@@ -296,7 +296,7 @@ enum tr_status estimations_make(const double *x, size_t n, const struct spectrum
 	spectrum_close(crew.own_spectrum);
 	free(crew.profile);
 	free(crew.states);
-	return crew.failed ? tr_fail(err, "%s", crew.err.text) : TR_OK;
+	return crew.failed ? tr_fail_for(err, &crew.err, "%s", crew.err.text) : TR_OK;
 }
 
 enum tr_status estimation_make(const struct estimator *estimator, const double *x, size_t n,
