@@ -107,11 +107,11 @@ static struct table *open_table(const struct compare_report *report)
 		table_column(table, "class");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
-	table_note(table,
-		   "ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; intervals and p at "
-		   "%d %% by bootstrap of 16 to 63 blocks of consecutive values; they are: by ad_p, jointly in all rows of a "
-		   "pair (Holm)",
-		   report->level_percent);
+	table_note(
+		table,
+		"ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; intervals and p at "
+		"%d %% by bootstrap of 16 to 63 blocks of consecutive values; they are: by ad_p, jointly in all rows of a pair (Holm)",
+		report->level_percent);
 	return table;
 }
 

@@ -69,11 +69,11 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 	ADD_COLUMNS(report->leaders, leaders);
 	ADD_COLUMNS(report->cumulants, cumulants);
 	table_note(report->leaders, "intervals of zeta: %g %%", 100 * level);
-	table_note(report->cumulants,
-		   "intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also "
-		   "make c2 "
-		   "leave 0",
-		   100 * level);
+	table_note(
+		report->cumulants,
+		"intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also make c2 "
+		"leave 0",
+		100 * level);
 }
 
 // Mean and sample variance in two passes.

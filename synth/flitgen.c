@@ -333,9 +333,9 @@ int main(int argc, char **argv)
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH("read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,"
-			     "compress",
-			     "program"),
+		OPT_NOT_WITH(
+			"read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
+			"program"),
 		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "read"),
 		OPT_ONLY_WITH("link-rate", "load"),
 		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "read"),

@@ -256,9 +256,10 @@ void fit_scale(struct tool *tool, struct fit_request *request)
 		const struct scale_task task = {scaling.models, scaling.count, request->scale, request->fit.pulse.level};
 
 		if (request->rules.count == 0 && !request->rank && one_size(&scaling))
-			tool_error(tool, "models of one size do not say how traffic changes with the number of nodes; --rule "
-					 "constant, rc:WIDTH or "
-					 "vr:WIDTH scales one");
+			tool_error(
+				tool,
+				"models of one size do not say how traffic changes with the number of nodes; --rule constant, rc:WIDTH or "
+				"vr:WIDTH scales one");
 		else if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {

@@ -64,10 +64,10 @@ static void say_dispersion(const struct stream *stream, double width_s, char *te
 		const double dispersion = moments_variance(&own) / moments_mean(&own);
 
 		if (num_value(counts->widths.seconds[i]) == width_s && own.n >= 2 && isfinite(dispersion))
-			text_append(text, bytes,
-				    " In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they "
-				    "are equal.",
-				    number_time(width_s, 2).text, number_real(dispersion, 2).text);
+			text_append(
+				text, bytes,
+				" In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they are equal.",
+				number_time(width_s, 2).text, number_real(dispersion, 2).text);
 	}
 }
 

@@ -31,8 +31,7 @@ static const struct equation quantities[] = {
 	{"index of dispersion", "Var N(w)/mean N(w); 1 for Poisson traffic", "Cox, Lewis 1966, section 4.5"},
 	{"periodogram", "I(f_j) = |sum_t X(t) exp(-i f_j t)|^2/(2 pi n), f_j = 2 pi j/n", "Priestley 1981, section 6.1"},
 	{"verdict",
-	 "Whittle's likelihood of white noise + two relaxations a/(1 + (f t)^2) against white noise + one + a power law f^(1 - "
-	 "2H)",
+	 "Whittle's likelihood of white noise + two relaxations a/(1 + (f t)^2) against white noise + one + a power law f^(1 - 2H)",
 	 "flitline-verdict(7); Whittle 1953"},
 	{"periods", "g = max I(f)/sum I(f) over the whitened spectrum, then combs of harmonics of one frequency",
 	 "Fisher 1929"},

@@ -22,20 +22,19 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 	const struct number width = number_time(overview_width(overview), 2);
 
 	if (overview->count > 1)
-		page_caption(page, figure,
-			     "Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
-			     "squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the "
-			     "periods of %s. "
-			     "Pairs: share of the payload, in the order of %s.",
-			     width.text, TIMELINE_COLUMNS, overview->list[0]->label, overview->list[0]->label);
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
+			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s. "
+			"Pairs: share of the payload, in the order of %s.",
+			width.text, TIMELINE_COLUMNS, overview->list[0]->label, overview->list[0]->label);
 	else
-		page_caption(page, figure,
-			     "Counts: packets per bin of %s in at most %d columns, their mean, and the band from the emptiest "
-			     "to the "
-			     "fullest bin. Variance: of the packet rate over its squared mean; dashed: the least-squares fit. "
-			     "Spectrum: power nearby, highest and mean; dashed: periods. Matrix: payload from source to "
-			     "destination.",
-			     width.text, TIMELINE_COLUMNS);
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s in at most %d columns, their mean, and the band from the emptiest to the "
+			"fullest bin. Variance: of the packet rate over its squared mean; dashed: the least-squares fit. "
+			"Spectrum: power nearby, highest and mean; dashed: periods. Matrix: payload from source to destination.",
+			width.text, TIMELINE_COLUMNS);
 }
 
 struct overview overview_of(const struct report *report)

@@ -47,8 +47,7 @@ static void add_table(struct page *page, const struct stream *stream)
 	table_note(
 		table,
 		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
-		"shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of "
-		"flithurst(1).");
+		"shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
 }
 
 static void add_quantities(struct page *page)

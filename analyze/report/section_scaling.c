@@ -322,12 +322,12 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i));
 		}
 	if (figure)
-		page_caption(page, figure,
-			     "Round and square marks were fitted, crosses were not; the dashed line "
-			     "is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox "
-			     "plot of R/S shows single blocks "
-			     "too, at most %d of each length.",
-			     POX_BLOCKS);
+		page_caption(
+			page, figure,
+			"Round and square marks were fitted, crosses were not; the dashed line "
+			"is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox plot of R/S shows single blocks "
+			"too, at most %d of each length.",
+			POX_BLOCKS);
 }
 
 static void add_scales_table(struct page *page, const struct stream *stream, double level)

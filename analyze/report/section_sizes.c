@@ -144,11 +144,11 @@ void sizes_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 2, "Sizes of packets");
 	add_shares(report, figure, list, count);
 	add_bars(report, figure, list, count);
-	page_caption(page, figure,
-		     "Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
-		     "that are no larger; packets without payload stand at the left end. Right: share of all packets in each "
-		     "of %d equal ranges of size. From a "
-		     "histogram that is exact below 128 B and within 0.4 %% above.",
-		     BARS);
+	page_caption(
+		page, figure,
+		"Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
+		"that are no larger; packets without payload stand at the left end. Right: share of all packets in each of %d equal ranges of size. From a "
+		"histogram that is exact below 128 B and within 0.4 %% above.",
+		BARS);
 	add_table(report, page, list, count);
 }

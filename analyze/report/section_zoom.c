@@ -133,11 +133,11 @@ void zoom_build(const struct report *report, struct page *page)
 		add_row(report, figure, list, count, decade);
 		rows++;
 	}
-	page_caption(page, figure,
-		     "Each panel shows %d bins in a row (or what there is): of the stretches of that length that follow one "
-		     "another, the one with the most packets. From row to row the bins are ten times shorter. Right: "
-		     "draws from a Poisson law of the first column's mean. Traffic that is bursty on all scales looks alike in "
-		     "all rows; Poisson traffic is "
-		     "smooth in wide bins.",
-		     ZOOM_BINS);
+	page_caption(
+		page, figure,
+		"Each panel shows %d bins in a row (or what there is): of the stretches of that length that follow one "
+		"another, the one with the most packets. From row to row the bins are ten times shorter. Right: "
+		"draws from a Poisson law of the first column's mean. Traffic that is bursty on all scales looks alike in all rows; Poisson traffic is "
+		"smooth in wide bins.",
+		ZOOM_BINS);
 }

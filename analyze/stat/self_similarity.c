@@ -123,13 +123,11 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 		    verdict_odds(models->hidden).text);
 	} else if (models->dispersion > DISPERSION_MAX) {
 		say(out,
-		    "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what "
-		    "chance explains)",
+		    "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
 		    models->dispersion);
 	} else {
 		say(out,
-		    "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were "
-		    "H .8, %.0f in 100 such series would be decided",
+		    "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were H .8, %.0f in 100 such series would be decided",
 		    from, verdict_odds(models->evidence).text, 100 * out->power);
 	}
 }

@@ -308,10 +308,10 @@ static void say(struct method_result *said, const struct shuffled_control *out)
 		method_result_say(said, "dependence across blocks of %zu points: a period of %.4g points", out->block,
 				  out->period);
 	else if (across)
-		method_result_say(said,
-				  "dependence across blocks of %zu points: memory longer than a block, a repetition, or a "
-				  "level that moves",
-				  out->block);
+		method_result_say(
+			said,
+			"dependence across blocks of %zu points: memory longer than a block, a repetition, or a level that moves",
+			out->block);
 	else if (out->across.verdict == VERDICT_NO)
 		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
 				  inside ? "dependence ends within" : "no dependence is found inside or across", out->block,

@@ -20,8 +20,7 @@ static void explain_pace(const struct client_class *class, FILE *out)
 			model_format(MODEL_RATE, class->rate_bps, a));
 	else
 		fprintf(out,
-			"thinks for %s on average, exponentially distributed, once its last message has left at %s or was "
-			"answered",
+			"thinks for %s on average, exponentially distributed, once its last message has left at %s or was answered",
 			model_format(MODEL_TIME, class->think_s, a), model_format(MODEL_RATE, class->rate_bps, b));
 }
 

@@ -72,8 +72,7 @@ enum tr_status noise_explain(const struct model *text, FILE *out, struct tr_erro
 		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)", noise.hurst);
 	if (zero > 0.001)
 		fprintf(out,
-			"  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins "
-			"near "
+			"  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins near "
 			"one another are less alike than in the noise.\n",
 			100 * zero);
 	noise_model_clear(&noise);

@@ -56,12 +56,12 @@ static const struct truth truths[] = {
 	 HEAD("batch-poisson", "20 s") "[worker data]\ngap 20 ms\nbatch 5\nbatch-law uniform\nsize 1000 B\n"},
 	// Chains of many states and a cascade come as near over the scales that a trace has.
 	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate",
-	 HEAD("m-g-infinity", "20 s") "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto "
-				      "1.5\nsize 1000 B\n"},
+	 HEAD("m-g-infinity",
+	      "20 s") "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\nsize 1000 B\n"},
 	{"cascade", "cascade",
-	 HEAD("cascade", "60 s") "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit "
-				 "5\nsplit 4\nsplit 3\nsplit 2\n"
-				 "split 1.5\nsplit 1\nsize 1000 B\n"},
+	 HEAD("cascade",
+	      "60 s") "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
+		      "split 1.5\nsplit 1\nsize 1000 B\n"},
 	// Sessions of a heavy tail have the same correlations.
 	{"fractional-rate", "fractional-rate m-g-infinity cascade",
 	 HEAD("fractional-rate", "100 s") "[worker data]\ngap 5 ms\nrate-every 20 ms\nhurst 0.85\nsigma 0.6\nsize 1000 B\n"},

@@ -59,10 +59,10 @@ static void check(const char *what, double c1, double c2, const struct found *fo
 	const double least = 0.9 - 3.5 * sqrt(0.09 / rounds());
 
 	if (getenv("FLIT_LONG"))
-		print_message("%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f %.3f, zeta(2) %.3f %.3f, "
-			      "zeta(4) %.3f %.3f\n",
-			      what, c1, found->c1, found->c1_held, c2, found->c2, found->c2_held, found->zeta[0],
-			      found->held[0], found->zeta[5], found->held[5], found->zeta[7], found->held[7]);
+		print_message(
+			"%s: c1 %g: %.4f held %.3f; c2 %g: %.4f held %.3f; zeta(-2) %.3f %.3f, zeta(2) %.3f %.3f, zeta(4) %.3f %.3f\n",
+			what, c1, found->c1, found->c1_held, c2, found->c2, found->c2_held, found->zeta[0], found->held[0],
+			found->zeta[5], found->held[5], found->zeta[7], found->held[7]);
 	if (fabs(found->c1 - c1) > 0.013 + 0.06 / sqrt(rounds()) || found->c1_held < least)
 		fail_msg("%s: c1 %g: %g, held %g", what, c1, found->c1, found->c1_held);
 	if (fabs(found->c2 - c2) > 0.002 + 0.06 * fabs(c2) + 0.03 / sqrt(rounds()) || found->c2_held < least)

@@ -288,9 +288,9 @@ static void shares_that_cannot_be_are_refused(void **state)
 #define EXPECTED "t.model:4: distances: expected shares such as 1/3 1/3 1/3: "
 	(void)state;
 	destinations_bed_refused(BY, 8, "t.model:2: destinations by-distance: the key distances is missing");
-	destinations_bed_refused(BY "distances 1/4 1/4 1/4 1/4\n", 8,
-				 "t.model:2: destinations by-distance: distance 3: some nodes have no other that far away; all "
-				 "have one up to distance 2");
+	destinations_bed_refused(
+		BY "distances 1/4 1/4 1/4 1/4\n", 8,
+		"t.model:2: destinations by-distance: distance 3: some nodes have no other that far away; all have one up to distance 2");
 	destinations_bed_refused(BY "distances 1/3 1/3 1/3\n", 4,
 				 "t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
 	destinations_bed_refused(BY "distances .33 .33 .33\n", 8, EXPECTED "the shares are less than 1 together");

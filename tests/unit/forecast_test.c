@@ -149,8 +149,7 @@ static void hurst_of_streams(void **state)
 static void arrival_processes(void **state)
 {
 	(void)state;
-	check(STREAMS("poisson") "header 9 B\ngap 3 ms\n[node 2 data]\ngap 2 ms\nsize 4 B\n[network overhead]\ngap 1 ms\nsize "
-				 "7 B\n",
+	check(STREAMS("poisson") "header 9 B\ngap 3 ms\n[node 2 data]\ngap 2 ms\nsize 4 B\n[network overhead]\ngap 1 ms\nsize 7 B\n",
 	      500);
 	check(STREAMS("batch-poisson") "gap 3 ms\nbatch 3\nbatch-law uniform\n[pair 0 2 data]\ngap 5 ms\nbatch 4\nsize 5 B\n",
 	      1000);
@@ -231,8 +230,7 @@ static void waiting_clients(void **state)
 	static const char *const texts[] = {
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n",
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 40\nthink 10 ms\nto server 100 %\n",
-		"[server]\nnodes 3\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 8\nthink 5 ms\nto server 80 %\nto own "
-		"20 %\n"
+		"[server]\nnodes 3\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 8\nthink 5 ms\nto server 80 %\nto own 20 %\n"
 		"[other]\nnodes 5\nthink 20 ms\nto server 100 %\n",
 		"[server]\nload 0 %\nreply 1 kB\nservice 3 ms\n[client]\nnodes 4\nthink 10 ms\nto server 100 %\n"
 		"[other]\nnodes 5\nload 0.2 %\nto server 100 %\n",

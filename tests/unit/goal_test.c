@@ -113,8 +113,7 @@ static void what_is_wrong_is_named_with_its_line(void **state)
 	refused("num_ranks 1048577\n", "t:1: expected a number of ranks of 0 to 1048576, found 1048577");
 	refused("num_ranks 99999999999999999999\n",
 		"t:1: expected a number of ranks of 0 to 1048576, found 99999999999999999999");
-	refused("num_ranks 1\nrank 0 {\n", "t:3: expected an operation, a label or \"}\", found "
-					   "the end of the text");
+	refused("num_ranks 1\nrank 0 {\n", "t:3: expected an operation, a label or \"}\", found the end of the text");
 	refused("num_ranks 2\nrank 0 {\n}\n", "t:4: expected rank 1, found the end of the text");
 	refused("num_ranks 2\nrank 1 {\n}\n", "t:2: ranks stand in order: expected 0, found 1");
 	refused("num_ranks 1\nrank 1 {\n}\n", "t:2: expected a rank of 0 to 0, found 1");

@@ -287,9 +287,10 @@ static void patterns_come_back(void **state)
 		    "\ndestinations hot-spot\nhot-node 3\nhot-share 25 %\n\n[");
 	expect_text(HEAD "destinations shift\nshift 5\n[node data]\n" BODY, "\ndestinations shift\nshift 5\n\n[");
 	expect_text(HEAD "destinations tornado\nshape 3x2\n[node data]\n" BODY, "\ndestinations tornado\nshape 3x2\n\n[");
-	expect_text(MODEL_FIRST_LINE "\nfamily poisson\nnodes 18\ndestinations permutation\nto 1 0 3\nto 2 5 4 7 6 9 8 11 10 "
-				     "13 12 15 14 17 16\n[node data]\n" BODY,
-		    "\nto 1 0 3 2 5 4 7 6 9 8 11 10 13 12 15 14\nto 17 16\n\n[");
+	expect_text(
+		MODEL_FIRST_LINE
+		"\nfamily poisson\nnodes 18\ndestinations permutation\nto 1 0 3\nto 2 5 4 7 6 9 8 11 10 13 12 15 14 17 16\n[node data]\n" BODY,
+		"\nto 1 0 3 2 5 4 7 6 9 8 11 10 13 12 15 14\nto 17 16\n\n[");
 }
 
 // What is written is read as the same, with notes beside it or without.

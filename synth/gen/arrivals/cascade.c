@@ -101,8 +101,7 @@ static void explain(const void *parameters, FILE *out)
 
 	fprintf(out,
 		"A cascade: the traffic of each %s is split in halves %u times, down to bins of %s with %.6g packets\n"
-		"    on average, a Poisson number. It varies by %.4g of its mean's square; a bin's counts have %.4g times the "
-		"variance\n"
+		"    on average, a Poisson number. It varies by %.4g of its mean's square; a bin's counts have %.4g times the variance\n"
 		"    of a Poisson number, a segment's %.4g times. Nothing is remembered from one segment to the next.\n",
 		model_format(MODEL_TIME, ldexp(cascade->finest_s, (int)cascade->octaves), longest), cascade->octaves,
 		model_format(MODEL_TIME, cascade->finest_s, finest), cascade->packets, cascade->spread,

@@ -56,8 +56,7 @@ static void explain(const void *parameters, FILE *out)
 
 	fprintf(out,
 		"Packets are Poisson, every %s on average, at a rate that changes each %s: its logarithm is fractional\n"
-		"    Gaussian noise with H = %.4g and a deviation of %.4g, so that two rates in three lie within a factor of "
-		"%.3g\n"
+		"    Gaussian noise with H = %.4g and a deviation of %.4g, so that two rates in three lie within a factor of %.3g\n"
 		"    of their median.\n",
 		model_format(MODEL_TIME, rate->gap_s, gap), model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst,
 		rate->sigma, exp(rate->sigma));

@@ -309,10 +309,10 @@ enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample,
 	for (unsigned i = 0; status == TR_OK && i < phases.count; i++)
 		(void)snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%u", i ? ", " : "", phases.order[i]);
 	if (status == TR_OK)
-		(void)snprintf(notes->method, sizeof(notes->method),
-			       "by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the "
-			       "Bayesian information criterion",
-			       gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
+		(void)snprintf(
+			notes->method, sizeof(notes->method),
+			"by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
+			gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
 	else
 		map_clear(map);
 	free(gaps.forward);
