@@ -123,6 +123,9 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
+		OPT_OLD("c", "--column NAME"),
+		OPT_OLD("b", "--by COLUMN"),
+		OPT_OLD("w", "--where COLUMN=VALUE"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",

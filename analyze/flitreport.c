@@ -295,6 +295,9 @@ int main(int argc, char **argv)
 			   "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
+		OPT_OLD("t", "--to text"),
+		OPT_OLD("text", "--to text"),
+		OPT_OLD("latex", "--to latex"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -318,6 +318,9 @@ int main(int argc, char **argv)
 		 NULL, OPT_SILENT, 0},
 		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
+		OPT_OLD("s", "--sort"),
+		OPT_OLD("c", "--check"),
+		OPT_OLD("zstd", "--compress"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

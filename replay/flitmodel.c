@@ -94,6 +94,8 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "senders", &f.request.senders, "that each choose any of as many receivers at random"),
 		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "confidence level in per cent"),
 		TABLE_OPTIONS(&f.style),
+		OPT_OLD("n", "-N NETWORK"),
+		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitmodel", "[-N NETWORK] [option ...] [DELIVERIES ...]",

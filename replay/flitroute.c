@@ -287,6 +287,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
 		OPT_NOT_WITH("lengths,loads,pair,json,format", "output=-"),
 		OPT_NOT_WITH("net,output,pair,lengths,loads,matrix,link-rate", "list"),
+		OPT_OLD("n", "-N NETWORK"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

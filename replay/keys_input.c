@@ -64,8 +64,7 @@ static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, 
 }
 
 // Adds the option to the provenance, with what differs from the usual.
-static enum tr_status record(struct tool *tool, const struct key_kind *kind, const char *option, const void *params,
-			     struct tr_error *err)
+static enum tr_status record(struct tool *tool, const struct key_kind *kind, const void *params, struct tr_error *err)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -77,7 +76,7 @@ static enum tr_status record(struct tool *tool, const struct key_kind *kind, con
 		whole = tr_memstream_close(out);
 	}
 	if (whole)
-		tool_record_option(tool, option, text);
+		tool_record_option(tool, kind->name, text);
 	free(text);
 	return whole ? TR_OK : tr_no_memory(err, "keys");
 }
@@ -96,7 +95,7 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 	if (status == TR_OK)
 		status = keys_check_effect(kind->keys, params, given.text, &err);
 	if (status == TR_OK && words->count > 0)
-		status = record(tool, kind, kind->name, params, &err);
+		status = record(tool, kind, params, &err);
 	if (status != TR_OK && *err.text != '\0')
 		tool_error(tool, "--%s: %s", kind->name, err.text);
 	return status == TR_OK;

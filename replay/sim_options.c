@@ -73,6 +73,26 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ONLY_WITH("interval", "links"),
 		OPT_ONLY_WITH("compress", "write,links,messages"),
 		OPT_ONLY_WITH("only", "characters"),
+		OPT_OLD("n", "-N NETWORK"),
+		OPT_OLD("t", "--stop 'time TIME'"),
+		OPT_OLD("c", "--stop 'worms N'"),
+		OPT_OLD("zstd", "--compress"),
+		OPT_OLD("time", "--stop 'time TIME'"),
+		OPT_OLD("worms", "--stop 'worms N'"),
+		OPT_OLD("bytes", "--stop 'bytes SIZE'"),
+		OPT_OLD("workload", "--stop 'workload FFT'"),
+		OPT_OLD("until", "--stop 'latency 1%'"),
+		OPT_OLD("overhead", "--loggops o=TIME"),
+		OPT_OLD("byte-overhead", "--loggops O=TIME"),
+		OPT_OLD("message-gap", "--loggops g=TIME"),
+		OPT_OLD("byte-gap", "--loggops G=TIME"),
+		OPT_OLD("eager", "--loggops S=SIZE"),
+		OPT_OLD("mpi-like", "--mpi=preset=yates|openmpi"),
+		OPT_OLD("scout", "--mapper=scout=SIZE"),
+		OPT_OLD("only-roles", "--map roles"),
+		OPT_OLD("trace-characters", "--characters FILE"),
+		OPT_OLD("trace-link", "--only LINK"),
+		OPT_OLD("trace-window", "--only FROM..TO"),
 		OPT_END,
 	};
 
@@ -98,24 +118,6 @@ bool sim_options_read(struct sim_options *options, struct tool *tool)
 	       keys_input_read(tool, &loggops_keys, &options->loggops.words, &options->loggops.values);
 }
 
-// Old options, and what to write in their place.
-static const char *const renamed[][2] = {{"time", "--stop 'time TIME'"},
-					 {"worms", "--stop 'worms N'"},
-					 {"bytes", "--stop 'bytes SIZE'"},
-					 {"workload", "--stop 'workload FFT'"},
-					 {"until", "--stop 'latency 1%'"},
-					 {"overhead", "--loggops o=TIME"},
-					 {"byte-overhead", "--loggops O=TIME"},
-					 {"message-gap", "--loggops g=TIME"},
-					 {"byte-gap", "--loggops G=TIME"},
-					 {"eager", "--loggops S=SIZE"},
-					 {"mpi-like", "--mpi=preset=yates|openmpi"},
-					 {"scout", "--mapper=scout=SIZE"},
-					 {"only-roles", "--map roles"},
-					 {"trace-characters", "--characters FILE"},
-					 {"trace-link", "--only LINK"},
-					 {"trace-window", "--only FROM..TO"}};
-
 static const char *hint_key(const struct key_kind *kind, const char *name, char *out, size_t out_bytes)
 {
 	const size_t length = strlen(kind->name);
@@ -135,9 +137,6 @@ const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
 	const struct key_kind *const kinds[] = {&mpi_keys, &mapper_keys};
 	const char *hint = NULL;
 
-	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
-		if (strcmp(renamed[i][0], name) == 0)
-			return renamed[i][1];
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !hint; i++)
 		hint = hint_key(kinds[i], name, out, out_bytes);
 	return hint ? hint : fabric_input_hint(name, out, out_bytes);

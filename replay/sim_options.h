@@ -76,7 +76,7 @@ struct sim_options {
 	struct opt_list faults;
 };
 
-#define SIM_OPTION_ROWS 50u
+#define SIM_OPTION_ROWS 72u
 
 // The defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
@@ -87,7 +87,7 @@ bool sim_options_list(const struct sim_options *options, struct tool *tool);
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
 
-// For tool_spec.hint: what an option is now that was one once.
+// For tool_spec.hint: the key that an option was once.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
 // TR_ERROR where a value is out of range, or an option has no effect on this kind of network.

@@ -342,6 +342,8 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("json,format", "explain,program=list"),
 		OPT_ONLY_WITH("period", "loops"),
 		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain"),
+		OPT_OLD("replay", "--read TRACE"),
+		OPT_OLD("zstd", "--compress"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --read TRACE [options] | --program PROGRAM",

@@ -24,6 +24,7 @@ enum opt_type {
 	OPT_TYPE_ONLY_WITH,
 	OPT_TYPE_NOT_WITH,
 	OPT_TYPE_GROUP,
+	OPT_TYPE_OLD,
 };
 
 // A word and what it stands for; a table ends with a NULL word.
@@ -129,6 +130,11 @@ struct opt {
 	{ \
 		OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
 	}
+// An option that was: a long name, or a letter, and what to write in its place.
+#define OPT_OLD(was, now) \
+	{ \
+		OPT_TYPE_OLD, 0, was, NULL, now, NULL, NUM_PLAIN, NULL, 0, 0 \
+	}
 #define OPT_END \
 	{ \
 		OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
@@ -136,6 +142,7 @@ struct opt {
 
 #define OPT_ROWS_MAX 128u
 #define OPT_RULES_MAX 32u
+#define OPT_OLD_MAX 32u
 
 // What a row's variable held before parsing.
 union opt_value {
@@ -156,6 +163,8 @@ struct opt_set {
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
 	size_t rule_count;
+	const struct opt *old[OPT_OLD_MAX];
+	size_t old_count;
 	// What to write in place of an unknown long option: into out, which is returned; NULL where that is not known.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: never known
 };

@@ -195,11 +195,15 @@ void local_held_goes(struct myr_run *run, struct local_link *output);
 void local_output_free(struct myr_run *run, struct local_link *output);
 void local_ask_now(struct myr_run *run, struct local_link *buffer);
 
+// Between worms, and the head of the next is there or claimed.
+static inline bool local_may_ask(const struct local *local, const struct local_link *buffer)
+{
+	return buffer->state == LOCAL_IDLE && local_before(buffer->leaves_number + local->gap, buffer->known_number);
+}
+
 static inline void local_ask(struct myr_run *run, struct local_link *buffer)
 {
-	const uint32_t head = buffer->leaves_number + local_of(run)->gap;
-
-	if (buffer->state == LOCAL_IDLE && local_before(head, buffer->known_number))
+	if (local_may_ask(local_of(run), buffer))
 		local_ask_now(run, buffer);
 }
 void local_choose(struct myr_run *run, uint32_t output);

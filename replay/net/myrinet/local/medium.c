@@ -166,12 +166,6 @@ static void fetch_taken(const struct myr_run *run, uint32_t place)
 		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
 }
 
-static bool may_ask(const struct local *local, const struct local_link *buffer)
-{
-	return buffer->state == LOCAL_IDLE && !buffer->to_host &&
-	       local_before(buffer->leaves_number + local->gap, buffer->known_number);
-}
-
 static void fetch_heads(const struct myr_run *run)
 {
 	const struct local *local = local_of(run);
@@ -183,7 +177,7 @@ static void fetch_heads(const struct myr_run *run)
 	for (uint32_t i = 0; i < local->moved_count; i++) {
 		const struct local_link *buffer = &local->links[local->moved[i]];
 
-		if (!may_ask(local, buffer))
+		if (buffer->to_host || !local_may_ask(local, buffer))
 			continue;
 		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
 		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
@@ -194,7 +188,7 @@ static void fetch_heads(const struct myr_run *run)
 		const struct net_worm *worm;
 		uint32_t hops, output;
 
-		if (!may_ask(local, buffer))
+		if (buffer->to_host || !local_may_ask(local, buffer))
 			continue;
 		worm = myr_run_worm(run, local_front(buffer)->worm);
 		hops = run->lives[local_front(buffer)->worm].hops;
