@@ -9,7 +9,7 @@ install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/mag
 
 # What the examples of the manual use.
 foreach(folder captures models nodes)
-	install(DIRECTORY datasets/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
+	install(DIRECTORY datasets/data/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.model" PATTERN "*.nodes")
 endforeach()
 # Presets of networks, to be copied and changed; the programs hold them too.

@@ -5,7 +5,7 @@ flit_fuzz(series_text_fuzz
 		${CMAKE_SOURCE_DIR}/analyze/bin_feed.c ${CMAKE_SOURCE_DIR}/analyze/arrival_text.c
 		${CMAKE_SOURCE_DIR}/analyze/text_line.c
 	LINKS stat trace
-	SEEDS ${CMAKE_SOURCE_DIR}/datasets/tables)
+	SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/tables)
 flit_fuzz(traffic_fuzz SOURCES traffic_fuzz.c LINKS stat trace
 	SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/seeds/traffic_fuzz.hex)
 flit_fuzz(compare_table_fuzz

@@ -13,5 +13,5 @@ if(TARGET packet)
 	add_dependencies(capture_fuzz capture_seeds)
 	add_dependencies(decode_fuzz capture_seeds)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
-		SEEDS ${CMAKE_SOURCE_DIR}/datasets/nodes)
+		SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/nodes)
 endif()

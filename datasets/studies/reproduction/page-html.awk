@@ -76,7 +76,7 @@ $1 == "#title" {
 		list_all()
 	print "<section id=\"s" ++sections "\">\n<h2>" escape($2) "</h2>"
 	if (experiment != "overview")
-		print "<p><code>sh datasets/reproduce " experiment "</code> makes this part; a row has what makes it alone.</p>"
+		print "<p><code>sh datasets/studies/reproduce " experiment "</code> makes this part; a row has what makes it alone.</p>"
 	in_section = 1
 	next
 }
@@ -113,6 +113,6 @@ $1 == "#cells" {
 }
 END {
 	end_section()
-	print "</main>\n<footer><p>Made by datasets/reproduce. A mean with ± has the half width of its interval at 90 %, of " \
+	print "</main>\n<footer><p>Made by datasets/studies/reproduce. A mean with ± has the half width of its interval at 90 %, of " \
 		"independent replications. A row has the command that makes it, where one does; $seed stands for each of the seeds.</p></footer>\n</body>\n</html>"
 }

@@ -30,7 +30,7 @@ $1 == "#title" {
 	print "\n" $2
 	line = $2
 	gsub(/./, "=", line)
-	print line "\n$ sh datasets/reproduce " experiment
+	print line "\n$ sh datasets/studies/reproduce " experiment
 	next
 }
 $1 == "#words" || $1 == "#table" { fold($2, "", 100); next }
