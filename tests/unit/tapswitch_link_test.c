@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "link.h"
+#include "tap_link.h"
 
 static const uint8_t bytes[8246] = {1, 2, 3};
 

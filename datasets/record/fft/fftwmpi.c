@@ -10,7 +10,6 @@
 #include <fftw3-mpi.h>
 
 #include "algorithm.h"
-#include "phase.h"
 
 enum { TAG_SCATTER = 1, TAG_GATHER };
 

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "algorithm.h"
-#include "phase.h"
 
 enum { TAG_SCATTER = 1, TAG_EXCHANGE, TAG_GATHER, ROWS = 0, COLUMNS = 1 };
 

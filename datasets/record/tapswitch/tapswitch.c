@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "link.h"
+#include "tap_link.h"
 
 enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, LINK_ETHERNET = 1 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A link with a rate and a latency: frames leave it in the order in which they entered.
-#ifndef TAPSWITCH_LINK_H
-#define TAPSWITCH_LINK_H
+#ifndef TAPSWITCH_TAP_LINK_H
+#define TAPSWITCH_TAP_LINK_H
 
 #include <stdbool.h>
 #include <stddef.h>
