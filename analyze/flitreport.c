@@ -5,11 +5,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report/figure_files.h"
+#include "page/figure_files.h"
 #include "report/input.h"
-#include "report/page_html.h"
-#include "report/page_latex.h"
-#include "report/page_text.h"
+#include "page/page_html.h"
+#include "page/page_latex.h"
+#include "page/page_text.h"
 #include "report/section.h"
 #include "report/surrogate.h"
 #include "stat/numeric_errors.h"

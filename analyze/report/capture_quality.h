@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "report/input.h"
-#include "report/page.h"
+#include "page/page.h"
 
 // Whether the head of the page tells it: of the first three traces, and of an input that is damaged or whose capture is known to
 // have lost packets.

@@ -3,7 +3,7 @@
 #ifndef REPORT_DISTRIBUTION_H
 #define REPORT_DISTRIBUTION_H
 
-#include "report/figure.h"
+#include "page/figure.h"
 #include "stat/quantile.h"
 
 // Adds to the newest curve (CURVE_LINE) the share of values up to x, as stairs at no more than about 500 places; x = value *

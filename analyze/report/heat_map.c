@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/node_names.h"
 #include "trace/number.h"
 

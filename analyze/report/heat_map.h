@@ -3,7 +3,7 @@
 #ifndef REPORT_HEAT_MAP_H
 #define REPORT_HEAT_MAP_H
 
-#include "report/figure.h"
+#include "page/figure.h"
 #include "stat/matrix.h"
 #include "trace/names.h"
 

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "report/figure.h"
+#include "page/figure.h"
 #include "report/input.h"
-#include "report/page.h"
+#include "page/page.h"
 
 // The streams that are shown, in the order of their colours.
 struct overview {

@@ -5,7 +5,7 @@
 #define REPORT_SECTION_H
 
 #include "report/input.h"
-#include "report/page.h"
+#include "page/page.h"
 
 struct section {
 	const char *title; // NULL: before the first section, in the summary

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "report/overview.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "report/span.h"
 #include "trace/number.h"

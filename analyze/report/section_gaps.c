@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/distribution.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/distribution.h"
 #include "report/overview.h"
 #include "report/section.h"

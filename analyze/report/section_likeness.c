@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/axis_tics.h"
-#include "report/palette.h"
+#include "page/axis_tics.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"
 

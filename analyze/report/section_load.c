@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/load_curves.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"
 

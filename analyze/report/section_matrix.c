@@ -6,7 +6,7 @@
 #include "report/heat_map.h"
 #include "report/node_names.h"
 #include "report/overview.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"
 

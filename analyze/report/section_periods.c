@@ -2,9 +2,9 @@
 // The spectrum of the packet counts, and the periods in it.
 #include <math.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/overview.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "stat/period_power.h"
 #include "trace/escape.h"

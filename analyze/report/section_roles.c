@@ -2,7 +2,7 @@
 // Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the samples that each would need.
 #include <math.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/node_names.h"
 #include "report/section.h"
 #include "trace/number.h"

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/axis_tics.h"
+#include "page/axis_tics.h"
 #include "report/overview.h"
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "stat/agreement.h"
 #include "stat/bins.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/palette.h"
+#include "page/palette.h"
 #include "report/section.h"
 #include "report/zoom.h"
 #include "stat/poisson_draw.h"

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "report/gnuplot_script.h"
-#include "report/page_latex.h"
-#include "report/page_text.h"
+#include "page/gnuplot_script.h"
+#include "page/page_latex.h"
+#include "page/page_text.h"
 #include "report/section.h"
 #include "stat/numeric_errors.h"
 #include "trace/writer.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/svg.h"
+#include "page/svg.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "report/distribution.h"
-#include "report/extent.h"
-#include "report/axis_tics.h"
+#include "page/extent.h"
+#include "page/axis_tics.h"
 
 // A figure with one plot and one curve to add rows to.
 static struct figure one_curve(enum curve_style style)

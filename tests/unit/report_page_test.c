@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/page_html.h"
-#include "report/page_text.h"
+#include "page/page_html.h"
+#include "page/page_text.h"
 
 static const char nasty[] = "<b>'x' & \"y\"\n`date` 100%d";
 

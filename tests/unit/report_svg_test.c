@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/svg.h"
+#include "page/svg.h"
 
 static const struct svg_names names = {"f1-1", "a < b", "about"};
 

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flithurst: the Hurst parameter of counts or bytes per bin, or of any series, by several
+// estimators.
+#include <stdlib.h>
+#include <string.h>
+
+#include "hurst_live.h"
+#include "hurst_report.h"
+#include "series/series_input.h"
+#include "series/series_periods.h"
+#include "stat/estimation.h"
+#include "stat/numeric_errors.h"
+#include "stat/wavelet.h"
+#include "trace/tool.h"
+
+struct options {
+	struct series_settings series;
+	int of;	  // enum measured
+	int size; // enum size_of
+	struct opt_list methods;
+	int periods; // enum periods_are
+	struct estimate_options estimate;
+	uint64_t scales;
+	uint64_t vanishing;
+	int level_percent;
+	struct num_ratio every;
+	bool arrivals, multiscale;
+	bool points;
+	struct table_style style;
+};
+
+enum measured { OF_PACKETS, OF_BYTES };
+enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
+
+static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static bool set_options(struct tool *tool, struct options *o)
+{
+	const bool scales_ok = o->estimate.scale_min >= 0 && o->estimate.scale_max >= 0;
+
+	o->series.of_bytes = o->of == OF_BYTES;
+	o->series.wire = o->size == SIZE_WIRE;
+	o->estimate.scales = o->scales;
+	o->estimate.vanishing = (unsigned)o->vanishing;
+	o->estimate.level = o->level_percent / 100.0;
+	o->estimate.of_bytes = o->series.of_bytes;
+	if (!scales_ok)
+		tool_error(tool, "scales must be above 0");
+	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
+		tool_error(tool, "a bin must be wider than 0");
+	if (o->series.column == 0)
+		tool_error(tool, "columns are counted from 1");
+	if (o->vanishing > WAVELET_VANISHING_MAX)
+		tool_error(tool, "a wavelet has at most %d vanishing moments", WAVELET_VANISHING_MAX);
+	if (o->scales > ESTIMATE_POINTS_MAX)
+		tool_error(tool, "at most %d scales", ESTIMATE_POINTS_MAX);
+	for (size_t i = 0; i < o->methods.count; i++) {
+		const struct estimator *estimator = estimator_find(o->methods.words[i]);
+
+		if (!estimator)
+			tool_error(tool, "no method \"%s\" (see flithurst(1))", o->methods.words[i]);
+		else if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
+			tool_error(tool, "--every: %s needs the whole series", estimator->name);
+	}
+	if (tool_option_given(tool, "every") && o->every.num <= 0)
+		tool_error(tool, "--every must be above 0");
+	return tool_ok(tool);
+}
+
+static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_traces[] = {"bin", "of", "size", NULL};
+
+// Reads one input, which the function closes. False after a failure.
+static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
+{
+	const bool keep_going = tool_keep_going(tool);
+	struct tr_reader *in;
+	struct tr_error err;
+	bool ok = true;
+
+	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		(void)tool_input_takes(tool, tr_source_name(source), "a trace", of_texts);
+		in = tool_open_reader(tool, source);
+		if (!in)
+			return false;
+		if (series_from_trace(series, in, &o->series, keep_going, &err) != TR_OK) {
+			ok = false;
+			if (!*tr_reader_error(in))
+				tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+		}
+		tool_close_input(tool, in);
+		return ok;
+	}
+	if (!o->arrivals)
+		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
+	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) == TR_OK;
+	if (!ok)
+		tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+	tr_source_close(source);
+	return ok;
+}
+
+static bool is_wanted(const struct options *o, const struct estimator *estimator)
+{
+	for (size_t i = 0; i < o->methods.count; i++)
+		if (strcmp(o->methods.words[i], estimator->name) == 0)
+			return true;
+	return o->methods.count == 0;
+}
+
+// What a line of progress says.
+struct stage {
+	struct tool *tool;
+	const char *name;
+	size_t n;
+};
+
+// An estimation_begins.
+static void tell_stage(void *context, const struct estimator *estimator)
+{
+	const struct stage *stage = context;
+
+	tool_stage(stage->tool, "%s: %zu points: %s", stage->name, stage->n, estimator->name);
+}
+
+// The estimators that are wanted; freed by the caller. NULL without memory.
+static struct estimation *choose(const struct options *o, size_t *count)
+{
+	struct estimation *estimations;
+	size_t most = 0;
+
+	while (estimators[most])
+		most++;
+	estimations = calloc(most, sizeof(*estimations));
+	*count = 0;
+	for (size_t i = 0; i < most && estimations; i++)
+		if (is_wanted(o, estimators[i]))
+			estimations[(*count)++].estimator = estimators[i];
+	return estimations;
+}
+
+static void estimate_all(struct tool *tool, const struct options *o, const char *name, const struct series *series,
+			 const struct spectrum *spectrum, struct hurst_report *report)
+{
+	struct tr_error err;
+	struct stage stage = {tool, name, series->n};
+	struct agreement agreement;
+	size_t count;
+	struct estimation *estimations = choose(o, &count);
+
+	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
+					    &stage, &err)
+			 : tr_no_memory(&err, "estimates")) != TR_OK) {
+		tool_error(tool, "%s: %s", name, err.text);
+		free(estimations);
+		return;
+	}
+	agreement_open(&agreement);
+	for (size_t i = 0; i < count; i++) {
+		const struct estimation *own = &estimations[i];
+
+		hurst_report_estimate(report, name, own->estimator, own->made ? &own->estimate : NULL, own->why.text);
+		if (own->made)
+			agreement_add(&agreement, own->estimator, &own->estimate);
+	}
+	hurst_report_agreement(report, name, &agreement);
+	free(estimations);
+}
+
+// The verdict is on the series as it came, and leaves periods out by itself; they bend every estimate whose scales hold
+// them, so they are reported, or removed: the spectrum, NULL where the series has none, is then closed. False after a
+// failure.
+static bool judge(struct tool *tool, const struct options *o, const char *name, struct series *series,
+		  struct spectrum **spectrum, struct hurst_report *report)
+{
+	struct self_similarity verdict;
+	struct periods periods;
+	struct tr_error err;
+
+	tool_stage(tool, "%s: %zu points: verdict", name, series->n);
+	if (series_periods_find(series, *spectrum, o->estimate.level, &periods, &err) != TR_OK ||
+	    (report->verdicts && series_verdict(series, *spectrum, &periods, o->estimate.level, &verdict, &err) != TR_OK) ||
+	    (o->periods == PERIODS_REMOVED && series_periods_remove(series, spectrum, &periods, &err) != TR_OK)) {
+		tool_error(tool, "%s: %s", name, err.text);
+		return false;
+	}
+	if (report->verdicts)
+		hurst_report_verdict(report, name, &verdict);
+	hurst_report_periods(report, name, series, &periods, o->periods == PERIODS_REMOVED);
+	return true;
+}
+
+static void diagram(struct tool *tool, const struct options *o, const char *name, const struct series *series,
+		    struct hurst_report *report)
+{
+	const struct multiscale_options options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
+	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
+	double *work = malloc((2 * series->n + 1) * sizeof(*work));
+	struct multiscale made;
+	struct leaders leaders;
+	struct tr_error err;
+	bool ok;
+
+	tool_stage(tool, "%s: %zu points: multiscale diagram", name, series->n);
+	if (!work) {
+		tool_no_memory(tool, "a multiscale diagram of %zu points", series->n);
+		return;
+	}
+	ok = multiscale_make(series->x, series->n, &options, work, &made, &err) == TR_OK;
+	hurst_report_multiscale(report, name, ok ? &made : NULL, err.text);
+	ok = leaders_make(series->x, series->n, &leaders_options, work, &leaders, &err) == TR_OK;
+	hurst_report_leaders(report, name, ok ? &leaders : NULL, err.text);
+	free(work);
+}
+
+static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
+{
+	struct tr_source *source;
+
+	while (tool_next_source(tool, &source) == TR_OK) {
+		struct spectrum *spectrum = NULL;
+		struct series series = {0};
+		struct tr_error err;
+		char name[256];
+
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
+		if (read_series(tool, o, source, &series)) {
+			hurst_report_series(report, name, &series);
+			if (series_spectrum_open(&series, estimation_low_count(series.n, &o->estimate), &spectrum, &err) !=
+			    TR_OK)
+				tool_error(tool, "%s: %s", name, err.text);
+			else if (judge(tool, o, name, &series, &spectrum, report))
+				estimate_all(tool, o, name, &series, spectrum, report);
+			spectrum_close(spectrum);
+			if (o->multiscale)
+				diagram(tool, o, name, &series, report);
+		}
+		series_clear(&series);
+	}
+}
+
+// A failed output is found and told by tool_finish.
+static void say(struct tool *tool, const char *name, const struct tr_error *err)
+{
+	if (!ferror(stdout))
+		tool_error(tool, "%s: %s", name, err->text);
+}
+
+// Estimates while one input comes, which the function closes.
+static void follow(struct tool *tool, const struct options *o, struct hurst_live *live, struct tr_source *source)
+{
+	enum tr_status status;
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err)
+				     : tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
+		if (status != TR_OK || hurst_live_end(live, &err) != TR_OK)
+			say(tool, tr_source_name(source), &err);
+		tr_source_close(source);
+		return;
+	}
+	in = tool_open_reader(tool, source);
+	if (!in)
+		return;
+	if (bin_feed_trace(&live->feed, in, &err) != TR_OK ||
+	    ((!*tr_reader_error(in) || tool_keep_going(tool)) && hurst_live_end(live, &err) != TR_OK))
+		say(tool, tr_reader_name(in), &err);
+	tool_close_input(tool, in);
+}
+
+static void monitor(struct tool *tool, const struct options *o)
+{
+	struct hurst_live live = {
+		.every = o->every, .estimate = &o->estimate, .points = o->points, .style = o->style, .out = tool_stdout(tool)};
+	struct tr_source *source;
+
+	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
+		live.wanted[i] = is_wanted(o, dyadic_estimators[i].like);
+	while (tool_next_source(tool, &source) == TR_OK) {
+		char name[256];
+
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
+		hurst_live_start(&live, name, o->series.of_bytes);
+		live.feed.bin = o->series.bin;
+		live.feed.wire = o->series.wire;
+		follow(tool, o, &live, source);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}, .level_percent = 95};
+	const struct opt opts[] = {
+		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: by its length)"),
+		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_COUNT(0, "column", &o.series.column, "column of a text"),
+		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
+		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
+			 "shortest scale of the fit, in points (of frequencies: period)"),
+		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
+		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
+		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series first"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
+		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
+		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram and wavelet leaders too"),
+		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),
+		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
+		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
+		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("column", "arrivals"),
+		OPT_NOT_WITH("multiscale", "every"),
+		OPT_NOT_WITH("periods", "every"),
+		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
+		OPT_OLD("c", "--column N"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
+				       "Estimates the Hurst parameter of a trace or a series.", opts};
+	struct tool *tool = tool_start(argc, argv, &spec);
+	struct hurst_report report;
+	struct tr_error err;
+
+	if (!set_options(tool, &o))
+		return tool_finish(tool, TOOL_FAILED);
+	numeric_errors_give_nan();
+	if (tool_option_given(tool, "every")) {
+		monitor(tool, &o);
+		return tool_finish(tool, TOOL_OK);
+	}
+	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
+	analyse(tool, &o, &report);
+	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	hurst_report_close(&report);
+	return tool_finish(tool, TOOL_OK);
+}

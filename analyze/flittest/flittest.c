@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flittest: whether arrivals are Poisson, tails heavy, a series stationary, its H constant, its memory long, and what
+// of it survives shuffling.
+#include <string.h>
+
+#include "series/series_periods.h"
+#include "stat/constancy.h"
+#include "stat/numeric_errors.h"
+#include "test_input.h"
+#include "test_report.h"
+#include "test_run.h"
+#include "trace/tool.h"
+
+struct options {
+	struct opt_list tests;
+	struct test_wishes wishes;
+	int periods; // enum periods_are
+	struct test_settings settings;
+	int of;	  // enum test_of
+	int size; // enum size_of
+	int level_percent;
+	uint64_t blocks, lags, block_points, controls;
+	bool arrivals, intervals, points;
+	struct table_style style;
+};
+
+enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
+
+#define CONTROLS_MIN 19 // below, no rank is rare enough
+
+static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES},   {"gaps", TEST_OF_GAPS},
+					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static bool is_named(const struct options *o, const struct test_kind *kind)
+{
+	for (size_t i = 0; i < o->tests.count; i++)
+		if (strcmp(o->tests.words[i], kind->name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct options *o, const struct test_kind *kind)
+{
+	return o->tests.count == 0 || is_named(o, kind);
+}
+
+static void check_names(struct tool *tool, const struct options *o)
+{
+	for (size_t i = 0; i < o->tests.count; i++) {
+		const struct test_kind *kind = test_kinds;
+
+		while (kind->name && strcmp(kind->name, o->tests.words[i]) != 0)
+			kind++;
+		if (!kind->name)
+			tool_error(tool, "no test \"%s\" (see flittest(1))", o->tests.words[i]);
+	}
+}
+
+static bool check_options(struct tool *tool, const struct options *o)
+{
+	check_names(tool, o);
+	if (o->wishes.interval.num <= 0)
+		tool_error(tool, "an interval must be longer than 0");
+	if (o->wishes.series.bin.num < 0 || (tool_option_given(tool, "bin") && o->wishes.series.bin.num == 0))
+		tool_error(tool, "a bin must be wider than 0");
+	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "burst-gap") && o->wishes.burst_gap.num == 0))
+		tool_error(tool, "a gap between bursts must be longer than 0");
+	if (o->wishes.series.column == 0)
+		tool_error(tool, "columns are counted from 1");
+	if (!(o->settings.share > 0 && o->settings.share < 1))
+		tool_error(tool, "the share of the tail must be between 0 and 1");
+	if (tool_option_given(tool, "blocks") && (o->blocks < 2 || o->blocks > CONSTANCY_BLOCKS_MAX))
+		tool_error(tool, "H is compared in 2 to %d blocks", CONSTANCY_BLOCKS_MAX);
+	if (tool_option_given(tool, "lags") && o->lags == 0)
+		tool_error(tool, "at least one lag");
+	if (tool_option_given(tool, "block-points") && o->block_points == 0)
+		tool_error(tool, "a block to be shuffled has points");
+	if (tool_option_given(tool, "controls") && o->controls < CONTROLS_MIN)
+		tool_error(tool, "at least %d controls", CONTROLS_MIN);
+	return tool_ok(tool);
+}
+
+static bool set_options(struct tool *tool, struct options *o)
+{
+	o->wishes.of_given = tool_option_given(tool, "of");
+	o->wishes.of = (enum test_of)o->of;
+	o->wishes.seed = o->settings.shuffled.seed;
+	o->wishes.series.wire = o->size == SIZE_WIRE;
+	o->settings.level = o->level_percent / 100.0;
+	o->settings.blocks = o->blocks;
+	o->settings.lags = o->lags;
+	o->settings.shuffled.block = o->block_points;
+	o->settings.shuffled.controls = o->controls;
+	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
+		o->wishes.poisson |= is_wanted(o, kind) && kind->arrivals;
+		o->wishes.counts |= is_wanted(o, kind) && kind->counts;
+		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
+		o->wishes.times |= is_wanted(o, kind) && kind->times;
+	}
+	return check_options(tool, o);
+}
+
+static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_traces[] = {"bin", "size", NULL};
+
+// Reads one input, which the function closes. False after a failure.
+static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
+{
+	struct tr_reader *in;
+	struct tr_error err;
+	bool ok;
+
+	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
+		if (!o->arrivals)
+			(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
+		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
+		if (!ok)
+			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+		tr_source_close(source);
+		return ok;
+	}
+	(void)tool_input_takes(tool, tr_source_name(source), "a trace", of_texts);
+	in = tool_open_reader(tool, source);
+	if (!in)
+		return false;
+	ok = test_input_trace(input, in, &o->wishes, tool_keep_going(tool), &err) == TR_OK;
+	if (!ok && !*tr_reader_error(in))
+		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+	tool_close_input(tool, in);
+	return ok;
+}
+
+// Finds the periods of the input's series for the tests of it. False after a failure.
+static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct test_input *input,
+			 struct test_report *report)
+{
+	struct series *series = &input->counts.series;
+	char words[SERIES_PERIOD_WORDS];
+	struct tr_error err;
+
+	if (!o->wishes.counts)
+		return true;
+	tool_stage(tool, "%s: periods", name);
+	if (series_spectrum_open(series, 0, &input->spectrum, &err) != TR_OK ||
+	    series_periods_find(series, input->spectrum, o->settings.level, &input->periods, &err) != TR_OK ||
+	    (o->periods == PERIODS_REMOVED &&
+	     series_periods_remove(series, &input->spectrum, &input->periods, &err) != TR_OK)) {
+		tool_error(tool, "%s: %s", name, err.text);
+		return false;
+	}
+	if (input->periods.count == 0)
+		return true;
+	series_periods_say(words, series_point_s(series), &input->periods);
+	table_note(report->tables[TEST_TABLE_ANSWERS],
+		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series"
+						 : "%s: %s is in the series of all tests (see --periods)",
+		   name, words);
+	return true;
+}
+
+// All tests that are wanted of one input. True where an answer is no.
+static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
+		      struct test_report *report)
+{
+	struct tr_error err;
+
+	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
+		if (!is_wanted(o, kind))
+			continue;
+		if (kind->arrivals && !input->has_arrivals) {
+			if (is_named(o, kind))
+				tool_error(tool, "%s: has no arrivals for the test %s", name, kind->name);
+			continue;
+		}
+		tool_stage(tool, "%s: %s", name, kind->name);
+		if (kind->run(input, &o->settings, name, report, &err) == TR_OK)
+			continue;
+		tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
+		break; // memory ended, and would for the others
+	}
+	return test_report_join(report);
+}
+
+static bool test_inputs(struct tool *tool, const struct options *o, struct test_report *report)
+{
+	struct tr_source *source;
+	bool answered_no = false;
+
+	while (tool_next_source(tool, &source) == TR_OK) {
+		struct test_input input = {.has_arrivals = false};
+		char name[256];
+
+		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
+		if (read_input(tool, o, source, &input) && find_periods(tool, o, name, &input, report))
+			answered_no |= run_tests(tool, o, name, &input, report);
+		test_input_clear(&input);
+	}
+	return answered_no;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.wishes = {.interval = {1, 1},
+				       .burst_gap = {0, 1},
+				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
+			    .settings = {.share = 0.1, .shuffled.seed = 1},
+			    .level_percent = 95};
+	const struct opt opts[] = {
+		OPT_LIST('t', "test", "NAME", &o.tests,
+			 "self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
+		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
+		OPT_CHOICE(0, "of", &o.of, of_words,
+			   "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_COUNT(0, "column", &o.wishes.series.column, "column of a text"),
+		OPT_FLAG(0, "arrivals", &o.arrivals, "lines of a text are an arrival's time and bytes"),
+		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: time within which the rate is taken for constant"),
+		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print what each interval gives"),
+		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words,
+			   "what becomes of the periods of a series before it is tested"),
+		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: confidence level in per cent"),
+		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
+		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
+		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
+		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),
+		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls that the series is ranked among (99)"),
+		OPT_COUNT('s', "seed", &o.settings.shuffled.seed, "seed of the random numbers of poisson and shuffle"),
+		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
+		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("column", "arrivals"),
+		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
+		OPT_ONLY_WITH("share,burst-gap", "test=tails"),
+		OPT_ONLY_WITH("points", "test=tails,test=memory"),
+		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
+		OPT_ONLY_WITH("blocks", "test=constancy"),
+		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
+		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
+		OPT_OLD("c", "--column N"),
+		OPT_OLD("i", "--interval TIME"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",
+				       "Tests what models of traffic assume of a trace or a series.", opts};
+	struct tool *tool = tool_start(argc, argv, &spec);
+	struct test_report report;
+	bool answered_no;
+	struct tr_error err;
+
+	if (!set_options(tool, &o))
+		return tool_finish(tool, TOOL_FAILED);
+	numeric_errors_give_nan();
+	test_report_open(&report, o.intervals, o.points);
+	answered_no = test_inputs(tool, &o, &report);
+	if (tool_ok(tool) && test_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	test_report_close(&report);
+	return tool_finish(tool, answered_no ? TOOL_NO : TOOL_OK);
+}

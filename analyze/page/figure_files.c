@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "page/figure_files.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "page/figure_tsv.h"
+#include "page/gnuplot_run.h"
+#include "page/gnuplot_script.h"
+#include "trace/escape.h"
+#include "trace/outfile.h"
+
+#define NAME_BYTES 64
+#define ENDINGS 2u
+#define DRAWN_AT_ONCE 100u // two descriptors each
+
+static void set_name(char name[NAME_BYTES], unsigned figure, size_t panel)
+{
+	(void)snprintf(name, NAME_BYTES, "figure-%02u-%zu", figure, panel + 1);
+}
+
+// Where figures go.
+struct place {
+	const char *folder;
+	const struct tr_files *files;
+};
+
+static enum tr_status open_file(struct tr_outfile **file, const struct place *place, const char *name, const char *ending,
+				struct tr_error *err)
+{
+	const struct tr_outfile_options options = {.files = place->files, .another = true};
+	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s.%s", place->folder, name, ending) >= sizeof(path))
+		return tr_fail(err, "%s/%s.%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
+	return tr_outfile_open(file, path, &options, err);
+}
+
+static enum tr_status open_text(struct tr_outfile **file, FILE **out, const struct place *place, const char *name,
+				const char *ending, struct tr_error *err)
+{
+	if (open_file(file, place, name, ending, err) != TR_OK)
+		return TR_ERROR;
+	*out = tr_outfile_stream(*file);
+	if (*out)
+		return TR_OK;
+	(void)tr_outfile_close(*file, false, NULL);
+	return tr_no_memory(err, "%s/%s.%s", place->folder, name, ending);
+}
+
+static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const struct place *place,
+				  const char *name, struct tr_error *err)
+{
+	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = name};
+	struct tr_outfile *file;
+	FILE *out;
+
+	if (open_text(&file, &out, place, name, "tsv", err) != TR_OK)
+		return TR_ERROR;
+	figure_tsv_write(out, panel);
+	if (tr_outfile_close(file, true, err) != TR_OK || open_text(&file, &out, place, name, "gp", err) != TR_OK)
+		return TR_ERROR;
+	(void)fputs("# ", out);
+	text_write_plain(out, panel->title ? panel->title : figure->title);
+	(void)fprintf(out, "\n# gnuplot -c %s.gp svg (or pdf) draws it again\n", name);
+	gnuplot_write_panel(out, figure, panel, &target);
+	return tr_outfile_close(file, true, err);
+}
+
+// Pictures that gnuplot draws in one go, each into a file of ours that takes its name when all are drawn.
+struct drawing {
+	const char *folder;
+	struct name {
+		char text[NAME_BYTES];
+	} names[DRAWN_AT_ONCE];
+	struct tr_outfile *files[DRAWN_AT_ONCE][ENDINGS];
+	size_t count;
+};
+
+static const char *const endings[ENDINGS] = {"svg", "pdf"};
+
+// The folder is where the scripts find their data.
+static void write_calls(FILE *out, const struct page *page, const void *context)
+{
+	const struct drawing *drawing = context;
+
+	(void)page;
+	(void)fputs("cd ", out);
+	text_write_gnuplot(out, drawing->folder);
+	(void)putc('\n', out);
+	for (size_t i = 0; i < drawing->count; i++)
+		for (size_t e = 0; e < ENDINGS; e++)
+			(void)fprintf(out, "call '%s.gp' '%s' '/proc/%ld/fd/%d'\n", drawing->names[i].text, endings[e],
+				      (long)getpid(), tr_outfile_descriptor(drawing->files[i][e]));
+	(void)fputs("set output\n", out);
+}
+
+// Draws what is in the drawing, and empties it.
+static enum tr_status draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
+{
+	char *nothing = NULL;
+
+	if (status == TR_OK && drawing->count > 0)
+		status = gnuplot_run(NULL, write_calls, drawing, &nothing, err);
+	free(nothing);
+	for (size_t i = 0; i < drawing->count; i++)
+		for (size_t e = 0; e < ENDINGS; e++)
+			if (tr_outfile_close(drawing->files[i][e], status == TR_OK, status == TR_OK ? err : NULL) != TR_OK)
+				status = TR_ERROR;
+	drawing->count = 0;
+	return status;
+}
+
+static enum tr_status add_picture(struct drawing *drawing, const struct place *place, const char *name, struct tr_error *err)
+{
+	struct tr_outfile **files = drawing->files[drawing->count];
+	enum tr_status status = drawing->count == DRAWN_AT_ONCE - 1 ? TR_END : TR_OK;
+
+	files[0] = files[1] = NULL;
+	memcpy(drawing->names[drawing->count].text, name, NAME_BYTES);
+	drawing->count++;
+	for (size_t e = 0; e < ENDINGS && status != TR_ERROR; e++)
+		if (open_file(&files[e], place, name, endings[e], err) != TR_OK)
+			status = TR_ERROR;
+	return status == TR_END ? draw(drawing, TR_OK, err) : status;
+}
+
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
+				  struct tr_error *err)
+{
+	const struct place place = {folder, files};
+	struct drawing drawing = {.folder = folder};
+	enum tr_status status = TR_OK;
+	char name[NAME_BYTES];
+
+	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+		return tr_fail(err, "%s: %s", folder, strerror(errno));
+	for (size_t i = 0; i < page->count; i++) {
+		const struct figure *figure = page->blocks[i].figure;
+
+		for (size_t p = 0; figure && p < figure->panel_count && status == TR_OK; p++) {
+			set_name(name, page->blocks[i].number, p);
+			status = write_panel(figure, &figure->panels[p], &place, name, err);
+			if (status == TR_OK)
+				status = add_picture(&drawing, &place, name, err);
+		}
+	}
+	return draw(&drawing, status, err);
+}

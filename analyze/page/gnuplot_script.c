@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "page/gnuplot_script.h"
+
+#include <math.h>
+
+#include "page/extent.h"
+#include "page/palette.h"
+#include "trace/escape.h"
+
+// Margins of stacked plots, in the panel's units.
+#define MARGIN_LEFT 64
+#define MARGIN_RIGHT 14
+#define MARGIN_HEAT 108 // right of a heat map: the scale, its tics and its label
+#define MARGIN_TOP 10
+#define MARGIN_BOTTOM 56
+#define MARGIN_BETWEEN 17
+#define LEGEND_SAMPLE 40    // a legend's sample and what is around it
+#define CHARACTER_WIDTH 7.2 // of the font at 12, on average
+
+// A panel in characters.
+#define CHARACTER_COLUMNS 79
+#define CHARACTER_ROWS 20
+#define CHARACTER_MARGIN 12
+#define CHARACTER_LABEL 9 // longest label of a vertical axis in the left margin
+
+// What is written, and how many curves with rows came before.
+struct script {
+	FILE *out;
+	const struct gnuplot_target *target;
+	size_t curves;
+};
+
+static const char *const dashes[PALETTE_CURVES] = {"1", "1", "(7,3)", "(2,2)", "(9,3,2,3)", "(4,2)"};
+static const int marks[PALETTE_CURVES] = {1, 7, 4, 9, 13, 2};
+
+static void write_axis(FILE *out, const char *letter, const struct axis *axis)
+{
+	(void)fprintf(out, "unset logscale %s\n", letter);
+	if (axis->log)
+		(void)fprintf(out, "set logscale %s\n", letter);
+	(void)fprintf(out, "set %slabel ", letter);
+	text_write_gnuplot(out, axis->label ? axis->label : "");
+	(void)fprintf(out, "\nset %srange [%.9g:%.9g]\nset format %s '%s'\n", letter, axis->lo, axis->hi, letter,
+		      axis->label ? "%g" : "");
+}
+
+// Whether the labels, side by side, need more than the plot is wide.
+static bool is_crowded(const struct axis *axis, double width)
+{
+	size_t characters = 0;
+
+	for (size_t i = 0; i < axis->tic_count; i++)
+		characters += axis->tics[i].label ? text_width(axis->tics[i].label) + 1 : 0;
+	return (double)characters * CHARACTER_WIDTH > width;
+}
+
+// Characters of the widest label of the vertical axis; of gnuplot's own labels (%g) an upper bound.
+static size_t label_characters(const struct axis *axis)
+{
+	size_t widest = 0;
+
+	for (size_t i = 0; i < axis->tic_count; i++) {
+		size_t own = axis->tics[i].label ? text_width(axis->tics[i].label) : 0;
+
+		widest = own > widest ? own : widest;
+	}
+	if (axis->tic_count > 0)
+		return widest;
+	return axis->hi >= 1e6 ? 7 : axis->hi >= 10 ? (size_t)log10(axis->hi) + 1 : 3;
+}
+
+// Room on the left for the labels and the axis's name.
+static double left_margin(const struct axis *axis)
+{
+	return fmax(MARGIN_LEFT, 40 + (double)label_characters(axis) * CHARACTER_WIDTH);
+}
+
+// How wide the plot is between its margins.
+static double room_across(const struct plot *plot, double width)
+{
+	return width - left_margin(&plot->y) - (plot->heat.label ? MARGIN_HEAT : MARGIN_RIGHT);
+}
+
+// Sets tics as far apart as their labels need, where gnuplot's own would touch: it goes by a narrower font.
+static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
+{
+	static const double steps[] = {1, 2, 5, 10};
+	const double span = axis->hi - axis->lo;
+	const double unit = pow(10, floor(log10(span / 10)));
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		const double step = unit * steps[i];
+		const int bytes = snprintf(text, sizeof(text), "%g", step * ceil(span / step - 1));
+
+		if (span / step * (bytes + 2) * CHARACTER_WIDTH > room && i + 1 < sizeof(steps) / sizeof(*steps))
+			continue;
+		(void)fprintf(out, "set xtics norotate autojustify %.9g\n", step);
+		return;
+	}
+}
+
+static void write_tics(FILE *out, const char *letter, const struct axis *axis, double width)
+{
+	if (axis->tic_count == 0 && *letter == 'x' && !axis->log && isfinite(width)) {
+		write_spaced_tics(out, axis, width);
+		return;
+	}
+	if (axis->tic_count == 0) {
+		(void)fprintf(out, "set %stics norotate autojustify auto\n", letter);
+		return;
+	}
+	(void)fprintf(out, "set %stics %s (", letter, is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
+	for (size_t i = 0; i < axis->tic_count; i++) {
+		(void)fputs(i ? ", " : "", out);
+		text_write_gnuplot_tic(out, axis->tics[i].label ? axis->tics[i].label : "");
+		(void)fprintf(out, " %.9g", axis->tics[i].at);
+	}
+	(void)fputs(")\n", out);
+}
+
+static void write_heat(FILE *out, const struct axis *heat, double width)
+{
+	if (!heat->label)
+		return;
+	write_axis(out, "cb", heat);
+	write_tics(out, "cb", heat, INFINITY);
+	(void)fprintf(out,
+		      "set rmargin at screen %.5f\nset cblabel offset 1\n"
+		      "set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
+		      1 - MARGIN_HEAT / width, 1 - (MARGIN_HEAT - 8) / width, 10 / width);
+	(void)fprintf(out, "set palette maxcolors %u defined (0 '#%06x', 1 '#%06x')\n", PALETTE_HEAT_LEVELS, palette_heat(0),
+		      palette_heat(PALETTE_HEAT_LEVELS - 1));
+}
+
+// The outline of a band: along the upper edges, back along the lower ones. Rows of the same height are one edge.
+static void write_band(FILE *out, const struct curve *curve)
+{
+	const double *rows = curve->values;
+	size_t n = curve->count;
+
+	for (size_t i = 0; i < n; i++) {
+		double begin = rows[3 * i], height = rows[3 * i + 2];
+
+		while (i + 1 < n && rows[3 * i + 5] == height)
+			i++;
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", begin, height, curve_end(curve, i), height);
+	}
+	for (size_t i = n; i-- > 0;) {
+		double end = curve_end(curve, i), height = rows[3 * i + 1];
+
+		while (i > 0 && rows[3 * i - 2] == height)
+			i--;
+		(void)fprintf(out, "%.9g %.9g\n%.9g %.9g\n", end, height, rows[3 * i], height);
+	}
+}
+
+// Steps and lines need no rows between rows of the same height.
+static bool is_needless(const struct curve *curve, size_t i)
+{
+	const double *y = &curve->values[2 * i + 1];
+
+	return (curve->style == CURVE_STEPS || curve->style == CURVE_LINE) && i > 0 && i + 1 < curve->count && y[-2] == y[0] &&
+	       y[2] == y[0];
+}
+
+static void write_rows(FILE *out, const struct curve *curve)
+{
+	size_t columns = curve_columns(curve->style);
+
+	for (size_t i = 0; i < curve->count; i++)
+		for (size_t c = 0; c < columns && !is_needless(curve, i); c++)
+			(void)fprintf(out, "%.9g%c", curve->values[i * columns + c], c + 1 < columns ? ' ' : '\n');
+}
+
+static void write_data(const struct script *script, const struct plot *plot)
+{
+	FILE *out = script->out;
+
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const struct curve *curve = &plot->curves[i];
+
+		if (curve->count == 0)
+			continue;
+		(void)fprintf(out, "$curve%zu << END_OF_ROWS\n", i);
+		if (curve->style == CURVE_BAND && script->target->form == GNUPLOT_PAGE)
+			write_band(out, curve);
+		else
+			write_rows(out, curve);
+		(void)fputs("END_OF_ROWS\n", out);
+	}
+}
+
+struct recipe {
+	const char *how;
+	bool dashed;	   // with the colour's dash
+	bool marked;	   // with the colour's mark
+	const char *paint; // gnuplot's word for the colour; NULL: none is set
+};
+
+// In characters a band is as high as its upper edge.
+static const char *const character_recipes[] = {
+	[CURVE_LINE] = "using 1:2 with lines",	    [CURVE_DASHED] = "using 1:2 with lines",
+	[CURVE_STEPS] = "using 1:2 with steps",	    [CURVE_MARKS] = "using 1:2 with points",
+	[CURVE_BAND] = "using 1:3 with impulses",   [CURVE_BARS] = "using ($1+$2/2):3 with impulses",
+	[CURVE_INTERVAL] = "using 1:2 with points", [CURVE_CELLS] = NULL,
+};
+
+// As figure_tsv.h has the rows.
+static const char band_recipe[] = "using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
+
+static const struct recipe recipes[] = {
+	[CURVE_LINE] = {"using 1:2 with lines lw 1.6", true, false, "lc"},
+	[CURVE_DASHED] = {"using 1:2 with lines lw 1.2 dt (5,3)", false, false, "lc"},
+	[CURVE_STEPS] = {"using 1:2 with steps lw 1.2", false, false, "lc"},
+	[CURVE_MARKS] = {"using 1:2 with points ps 0.6", false, true, "lc"},
+	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false, false, "fc"},
+	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder", false, false, "fc"},
+	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
+	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false, false, NULL},
+};
+
+static void write_recipe(const struct script *script, const struct curve *curve)
+{
+	const struct recipe *recipe = &recipes[curve->style];
+	unsigned slot = curve->colour % PALETTE_CURVES;
+	bool band = curve->style == CURVE_BAND && script->target->form == GNUPLOT_FILES;
+
+	if (script->target->form == GNUPLOT_CHARACTERS) {
+		(void)fputs(character_recipes[curve->style], script->out);
+		return;
+	}
+	(void)fputs(band ? band_recipe : recipe->how, script->out);
+	if (recipe->dashed)
+		(void)fprintf(script->out, " dt %s", dashes[slot]);
+	if (recipe->marked)
+		(void)fprintf(script->out, " pt %d", marks[slot]);
+	if (recipe->paint)
+		(void)fprintf(script->out, " %s rgb '#%06x'", recipe->paint, palette_curve(slot));
+}
+
+static bool is_drawn(const struct script *script, const struct curve *curve)
+{
+	return script->target->form != GNUPLOT_CHARACTERS || character_recipes[curve->style];
+}
+
+static void write_source(const struct script *script, size_t index)
+{
+	if (script->target->form == GNUPLOT_FILES)
+		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name, script->curves);
+	else
+		(void)fprintf(script->out, "$curve%zu ", index);
+}
+
+static void write_curves(struct script *script, const struct plot *plot)
+{
+	const char *separator = "plot ";
+	FILE *out = script->out;
+
+	for (size_t i = 0; i < plot->curve_count; i++) {
+		const struct curve *curve = &plot->curves[i];
+
+		if (curve->count == 0)
+			continue;
+		if (is_drawn(script, curve)) {
+			(void)fputs(separator, out);
+			write_source(script, i);
+			write_recipe(script, curve);
+			(void)fputs(curve->title ? " title " : " notitle", out);
+			if (curve->title)
+				text_write_gnuplot(out, curve->title);
+			separator = ", ";
+		}
+		script->curves++;
+	}
+	if (*separator == 'p') // nothing to show: an empty frame
+		(void)fputs("plot NaN notitle", out);
+	(void)putc('\n', out);
+}
+
+static void write_inside(FILE *out, const char *words)
+{
+	(void)fputs("unset label\n", out);
+	if (!words)
+		return;
+	(void)fputs("set label 1 ", out);
+	text_write_gnuplot(out, words);
+	(void)fputs(" at graph 0.98, graph 0.93 right front\n", out);
+}
+
+// In characters the left margin has no room for a long label: it stands below.
+static void write_label_below(FILE *out, const struct plot *plot)
+{
+	char label[128];
+
+	if (!plot->y.label || text_width(plot->y.label) <= CHARACTER_LABEL)
+		return;
+	(void)snprintf(label, sizeof(label), "%s%sup: %s", plot->x.label ? plot->x.label : "", plot->x.label ? "; " : "",
+		       plot->y.label);
+	(void)fputs("unset ylabel\nset xlabel ", out);
+	text_write_gnuplot(out, label);
+	(void)putc('\n', out);
+}
+
+static void write_plot(struct script *script, struct plot *plot, double width)
+{
+	FILE *out = script->out;
+
+	extent_settle(plot);
+	write_axis(out, "x", &plot->x);
+	write_tics(out, "x", &plot->x, room_across(plot, width));
+	write_axis(out, "y", &plot->y);
+	write_tics(out, "y", &plot->y, INFINITY);
+	if (script->target->form == GNUPLOT_CHARACTERS)
+		write_label_below(out, plot);
+	write_heat(out, &plot->heat, width);
+	write_inside(out, plot->inside);
+	if (script->target->form != GNUPLOT_FILES)
+		write_data(script, plot);
+	write_curves(script, plot);
+}
+
+// Places plot number index of the stack and takes away what only the lowest one shows.
+static void write_place(FILE *out, const struct panel *panel, double width, double left, size_t index)
+{
+	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
+	double each = (panel->height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
+	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
+
+	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width, 1 - MARGIN_RIGHT / width);
+	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / panel->height,
+		      1 - (top + each) / panel->height);
+}
+
+static void write_stack(struct script *script, const struct panel *panel, double width)
+{
+	bool characters = script->target->form == GNUPLOT_CHARACTERS;
+	double left = MARGIN_LEFT; // one for all, so that their axes stand below one another
+
+	for (size_t i = 0; i < panel->plot_count; i++) {
+		extent_settle(&panel->plots[i]);
+		left = fmax(left, left_margin(&panel->plots[i].y));
+	}
+	if (!characters)
+		(void)fputs("set multiplot\n", script->out);
+	for (size_t i = 0; i < panel->plot_count; i++) {
+		struct plot plot = panel->plots[i];
+		bool lowest = i + 1 == panel->plot_count;
+
+		if (!characters)
+			write_place(script->out, panel, width, left, i);
+		if (!lowest && !characters)
+			plot.x.label = NULL;
+		write_plot(script, &plot, width);
+	}
+	if (!characters)
+		(void)fputs("unset multiplot\n", script->out);
+}
+
+static const struct plot no_plot = {.x = {.hi = 1}, .y = {.hi = 1}};
+
+static void write_alone(struct script *script, const struct panel *panel, double width)
+{
+	struct plot plot = panel->plot_count ? panel->plots[0] : no_plot;
+
+	write_plot(script, &plot, width);
+}
+
+// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis says what it is.
+static void write_legend(FILE *out, const struct panel *panel, double width)
+{
+	size_t widest = 0, columns;
+
+	for (size_t i = 0; panel->plot_count == 1 && i < panel->plots[0].curve_count; i++) {
+		const struct curve *curve = &panel->plots[0].curves[i];
+		size_t own = curve->title && curve->count ? text_width(curve->title) : 0;
+
+		widest = own > widest ? own : widest;
+	}
+	if (widest == 0) {
+		(void)fputs("unset key\n", out);
+		return;
+	}
+	columns = (size_t)((width - MARGIN_LEFT - MARGIN_RIGHT) / ((double)widest * CHARACTER_WIDTH + LEGEND_SAMPLE));
+	(void)fprintf(out, "set key tmargin center horizontal samplen 2 width -1 maxcols %zu\n",
+		      columns < 1   ? 1
+		      : columns > 4 ? 4
+				    : columns);
+}
+
+static bool has_cells(const struct panel *panel)
+{
+	return panel->plot_count > 0 && panel->plots[0].heat.label;
+}
+
+bool gnuplot_has_characters(const struct panel *panel)
+{
+	return panel->plot_count > 0 && !has_cells(panel);
+}
+
+static void write_terminal(const struct script *script, double width, double height)
+{
+	const char *name = script->target->name;
+
+	switch (script->target->form) {
+	case GNUPLOT_PAGE:
+		(void)fprintf(script->out, "set terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n", width, height);
+		break;
+	case GNUPLOT_FILES:
+		(void)fprintf(script->out,
+			      "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
+			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,9'\n"
+			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
+			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
+			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.svg')\n}\n",
+			      width / 96, height / 96, name, width, height, name);
+		break;
+	case GNUPLOT_CHARACTERS:
+		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n", CHARACTER_COLUMNS,
+			      CHARACTER_ROWS, CHARACTER_MARGIN);
+		break;
+	}
+}
+
+static void write_look(FILE *out, const struct panel *panel)
+{
+	(void)fprintf(out,
+		      "set border 3 lw 0.8 lc rgb '#%06x'\nset tics nomirror out scale 0.6\n"
+		      "set xlabel offset 0,0.3\nset grid lw 0.6 lc rgb '#%06x'\nset bars small\n",
+		      PALETTE_TEXT, PALETTE_GRID);
+	if (has_cells(panel))
+		(void)fputs("unset grid\n", out);
+}
+
+void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel, const struct gnuplot_target *target)
+{
+	struct script script = {out, target, 0};
+	double width = figure_panel_width(figure);
+
+	(void)fputs("reset\nset encoding utf8\nset datafile separator whitespace\n", out);
+	write_terminal(&script, width, panel->height);
+	if (target->form != GNUPLOT_CHARACTERS)
+		write_look(out, panel);
+	write_legend(out, panel, width);
+	if (panel->plot_count > 1)
+		write_stack(&script, panel, width);
+	else
+		write_alone(&script, panel, width);
+	if (target->form == GNUPLOT_FILES)
+		(void)fputs("set output\n", out);
+}
