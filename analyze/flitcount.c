@@ -1,18 +1,234 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitcount: packets and bytes per bin at many widths, in one pass.
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "count_report.h"
-#include "count_series.h"
 #include "stat/binner.h"
 #include "stat/bins.h"
 #include "stat/numeric_errors.h"
 #include "stat/scales.h"
+#include "stat/variance_slope.h"
 #include "stat/widths.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
+
+// ---- bins as series records: every bin of every width, empty ones between the first and the last included
+
+struct count_series {
+	struct tr_writer *writer;
+	const struct scales *scales;
+	struct bin_grid finest;	  // on the output's time base
+	uint64_t max_bins;	  // empty bins in a row at most
+	int64_t next[SCALES_MAX]; // bin after the last written
+	bool begun[SCALES_MAX];
+};
+
+static enum tr_status put(const struct count_series *series, size_t scale, const struct bin_run *bin, struct tr_error *err)
+{
+	const int64_t factor = series->scales->scales[scale].factor;
+	const struct tr_series record = {
+		.start_ticks = bin_grid_start(&series->finest, bin->index * factor),
+		.width_ticks = factor * series->finest.width_ticks,
+		.count = bin->count,
+		.size_bytes = bin->size_bytes,
+		.node = TR_NODE_OTHER,
+		.class = TR_CLASS_NONE,
+	};
+
+	if (tr_put(series->writer, &record) != TR_OK)
+		return tr_fail(err, "%s", tr_writer_error(series->writer));
+	return TR_OK;
+}
+
+// A scale_hook whose context is the struct count_series. TR_ERROR where writing failed or a silence
+// is longer than max_bins.
+static enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
+{
+	struct count_series *series = context;
+	struct bin_run empty = {bin->index, 0, 0};
+
+	if (!series->begun[scale])
+		series->next[scale] = bin->index;
+	series->begun[scale] = true;
+	if ((uint64_t)(bin->index - series->next[scale]) > series->max_bins)
+		return tr_fail(err, "a silence of %lld bins is longer than --max-bins allows",
+			       (long long)(bin->index - series->next[scale]));
+	for (empty.index = series->next[scale]; empty.index < bin->index; empty.index++)
+		if (put(series, scale, &empty, err) != TR_OK)
+			return TR_ERROR;
+	series->next[scale] = bin->index + 1;
+	return put(series, scale, bin, err);
+}
+
+// ---- the tables
+
+#define DIGITS 7
+
+// A peak may stand in a bin at the edge; mean and variance are those of the complete bins.
+static void add_measure(struct table *table, const struct moments *complete, const struct moments *edges)
+{
+	const double mean = moments_mean(complete), variance = moments_variance(complete);
+	struct moments all = *complete;
+
+	moments_merge(&all, edges);
+	table_real(table, mean, DIGITS);
+	table_real(table, variance, DIGITS);
+	table_count(table, all.n ? (uint64_t)all.max : 0);
+	table_real(table, (double)all.max / mean, DIGITS);
+	table_real(table, variance / mean, DIGITS);
+}
+
+static struct table *widths_table(const struct scales *scales, const struct widths *widths)
+{
+	static const char *const columns[] = {
+		"width_s",
+		"bins",
+		"packets",
+		"bytes",
+		"complete_bins",
+		"packets_mean",
+		"packets_variance",
+		"packets_peak",
+		"packets_peak_to_mean",
+		"packets_dispersion",
+		"bytes_mean",
+		"bytes_variance",
+		"bytes_peak",
+		"bytes_peak_to_mean",
+		"bytes_dispersion_B",
+	};
+	struct table *table = table_new("widths", "packets and bytes per bin");
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, columns[i]);
+	for (size_t i = 0; i < widths->count; i++) {
+		const struct scale_moments complete = scales_get(scales, i);
+		const struct scale_moments edges = scales_edges(scales, i);
+
+		table_real(table, num_value(widths->seconds[i]), 10);
+		table_count(table, complete.count.n + edges.count.n);
+		table_count(table, (uint64_t)(complete.count.sum + edges.count.sum));
+		table_count(table, (uint64_t)(complete.size_bytes.sum + edges.size_bytes.sum));
+		table_count(table, complete.count.n);
+		add_measure(table, &complete.count, &edges.count);
+		add_measure(table, &complete.size_bytes, &edges.size_bytes);
+	}
+	return table;
+}
+
+static const struct {
+	const char *key;
+	unsigned thousandths;
+} percentiles[] = {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p99.9", 999}};
+
+#define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
+
+// A row of rates: per of them a second is what one of the values in a bin stands for. complete and edges are the bins' moments.
+static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values,
+				const struct moments *complete, const struct moments *edges, double per, struct tr_error *err)
+{
+	unsigned thousandths[PERCENTILES];
+	uint64_t found[PERCENTILES];
+	struct moments all = *complete;
+
+	for (size_t i = 0; i < PERCENTILES; i++)
+		thousandths[i] = percentiles[i].thousandths;
+	if (value_counts_add(values, 0, complete->n - values->n, err) != TR_OK ||
+	    value_counts_percentiles(values, thousandths, PERCENTILES, found, err) != TR_OK)
+		return TR_ERROR;
+	moments_merge(&all, edges);
+	table_text(table, of);
+	table_count(table, complete->n);
+	for (size_t i = 0; i < PERCENTILES; i++)
+		table_real(table, complete->n ? per * (double)found[i] : NAN, DIGITS);
+	table_real(table, all.n ? per * (double)all.max : NAN, DIGITS);
+	return TR_OK;
+}
+
+// NULL without memory.
+static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
+{
+	struct table *table = table_new("rates", "percentiles of the rate over bins");
+	enum tr_status status = TR_OK;
+	double error = 0;
+
+	table_column(table, "width_s");
+	table_column(table, "of");
+	table_column(table, "complete_bins");
+	for (size_t i = 0; i < PERCENTILES; i++)
+		table_column(table, percentiles[i].key);
+	table_column(table, "max");
+	for (size_t i = 0; i < widths->count && status == TR_OK; i++) {
+		struct bin_value_counts *values = &scales->values->widths[i];
+		const struct scale_moments complete = scales_get(scales, i), edges = scales_edges(scales, i);
+		const double per_s = 1 / num_value(widths->seconds[i]);
+
+		table_real(table, num_value(widths->seconds[i]), 10);
+		status = add_rates(table, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
+		table_real(table, num_value(widths->seconds[i]), 10);
+		if (status == TR_OK)
+			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes,
+					   8 * per_s, err);
+		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
+	}
+	if (error > 0)
+		table_note(table, "more than %u different values in the bins of a width: its percentiles are within %.2g %%",
+			   VALUE_COUNTS_MAX, 100 * error);
+	if (status == TR_OK)
+		return table;
+	table_free(table);
+	return NULL;
+}
+
+static void add_slope(struct table *table, const char *of, const struct variance_slope *slope)
+{
+	table_text(table, of);
+	table_count(table, slope->widths);
+	table_real(table, slope->slope, DIGITS);
+	table_real(table, slope->lo, DIGITS);
+	table_real(table, slope->hi, DIGITS);
+	table_count(table, slope->segments);
+}
+
+static struct table *slope_table(const struct scales *scales, double level)
+{
+	static const char *const columns[] = {
+		"of", "widths", "slope", "slope_lo", "slope_hi", "segments",
+	};
+	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
+	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
+	struct table *table = table_new("variance_time", "variance-time slope");
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		table_column(table, columns[i]);
+	add_slope(table, "packets", &count);
+	add_slope(table, "bytes", &bytes);
+	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time", VARIANCE_SLOPE_BINS,
+		   100 * level);
+	if (isnan(count.se))
+		table_note(table, "no interval: fewer than two widths, or too few segments");
+	return table;
+}
+
+// Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes, these with intervals at level
+// (0..1). The scales keep values; the empty bins are added to them.
+static enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
+				   struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
+	const size_t count = sizeof(tables) / sizeof(tables[0]);
+	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
+
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
+	return status;
+}
+
+// flitcount: packets and bytes per bin at many widths, in one pass.
+
+// ---- the program
 
 enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "compare_traces.h"
+#include "flitcmp.h"
 
 #include <stdlib.h>
 #include <string.h>

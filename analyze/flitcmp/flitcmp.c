@@ -2,7 +2,7 @@
 // flitcmp: whether runs or traces differ: intervals of their means, t tests, scores, distances of distributions.
 #include <string.h>
 
-#include "compare_report.h"
+#include "flitcmp.h"
 #include "stat/numeric_errors.h"
 #include "trace/provenance.h"
 #include "trace/tool.h"

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hurst_live.h"
-#include "hurst_report.h"
-#include "series/series_input.h"
+#include "flithurst.h"
+#include "series/series.h"
 #include "series/series_periods.h"
 #include "stat/estimation.h"
 #include "stat/numeric_errors.h"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "hurst_live.h"
+#include "flithurst.h"
 
 #include <math.h>
 
-#include "hurst_report.h"
 #include "trace/ticks.h"
 
 // ---- tables

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "hurst_report.h"
+#include "flithurst.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of flitstat, a function each: bursts, the window that ends them, and the share of overhead, as in Yates 1997; who
 // talks to whom, who is the controller, and what sizes and gaps there are.
-#include "traffic_report.h"
+#include "flitstat.h"
 
 #include <math.h>
 

@@ -3,12 +3,10 @@
 // of it survives shuffling.
 #include <string.h>
 
+#include "flittest.h"
 #include "series/series_periods.h"
 #include "stat/constancy.h"
 #include "stat/numeric_errors.h"
-#include "test_input.h"
-#include "test_report.h"
-#include "test_run.h"
 #include "trace/tool.h"
 
 struct options {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "test_input.h"
+#include "flittest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "series/arrival_text.h"
-#include "series/bin_feed.h"
-#include "series/series_bins.h"
+#include "series/series.h"
 #include "stat/binner.h"
 #include "stat/rising.h"
 #include "trace/header.h"

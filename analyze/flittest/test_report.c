@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "test_report.h"
+#include "flittest.h"
 
 #include <math.h>
 
 #include "series/series_periods.h"
+#include "stat/estimator.h"
 #include "stat/holm.h"
+#include "stat/lo_rescaled_range.h"
+#include "stat/moment_estimator.h"
 
 #define DIGITS 4
 #define COLUMNS_MAX 14
@@ -141,4 +144,235 @@ void test_report_close(struct test_report *report)
 {
 	for (size_t i = 0; i < TEST_TABLES; i++)
 		table_free(report->tables[i]);
+}
+
+// ---- tables of details, behind an answer
+
+#define TIES_MANY 0.1
+#define POINTS_MAX 100
+#define LAGS_MAX 25
+
+// ---- Poisson
+
+static void add_intervals(struct table *table, const char *input, const struct poisson *poisson, double ticks_per_s)
+{
+	for (size_t i = 0; i < poisson->count; i++) {
+		const struct poisson_interval *interval = &poisson->intervals[i];
+
+		table_text(table, input);
+		table_real(table, (double)interval->start_ticks / ticks_per_s, 10);
+		table_count(table, interval->gaps);
+		table_real(table, interval->mean_ticks / ticks_per_s, DIGITS);
+		table_real(table, interval->statistic, DIGITS);
+		table_real(table, interval->lag1, DIGITS);
+		if (isnan(interval->p_exponential)) {
+			table_none(table);
+			table_none(table);
+			continue;
+		}
+		table_text(table, interval->p_exponential >= VERDICT_LEVEL ? "yes" : "no");
+		table_text(table, interval->p_independent >= VERDICT_LEVEL ? "yes" : "no");
+	}
+}
+
+void test_details_poisson(struct test_report *report, const char *input, const struct poisson *poisson,
+			  const struct poisson_verdict *verdict, uint64_t ticks_per_s)
+{
+	struct table *table = report->tables[TEST_TABLE_POISSON];
+
+	if (table_rows(table) == 0)
+		table_note(table, "intervals with %d gaps and more are tested, each at 5 %%", POISSON_GAPS_MIN);
+	table_text(table, input);
+	if (verdict->tested + verdict->coarse > 0) // fewer arrivals have a larger divisor
+		table_real(table, (double)verdict->clock_ticks / (double)ticks_per_s, DIGITS);
+	else
+		table_none(table);
+	table_count(table, verdict->intervals);
+	table_count(table, verdict->tested);
+	table_count(table, verdict->exponential);
+	table_real(table, verdict->p_exponential, DIGITS);
+	table_count(table, verdict->independent);
+	table_real(table, verdict->p_independent, DIGITS);
+	table_count(table, verdict->positive);
+	table_real(table, verdict->p_sign, DIGITS);
+	table_text(table, verdict_word(poisson_answer(verdict)));
+	if (verdict->tested == 0 && verdict->coarse == 0)
+		table_note(table, "%s: no interval has %d gaps: a longer one is needed", input, POISSON_GAPS_MIN);
+	if (verdict->coarse > 0)
+		table_note(table,
+			   "%s: in %llu intervals more than %d arrivals share a tick of the clock: too many for the test",
+			   input, (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);
+	if (report->intervals)
+		add_intervals(report->tables[TEST_TABLE_INTERVALS], input, poisson, (double)ticks_per_s);
+}
+
+// ---- tails
+
+static void add_index(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
+		      const char *method, const struct tail_index *index)
+{
+	table_text(table, subject->input);
+	table_text(table, subject->of);
+	table_real(table, tail->threshold, DIGITS);
+	table_count(table, tail->tail.k);
+	table_text(table, method);
+	table_real(table, index->index, DIGITS);
+	table_real(table, index->se, DIGITS);
+	table_real(table, index->lo, DIGITS);
+	table_real(table, index->hi, DIGITS);
+}
+
+static void add_fit(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail, size_t i)
+{
+	const struct tail_fit *fit = &tail->fits[i];
+	const double logs = (double)tail->tail.k * log(tail->threshold);
+
+	table_text(table, subject->input);
+	table_text(table, subject->of);
+	table_text(table, fit->law->name);
+	for (size_t p = 0; p < TAIL_LAW_PARAMETERS_MAX; p++) {
+		if (p >= fit->law->parameters) {
+			table_none(table);
+			table_none(table);
+			table_none(table);
+			continue;
+		}
+		table_text(table, fit->law->parameter_names[p]);
+		table_real(table, tail_fit_parameter(fit, p, tail->threshold), DIGITS);
+		table_real(table, tail_fit_se(fit, p, tail->threshold), DIGITS);
+	}
+	table_real(table, fit->log_likelihood - logs, 9);
+	table_real(table, fit->aic + 2 * logs, 9);
+	table_real(table, tail->against_pareto[i].z, DIGITS);
+	table_real(table, tail->against_pareto[i].p, DIGITS);
+}
+
+static void add_points(struct table *table, const struct test_subject *subject, const struct tail *tail, double level)
+{
+	struct hill_point points[POINTS_MAX];
+	const size_t count = hill_plot(tail->rising, tail->n, level, points, POINTS_MAX);
+
+	for (size_t i = 0; i < count; i++) {
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, points[i].k);
+		table_real(table, points[i].value, 7);
+		table_real(table, (double)points[i].k / (double)tail->n, 7);
+		table_real(table, points[i].index.index, DIGITS);
+		table_real(table, points[i].index.lo, DIGITS);
+		table_real(table, points[i].index.hi, DIGITS);
+	}
+}
+
+void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
+		       double level)
+{
+	struct table *table = report->tables[TEST_TABLE_TAILS], *fits = report->tables[TEST_TABLE_FITS];
+	const struct tail_index moment = moment_estimator_index(&tail->moment);
+
+	if (report->points)
+		add_points(report->tables[TEST_TABLE_POINTS], subject, &tail->tail, level);
+	if (isnan(tail->hill.index))
+		return;
+	add_index(table, subject, tail, "log-log", &tail->log_log);
+	add_index(table, subject, tail, "hill", &tail->hill);
+	add_index(table, subject, tail, "moment", &moment);
+	if (tail->ties > TIES_MANY)
+		table_note(table,
+			   "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
+			   subject->input, subject->of, 100 * tail->ties);
+	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
+		add_fit(fits, subject, tail, i);
+	if (table_rows(fits) == HEAVY_TAIL_LAWS)
+		table_note(fits, "beyond the tail's threshold; vuong, p: against pareto, above 0 where the law is nearer; "
+				 "no parameters or se: at the edge of a law, where it is as another");
+}
+
+// ---- series
+
+void test_details_shifts(struct test_report *report, const struct test_subject *subject, const struct change_points *shifts)
+{
+	struct table *table = report->tables[TEST_TABLE_SHIFTS];
+
+	for (size_t i = 0; i < shifts->count; i++) {
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, shifts->points[i].at);
+		table_real(table, shifts->points[i].before, DIGITS);
+		table_real(table, shifts->points[i].after, DIGITS);
+		table_real(table, shifts->points[i].p, DIGITS);
+	}
+}
+
+void test_details_constancy(struct test_report *report, const struct test_subject *subject, const struct constancy *constancy)
+{
+	struct table *table = report->tables[TEST_TABLE_BLOCKS];
+
+	for (size_t i = 0; i < constancy->blocks; i++) {
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, i + 1);
+		table_count(table, constancy->length);
+		table_real(table, constancy->scale_min, 12);
+		table_real(table, constancy->scale_max, 12);
+		table_real(table, constancy->h[i], DIGITS);
+		table_real(table, constancy->se[i], DIGITS);
+	}
+}
+
+void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n)
+{
+	struct table *table = report->tables[TEST_TABLE_LAGS];
+	size_t lags[LAGS_MAX];
+	const size_t count = report->points ? estimate_scales(1, (double)n / 10, LAGS_MAX, lags) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct lo_rescaled_range test = lo_rescaled_range_test(x, n, lags[i]);
+
+		table_text(table, subject->input);
+		table_text(table, subject->of);
+		table_count(table, test.lags);
+		table_real(table, test.statistic, DIGITS);
+		table_real(table, test.p, DIGITS);
+		table_real(table, test.rescaled_variance, DIGITS);
+		table_real(table, test.p_variance, DIGITS);
+	}
+}
+
+static void begin_control(struct table *table, const struct test_subject *subject, const struct shuffled_control *control,
+			  const char *series, size_t method)
+{
+	table_text(table, subject->input);
+	table_text(table, subject->of);
+	table_text(table, series);
+	table_text(table, control->methods[method]);
+	table_count(table, control->block);
+}
+
+void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
+			   const struct shuffled_control *control)
+{
+	struct table *table = report->tables[TEST_TABLE_CONTROLS];
+
+	if (control->answer == VERDICT_UNKNOWN)
+		return;
+	for (size_t m = 0; m < SHUFFLED_METHODS; m++) {
+		begin_control(table, subject, control, "itself", m);
+		table_count(table, 0);
+		table_real(table, control->h[m], DIGITS);
+		table_none(table);
+		table_none(table);
+		table_none(table);
+		for (int kind = 0; kind < SHUFFLED_KINDS; kind++) {
+			const struct shuffled_h *h = &control->by_kind[kind][m];
+
+			begin_control(table, subject, control, shuffled_kind_name((enum shuffled_kind)kind), m);
+			table_count(table, h->count);
+			table_real(table, h->mean, DIGITS);
+			table_real(table, h->sd, DIGITS);
+			table_real(table, h->least, DIGITS);
+			table_real(table, h->most, DIGITS);
+		}
+	}
+	table_note(table, "%s: H from scales of %g to %g points", subject->input, control->scale_min, control->scale_max);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "series/bin_feed.h"
+#include "series/series.h"
 
-#include "series/arrival_text.h"
 #include "trace/record.h"
 #include "trace/ticks.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "series/series_input.h"
+#include "series/series.h"
 #include "stat/periods.h"
 #include "stat/self_similarity.h"
 #include "trace/status.h"

@@ -1,9 +1,119 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A series from a column of text.
-#include <math.h>
+// Lines of numbers, words separated by blanks, tabs or commas; what follows a # is skipped.
+#include "series/series.h"
 
-#include "series/series_input.h"
-#include "series/text_line.h"
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/num.h"
+#include "trace/recognise.h"
+#include "trace/ticks.h"
+
+// ---- lines
+
+#define LINE_BYTES 65537 // of the longest line and its zero
+
+// Takes a line, without its end and comment, which it may change; lent. TR_ERROR ends the reading.
+typedef enum tr_status line_sink(void *context, char *line, struct tr_error *err);
+
+static const char separators[] = " \t\r,";
+
+// Cuts the next word off *rest, which begins as the line; NULL where there is none.
+static char *next_word(char **rest)
+{
+	return strtok_r(*rest, separators, rest);
+}
+
+// Copies the next line into line[LINE_BYTES]. TR_END after the last.
+static enum tr_status next_line(struct tr_source *source, char *line, struct tr_error *err)
+{
+	const uint8_t *data, *end = NULL;
+	enum tr_status status = TR_OK;
+	size_t got = 0, want = 1;
+
+	for (; status == TR_OK && !end && want <= LINE_BYTES; want = got + 1) {
+		status = tr_source_peek(source, want, &data, &got, err);
+		if (status == TR_ERROR)
+			return TR_ERROR;
+		end = memchr(data, '\n', got);
+	}
+	if (!end && got == 0)
+		return TR_END;
+	got = end ? (size_t)(end - data) : got;
+	if (got > LINE_BYTES - 1)
+		return tr_fail(err, "longer than %d bytes: no text of numbers", LINE_BYTES - 1);
+	if (memchr(data, '\0', got))
+		return tr_fail(err, "a zero byte: no text of numbers");
+	memcpy(line, data, got);
+	line[got] = '\0';
+	line[strcspn(line, "#")] = '\0';
+	tr_source_skip(source, got + (end ? 1 : 0));
+	return TR_OK;
+}
+
+// Hands every line of the source on. TR_ERROR with the line's number, from 1, in front of what take or the source says,
+// or where a line is longer than LINE_BYTES - 1 or has a zero byte.
+static enum tr_status each_line(struct tr_source *source, line_sink *take, void *context, struct tr_error *err)
+{
+	char *line = malloc(LINE_BYTES);
+	enum tr_status status = TR_OK;
+	char hint[TR_RECOGNISE_HINT_BYTES];
+	unsigned long long number = 0;
+	struct tr_error why;
+
+	if (!line)
+		return tr_no_memory(err, "a line");
+	if (*tr_recognise_source(source, hint, sizeof(hint))) {
+		free(line);
+		return tr_fail(err, "not a text of numbers%s", hint);
+	}
+	while (status == TR_OK) {
+		number++;
+		status = next_line(source, line, &why);
+		if (status == TR_OK)
+			status = take(context, line, &why);
+	}
+	free(line);
+	return status == TR_END ? TR_OK : tr_fail(err, "line %llu: %.480s", number, why.text);
+}
+
+// ---- arrivals
+
+struct taker {
+	arrival_sink *take;
+	void *context;
+	bool any;
+};
+
+static enum tr_status take_arrival(void *context, char *line, struct tr_error *err)
+{
+	struct taker *taker = context;
+	char *rest = line;
+	const char *time = next_word(&rest), *size = next_word(&rest);
+	uint64_t size_bytes = 0;
+	int64_t ticks;
+
+	if (!time)
+		return TR_OK;
+	if (tr_ticks_parse(time, ARRIVAL_TICKS_PER_S, &ticks, err) != TR_OK ||
+	    (size && num_parse_count(size, 0, UINT32_MAX, &size_bytes, err) != TR_OK))
+		return TR_ERROR;
+	taker->any = true;
+	return taker->take(taker->context, ticks, size_bytes, err);
+}
+
+enum tr_status arrival_text_each(struct tr_source *source, arrival_sink *take, void *context, struct tr_error *err)
+{
+	struct taker taker = {take, context, false};
+
+	if (each_line(source, take_arrival, &taker, err) != TR_OK)
+		return TR_ERROR;
+	return taker.any ? TR_OK : tr_fail(err, "holds no arrivals");
+}
+
+// ---- a column
 
 // Beyond these the squares of numbers, and their sums, may not be held.
 #define LARGEST 1e100
@@ -14,18 +124,18 @@ struct column {
 	const struct series_settings *settings;
 };
 
-static enum tr_status add_line(void *context, char *line, struct tr_error *err)
+static enum tr_status add_number(void *context, char *line, struct tr_error *err)
 {
 	const struct column *column = context;
 	struct series *series = column->series;
 	char *rest = line;
-	const char *word = text_line_word(&rest);
+	const char *word = next_word(&rest);
 	double value;
 
 	if (!word)
 		return TR_OK;
 	for (uint64_t i = 1; word && i < column->settings->column; i++)
-		word = text_line_word(&rest);
+		word = next_word(&rest);
 	if (!word)
 		return tr_fail(err, "no column %llu", (unsigned long long)column->settings->column);
 	if (num_parse_real(word, &value, err) != TR_OK)
@@ -52,7 +162,7 @@ enum tr_status series_from_text(struct series *series, struct tr_source *source,
 {
 	struct column column = {series, settings};
 
-	if (text_line_each(source, add_line, &column, err) != TR_OK)
+	if (each_line(source, add_number, &column, err) != TR_OK)
 		return TR_ERROR;
 	if (series->n == 0)
 		return tr_fail(err, "holds no numbers; expected a trace stream or a text of numbers");

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "flitcmp/compare_cells.h"
+#include "flitcmp/flitcmp.h"
 #include "stat/numeric_errors.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 // Any bytes as a text of numbers, or of arrivals: refused with a message, or read, without harm; within its bound.
 #include <stdlib.h>
 
-#include "series/series_input.h"
+#include "series/series.h"
 
 #define POINTS_MAX 1000
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(number_test SOURCES number_test.c LINKS trace m)
 flit_unit(escape_test SOURCES escape_test.c LINKS trace)
-flit_unit(report_svg_test SOURCES report_svg_test.c LINKS report_page)
-flit_unit(report_page_test SOURCES report_page_test.c LINKS report_page)
+flit_unit(report_svg_test SOURCES report_svg_test.c LINKS page)
+flit_unit(report_page_test SOURCES report_page_test.c LINKS page)
 flit_unit(report_columns_test SOURCES report_columns_test.c LINKS report)
 flit_unit(report_figure_test SOURCES report_figure_test.c LINKS report)
 flit_unit(report_compare_test SOURCES report_compare_test.c LINKS report)

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flithurst prints: one row a series, one an estimate, one a point of its plot.
-#ifndef ANALYZE_HURST_REPORT_H
-#define ANALYZE_HURST_REPORT_H
+// What the files of flithurst share: its tables, and the estimates while packets come.
+#ifndef FLITHURST_FLITHURST_H
+#define FLITHURST_FLITHURST_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "series/series_input.h"
+#include "series/series.h"
 #include "series/series_periods.h"
 #include "stat/agreement.h"
+#include "stat/dyadic_estimate.h"
 #include "stat/estimator.h"
 #include "stat/leaders.h"
 #include "stat/multiscale.h"
 #include "stat/self_similarity.h"
 #include "trace/status.h"
 #include "trace/table.h"
+
+// ---- hurst_report.c
+// What flithurst prints: one row a series, one an estimate, one a point of its plot.
 
 struct hurst_report {
 	struct table *verdicts; // NULL where they are not wanted
@@ -56,5 +61,29 @@ enum tr_status hurst_report_print(const struct hurst_report *report, struct tabl
 
 // Frees the tables.
 void hurst_report_close(struct hurst_report *report);
+
+// ---- hurst_live.c
+// flithurst --every: estimates while the packets come, from sums over dyadic windows.
+
+struct hurst_live {
+	struct num_ratio every; // seconds from report to report; reports come at its multiples
+	const struct estimate_options *estimate;
+	bool wanted[DYADIC_ESTIMATORS];
+	bool points;
+	struct table_style style;
+	FILE *out;
+	// Set by hurst_live_start.
+	const char *name;
+	struct bin_feed feed; // to be run by the caller
+	struct dyadic dyadic;
+	int64_t period; // in bins; 0 before the first bin
+	int64_t due;	// bin at whose start the next report is due
+};
+
+// Begins a new input of that name, lent. The feed's bin and wire are the caller's to set.
+void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes);
+
+// The last report, of all that came, also where that is nothing. TR_ERROR where it can't be written.
+enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "burstiness_keys.h"
+#include "flitburst.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitstat prints of the traffic.
-#ifndef ANALYZE_TRAFFIC_REPORT_H
-#define ANALYZE_TRAFFIC_REPORT_H
+// What the files of flitstat share: the traffic of a trace with all that its tables show.
+#ifndef FLITSTAT_FLITSTAT_H
+#define FLITSTAT_FLITSTAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
