@@ -1,14 +1,115 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitinfo: what a trace stream is, how it was made, what it holds and whether it is whole.
 #include <inttypes.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "info_tally.h"
 #include "trace/body_hash.h"
+#include "trace/record.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 #include "trace/words.h"
+
+#define INFO_CODES 256u // codes from 255 on share the last place
+
+enum { INFO_SIZE, INFO_WIRE, INFO_COUNT, INFO_SUMS };
+
+#define INFO_GROUPS_MAX 3u
+
+struct info_sums {
+	uint64_t records;
+	uint64_t totals[INFO_SUMS]; // stay at 2^64 - 1 where they would go beyond
+};
+
+// Records by the value of one field, with the totals of others.
+struct info_group {
+	const struct tr_field *field;
+	const struct tr_field *summed[INFO_SUMS]; // NULL: none
+	struct info_sums codes[INFO_CODES];
+};
+
+struct info_tally {
+	const struct tr_kind_info *kind;
+	uint64_t records;
+	int64_t first_ticks, last_ticks; // valid where there are records
+	struct info_group groups[INFO_GROUPS_MAX];
+	size_t group_count;
+};
+
+// Which fields count what, by kind.
+static const struct {
+	enum tr_kind kind;
+	const char *field;
+	const char *summed[INFO_SUMS];
+} rows[] = {
+	{TR_PACKET, "class", {"payload", "wire", NULL}},    {TR_DELIVERY, "class", {"payload", "wire", NULL}},
+	{TR_DELIVERY, "status", {"payload", "wire", NULL}}, {TR_DELIVERY, "reason", {"payload", "wire", NULL}},
+	{TR_MESSAGE, "operation", {"size", NULL, NULL}},    {TR_SERIES, "class", {"bytes", NULL, "count"}},
+};
+
+static const struct tr_field *find(const struct tr_kind_info *kind, const char *name)
+{
+	for (unsigned i = 0; name && i < kind->field_count; i++)
+		if (!strcmp(kind->fields[i].name, name))
+			return &kind->fields[i];
+	return NULL;
+}
+
+// Starts an empty tally for records of a kind.
+static void tally_begin(struct info_tally *tally, const struct tr_kind_info *kind)
+{
+	*tally = (struct info_tally){.kind = kind, .first_ticks = INT64_MAX, .last_ticks = INT64_MIN};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct info_group *group = &tally->groups[tally->group_count];
+
+		if (rows[i].kind != kind->kind)
+			continue;
+		group->field = find(kind, rows[i].field);
+		for (size_t sum = 0; sum < INFO_SUMS; sum++)
+			group->summed[sum] = find(kind, rows[i].summed[sum]);
+		tally->group_count++;
+	}
+}
+
+static void add_to_group(struct info_group *group, const void *record)
+{
+	uint64_t code = (uint64_t)tr_field_get(record, group->field);
+	struct info_sums *sums = &group->codes[code < INFO_CODES ? code : INFO_CODES - 1];
+
+	sums->records++;
+	for (size_t i = 0; i < INFO_SUMS; i++)
+		if (group->summed[i] &&
+		    __builtin_add_overflow(sums->totals[i], (uint64_t)tr_field_get(record, group->summed[i]), &sums->totals[i]))
+			sums->totals[i] = UINT64_MAX;
+}
+
+// Adds count records, stride_bytes apart.
+static void tally_add(struct info_tally *tally, const void *records, size_t stride_bytes, size_t count)
+{
+	const uint8_t *at = records;
+
+	tally->records += count;
+	for (; count; count--, at += stride_bytes) {
+		int64_t time_ticks;
+
+		memcpy(&time_ticks, at, sizeof(time_ticks));
+		if (time_ticks < tally->first_ticks)
+			tally->first_ticks = time_ticks;
+		if (time_ticks > tally->last_ticks)
+			tally->last_ticks = time_ticks;
+		for (size_t g = 0; g < tally->group_count; g++)
+			add_to_group(&tally->groups[g], at);
+	}
+}
+
+// The word for a code of a group, "unknown code" where it has none. Static.
+static const char *info_code_word(const struct info_group *group, size_t code)
+{
+	const char *word = tr_word((enum tr_field_meaning)group->field->meaning, (int64_t)code);
+
+	return word ? word : "unknown code";
+}
 
 #define NS_PER_S 1000000000
 
@@ -229,9 +330,9 @@ static void read_input(struct info *info, struct tr_reader *in)
 		tool_error(info->tool, "%s", err.text);
 		return;
 	}
-	info_tally_begin(&tally, tr_kind_find(tr_reader_header(in)->kind));
+	tally_begin(&tally, tr_kind_find(tr_reader_header(in)->kind));
 	while ((status = tr_next_block(in, &records, &count)) == TR_OK) {
-		info_tally_add(&tally, records, tr_reader_stride(in), count);
+		tally_add(&tally, records, tr_reader_stride(in), count);
 		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
 	}
 	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bzip2: any number of streams, one after the other.
-#include "packet/codec.h"
+#include "packet/unpack.h"
 
 static bool bzip2_claims(const uint8_t *data, size_t size_bytes)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/capture.h"
-#include "packet/format.h"
-#include "packet/input.h"
+#include "packet/capture_input.h"
 
 #include <stdlib.h>
 #include <string.h>

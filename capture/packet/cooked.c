@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/cooked.h"
+#include "packet/decoders.h"
 #include "packet/decode.h"
 
 #define SLL_HEADER_BYTES 16u

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/dump.h"
-#include "packet/handle.h"
+#include "packet/libpcap.h"
 
 #include <errno.h>
 #include <fcntl.h>

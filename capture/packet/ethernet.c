@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), PPPoE sessions, 802.2 LLC and SNAP.
-#include "packet/ethernet.h"
+#include "packet/decoders.h"
 #include "packet/decode.h"
-#include "packet/infiniband.h"
-#include "packet/ppp.h"
-#include "packet/tunnel.h"
 
 enum {
 	TYPE_IPV4 = 0x0800,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gzip (RFC 1952): any number of members; zero bytes after the last are padding.
-#include "packet/codec.h"
+#include "packet/unpack.h"
 
 #include <limits.h>
 #include <stdlib.h>

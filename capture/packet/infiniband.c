@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/infiniband.h"
-#include "packet/ethernet.h"
+#include "packet/decoders.h"
 #include "trace/ib.h"
 #include "trace/names.h"
 #include "trace/record.h"

@@ -3,7 +3,7 @@
 // has the same. Blocks hold 4 MiB at most. The legacy frame (lz4 -l) has neither checks nor an end, so that one which is
 // cut looks whole: it is refused by name.
 #include "packet/bytes.h"
-#include "packet/codec.h"
+#include "packet/unpack.h"
 
 #define FRAME 0x184d2204u
 #define LEGACY_FRAME 0x184c2102u

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/nodefile.h"
+#include "packet/nodes.h"
 
 #include <string.h>
 

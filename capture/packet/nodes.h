@@ -9,6 +9,7 @@
 
 #include "packet/decode.h"
 #include "trace/names.h"
+#include "trace/source.h"
 #include "trace/status.h"
 
 #define PK_ADDRESS_TEXT_BYTES 64u
@@ -59,5 +60,19 @@ void pk_nodes_free(struct pk_nodes *nodes);
 // out[PK_ADDRESS_TEXT_BYTES] and returns out.
 bool pk_address_parse(const char *text, struct pk_address *address);
 const char *pk_address_format(const struct pk_address *address, char *out);
+
+// ---- Files that name a cluster's nodes, one address a line:
+//
+//   # address	name	role
+//   10.77.0.1	node0	controller
+//   10.77.0.2	node1	worker
+//
+// Fields are parted by tabs; name and role may be left out or "-". Empty lines and those that begin
+// with # say nothing. Several addresses with one name are one node.
+
+#define PK_NODEFILE_LINE_MAX 1024u // bytes, newline included
+
+// Enters what source says; source stays the caller's. TR_ERROR: err names the input and the line.
+enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err);
 
 #endif

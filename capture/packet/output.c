@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/output.h"
+#include "packet/feed.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 // lengths the other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
 // The link type's upper half holds the length of the frame check sequence, and ten bits that must
 // be zero.
-#include "packet/format.h"
+#include "packet/capture_input.h"
 #include "packet/bytes.h"
 
 #include <stdlib.h>

@@ -1,20 +1,320 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pcapng files: draft-ietf-opsawg-pcapng. Any number of sections, each of its own byte order and
 // with its own interfaces. Blocks other than those of pcapng_block.h are stepped over.
-#include "packet/format.h"
-#include "packet/pcapng_packet.h"
+#include "packet/pcapng_block.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "packet/capture_input.h"
+#include "packet/frame.h"
+
+// Zero is a valid one before the first.
+struct section {
+	bool big_endian;
+	struct pk_interface *interfaces;
+	uint32_t interface_count;
+	uint32_t interface_capacity;
+	uint64_t lost;	 // frames, in the sections before
+	bool lost_known; // something said how many
+	int64_t time_ns; // of the last frame that had one
+};
+
+static bool is_packet(uint32_t type)
+{
+	return type == PK_BLOCK_PACKET || type == PK_BLOCK_OLD_PACKET || type == PK_BLOCK_SIMPLE;
+}
+
+#define INTERFACES_MAX 65536u
+#define MICROSECONDS 6
+
+// Frames lost in this section and those before. Of an interface: what its statistics said, where there are any, else what its packets said.
+static uint64_t section_lost(const struct section *section)
+{
+	uint64_t lost = section->lost;
+
+	for (uint32_t i = 0; i < section->interface_count; i++) {
+		const struct pk_interface *interface = &section->interfaces[i];
+
+		lost += interface->dropped ? interface->dropped : interface->dropped_before;
+	}
+	return lost;
+}
+
+// Each reads a block that was taken. TR_ERROR: it is damaged, or memory ends.
+static enum tr_status section_begin(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 16);
+	unsigned major, minor;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for a section header", err);
+	major = pk_u16(head + 4, section->big_endian);
+	minor = pk_u16(head + 6, section->big_endian);
+	if (major != 1 || (minor != 0 && minor != 2)) // these two are the same
+		return pk_block_fail(in, block, "its version is not 1.0 or 1.2", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	section->lost = section_lost(section);
+	section->interface_count = 0;
+	return TR_OK;
+}
+
+static bool grow(struct section *section)
+{
+	const uint32_t capacity = section->interface_capacity ? section->interface_capacity * 2 : 4;
+	struct pk_interface *larger;
+
+	if (section->interface_count < section->interface_capacity)
+		return true;
+	larger = realloc(section->interfaces, capacity * sizeof(*larger));
+	if (!larger)
+		return false;
+	section->interfaces = larger;
+	section->interface_capacity = capacity;
+	return true;
+}
+
+static enum tr_status section_interface(struct section *section, struct pk_input *in, struct pk_block *block,
+					struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 8);
+	struct pk_interface *interface;
+	struct pk_option option;
+	enum tr_status status;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for an interface description", err);
+	if (section->interface_count == INTERFACES_MAX || !grow(section))
+		return pk_block_fail(in, block, "more interfaces than there is room for", err);
+	interface = &section->interfaces[section->interface_count];
+	*interface = (struct pk_interface){
+		.link = pk_link_of(pk_u16(head, section->big_endian), section->big_endian),
+		.snap_bytes = pk_u32(head + 4, section->big_endian),
+	};
+	pk_interface_set_resolution(interface, MICROSECONDS);
+	while ((status = pk_option_next(&block->body, section->big_endian, &option)) == TR_OK) {
+		if (option.code == PK_IF_TSRESOL && option.size_bytes == 1)
+			pk_interface_set_resolution(interface, option.value[0]);
+		else if (option.code == PK_IF_TSOFFSET && option.size_bytes == 8)
+			interface->offset_s = (int64_t)pk_u64(option.value, section->big_endian);
+	}
+	if (status == TR_ERROR)
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	section->interface_count++;
+	return TR_OK;
+}
+
+static enum tr_status section_statistics(struct section *section, struct pk_input *in, struct pk_block *block,
+					 struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 12);
+	uint32_t number;
+	uint64_t dropped = 0;
+	struct pk_option option;
+	enum tr_status status;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for interface statistics", err);
+	number = pk_u32(head, section->big_endian);
+	if (number >= section->interface_count)
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
+	while ((status = pk_option_next(&block->body, section->big_endian, &option)) == TR_OK) {
+		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) || option.size_bytes != 8)
+			continue;
+		dropped += pk_u64(option.value, section->big_endian);
+		section->lost_known = true;
+	}
+	if (status == TR_ERROR)
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	section->interfaces[number].dropped = dropped;
+	return TR_OK;
+}
+
+// Steps over the records of names: like options, up to one that ends them, which options follow.
+static bool pass_names(struct pk_bytes *body, bool big_endian)
+{
+	while (body->left) {
+		const uint8_t *head = pk_take(body, 4);
+		unsigned size_bytes;
+
+		if (!head)
+			return false;
+		if (pk_u16(head, big_endian) == 0)
+			return true;
+		size_bytes = pk_u16(head + 2, big_endian);
+		if (!pk_take(body, size_bytes + (-size_bytes & 3u)))
+			return false;
+	}
+	return true;
+}
+
+static enum tr_status section_names(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+{
+	if (!pass_names(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "a name is longer than what is left", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
+}
+
+static enum tr_status section_secrets(struct section *section, struct pk_input *in, struct pk_block *block,
+				      struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 8);
+	uint64_t size_bytes;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for secrets", err);
+	size_bytes = pk_u32(head + 4, section->big_endian);
+	if (!pk_take(&block->body, size_bytes + (-size_bytes & 3u)))
+		return pk_block_fail(in, block, "its secrets are longer than what is left", err);
+	if (!pk_options_fit(&block->body, section->big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
+}
+
+static void section_clear(struct section *section)
+{
+	free(section->interfaces);
+	memset(section, 0, sizeof(*section));
+}
+
+// Interface and stamp of a packet; the frame's link and time.
+static enum tr_status set_origin(struct section *section, struct pk_input *in, const struct pk_block *block, uint32_t number,
+				 uint64_t stamp, struct pk_frame *frame, struct tr_error *err)
+{
+	struct pk_interface *interface;
+
+	if (number >= section->interface_count)
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
+	interface = &section->interfaces[number];
+	frame->link = &interface->link;
+	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
+	frame->time_ns = section->time_ns;
+	return TR_OK;
+}
+
+// The frame's bytes out of what is left of the block.
+static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes, uint32_t wire_bytes,
+			       struct pk_frame *frame, struct tr_error *err)
+{
+	const size_t padding = -captured_bytes & 3u;
+
+	frame->data = pk_take(&block->body, captured_bytes);
+	if (!frame->data)
+		return pk_block_fail(in, block, "its captured length is longer than what is left", err);
+	if (captured_bytes > frame->link->frame_bytes_max)
+		return pk_block_fail(in, block, "its captured length is beyond what its link has", err);
+	if (!pk_take(&block->body, padding))
+		block->body.left = 0;
+	frame->captured_bytes = captured_bytes;
+	if (captured_bytes > PK_FRAME_BYTES_MAX)
+		frame->captured_bytes = PK_FRAME_BYTES_MAX;
+	frame->wire_bytes = wire_bytes;
+	return TR_OK;
+}
+
+static enum tr_status read_packet(struct section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
+				  struct tr_error *err)
+{
+	const bool big_endian = section->big_endian;
+	const uint8_t *head = pk_take(&block->body, 20);
+	uint32_t number;
+	struct pk_option option;
+	enum tr_status status;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for a packet", err);
+	number = pk_u32(head, big_endian);
+	status = set_origin(section, in, block, number,
+			    (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err);
+	if (status == TR_OK)
+		status = set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err);
+	if (status != TR_OK)
+		return status;
+	while ((status = pk_option_next(&block->body, big_endian, &option)) == TR_OK) {
+		if (option.code != PK_EPB_DROPCOUNT || option.size_bytes != 8)
+			continue;
+		section->interfaces[number].dropped_before += pk_u64(option.value, big_endian);
+		section->lost_known = true;
+	}
+	if (status == TR_ERROR)
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
+}
+
+static enum tr_status read_old_packet(struct section *section, struct pk_input *in, struct pk_block *block,
+				      struct pk_frame *frame, struct tr_error *err)
+{
+	const bool big_endian = section->big_endian;
+	const uint8_t *head = pk_take(&block->body, 20);
+	uint16_t number, dropped;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for a packet", err);
+	number = pk_u16(head, big_endian);
+	if (set_origin(section, in, block, number, (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian),
+		       frame, err) != TR_OK)
+		return TR_ERROR;
+	dropped = pk_u16(head + 2, big_endian);
+	if (dropped != UINT16_MAX) { // which says "unknown"
+		section->interfaces[number].dropped_before += dropped;
+		section->lost_known |= dropped > 0;
+	}
+	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err) != TR_OK)
+		return TR_ERROR;
+	if (!pk_options_fit(&block->body, big_endian))
+		return pk_block_fail(in, block, "an option is longer than what is left", err);
+	return TR_OK;
+}
+
+// A packet of interface 0 without a time: it has that of the one before.
+static enum tr_status read_simple(struct section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
+				  struct tr_error *err)
+{
+	const uint8_t *head = pk_take(&block->body, 4);
+	uint32_t captured_bytes, wire_bytes;
+
+	if (!head)
+		return pk_block_fail(in, block, "too short for a packet", err);
+	if (!section->interface_count)
+		return pk_block_fail(in, block, "it names an interface that was not described", err);
+	wire_bytes = pk_u32(head, section->big_endian);
+	captured_bytes = wire_bytes;
+	if (section->interfaces[0].snap_bytes && captured_bytes > section->interfaces[0].snap_bytes)
+		captured_bytes = section->interfaces[0].snap_bytes;
+	if (captured_bytes > block->body.left)
+		captured_bytes = (uint32_t)block->body.left;
+	frame->link = &section->interfaces[0].link;
+	frame->time_state = PK_TIME_NONE;
+	frame->time_ns = section->time_ns;
+	return set_data(in, block, captured_bytes, wire_bytes, frame, err);
+}
+
+// Reads a packet block that was taken; the frame's bytes are lent as the block's are. TR_ERROR: it
+// is damaged.
+static enum tr_status read_packet_block(struct section *section, struct pk_input *in, struct pk_block *block,
+					struct pk_frame *frame, struct tr_error *err)
+{
+	switch (block->type) {
+	case PK_BLOCK_PACKET: return read_packet(section, in, block, frame, err);
+	case PK_BLOCK_OLD_PACKET: return read_old_packet(section, in, block, frame, err);
+	default: return read_simple(section, in, block, frame, err);
+	}
+}
 
 // Reads a block that is no packet.
-static enum tr_status read_other(struct pk_section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+static enum tr_status read_other(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
-	enum tr_status (*const read)(struct pk_section *, struct pk_input *, struct pk_block *,
-				     struct tr_error *) = block->type == PK_BLOCK_SECTION      ? pk_section_begin
-							  : block->type == PK_BLOCK_INTERFACE  ? pk_section_interface
-							  : block->type == PK_BLOCK_STATISTICS ? pk_section_statistics
-							  : block->type == PK_BLOCK_NAMES      ? pk_section_names
-							  : block->type == PK_BLOCK_SECRETS    ? pk_section_secrets
+	enum tr_status (*const read)(struct section *, struct pk_input *, struct pk_block *,
+				     struct tr_error *) = block->type == PK_BLOCK_SECTION      ? section_begin
+							  : block->type == PK_BLOCK_INTERFACE  ? section_interface
+							  : block->type == PK_BLOCK_STATISTICS ? section_statistics
+							  : block->type == PK_BLOCK_NAMES      ? section_names
+							  : block->type == PK_BLOCK_SECRETS    ? section_secrets
 											       : NULL;
 
 	if (!read)
@@ -25,7 +325,7 @@ static enum tr_status read_other(struct pk_section *section, struct pk_input *in
 }
 
 // Reads up to and with the next packet.
-static enum tr_status read_one(struct pk_section *section, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status read_one(struct section *section, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_block block;
 	enum tr_status status;
@@ -34,27 +334,27 @@ static enum tr_status read_one(struct pk_section *section, struct pk_input *in, 
 		status = pk_block_head(in, &section->big_endian, &block, err);
 		if (status != TR_OK)
 			return status;
-		if (pk_block_is_packet(block.type))
+		if (is_packet(block.type))
 			break;
 		if (read_other(section, in, &block, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (pk_block_take(in, &block, err) != TR_OK)
 		return TR_ERROR;
-	return pk_block_packet(section, in, &block, frame, err);
+	return read_packet_block(section, in, &block, frame, err);
 }
 
 // Whether a packet follows, in whole: reading it takes nothing away from the frames before it.
-static bool packet_follows(const struct pk_section *section, const struct pk_input *in)
+static bool packet_follows(const struct section *section, const struct pk_input *in)
 {
-	return in->left >= PK_BLOCK_BYTES_MIN && pk_block_is_packet(pk_u32(in->at, section->big_endian)) &&
+	return in->left >= PK_BLOCK_BYTES_MIN && is_packet(pk_u32(in->at, section->big_endian)) &&
 	       in->left >= pk_u32(in->at + 4, section->big_endian);
 }
 
 static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
 				  struct tr_error *err)
 {
-	struct pk_section *section = state;
+	struct section *section = state;
 	enum tr_status status;
 
 	do {
@@ -75,7 +375,7 @@ static enum tr_status pcapng_claims(struct pk_input *in, struct tr_error *err)
 
 static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 {
-	struct pk_section *section = calloc(1, sizeof(*section));
+	struct section *section = calloc(1, sizeof(*section));
 	struct pk_block block;
 	enum tr_status status;
 
@@ -94,15 +394,15 @@ static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 
 static bool pcapng_lost(const void *state, uint64_t *frames)
 {
-	const struct pk_section *section = state;
+	const struct section *section = state;
 
-	*frames = pk_section_lost(section);
+	*frames = section_lost(section);
 	return section->lost_known;
 }
 
 static void pcapng_close(void *state)
 {
-	pk_section_clear(state);
+	section_clear(state);
 	free(state);
 }
 

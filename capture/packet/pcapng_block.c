@@ -74,3 +74,82 @@ enum tr_status pk_block_take(struct pk_input *in, struct pk_block *block, struct
 	pk_input_skip(in, total_bytes);
 	return TR_OK;
 }
+
+bool pk_options_fit(struct pk_bytes *body, bool big_endian)
+{
+	struct pk_option option;
+	enum tr_status status;
+
+	while ((status = pk_option_next(body, big_endian, &option)) == TR_OK)
+		;
+	return status == TR_END;
+}
+
+enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option)
+{
+	const uint8_t *head;
+
+	if (!body->left)
+		return TR_END;
+	head = pk_take(body, 4);
+	if (!head)
+		return TR_ERROR;
+	option->code = pk_u16(head, big_endian);
+	option->size_bytes = pk_u16(head + 2, big_endian);
+	if (option->code == 0) {
+		const bool fits = option->size_bytes <= body->left;
+
+		body->left = 0; // what follows the end of the options has no meaning
+		return fits ? TR_END : TR_ERROR;
+	}
+	option->value = pk_take(body, option->size_bytes);
+	if (!option->value)
+		return TR_ERROR;
+	// Blocks end on a boundary of four bytes, so the padding is there.
+	return pk_take(body, -(size_t)option->size_bytes & 3u) ? TR_OK : TR_ERROR;
+}
+
+#define NS_PER_S 1000000000
+#define NS_DIGITS 9u
+#define DIGITS_MAX 19u // 10^19 < 2^64
+
+static uint64_t power_of_ten(unsigned digits)
+{
+	uint64_t power = 1;
+
+	while (digits-- > 0)
+		power *= 10;
+	return power;
+}
+
+void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolution)
+{
+	const unsigned exponent = resolution & 0x7f;
+
+	interface->multiplier = 1;
+	interface->divisor = 1;
+	interface->shift = 0;
+	if (resolution & 0x80) {
+		interface->multiplier = NS_PER_S;
+		interface->shift = exponent;
+	} else if (exponent <= NS_DIGITS) {
+		interface->multiplier = power_of_ten(NS_DIGITS - exponent);
+	} else {
+		interface->divisor = exponent - NS_DIGITS > DIGITS_MAX ? 0 : power_of_ten(exponent - NS_DIGITS);
+	}
+}
+
+bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int64_t *time_ns)
+{
+	__int128 time = 0;
+
+	if (interface->divisor == 1)
+		time = (__int128)stamp * (__int128)interface->multiplier >> interface->shift;
+	else if (interface->divisor)
+		time = (__int128)(stamp / interface->divisor);
+	time += (__int128)interface->offset_s * NS_PER_S;
+	if (time > INT64_MAX || time < (__int128)INT64_MIN + NS_PER_S)
+		return false;
+	*time_ns = (int64_t)time;
+	return true;
+}

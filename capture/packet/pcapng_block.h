@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The blocks of a pcapng file: type, length, body, length again.
+// What a pcapng file is made of: blocks, their options, and interfaces.
 #ifndef PACKET_PCAPNG_BLOCK_H
 #define PACKET_PCAPNG_BLOCK_H
 
@@ -7,8 +7,11 @@
 #include <stdint.h>
 
 #include "packet/bytes.h"
-#include "packet/input.h"
+#include "packet/capture_input.h"
+#include "packet/frame.h"
 #include "trace/status.h"
+
+// ---- blocks
 
 enum {
 	PK_BLOCK_INTERFACE = 1,
@@ -44,5 +47,50 @@ enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block, 
 
 // TR_ERROR with the input, the offset, the block and what is wrong with it.
 enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block, const char *what, struct tr_error *err);
+
+// ---- the options at the end of a block
+
+// Codes that matter here; each belongs to one type of block.
+enum {
+	PK_IF_TSRESOL = 9,
+	PK_IF_TSOFFSET = 14, // interface description
+	PK_ISB_IFDROP = 5,
+	PK_ISB_OSDROP = 7,    // interface statistics
+	PK_EPB_DROPCOUNT = 4, // enhanced packet
+};
+
+// value is lent from the block.
+struct pk_option {
+	uint16_t code;
+	uint16_t size_bytes;
+	const uint8_t *value;
+};
+
+// Takes the next option from what is left of a block. TR_END: no more; TR_ERROR: it is longer than
+// what is left.
+enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option);
+
+// Steps over the options of which nothing is wanted; false where one is longer than what is left.
+bool pk_options_fit(struct pk_bytes *body, bool big_endian);
+
+// ---- an interface of a section: link type, unit of its time stamps, what it lost
+
+struct pk_interface {
+	struct pk_link link;
+	uint32_t snap_bytes; // 0: no limit
+	uint64_t multiplier; // nanoseconds = stamp * multiplier / divisor >> shift
+	uint64_t divisor;    // 0: beyond 2^64, the quotient is 0
+	unsigned shift;
+	int64_t offset_s;	 // added to every stamp
+	uint64_t dropped;	 // by interface and system, as its statistics last said
+	uint64_t dropped_before; // summed over what its packets said
+};
+
+// Sets the unit as if_tsresol has it: 10^-n, or 2^-n with the top bit set.
+void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolution);
+
+// The stamp in nanoseconds since the Unix epoch, rounded down; false where it is not
+// within 1677-09-21T00:12:45 .. 2262-04-11T23:47:16, what int64_t holds.
+bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int64_t *time_ns);
 
 #endif

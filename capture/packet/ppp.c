@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/ppp.h"
+#include "packet/decoders.h"
 #include "packet/decode.h"
 
 enum { PPP_IPV4 = 0x0021, PPP_IPV6 = 0x0057 };

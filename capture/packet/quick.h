@@ -10,7 +10,7 @@
 
 #include "packet/bytes.h"
 #include "packet/frame.h"
-#include "packet/tunnel.h"
+#include "packet/decoders.h"
 #include "trace/record.h"
 
 #define PK_QUICK_IP 14u	   // where the IPv4 header begins

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TCP (RFC 9293), UDP (RFC 768), UDP-Lite and SCTP ports, and the size of what they carry.
 #include "packet/decode.h"
-#include "packet/tunnel.h"
+#include "packet/decoders.h"
 #include "trace/names.h"
 #include "trace/record.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // .xz: any number of streams; after each, zero bytes in fours are padding. Dictionaries up to 128 MiB (xz -9 makes
 // them of 64 MiB). The older .lzma has no magic and is not read.
-#include "packet/codec.h"
+#include "packet/unpack.h"
 
 static bool xz_claims(const uint8_t *data, size_t size_bytes)
 {

@@ -2,7 +2,7 @@
 // Zstandard (RFC 8878): any number of frames, skippable ones among them. Windows up to 128 MiB
 // (what zstd itself takes without --memory).
 #include "packet/bytes.h"
-#include "packet/codec.h"
+#include "packet/unpack.h"
 
 #include <stdlib.h>
 #include <zstd.h>

@@ -7,7 +7,7 @@
 
 #include "packet/decode.h"
 #include "packet/quick.h"
-#include "packet/tunnel.h"
+#include "packet/decoders.h"
 #include "trace/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);

@@ -2,7 +2,7 @@
 // A file of nodes of any bytes.
 #include <stdlib.h>
 
-#include "packet/nodefile.h"
+#include "packet/nodes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "captures/buffer.h"
-#include "packet/input.h"
+#include "packet/capture_input.h"
 #include "packet_pack.h"
 #include "trace/random.h"
 

@@ -4,7 +4,7 @@
 #include "captures/cases.h"
 #include "packet/capture.h"
 #include "packet/decode.h"
-#include "packet/handle.h"
+#include "packet/libpcap.h"
 #include "packet_pack.h"
 
 #include <pcap/pcap.h>

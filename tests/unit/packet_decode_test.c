@@ -10,8 +10,8 @@
 
 #include "packet/decode.h"
 #include "packet/nodes.h"
-#include "packet/sequence.h"
-#include "packet/tunnel.h"
+#include "packet/feed.h"
+#include "packet/decoders.h"
 #include "trace/record.h"
 
 #define MACS "020000000001020000000002"

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "packet/interface.h"
+#include "packet/pcapng_block.h"
 
 static const struct {
 	uint8_t resolution; // if_tsresol

@@ -3,7 +3,6 @@
 // once.
 #include "captures/cases.h"
 #include "packet/capture.h"
-#include "packet/merge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

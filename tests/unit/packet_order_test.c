@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "packet/order.h"
+#include "packet/reorder.h"
 #include "trace/random.h"
 
 #define PACKETS 200000u

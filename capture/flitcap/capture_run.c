@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From frames to the trace: the streams that are written, and what is said at their end.
+#include "flitcap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "packet/nodes.h"
+#include "trace/out_name.h"
+#include "trace/ticks.h"
+
+// The pattern is the user's: strftime reads no more than it is given, whatever it says.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static int format_time(const char *pattern, int64_t time_s, char *out, size_t out_bytes)
+{
+	const time_t time = time_s;
+	struct tm parts;
+
+	return gmtime_r(&time, &parts) ? (int)strftime(out, out_bytes, pattern, &parts) : 0;
+}
+#pragma GCC diagnostic pop
+
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes)
+{
+	const int bytes = strchr(pattern, '%') ? format_time(pattern, time_s, name, name_bytes)
+					       : snprintf(name, name_bytes, "%s.%05llu", pattern, (unsigned long long)period);
+
+	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
+}
+
+// The name of the stream of a period: the pattern with the time of its begin (UTC), or a number
+// after the name. false where it would be that of the period before, or is too long.
+static bool name_period(struct cap *cap, int64_t period_s)
+{
+	char name[CAP_NAME_BYTES] = "";
+	const int bytes = cap_period_name(cap->options->write, cap->periods, period_s, name, sizeof(name));
+
+	cap->periods++;
+	if (!bytes || strcmp(name, cap->name) == 0)
+		return false;
+	memcpy(cap->name, name, sizeof(name));
+	return true;
+}
+
+struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s)
+{
+	struct cap *cap = context;
+	const struct tr_writer_options options = {
+		.file = cap->opened,
+		.compress = cap->options->compress,
+		.flush_each = cap->options->flush_each,
+		.sync = true, // a capture cannot be made again
+		.keep = cap->waits,
+	};
+
+	cap->opened = NULL;
+	if (!cap->options->period_s.num)
+		return tool_output(cap->tool, cap->print && !cap->options->write ? "/dev/null" : cap->options->write, header,
+				   &options);
+	if (name_period(cap, period_s))
+		return tool_output(cap->tool, cap->name, header, &options);
+	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none", cap->options->write);
+	return NULL;
+}
+
+static enum tr_status put_counter(void *context, const char *key, uint64_t value)
+{
+	return tr_put_counter(context, key, value);
+}
+
+// What is said here is of this stream: the counts are begun anew for the next.
+static void put_counters(struct cap *cap, struct tr_writer *writer)
+{
+	const struct pk_order *order = &cap->feed.order;
+
+	// What fails here stays in the writer, and is reported when it is closed.
+	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
+	if (order->late > cap->late) {
+		(void)tr_put_counter(writer, "late", order->late - cap->late);
+		(void)tr_put_counter(writer, "late_max_ns", (uint64_t)order->step_max_ns);
+	}
+	if (order->clamped > cap->clamped)
+		(void)tr_put_counter(writer, "late_clamped", order->clamped - cap->clamped);
+	if (cap->interface.downs)
+		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
+	if (cap->interface.state == PK_LIVE_GONE)
+		(void)tr_put_counter(writer, "interface_gone", 1);
+	cap->interface.downs = 0;
+	cap->late = order->late;
+	cap->clamped = order->clamped;
+	pk_feed_next_counts(&cap->feed, &cap->total);
+}
+
+static void tell_lost(struct cap *cap)
+{
+	uint64_t lost;
+
+	if (!cap->from.state || !cap->from.lost(cap->from.state, &lost))
+		return;
+	tool_set_lost(cap->tool, lost - cap->lost);
+	cap->lost = lost;
+}
+
+void cap_close_frames(struct cap *cap)
+{
+	if (!cap->from.state)
+		return;
+	tell_lost(cap);
+	cap->from.close(cap->from.state);
+	cap->from.state = NULL;
+}
+
+void cap_close_stream(void *context, struct tr_writer *writer)
+{
+	struct cap *cap = context;
+
+	put_counters(cap, writer);
+	tell_lost(cap);
+	tool_end_output(cap->tool);
+}
+
+// ---- setting up
+
+static bool open_tables(struct cap *cap)
+{
+	const struct cap_options *o = cap->options;
+	struct tr_source *source;
+	struct tr_error err;
+	bool done;
+
+	cap->feed.nodes = pk_nodes_new((uint32_t)o->max_nodes, (enum pk_nodes_by)o->nodes_by);
+	if (cap->feed.nodes)
+		cap->feed.flows = pk_flows_new((uint32_t)o->max_flows, cap->feed.nodes);
+	if (!cap->feed.flows) {
+		tool_no_memory(cap->tool, "the names of nodes and flows");
+		return false;
+	}
+	if (!o->nodes)
+		return true;
+	source = tool_open_source(cap->tool, o->nodes);
+	if (!source)
+		return false;
+	done = pk_nodefile_read(source, cap->feed.nodes, &err) == TR_OK;
+	tr_source_close(source);
+	if (!done)
+		tool_error(cap->tool, "%s", err.text);
+	return done;
+}
+
+static bool open_anonymizer(struct cap *cap)
+{
+	uint8_t secret[PK_SECRET_BYTES];
+	struct tr_error err;
+
+	if (!cap->options->anonymize)
+		return true;
+	if (cap->options->anonymize[0] == '@' && !tool_reads(cap->tool, cap->options->anonymize + 1))
+		return false;
+	if (pk_secret_of(cap->options->anonymize, secret, &err) != TR_OK) {
+		tool_error(cap->tool, "--anonymize: %s", err.text);
+		return false;
+	}
+	cap->anonymizer = pk_anonymizer_new(secret);
+	explicit_bzero(secret, sizeof(secret));
+	if (!cap->anonymizer)
+		tool_no_memory(cap->tool, "the anonymizer");
+	return cap->anonymizer;
+}
+
+static enum pk_straggler straggler(const struct cap_options *o)
+{
+	return o->unsorted ? PK_STRAGGLER_KEEP : o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE;
+}
+
+// The window of --reorder and the period of -G, checked; false after a failure.
+static bool check_times(struct cap *cap, int64_t *window_ns)
+{
+	const struct cap_options *o = cap->options;
+	const int64_t period_s = o->period_s.num;
+	struct tr_error err;
+
+	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
+		tool_error(cap->tool, "--reorder: a time from 0 to 292 years was expected");
+	else if (period_s < 0 || o->period_s.den != 1 || (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
+		tool_error(cap->tool, "-G: a whole number of seconds was expected, not less than the "
+				      "window of --reorder");
+	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
+		tool_error(cap->tool, "-G: files to write are needed, -w NAME");
+	else
+		return true;
+	return false;
+}
+
+static bool open_feed(struct cap *cap)
+{
+	const struct cap_options *o = cap->options;
+	struct tr_error err;
+	int64_t window_ns;
+
+	if (!check_times(cap, &window_ns))
+		return false;
+	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->threshold_bytes;
+	cap->feed.outer = o->outer;
+	cap->feed.output.period_s = o->period_s.num;
+	cap->feed.output.anonymizer = cap->anonymizer;
+	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap};
+	if (pk_feed_open(&cap->feed, window_ns, straggler(o), &err) == TR_OK)
+		return true;
+	tool_error(cap->tool, "%s", err.text);
+	return false;
+}
+
+enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err)
+{
+	const struct tr_outfile_options options = {
+		.files = tool_files(cap->tool),
+		.in_place = in_place,
+		.grows = cap->waits, // a cut one can be read, and cannot be made again
+		.sync = true,
+		.keep = cap->waits,
+	};
+	const char *path = cap->options->pcap;
+
+	if (!path)
+		return TR_OK;
+	if (tr_out_name_check(path, TR_OUT_PCAP, err) != TR_OK ||
+	    pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, err) != TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
+	return TR_OK;
+}
+
+bool cap_open_dump(struct cap *cap)
+{
+	struct tr_error err;
+
+	if (cap_create_dump(cap, false, &err) == TR_OK)
+		return true;
+	tool_error(cap->tool, "%s", err.text);
+	return false;
+}
+
+bool cap_open(struct cap *cap)
+{
+	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && cap_open_print(cap);
+}
+
+// ---- running
+
+static bool second_passed(struct cap *cap)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	if (now.tv_sec - cap->released.tv_sec - (now.tv_nsec < cap->released.tv_nsec) < 1)
+		return false;
+	cap->released = now;
+	return true;
+}
+
+static void fail(struct cap *cap, const struct tr_error *err)
+{
+	if (cap->feed.order.refused)
+		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)", cap->from.name ? cap->from.name : "",
+			   cap->from.name ? ": " : "", err->text);
+	else if (err->text[0]) // else it is the output, which tells when it is closed
+		tool_error(cap->tool, "%s", err->text);
+	cap->failed = true;
+}
+
+// Frames come some tenths of a second after their time.
+static int64_t second_ago_ns(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	return ((int64_t)now.tv_sec - 1) * 1000000000 + now.tv_nsec;
+}
+
+void cap_idle(void *context)
+{
+	struct cap *cap = context;
+	struct tr_error err = {""};
+
+	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.frames);
+	if (!second_passed(cap))
+		return;
+	if (cap->print)
+		(void)fflush(cap->print);
+	if (cap->live)
+		pk_feed_pass(&cap->feed, second_ago_ns());
+	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
+		fail(cap, &err);
+}
+
+// Moves the frames that the filter lets pass to the front, and counts the others.
+static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, struct tr_error *err)
+{
+	size_t kept = 0;
+	bool pass;
+
+	for (size_t i = 0; i < *count; i++) {
+		if (pk_filter_match(cap->filter, &frames[i], &pass, err) != TR_OK)
+			return false;
+		if (pass)
+			frames[kept++] = frames[i];
+	}
+	cap->feed.counts.rejected += *count - kept;
+	*count = kept;
+	return true;
+}
+
+static bool dump(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pk_dump_frame(cap->dump, &frames[i], err) != TR_OK)
+			return false;
+	return true;
+}
+
+// Takes some frames, at most max; false where no more are wanted.
+static bool take_frames(struct cap *cap, size_t max)
+{
+	struct pk_frame frames[PK_FRAMES_MAX];
+	struct tr_error err = {""};
+	size_t count;
+	const enum tr_status status = cap->from.read(cap->from.state, frames, max, &count, &err);
+
+	if (status == TR_END)
+		return false;
+	if (status == TR_ERROR) {
+		tool_input_damaged(cap->tool, err.text);
+		return tool_ok(cap->tool);
+	}
+	if ((cap->filter && !filter(cap, frames, &count, &err)) || (cap->dump && !dump(cap, frames, count, &err))) {
+		fail(cap, &err);
+		return false;
+	}
+	if (cap->print)
+		cap_print(cap, frames, count);
+	if (pk_feed_frames(&cap->feed, frames, count, &err) != TR_OK)
+		fail(cap, &err);
+	return !cap->failed;
+}
+
+void cap_run(struct cap *cap)
+{
+	const uint64_t wanted = cap->options->count ? cap->options->count : UINT64_MAX;
+	struct tr_error err = {""};
+	uint64_t left;
+
+	(void)second_passed(cap);
+	do
+		left = wanted - cap->feed.frames;
+	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
+	if (cap->failed || !tool_ok(cap->tool))
+		return;
+	if (pk_feed_finish(&cap->feed, &err) != TR_OK) {
+		fail(cap, &err);
+		return;
+	}
+	cap_watch_interface(cap);
+	cap_close_frames(cap);
+	if (pk_output_finish(&cap->feed.output) == TR_OK)
+		cap_summary(cap);
+}
+
+static void close_dump(struct cap *cap)
+{
+	const bool whole = !cap->failed && tool_ok(cap->tool);
+	struct tr_error err;
+	char *part;
+
+	if (!cap->dump)
+		return;
+	part = pk_dump_part(cap->dump) ? strdup(pk_dump_part(cap->dump)) : NULL;
+	if (pk_dump_close(cap->dump, whole, &err) != TR_OK)
+		tool_error(cap->tool, "%s", err.text);
+	if (part && access(part, F_OK) == 0)
+		tool_error(cap->tool, "the frames written so far are %s", part);
+	free(part);
+}
+
+void cap_close(struct cap *cap)
+{
+	close_dump(cap);
+	cap_end_interface(cap);
+	cap_end_undecoded(cap);
+	cap_close_frames(cap);
+	(void)tr_outfile_close(cap->opened, false, NULL);
+	pk_feed_close(&cap->feed);
+	pk_flows_free(cap->feed.flows);
+	pk_nodes_free(cap->feed.nodes);
+	pk_anonymizer_free(cap->anonymizer);
+	pk_filter_close(cap->filter);
+	free(cap->filter_text);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of flitcap share.
+#ifndef FLITCAP_H
+#define FLITCAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "packet/anonymize.h"
+#include "packet/libpcap.h"
+#include "packet/feed.h"
+#include "packet/frame.h"
+#include "packet/live.h"
+#include "trace/opt.h"
+#include "trace/tool.h"
+
+// Options that say what becomes of the frames.
+struct cap_options {
+	const char *write;
+	const char *filter_file;
+	const char *nodes;
+	const char *anonymize;
+	const char *pcap;
+	struct num_ratio reorder_s;
+	struct num_ratio period_s;
+	uint64_t count;
+	uint64_t threshold_bytes;
+	uint64_t max_nodes;
+	uint64_t max_flows;
+	int nodes_by; // enum pk_nodes_by
+	bool outer;
+	bool print;
+	bool unsorted;
+	bool clamp;
+	bool compress;
+	bool flush_each;
+};
+
+// Options of a capture from an interface.
+struct cap_live_options {
+	const char *interface; // NULL: files are read
+	uint64_t snap_bytes;
+	uint64_t buffer_kib;
+	const char *user; // NULL: as cap_drop_privileges chooses
+	bool not_promiscuous;
+	bool list;
+};
+
+// Where frames come from: files, or an interface.
+struct cap_frames {
+	// As pk_merge_read.
+	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
+	// Frames that the capture lost so far; false where it is not known.
+	bool (*lost)(void *state, uint64_t *frames);
+	void (*close)(void *state);
+	void *state;
+	const char *name; // of the only file; NULL: of several files, or an interface
+};
+
+// What became of the interface.
+struct cap_interface {
+	const char *name;
+	enum pk_live_state state; // as it was last reported
+	uint64_t downs;		  // how often it was set down since the stream began
+};
+
+#define CAP_NAME_BYTES 1024u
+
+struct cap {
+	struct tool *tool;
+	const struct cap_options *options;
+	struct cap_frames from;
+	char *filter_text;	   // NULL: all frames
+	struct pk_filter *filter;  // NULL: all frames, or the kernel filters
+	struct pk_dump *dump;	   // NULL: none
+	struct tr_outfile *opened; // the trace's, before its first packet; NULL: it is opened then
+	FILE *print;		   // NULL: frames are not printed
+	struct pk_anonymizer *anonymizer;
+	struct pk_feed feed;
+	char name[CAP_NAME_BYTES]; // of the stream of a period
+	uint64_t periods;	   // streams begun
+	struct pk_counts total;	   // of the streams that were ended
+	uint64_t lost;		   // told to streams so far
+	uint64_t late;		   // likewise
+	uint64_t clamped;
+	bool waits; // the input may pause: what is a second old goes out
+	bool live;  // it is an interface: frames come at their time
+	struct cap_interface interface;
+	bool failed;		  // in a call that could not say so
+	struct timespec released; // the last time the window was
+};
+
+// Sets up the tables, the filter and the feed. false after a failure, which is reported.
+bool cap_open(struct cap *cap);
+
+// Fills cap->filter_text from -F or the operands that are no captures.
+bool cap_read_filter(struct cap *cap);
+
+// Adds the operands that are captures to the files to read; false after a failure, which is reported.
+bool cap_take_files(struct cap *cap, struct opt_list *reads);
+
+// Takes frames until they end, the count is reached, or something fails.
+void cap_run(struct cap *cap);
+
+// Lets out what is a second old; to be called now and then (an idle hook; context is a struct cap).
+void cap_idle(void *context);
+
+// Closes where the frames come from, having told what was lost there; the output then knows the
+// inputs' digests.
+void cap_close_frames(struct cap *cap);
+
+// Frees what cap_open made, and the frames' source.
+void cap_close(struct cap *cap);
+
+// Opens the capture files as one run of frames in order of time; false after a failure.
+bool cap_open_files(struct cap *cap, struct opt_list *paths);
+
+// Begins to capture from an interface; false after a failure.
+bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
+
+// Reports frames of which none could be decoded because of their link type; after all outputs were ended.
+void cap_end_undecoded(struct cap *cap);
+
+// Notes and reports whether the interface is up, down or gone.
+void cap_watch_interface(struct cap *cap);
+
+// Reports an interface that was removed; after all outputs were ended, which are whole.
+void cap_end_interface(struct cap *cap);
+
+// Opens the outputs, gives up the rights that this and the interface took, and confines the process to what is left to do.
+// False after a failure, also where rotated outputs could not be written then.
+bool cap_drop_privileges(struct cap *cap, const char *user);
+
+// Opens the capture file of --pcap, if one is wanted; in_place as in tr_outfile_options.
+enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err);
+
+// The same, for files: false after a failure, which is reported.
+bool cap_open_dump(struct cap *cap);
+
+// The first name that the pattern of -w and -G gives at time_s; 0 where it is empty or too long, else its length.
+int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes);
+
+// Prints the interfaces that there are.
+void cap_list_interfaces(struct tool *tool);
+
+// The hooks by which the feed opens and ends streams; context is a struct cap.
+struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s);
+void cap_close_stream(void *context, struct tr_writer *writer);
+
+// Opens the text of --print and prints its heading; false after a failure.
+bool cap_open_print(struct cap *cap);
+
+// Prints frames that are about to be fed.
+void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);
+
+// Prints what was counted on standard error, unless -q.
+void cap_summary(const struct cap *cap);
+
+#endif

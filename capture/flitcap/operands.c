@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operands of flitcap: captures to read, as one run of frames, and a filter, which may be in a file.
+#include "flitcap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "packet/capture.h"
+#include "trace/memstream.h"
+#include "trace/recognise.h"
+
+#define FILTER_BYTES_MAX 65536u
+
+// ERF has no magic: whether a file is one takes its first records.
+static bool is_capture(const char *path)
+{
+	struct pk_capture *capture;
+	struct tr_source *source;
+	struct tr_error err;
+	struct stat info;
+
+	if (tr_is_capture_file(path))
+		return true;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || tr_source_open(&source, path, &err) != TR_OK ||
+	    pk_capture_open(&capture, source, &err) != TR_OK)
+		return false;
+	pk_capture_close(capture);
+	return true;
+}
+
+static char *from_operands(const struct tool *tool)
+{
+	const bool live = tool_option_given(tool, "interface");
+	const char *gap = "";
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < tool_operand_count(tool); i++)
+		if (live || !is_capture(tool_operand(tool, i))) {
+			(void)fprintf(out, "%s%s", gap, tool_operand(tool, i));
+			gap = " ";
+		}
+	if (tr_memstream_close(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+bool cap_take_files(struct cap *cap, struct opt_list *reads)
+{
+	const size_t operands = tool_operand_count(cap->tool);
+	const char **words = realloc(reads->words, (reads->count + operands + 1) * sizeof(*words));
+
+	if (!words) {
+		tool_no_memory(cap->tool, "the names of files");
+		return false;
+	}
+	reads->words = words;
+	for (size_t i = 0; i < operands; i++)
+		if (is_capture(tool_operand(cap->tool, i)))
+			words[reads->count++] = tool_operand(cap->tool, i);
+	return true;
+}
+
+// The whole file; NULL after a failure, which is reported.
+static char *from_file(struct cap *cap, const char *path)
+{
+	struct tr_source *source = tool_open_source(cap->tool, path);
+	const uint8_t *data;
+	size_t got_bytes;
+	struct tr_error err;
+	char *text = NULL;
+
+	if (!source)
+		return NULL;
+	if (tr_source_peek(source, FILTER_BYTES_MAX, &data, &got_bytes, &err) == TR_ERROR)
+		tool_error(cap->tool, "%s", err.text);
+	else if (got_bytes >= FILTER_BYTES_MAX || memchr(data, '\0', got_bytes))
+		tool_error(cap->tool, "%s: a filter is text of less than %u bytes", path, FILTER_BYTES_MAX);
+	else if (!(text = strndup((const char *)data, got_bytes)))
+		tool_no_memory(cap->tool, "the filter");
+	tr_source_close(source);
+	return text;
+}
+
+bool cap_read_filter(struct cap *cap)
+{
+	const char *path = cap->options->filter_file;
+
+	char *text = from_operands(cap->tool);
+
+	if (!text) {
+		tool_no_memory(cap->tool, "the filter");
+		return false;
+	}
+	if (path && *text)
+		tool_error(cap->tool, "a filter from -F and another from the operands");
+	if (path || !*text) {
+		free(text);
+		text = path && tool_ok(cap->tool) ? from_file(cap, path) : NULL;
+	}
+	cap->filter_text = text;
+	return tool_ok(cap->tool);
+}
+
+static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
+{
+	return pk_merge_read(state, frames, max, count, err);
+}
+
+static bool lost(void *state, uint64_t *frames)
+{
+	return pk_merge_lost(state, frames);
+}
+
+static void close_merge(void *state)
+{
+	pk_merge_close(state);
+}
+
+// One file; NULL after a failure.
+static struct pk_capture *open_capture(struct cap *cap, const char *path)
+{
+	struct tr_source *source = tool_open_raw_source(cap->tool, path);
+	struct pk_capture *capture;
+	struct tr_error err;
+	bool pauses;
+
+	if (!source)
+		return NULL;
+	pauses = tr_source_size(source) == 0;
+	if (pk_capture_open(&capture, source, &err) != TR_OK) {
+		tool_error(cap->tool, "%s", err.text);
+		return NULL;
+	}
+	cap->waits |= pauses;
+	pk_capture_set_idle(capture, cap_idle, cap);
+	return capture;
+}
+
+static bool open_all(struct cap *cap, const char *const *paths, size_t count)
+{
+	struct pk_capture **captures = calloc(count, sizeof(*captures));
+	size_t opened = 0;
+
+	if (!captures) {
+		tool_no_memory(cap->tool, "the files");
+		return false;
+	}
+	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
+		opened++;
+	if (count == 1 && opened == count)
+		pk_capture_read_ahead(captures[0]); // of several, each would need a core
+	if (opened == count) {
+		cap->from = (struct cap_frames){read_merge, lost, close_merge, pk_merge_new(captures, count),
+						count == 1 ? paths[0] : NULL};
+		if (!cap->from.state)
+			tool_no_memory(cap->tool, "the files");
+	} else {
+		for (size_t i = 0; i < opened; i++)
+			pk_capture_close(captures[i]);
+	}
+	free(captures);
+	return cap->from.state;
+}
+
+static bool open_filter(struct cap *cap)
+{
+	struct tr_error err;
+
+	if (!cap->filter_text || pk_filter_open(&cap->filter, cap->filter_text, &err) == TR_OK)
+		return true;
+	tool_error(cap->tool, "%s", err.text);
+	return false;
+}
+
+bool cap_open_files(struct cap *cap, struct opt_list *paths)
+{
+	static const char *const standard_input[] = {"-"};
+
+	if (!cap_take_files(cap, paths) || !open_filter(cap))
+		return false;
+	if (paths->count)
+		return open_all(cap, paths->words, paths->count);
+	if (isatty(STDIN_FILENO)) {
+		tool_error(cap->tool, "no input: -r FILE, -i INTERFACE, or a capture piped in "
+				      "(try flitcap --help)");
+		return false;
+	}
+	return open_all(cap, standard_input, 1);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitcap prints: what is decoded of each frame, as text, and what was counted, in words on standard error.
+#include "flitcap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "packet/decode.h"
+#include "trace/ticks.h"
+#include "trace/words.h"
+
+#define TEXT_BYTES 64u
+
+static void print_end(const struct cap *cap, const struct pk_flow_key *flow, const uint8_t *bytes)
+{
+	struct pk_address address = {.family = flow->family};
+	char text[PK_ADDRESS_TEXT_BYTES];
+
+	memcpy(address.bytes, bytes, sizeof(address.bytes));
+	if (cap->anonymizer)
+		pk_anonymize(cap->anonymizer, &address);
+	(void)fprintf(cap->print, "\t%s", pk_address_format(&address, text));
+}
+
+static void print_packet(const struct cap *cap, const struct pk_frame *frame, const struct pk_packet *packet)
+{
+	const struct pk_flow_key *flow = &packet->flow;
+	char protocol[8], flags[TEXT_BYTES];
+
+	print_end(cap, flow, flow->src);
+	print_end(cap, flow, flow->dst);
+	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t", tr_protocol_format(flow->protocol, protocol, sizeof(protocol)),
+		      flow->src_port, flow->dst_port, packet->payload_bytes, pk_frame_wire_bytes(frame), packet->tunnels);
+	if (flow->protocol == TR_PROTOCOL_IB)
+		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
+	else
+		(void)fputs("-\t-", cap->print);
+	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(packet->flags, flags, sizeof(flags)));
+}
+
+static void print_frame(const struct cap *cap, const struct pk_frame *frame, uint64_t number)
+{
+	struct pk_packet packet;
+	char text[TEXT_BYTES];
+	const uint32_t why = pk_decode(frame, cap->options->outer, &packet);
+
+	(void)fprintf(cap->print, "%llu\t", (unsigned long long)number);
+	(void)fputs(frame->time_state == PK_TIME_KNOWN ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
+						       : "-",
+		    cap->print);
+	if (why == PK_DECODED)
+		print_packet(cap, frame, &packet);
+	else
+		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n", pk_frame_wire_bytes(frame),
+			      pk_why_key(why, text));
+}
+
+bool cap_open_print(struct cap *cap)
+{
+	const char *write = cap->options->write;
+
+	if (!cap->options->print)
+		return true;
+	if (write && strcmp(write, "-") == 0) {
+		tool_error(cap->tool, "--print and -w -: both to the standard output");
+		return false;
+	}
+	cap->print = tool_text_output(cap->tool, NULL);
+	if (cap->print)
+		(void)fputs("frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
+			    "tunnels\topcode\tsequence\tflags\tundecoded\n",
+			    cap->print);
+	return cap->print;
+}
+
+void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		print_frame(cap, &frames[i], cap->feed.frames + i + 1);
+}
+
+#define TEXT_BYTES 64u
+
+static const char *seconds(int64_t time_ns, char text[TEXT_BYTES])
+{
+	return tr_ticks_format(time_ns, PK_TICKS_PER_S, text, TEXT_BYTES);
+}
+
+static void print_times(const struct pk_counts *counts)
+{
+	char first[TEXT_BYTES], last[TEXT_BYTES], span[TEXT_BYTES];
+	int64_t span_ns;
+
+	if (!counts->timed || __builtin_sub_overflow(counts->last_ns, counts->first_ns, &span_ns))
+		return;
+	(void)fprintf(stderr, "flitcap: from %s to %s s, %s s\n", seconds(counts->first_ns, first),
+		      seconds(counts->last_ns, last), seconds(span_ns, span));
+}
+
+// One reason of those that pk_counts_each visits; context counts them.
+static enum tr_status print_reason(void *context, const char *key, uint64_t value)
+{
+	static const char prefix[] = "undecoded.";
+	unsigned *printed = context;
+
+	if (strncmp(key, prefix, sizeof(prefix) - 1) == 0)
+		(void)fprintf(stderr, "%s%s %llu", (*printed)++ ? ", " : ": ", key + sizeof(prefix) - 1,
+			      (unsigned long long)value);
+	return TR_OK;
+}
+
+static void print_undecoded(const struct pk_counts *counts)
+{
+	unsigned printed = 0;
+
+	if (!counts->undecoded)
+		return;
+	(void)fprintf(stderr, "flitcap: %llu not decoded", (unsigned long long)counts->undecoded);
+	(void)pk_counts_each(counts, print_reason, &printed);
+	(void)fputc('\n', stderr);
+}
+
+// Begins or goes on with a list of what is more than one frame in a hundred.
+static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames, unsigned *printed)
+{
+	if (frames <= cap->total.frames / 100)
+		return;
+	(void)fprintf(stderr, "%s%s %.1f %%", *printed ? ", " : list, name, 100 * (double)frames / (double)cap->total.frames);
+	++*printed;
+}
+
+// What is much of the capture and no part of the trace, or only in part, by name.
+static void print_notable(const struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	unsigned whys = 0, protocols = 0;
+	char key[PK_WHY_KEY_BYTES];
+
+	for (uint32_t i = 0; i < counts->why_count; i++) {
+		const char *name = pk_why_name(counts->whys[i].why);
+
+		print_share(cap, "flitcap: of all frames not decoded: ", name ? name : pk_why_key(counts->whys[i].why, key),
+			    counts->whys[i].frames, &whys);
+	}
+	if (whys)
+		(void)fputc('\n', stderr);
+	for (uint32_t i = 0; i < counts->opaque_count; i++)
+		print_share(cap, "flitcap: of all frames decoded no further than IP: ",
+			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)), counts->opaque[i].packets,
+			    &protocols);
+	if (protocols)
+		(void)fputc('\n', stderr);
+}
+
+static void print_order(const struct pk_order *order)
+{
+	char step[TEXT_BYTES];
+
+	if (order->late)
+		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
+			      seconds(order->step_max_ns, step), order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
+	if (order->clamped)
+		(void)fprintf(stderr,
+			      "flitcap: of these %llu too late, which got the time of the "
+			      "packet before them\n",
+			      (unsigned long long)order->clamped);
+}
+
+struct links {
+	uint64_t frames;
+	char keys[3 * PK_WHY_KEY_BYTES]; // the first of them
+};
+
+// One reason; context sums up those that are link types.
+static enum tr_status add_link(void *context, const char *key, uint64_t value)
+{
+	static const char prefix[] = "undecoded.link_";
+	struct links *links = context;
+	const size_t used = strlen(links->keys);
+
+	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
+		return TR_OK;
+	links->frames += value;
+	(void)snprintf(links->keys + used, sizeof(links->keys) - used, "%s%s", used ? ", " : "", key + sizeof(prefix) - 1);
+	return TR_OK;
+}
+
+void cap_end_undecoded(struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	struct links links = {.frames = 0};
+
+	if (!counts->frames || counts->undecoded < counts->frames)
+		return;
+	(void)pk_counts_each(counts, add_link, &links);
+	if (links.frames)
+		tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: link type %s",
+			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "", (unsigned long long)counts->frames,
+			   links.keys);
+}
+
+void cap_summary(const struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+
+	if (tool_quiet(cap->tool))
+		return;
+	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n", (unsigned long long)counts->frames,
+		      (unsigned long long)counts->wire_bytes);
+	print_times(counts);
+	if (counts->rejected)
+		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n", (unsigned long long)counts->rejected);
+	if (counts->untimed)
+		(void)fprintf(stderr, "flitcap: %llu without a time\n", (unsigned long long)counts->untimed);
+	print_undecoded(counts);
+	print_notable(cap);
+	print_order(&cap->feed.order);
+	if (counts->flow_other)
+		(void)fprintf(stderr,
+			      "flitcap: %llu packets without a flow, beyond the bounds of the "
+			      "tables\n",
+			      (unsigned long long)counts->flow_other);
+	if (cap->lost)
+		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n", (unsigned long long)cap->lost);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitcut.h"
+
+#include <string.h>
+
+#include "trace/csv.h"
+#include "trace/json.h"
+
+// Reads the list of fields; without one all but the rare ones are chosen.
+static bool choose_fields(struct cut_output *output)
+{
+	const struct tr_kind_info *kind = output->context.kind;
+	const char *at = output->field_list;
+	char name[32];
+
+	for (unsigned i = 0; !at && i < kind->field_count && i < TR_TEXT_FIELDS_MAX; i++)
+		if (!tr_field_is_rare(&kind->fields[i]))
+			output->fields[output->field_count++] = &kind->fields[i];
+	while (at) {
+		size_t length = strcspn(at, ",");
+		const struct tr_field *field = NULL;
+
+		if (length < sizeof(name)) {
+			memcpy(name, at, length);
+			name[length] = '\0';
+			field = tr_field_find(&output->context, name);
+		}
+		if (!field || output->field_count == TR_TEXT_FIELDS_MAX) {
+			tool_error(output->tool, "%s records have no field '%.*s', or too many are asked for", kind->name,
+				   (int)length, at);
+			return false;
+		}
+		output->fields[output->field_count++] = field;
+		at = at[length] ? at + length + 1 : NULL;
+	}
+	return true;
+}
+
+static bool open_file(struct cut_output *output)
+{
+	output->file = tool_printable_output(output->tool, output->path);
+	if (output->file && output->writing.flush_each)
+		(void)setvbuf(output->file, NULL, _IOLBF, 0);
+	if (!output->file || !choose_fields(output))
+		return false;
+	for (size_t i = 0; i < output->field_count; i++)
+		tr_field_heading(&output->context, output->fields[i], output->headings[i], sizeof(output->headings[i]));
+	return true;
+}
+
+// ---- stream
+
+static bool stream_open(struct cut_output *output)
+{
+	if (output->field_list) {
+		tool_error(output->tool, "a stream has all fields; --fields needs --to text, csv or ndjson");
+		return false;
+	}
+	output->writer = tool_output(output->tool, output->path, &output->header, &output->writing);
+	return output->writer;
+}
+
+static void stream_name(struct cut_output *output, const struct tr_name *name)
+{
+	(void)tr_put_name(output->writer, name); // the writer remembers its failure
+}
+
+static bool stream_record(struct cut_output *output, const union tr_record *record)
+{
+	return tr_put(output->writer, record) == TR_OK;
+}
+
+static const struct cut_form stream = {"stream", true, stream_open, stream_name, stream_record, NULL};
+
+// ---- text
+
+static bool text_open(struct cut_output *output)
+{
+	struct tr_error err;
+
+	if (!open_file(output))
+		return false;
+	if (tr_text_writer_open(&output->text, output->file, &output->header, tool_provenance(output->tool), output->fields,
+				output->field_list ? output->field_count : 0, output->context.index, &err) == TR_OK)
+		return true;
+	tool_error(output->tool, "%s", err.text);
+	return false;
+}
+
+static void text_name(struct cut_output *output, const struct tr_name *name)
+{
+	tr_text_put_name(output->text, name);
+}
+
+static bool text_record(struct cut_output *output, const union tr_record *record)
+{
+	tr_text_put(output->text, record);
+	return !ferror(output->file);
+}
+
+static void text_close(struct cut_output *output, const struct tr_trailer *trailer)
+{
+	tr_text_writer_close(output->text, trailer);
+}
+
+static const struct cut_form text = {"text", true, text_open, text_name, text_record, text_close};
+
+// ---- CSV
+
+static bool csv_open(struct cut_output *output)
+{
+	if (!open_file(output))
+		return false;
+	for (size_t i = 0; i < output->field_count; i++)
+		(void)fprintf(output->file, "%s%s", i ? "," : "", output->headings[i]);
+	(void)putc('\n', output->file);
+	return true;
+}
+
+// The field's text, NULL where it has no value.
+static const char *value_text(const struct cut_output *output, size_t column, const union tr_record *record, char *out,
+			      size_t out_bytes)
+{
+	tr_field_format(&output->context, output->fields[column], record, out, out_bytes);
+	return strcmp(out, "-") ? out : NULL;
+}
+
+static bool csv_record(struct cut_output *output, const union tr_record *record)
+{
+	char value[TR_FIELD_TEXT_BYTES];
+
+	for (size_t i = 0; i < output->field_count; i++) {
+		const char *shown = value_text(output, i, record, value, sizeof(value));
+
+		if (i)
+			(void)putc(',', output->file);
+		if (shown)
+			csv_write_text(output->file, shown);
+	}
+	(void)putc('\n', output->file);
+	return !ferror(output->file);
+}
+
+static const struct cut_form csv = {"csv", false, csv_open, NULL, csv_record, NULL};
+
+// ---- NDJSON: one JSON object a line
+
+static bool ndjson_record(struct cut_output *output, const union tr_record *record)
+{
+	char value[TR_FIELD_TEXT_BYTES];
+
+	for (size_t i = 0; i < output->field_count; i++) {
+		const char *shown = value_text(output, i, record, value, sizeof(value));
+
+		(void)fputs(i ? ", \"" : "{\"", output->file);
+		(void)fputs(output->headings[i], output->file);
+		(void)fputs("\": ", output->file);
+		if (!shown)
+			(void)fputs("null", output->file);
+		else if (tr_field_is_number(output->fields[i]))
+			(void)fputs(shown, output->file);
+		else
+			json_write_text(output->file, shown);
+	}
+	(void)fputs("}\n", output->file);
+	return !ferror(output->file);
+}
+
+static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_record, NULL};
+
+const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng};
+
+const struct opt_choice cut_form_words[] = {
+	{"stream", 0}, {"text", 1}, {"csv", 2}, {"ndjson", 3}, {"pcap", 4}, {"pcapng", 5}, {NULL, 0},
+};
+
+int cut_form_of_name(const char *path)
+{
+	static const struct opt_choice endings[] = {
+		{".flt", 0}, {".csv", 2}, {".ndjson", 3}, {".pcap", 4}, {".pcapng", 5}, {NULL, 0},
+	};
+	size_t bytes = path ? strlen(path) : 0;
+
+	if (bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
+		bytes -= 4;
+	for (const struct opt_choice *ending = endings; ending->word; ending++) {
+		const size_t ending_bytes = strlen(ending->word);
+
+		if (bytes > ending_bytes && memcmp(path + bytes - ending_bytes, ending->word, ending_bytes) == 0)
+			return ending->value;
+	}
+	return -1;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of flitcut share: which records it lets through, and the forms in which it writes them.
+#ifndef FLITCUT_H
+#define FLITCUT_H
+
+#include <stdbool.h>
+
+#include "trace/field_text.h"
+#include "trace/header.h"
+#include "trace/id_map.h"
+#include "trace/opt.h"
+#include "trace/text.h"
+#include "trace/tool.h"
+
+// What was asked for on the command line; NULL, empty lists and CUT_ANY: anything.
+#define CUT_ANY (-1)
+
+struct cut_wishes {
+	const char *after; // TIME or @TIME
+	const char *before;
+	struct opt_list src, dst, node, link; // addresses and link texts
+	int role, class_code, status, reason, operation;
+	const char *size, *wire; // MIN..MAX
+	const char *protocol;
+	uint64_t port; // 0: any
+};
+
+#define CUT_ANYTHING \
+	{ \
+		.role = CUT_ANY, .class_code = CUT_ANY, .status = CUT_ANY, .reason = CUT_ANY, .operation = CUT_ANY \
+	}
+
+#define CUT_RANGES_MAX 8u
+#define CUT_SETS_MAX 4u
+
+// A field's value must lie in min .. max.
+struct cut_range {
+	const struct tr_field *field;
+	int64_t min, max;
+};
+
+// The id in one of the fields (other may be NULL) must have one of the words as its name.
+struct cut_set {
+	const struct tr_field *field, *other;
+	enum tr_name_kind kind;
+	const struct opt_list *words;
+	bool nobody;		    // "other" is one of them
+	struct tr_id_array members; // 1 for an id that is in
+};
+
+// Made from the wishes for one kind of stream.
+struct cut_filter {
+	const struct tr_names *names;
+	struct cut_range ranges[CUT_RANGES_MAX];
+	size_t range_count;
+	struct cut_set sets[CUT_SETS_MAX];
+	size_t set_count;
+	const struct tr_field *flow;	// NULL: protocol and ports do not matter
+	const struct tr_field *ends[2]; // whose role matters
+	size_t end_count;
+	int role, protocol; // CUT_ANY: any
+	unsigned port;	    // 0: any
+};
+
+// Compiles the wishes, lent until cut_filter_clear, for streams of this header and context. TR_ERROR: a wish is malformed
+// or about a field that such records do not have.
+enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
+			       const struct tr_field_context *context, struct tr_error *err);
+
+// Takes note of a name; before records that use it.
+enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err);
+
+// Whether the record is let through.
+bool cut_filter_pass(const struct cut_filter *filter, const void *record);
+
+// A word of a set that names nothing in the streams that were read, *what "node" or "link"; NULL: each names something.
+const char *cut_filter_unknown(const struct cut_filter *filter, const char **what);
+
+void cut_filter_clear(struct cut_filter *filter);
+
+// ---- The forms in which flitcut writes records.
+
+struct cut_output;
+
+// One form. open writes what stands before the records; false after a failure, which is printed. name may be
+// NULL. record gives false where no more need come (the failure is found at close). close (may be
+// NULL) writes what stands behind, and the end only with a trailer.
+struct cut_form {
+	const char *word;
+	bool ordered; // records must not step back unless the header says so
+	bool (*open)(struct cut_output *output);
+	void (*name)(struct cut_output *output, const struct tr_name *name);
+	bool (*record)(struct cut_output *output, const union tr_record *record);
+	void (*close)(struct cut_output *output, const struct tr_trailer *trailer);
+};
+
+// An output and what its form keeps.
+struct cut_output {
+	const struct cut_form *form;
+	struct tool *tool;
+	const char *path;
+	struct tr_writer_options writing;
+	const char *field_list; // as asked for; NULL: all
+	struct tr_header header;
+	struct tr_field_context context;
+	const struct tr_field *fields[TR_TEXT_FIELDS_MAX];
+	size_t field_count;
+	char headings[TR_TEXT_FIELDS_MAX][32];
+	FILE *file;
+	struct tr_writer *writer;
+	struct tr_text_writer *text;
+	struct tr_id_array sequence; // pcap: of the next byte of each flow
+};
+
+extern const struct cut_form *const cut_forms[];
+extern const struct opt_choice cut_form_words[];
+
+// Index of the form that a file of this name has (".csv", ".ndjson", ".pcap", ".pcapng", ".flt"; with
+// ".zst" behind it or not); -1: any.
+int cut_form_of_name(const char *path);
+
+extern const struct cut_form cut_form_pcap;
+extern const struct cut_form cut_form_pcapng;
+
+#endif

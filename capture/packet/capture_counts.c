@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/capture_counts.h"
+#include "packet/decode.h"
+#include "trace/names.h"
+#include "trace/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add_why(struct pk_counts *counts, uint32_t why, uint64_t frames)
+{
+	uint32_t i = 0;
+
+	while (i < counts->why_count && counts->whys[i].why != why)
+		i++;
+	if (i == PK_WHYS_MAX) {
+		counts->why_other += frames;
+		return;
+	}
+	if (i == counts->why_count)
+		counts->whys[counts->why_count++] = (struct pk_why_count){why, 0};
+	counts->whys[i].frames += frames;
+}
+
+void pk_counts_undecoded(struct pk_counts *counts, uint32_t why)
+{
+	counts->undecoded++;
+	add_why(counts, why, 1);
+}
+
+static void add_opaque(struct pk_counts *counts, uint8_t protocol, uint64_t packets)
+{
+	uint32_t i = 0;
+
+	while (i < counts->opaque_count && counts->opaque[i].protocol != protocol)
+		i++;
+	if (i == PK_PROTOCOLS_MAX) {
+		counts->opaque_other += packets;
+		return;
+	}
+	if (i == counts->opaque_count)
+		counts->opaque[counts->opaque_count++] = (struct pk_protocol_count){protocol, 0};
+	counts->opaque[i].packets += packets;
+}
+
+void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol)
+{
+	static const uint8_t read[] = {6, 17, 132, 136, TR_PROTOCOL_IB}; // TCP, UDP, SCTP, UDP-Lite
+
+	if (!memchr(read, protocol, sizeof(read)))
+		add_opaque(counts, protocol, 1);
+}
+
+void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
+{
+	counts->frames += other->frames;
+	counts->wire_bytes += other->wire_bytes;
+	counts->rejected += other->rejected;
+	counts->untimed += other->untimed;
+	counts->undecoded += other->undecoded;
+	counts->why_other += other->why_other;
+	counts->node_other += other->node_other;
+	counts->flow_other += other->flow_other;
+	counts->opaque_other += other->opaque_other;
+	for (uint32_t i = 0; i < other->opaque_count; i++)
+		add_opaque(counts, other->opaque[i].protocol, other->opaque[i].packets);
+	for (uint32_t i = 0; i < other->why_count; i++)
+		add_why(counts, other->whys[i].why, other->whys[i].frames);
+	if (!other->timed)
+		return;
+	if (!counts->timed || other->first_ns < counts->first_ns)
+		counts->first_ns = other->first_ns;
+	if (!counts->timed || other->last_ns > counts->last_ns)
+		counts->last_ns = other->last_ns;
+	counts->timed = true;
+}
+
+struct visit {
+	enum tr_status (*each)(void *context, const char *key, uint64_t value);
+	void *context;
+	enum tr_status status;
+};
+
+static void visit(struct visit *to, const char *key, uint64_t value, bool wanted)
+{
+	if (wanted && to->status == TR_OK)
+		to->status = to->each(to->context, key, value);
+}
+
+static void visit_whys(const struct pk_counts *counts, struct visit *to)
+{
+	char key[PK_WHY_KEY_BYTES], name[PK_WHY_KEY_BYTES + 16];
+
+	for (uint32_t i = 0; i < counts->why_count; i++) {
+		(void)snprintf(name, sizeof(name), "undecoded.%s", pk_why_key(counts->whys[i].why, key));
+		visit(to, name, counts->whys[i].frames, true);
+	}
+	visit(to, "undecoded.other", counts->why_other, counts->why_other > 0);
+}
+
+static void visit_opaque(const struct pk_counts *counts, struct visit *to)
+{
+	char name[32], protocol[8];
+
+	for (uint32_t i = 0; i < counts->opaque_count; i++) {
+		(void)snprintf(name, sizeof(name), "opaque.%s",
+			       tr_protocol_format(counts->opaque[i].protocol, protocol, sizeof(protocol)));
+		visit(to, name, counts->opaque[i].packets, true);
+	}
+	visit(to, "opaque.other", counts->opaque_other, counts->opaque_other > 0);
+}
+
+enum tr_status pk_counts_each(const struct pk_counts *counts,
+			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context)
+{
+	struct visit to = {each, context, TR_OK};
+
+	visit(&to, "frames", counts->frames, true);
+	visit(&to, "wire_bytes", counts->wire_bytes, true);
+	visit(&to, "first_ns", (uint64_t)counts->first_ns, counts->timed && counts->first_ns >= 0);
+	visit(&to, "last_ns", (uint64_t)counts->last_ns, counts->timed && counts->first_ns >= 0);
+	visit(&to, "rejected", counts->rejected, counts->rejected > 0);
+	visit(&to, "untimed", counts->untimed, counts->untimed > 0);
+	visit(&to, "undecoded", counts->undecoded, true);
+	visit_whys(counts, &to);
+	visit_opaque(counts, &to);
+	visit(&to, "node_other", counts->node_other, counts->node_other > 0);
+	visit(&to, "flow_other", counts->flow_other, counts->flow_other > 0);
+	return to.status;
+}

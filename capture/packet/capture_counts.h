@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a capture held, whether decoded or not. These are the counters of the trace that flitcap
+// writes; their keys are listed in flitcap(1).
+#ifndef PACKET_CAPTURE_COUNTS_H
+#define PACKET_CAPTURE_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/frame.h"
+#include "trace/status.h"
+
+// Kinds of why that are counted apart; the rest is one more.
+#define PK_WHYS_MAX 192u
+#define PK_PROTOCOLS_MAX 32u // IP protocols likewise
+
+struct pk_why_count {
+	uint32_t why;
+	uint64_t frames;
+};
+
+struct pk_protocol_count {
+	uint8_t protocol;
+	uint64_t packets;
+};
+
+// Zero is a valid empty one.
+struct pk_counts {
+	uint64_t frames;     // read, and accepted by the filter
+	uint64_t wire_bytes; // of these, as they were on the link
+	uint64_t rejected;   // by the filter
+	uint64_t untimed;    // frames without a time of their own
+	bool timed;	     // first_ns and last_ns are valid
+	int64_t first_ns;    // earliest and latest time
+	int64_t last_ns;
+	uint64_t undecoded;
+	struct pk_why_count whys[PK_WHYS_MAX];
+	uint32_t why_count;
+	uint64_t why_other;
+	struct pk_protocol_count opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not read
+	uint32_t opaque_count;
+	uint64_t opaque_other;
+	uint64_t node_other; // packets with a node beyond the table's bound
+	uint64_t flow_other; // packets without a flow because of a bound
+};
+
+// Counts a frame.
+static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame *frame)
+{
+	counts->frames++;
+	counts->wire_bytes += pk_frame_wire_bytes(frame);
+	if (frame->time_state != PK_TIME_KNOWN) {
+		counts->untimed++;
+		return;
+	}
+	if (!counts->timed || frame->time_ns < counts->first_ns)
+		counts->first_ns = frame->time_ns;
+	if (!counts->timed || frame->time_ns > counts->last_ns)
+		counts->last_ns = frame->time_ns;
+	counts->timed = true;
+}
+
+// Counts a frame that is no packet of the trace, and why.
+void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
+
+// Counts a packet of an IP protocol whose header is not read; nothing where it is.
+void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol);
+
+// Adds what other counted to counts.
+void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);
+
+// Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops
+// at the first answer other than TR_OK, which it gives back.
+enum tr_status pk_counts_each(const struct pk_counts *counts,
+			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context);
+
+#endif

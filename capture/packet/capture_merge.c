@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/capture.h"
+
+#include <stdlib.h>
+
+// Frames that were read and not given out: [at, count).
+struct input {
+	struct pk_capture *capture;
+	struct pk_frame frames[PK_FRAMES_MAX];
+	size_t at;
+	size_t count;
+	size_t number;
+};
+
+// heap: a binary heap of the inputs that have frames, by the next of each. The first of them has
+// given out its last where it is empty, and must be read before anything else.
+struct pk_merge {
+	struct input *inputs;
+	size_t input_count;
+	size_t started; // inputs read from so far
+	bool ended;	// the only input has
+	struct input **heap;
+	size_t heap_count;
+};
+
+struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
+{
+	struct pk_merge *merge = calloc(1, sizeof(*merge));
+
+	if (merge) {
+		merge->inputs = calloc(count, sizeof(*merge->inputs));
+		merge->heap = calloc(count, sizeof(struct input *));
+	}
+	if (!merge || !merge->inputs || !merge->heap) {
+		for (size_t i = 0; i < count; i++)
+			pk_capture_close(captures[i]);
+		pk_merge_close(merge);
+		return NULL;
+	}
+	for (size_t i = 0; i < count; i++)
+		merge->inputs[i] = (struct input){.capture = captures[i], .number = i};
+	merge->input_count = count;
+	return merge;
+}
+
+static bool before(const struct input *a, const struct input *b)
+{
+	const int64_t a_ns = a->frames[a->at].time_ns, b_ns = b->frames[b->at].time_ns;
+
+	if (a_ns != b_ns)
+		return a_ns < b_ns;
+	return a->number < b->number;
+}
+
+static void swap(struct input **heap, size_t a, size_t b)
+{
+	struct input *held = heap[a];
+
+	heap[a] = heap[b];
+	heap[b] = held;
+}
+
+static void sift_down(struct input **heap, size_t count)
+{
+	size_t at = 0;
+
+	for (;;) {
+		size_t least = at;
+
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
+			if (before(heap[child], heap[least]))
+				least = child;
+		if (least == at)
+			return;
+		swap(heap, at, least);
+		at = least;
+	}
+}
+
+static void sift_up(struct input **heap, size_t at)
+{
+	for (; at > 0 && before(heap[at], heap[(at - 1) / 2]); at = (at - 1) / 2)
+		swap(heap, at, (at - 1) / 2);
+}
+
+static enum tr_status read_input(struct input *input, struct tr_error *err)
+{
+	input->at = 0;
+	return pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
+}
+
+// Reads from every input for the first time, in turn.
+static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
+{
+	while (merge->started < merge->input_count) {
+		struct input *input = &merge->inputs[merge->started++];
+		const enum tr_status status = read_input(input, err);
+
+		if (status == TR_ERROR)
+			return TR_ERROR;
+		if (status == TR_END)
+			continue;
+		merge->heap[merge->heap_count] = input;
+		sift_up(merge->heap, merge->heap_count++);
+	}
+	return TR_OK;
+}
+
+// Reads again from the first of the heap where it has given out all it had.
+static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
+{
+	struct input *input = merge->heap_count ? merge->heap[0] : NULL;
+	enum tr_status status;
+
+	if (!input || input->at < input->count)
+		return TR_OK;
+	status = read_input(input, err);
+	if (status != TR_OK)
+		merge->heap[0] = merge->heap[--merge->heap_count];
+	if (merge->heap_count > 1)
+		sift_down(merge->heap, merge->heap_count);
+	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+// Of one input there is nothing to put in order: its frames go straight to the caller. What it has
+// answered at its end it would answer again.
+static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count,
+				struct tr_error *err)
+{
+	enum tr_status status;
+
+	if (merge->ended)
+		return TR_END;
+	status = pk_capture_read(merge->inputs[0].capture, frames, max, count, err);
+	merge->ended = status != TR_OK;
+	return status;
+}
+
+enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err)
+{
+	*count = 0;
+	if (merge->input_count == 1)
+		return read_only(merge, frames, max, count, err);
+	if (merge->started < merge->input_count && start(merge, err) != TR_OK)
+		return TR_ERROR;
+	if (refill(merge, err) != TR_OK)
+		return TR_ERROR;
+	while (merge->heap_count && *count < max) {
+		struct input *input = merge->heap[0];
+
+		frames[(*count)++] = input->frames[input->at++];
+		if (input->at == input->count)
+			break; // reading on would take away the frames that it has lent
+		sift_down(merge->heap, merge->heap_count);
+	}
+	return *count ? TR_OK : TR_END;
+}
+
+bool pk_merge_lost(const struct pk_merge *merge, uint64_t *frames)
+{
+	bool known = false;
+
+	*frames = 0;
+	for (size_t i = 0; i < merge->input_count; i++) {
+		uint64_t lost;
+
+		if (!pk_capture_lost(merge->inputs[i].capture, &lost))
+			continue;
+		*frames += lost;
+		known = true;
+	}
+	return known;
+}
+
+void pk_merge_close(struct pk_merge *merge)
+{
+	if (!merge)
+		return;
+	for (size_t i = 0; i < merge->input_count; i++)
+		pk_capture_close(merge->inputs[i].capture);
+	free(merge->inputs);
+	free(merge->heap);
+	free(merge);
+}

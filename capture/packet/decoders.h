@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every decoder that a link type, an Ethernet type or a tunnel leads to, each from the start of its header.
+#ifndef PACKET_DECODERS_H
+#define PACKET_DECODERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/decode.h"
+#include "packet/frame.h"
+
+// ---- tunnels
+
+// Tunnels within tunnels that are entered; what is found there counts as it is.
+#define PK_TUNNELS_MAX 16u
+
+// UDP ports of what is carried in datagrams: VXLAN (8472: by Linux' default), its generic protocol
+// extension, RoCE version 2, Geneve, MPLS.
+enum {
+	PK_PORT_VXLAN = 4789,
+	PK_PORT_VXLAN_GPE = 4790,
+	PK_PORT_ROCE = 4791,
+	PK_PORT_GENEVE = 6081,
+	PK_PORT_MPLS = 6635,
+	PK_PORT_VXLAN_LINUX = 8472,
+};
+
+// Whether datagrams to this port may be more than a payload.
+static inline bool pk_port_carries(uint16_t port)
+{
+	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN || port == PK_PORT_GENEVE ||
+	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX;
+}
+
+// Whether one more tunnel is to be entered. What is in a fragment is not whole.
+bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet);
+
+// The payload of packet->flow.protocol, or of a datagram to packet->flow.dst_port, which is all that
+// rest holds. *packet is that of the tunnel; it stays where there is none in the payload.
+uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet);
+uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet);
+
+// From the first label on.
+uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet);
+
+// ---- links whose frames begin with an Ethernet header
+
+pk_link_decode pk_decode_ethernet;
+
+// ---- links without a header of their own, for which the capture makes one up
+
+pk_link_decode pk_decode_sll;	   // Linux cooked v1
+pk_link_decode pk_decode_sll2;	   // Linux cooked v2
+pk_link_decode pk_decode_null;	   // BSD loopback, address family in the writer's order
+pk_link_decode pk_decode_loop;	   // OpenBSD loopback, address family in network order
+pk_link_decode pk_decode_enc;	   // OpenBSD encapsulated IP
+pk_link_decode pk_decode_ieee1394; // Apple's IP over IEEE 1394
+
+// ---- PPP (RFC 1661) in its capture forms, and Cisco HDLC
+
+pk_link_decode pk_decode_ppp;		// LINKTYPE_PPP, _PPP_HDLC: ff 03 before it or not, or Cisco HDLC
+pk_link_decode pk_decode_pppoe_session; // LINKTYPE_PPP_ETHER: from the PPPoE header on
+pk_link_decode pk_decode_cisco_hdlc;	// LINKTYPE_C_HDLC
+
+// From the PPP protocol field on.
+pk_link_decode pk_decode_ppp_protocol;
+
+// ---- InfiniBand's headers (InfiniBand Architecture Specification, volume 1, chapters 5, 7 to 9), on its
+// own links and over Ethernet: RoCE version 1 (annex A16) and 2 (annex A17).
+
+// LINKTYPE_INFINIBAND: from the local route header on.
+pk_link_decode pk_decode_infiniband;
+
+// From the global route header on: RoCE version 1.
+pk_link_decode pk_decode_roce_global;
+
+// The payload of a datagram that may be RoCE version 2, which rest holds whole; *packet stays that of
+// the datagram where it is not.
+uint32_t pk_decode_roce(struct pk_rest *rest, struct pk_packet *packet);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "packet/flow_table.h"
+#include "trace/hash.h"
+#include "trace/record.h"
+
+#include <stdlib.h>
+
+#define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
+#define FIRST_CAPACITY 256u
+#define FIRST_SLOTS 4096u // a power of two
+
+_Static_assert(sizeof(struct pk_flow_key) % 8 == 0, "compared as bytes, so without holes");
+
+struct flow {
+	struct pk_flow_key key;
+	uint32_t src;
+	uint32_t dst;
+};
+
+// What tells a flow of IPv4 from others, as its headers have it.
+struct ipv4_key {
+	uint64_t addresses;
+	uint64_t rest; // ports and protocol, and a bit that is always set
+};
+
+// rest 0: free. Two fill a cache line.
+struct ipv4_slot {
+	struct ipv4_key key;
+	struct pk_ids ids;
+	uint32_t spare;
+};
+
+_Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines");
+
+// ipv4: an index of its own by what stands in the headers, open addressing, at most half full.
+struct pk_flows {
+	uint32_t max_flows;
+	struct tr_hash hash;
+	struct flow *flows;
+	uint32_t count, capacity;
+	struct pk_nodes *nodes;
+	bool failed;
+	struct ipv4_slot *ipv4;
+	size_t ipv4_mask; // slots - 1
+	size_t ipv4_used;
+};
+
+static struct ipv4_slot *new_slots(size_t count)
+{
+	struct ipv4_slot *slots = aligned_alloc(64, count * sizeof(*slots));
+
+	if (slots)
+		memset(slots, 0, count * sizeof(*slots));
+	return slots;
+}
+
+struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
+{
+	struct pk_flows *flows = calloc(1, sizeof(*flows));
+
+	if (!flows)
+		return NULL;
+	flows->max_flows = max_flows;
+	flows->nodes = nodes;
+	flows->ipv4 = new_slots(FIRST_SLOTS);
+	flows->ipv4_mask = FIRST_SLOTS - 1;
+	if (flows->ipv4 && tr_hash_reserve(&flows->hash))
+		return flows;
+	pk_flows_free(flows);
+	return NULL;
+}
+
+static bool reserve(struct pk_flows *flows)
+{
+	const uint32_t more = flows->capacity ? flows->capacity * 2 : FIRST_CAPACITY;
+	struct flow *larger;
+
+	if (flows->count < flows->capacity)
+		return tr_hash_reserve(&flows->hash);
+	larger = realloc(flows->flows, more * sizeof(*larger));
+	if (!larger)
+		return false;
+	flows->flows = larger;
+	flows->capacity = more;
+	return tr_hash_reserve(&flows->hash);
+}
+
+// Queue pairs make no nodes: of most packets only that of the destination is known.
+static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, const uint8_t *bytes, uint32_t port)
+{
+	struct pk_address address = {.family = key->family};
+
+	if (pk_nodes_by(flows->nodes) == PK_NODES_BY_PORT && key->protocol != TR_PROTOCOL_IB)
+		address.port = (uint16_t)port;
+	memcpy(address.bytes, bytes, sizeof(address.bytes));
+	return pk_nodes_find(flows->nodes, &address);
+}
+
+// A key that was not seen before, or that has no place in the table.
+static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
+{
+	const uint32_t src = node_of(flows, key, key->src, key->src_port);
+	const uint32_t dst = node_of(flows, key, key->dst, key->dst_port);
+	struct pk_ids ids = {TR_FLOW_NONE, src, dst};
+
+	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows)
+		return ids;
+	if (!reserve(flows)) {
+		flows->failed = true;
+		return ids;
+	}
+	tr_hash_add(&flows->hash, value, flows->count);
+	flows->flows[flows->count] = (struct flow){*key, src, dst};
+	ids.flow = flows->count++;
+	return ids;
+}
+
+struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key)
+{
+	const uint64_t value = tr_hash_words(&flows->hash, key, KEY_WORDS);
+	uint32_t at = tr_hash_first(value), place;
+
+	while ((place = tr_hash_next(&flows->hash, value, &at)) != TR_HASH_NONE) {
+		const struct flow *flow = &flows->flows[place];
+
+		if (memcmp(&flow->key, key, sizeof(*key)) == 0)
+			return (struct pk_ids){place, flow->src, flow->dst};
+	}
+	return add(flows, key, value);
+}
+
+// A flow of which the index of IPv4 knows nothing.
+static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
+{
+	struct pk_flow_key key = {.protocol = header[9], .family = 4};
+
+	memcpy(key.src, header + 12, 4);
+	memcpy(key.dst, header + 16, 4);
+	key.src_port = pk_be16(header + 20);
+	key.dst_port = pk_be16(header + 22);
+	return pk_flows_find(flows, &key);
+}
+
+static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
+{
+	struct ipv4_key key;
+	uint32_t ports;
+
+	memcpy(&key.addresses, header + 12, sizeof(key.addresses));
+	memcpy(&ports, header + 20, sizeof(ports));
+	key.rest = (uint64_t)1 << 40 | (uint64_t)header[9] << 32 | ports;
+	return key;
+}
+
+// Modulo the slots, where the search for a flow begins.
+static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4_key *key)
+{
+	return tr_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
+}
+
+static void put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
+{
+	size_t at = ipv4_hash(flows, &slot->key);
+
+	while (flows->ipv4[at & flows->ipv4_mask].key.rest)
+		at++;
+	flows->ipv4[at & flows->ipv4_mask] = *slot;
+}
+
+// Enters a flow into the index of IPv4. Where memory ends it is left out and found the long way.
+static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
+{
+	const size_t slots = flows->ipv4_mask + 1;
+	struct ipv4_slot *before = flows->ipv4, *larger;
+
+	if (flows->ipv4_used * 2 >= slots) {
+		larger = new_slots(slots * 2);
+		if (!larger)
+			return;
+		flows->ipv4 = larger;
+		flows->ipv4_mask = slots * 2 - 1;
+		for (size_t i = 0; i < slots; i++)
+			if (before[i].key.rest)
+				put_ipv4(flows, &before[i]);
+		free(before);
+	}
+	put_ipv4(flows, slot);
+	flows->ipv4_used++;
+}
+
+static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows, const uint8_t *header, struct ipv4_key key)
+{
+	const struct pk_ids ids = find_ipv4(flows, header);
+
+	if (ids.flow != TR_FLOW_NONE)
+		remember_ipv4(flows, &(struct ipv4_slot){.key = key, .ids = ids});
+	return ids;
+}
+
+uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header)
+{
+	const struct ipv4_key key = ipv4_key_of(header);
+	const uint64_t hash = ipv4_hash(flows, &key);
+
+	__builtin_prefetch(&flows->ipv4[hash & flows->ipv4_mask]);
+	return hash;
+}
+
+struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash)
+{
+	const struct ipv4_key key = ipv4_key_of(header);
+
+	for (size_t at = hash;; at++) {
+		const struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
+
+		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0)
+			return slot->ids;
+		if (!slot->key.rest)
+			return add_ipv4(flows, header, key);
+	}
+}
+
+uint32_t pk_flows_count(const struct pk_flows *flows)
+{
+	return flows->count;
+}
+
+const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow)
+{
+	return &flows->flows[flow].key;
+}
+
+struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow)
+{
+	return (struct pk_ids){flow, flows->flows[flow].src, flows->flows[flow].dst};
+}
+
+bool pk_flows_failed(const struct pk_flows *flows)
+{
+	return flows->failed;
+}
+
+void pk_flows_free(struct pk_flows *flows)
+{
+	if (!flows)
+		return;
+	tr_hash_clear(&flows->hash);
+	free(flows->ipv4);
+	free(flows->flows);
+	free(flows);
+}
