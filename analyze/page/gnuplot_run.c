@@ -2,7 +2,6 @@
 #include "page/gnuplot_run.h"
 
 #include "page/gnuplot_script.h"
-#include "trace/scratch.h"
 #include "trace/spawn.h"
 
 static void write_panels(FILE *out, const struct page *page, const struct gnuplot_target *target)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "trace/provenance.h"
-#include "trace/scratch.h"
 #include "trace/spawn.h"
 
 #define GENERATOR "flitgen"

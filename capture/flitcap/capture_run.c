@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "packet/nodes.h"
-#include "trace/out_name.h"
+#include "trace/outfile.h"
 #include "trace/ticks.h"
 
 // The pattern is the user's: strftime reads no more than it is given, whatever it says.

@@ -2,7 +2,7 @@
 // Capturing with as few rights as writing the outputs takes.
 #include "flitcap.h"
 #include "packet/privileges.h"
-#include "trace/out_name.h"
+#include "trace/outfile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "trace/csv.h"
-#include "trace/json.h"
+#include "trace/escape.h"
 
 // Reads the list of fields; without one all but the rare ones are chosen.
 static bool choose_fields(struct cut_output *output)

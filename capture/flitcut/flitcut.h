@@ -5,11 +5,10 @@
 
 #include <stdbool.h>
 
-#include "trace/field_text.h"
+#include "trace/text.h"
 #include "trace/header.h"
 #include "trace/id_map.h"
 #include "trace/opt.h"
-#include "trace/text.h"
 #include "trace/tool.h"
 
 // What was asked for on the command line; NULL, empty lists and CUT_ANY: anything.

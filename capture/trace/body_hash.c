@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "trace/bytes.h"
-#include "trace/name_entry.h"
+#include "trace/names.h"
 #include "trace/name_index.h"
 #include "trace/record.h"
 #include "trace/xxh3.h"

@@ -7,7 +7,7 @@
 
 #include "trace/columns_form.h"
 #include "trace/lines.h"
-#include "trace/name_entry.h"
+#include "trace/names.h"
 #include "trace/name_index.h"
 #include "trace/ticks.h"
 #include "trace/words.h"

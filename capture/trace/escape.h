@@ -42,4 +42,18 @@ size_t text_width(const char *text);
 // text in at most max characters, its middle replaced by an ellipsis where it is longer. Returns out.
 const char *text_shorten(const char *text, size_t max, char out[TEXT_LABEL_BYTES]);
 
+// ---- single values of comma-separated text (RFC 4180)
+
+// Writes text as one value, in quotes where it needs them.
+void csv_write_text(FILE *out, const char *text);
+
+// ---- single JSON values; reading JSON is jansson's work
+
+// Writes text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD; what
+// tr_is_unprintable() names is written as \u and four digits.
+void json_write_text(FILE *out, const char *text);
+
+// Writes value with the fewest digits that give it back; null where it is not finite.
+void json_write_real(FILE *out, double value);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trace/field_text.h"
+#include "trace/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,112 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace/goal_text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-#include "trace/goal_labels.h"
-#include "trace/goal_text.h"
+#include "trace/hash.h"
 #include "trace/recognise.h"
 
+#define GOAL_NO_OP UINT32_MAX
 #define FIRST_ROOM 1024u
+
+// Zero is a valid empty one.
+struct goal_labels {
+	struct goal_label {
+		uint32_t op;
+		uint32_t text; // offset
+	} * labels;
+	uint32_t count, room;
+	struct tr_hash places; // in labels
+	char *text;
+	size_t text_bytes;
+	size_t text_room;
+};
+
+// Forgets all labels and keeps the memory.
+static void labels_forget(struct goal_labels *labels)
+{
+	labels->count = 0;
+	labels->text_bytes = 0;
+	tr_hash_forget(&labels->places);
+}
+
+static uint64_t hash_of(const struct goal_labels *labels, const char *label)
+{
+	return XXH3_64bits_withSeed(label, strlen(label), labels->places.seed);
+}
+
+// The operation of a label, GOAL_NO_OP where there is none.
+static uint32_t labels_find(const struct goal_labels *labels, const char *label)
+{
+	const uint64_t value = hash_of(labels, label);
+	uint32_t at = tr_hash_first(value), place;
+
+	while ((place = tr_hash_next(&labels->places, value, &at)) != TR_HASH_NONE)
+		if (strcmp(labels->text + labels->labels[place].text, label) == 0)
+			return labels->labels[place].op;
+	return GOAL_NO_OP;
+}
+
+static bool grow_labels(struct goal_labels *labels)
+{
+	const uint32_t room = labels->room > 0 ? 2 * labels->room : FIRST_ROOM / 2;
+	struct goal_label *bigger;
+
+	if (labels->count < labels->room)
+		return true;
+	bigger = reallocarray(labels->labels, room, sizeof(*bigger));
+	if (!bigger)
+		return false;
+	labels->labels = bigger;
+	labels->room = room;
+	return true;
+}
+
+static bool grow_text(struct goal_labels *labels, size_t bytes)
+{
+	size_t room = labels->text_room > 0 ? labels->text_room : 4096;
+	char *text;
+
+	while (room < labels->text_bytes + bytes)
+		room *= 2;
+	if (room > UINT32_MAX)
+		return false;
+	if (room == labels->text_room)
+		return true;
+	text = realloc(labels->text, room);
+	if (!text)
+		return false;
+	labels->text = text;
+	labels->text_room = room;
+	return true;
+}
+
+// Enters a label that is not there; false where memory ends.
+static bool labels_add(struct goal_labels *labels, const char *label, uint32_t op)
+{
+	size_t bytes = strlen(label) + 1;
+
+	if (!grow_labels(labels) || !grow_text(labels, bytes) || !tr_hash_reserve(&labels->places))
+		return false;
+	tr_hash_add(&labels->places, hash_of(labels, label), labels->count);
+	labels->labels[labels->count++] = (struct goal_label){.op = op, .text = (uint32_t)labels->text_bytes};
+	memcpy(labels->text + labels->text_bytes, label, bytes);
+	labels->text_bytes += bytes;
+	return true;
+}
+
+static void labels_clear(struct goal_labels *labels)
+{
+	free(labels->labels);
+	free(labels->text);
+	tr_hash_clear(&labels->places);
+	*labels = (struct goal_labels){0};
+}
 
 struct parse {
 	struct goal_text text;
@@ -165,7 +265,7 @@ static bool find_label(struct parse *p, uint32_t *op)
 {
 	*op = GOAL_NO_OP;
 	if (p->text.token == GOAL_WORD && p->text.word_bytes <= GOAL_LABEL_MAX)
-		*op = goal_labels_find(&p->labels, p->text.word);
+		*op = labels_find(&p->labels, p->text.word);
 	else if (p->text.token != GOAL_WORD)
 		return goal_text_expected(&p->text, "a label");
 	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s stands at no operation before", p->text.word);
@@ -195,16 +295,16 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 	if (goal_text_is(&p->text, ":")) {
 		if (label_bytes > GOAL_LABEL_MAX)
 			return goal_text_wrong(&p->text, "a label of more than %u characters", GOAL_LABEL_MAX);
-		if (goal_labels_find(&p->labels, label) != GOAL_NO_OP)
+		if (labels_find(&p->labels, label) != GOAL_NO_OP)
 			return goal_text_wrong(&p->text, "label %s stands here a second time", label);
-		if (!goal_labels_add(&p->labels, label, p->program.op_count))
+		if (!labels_add(&p->labels, label, p->program.op_count))
 			return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 		goal_text_next(&p->text);
 		return is_op(&p->text) ? parse_op(p) : goal_text_expected(&p->text, "send, recv or calc");
 	}
 	if (!goal_text_is(&p->text, "requires") && !goal_text_is(&p->text, "irequires"))
 		return goal_text_expected(&p->text, "\":\", requires or irequires");
-	op = goal_labels_find(&p->labels, label);
+	op = labels_find(&p->labels, label);
 	if (op == GOAL_NO_OP)
 		return goal_text_wrong(&p->text, "label %s stands at no operation before", label);
 	return parse_need(p, op);
@@ -233,7 +333,7 @@ static bool parse_rank(struct parse *p)
 		if (p->text.token != GOAL_LINE)
 			return goal_text_expected(&p->text, "the end of the line");
 	}
-	goal_labels_forget(&p->labels);
+	labels_forget(&p->labels);
 	p->program.first[++p->rank] = p->program.op_count;
 	return true;
 }
@@ -297,7 +397,7 @@ enum tr_status goal_read(struct goal_program *out, struct tr_source *source, str
 	goal_text_start(&p.text, source, err);
 	p.program.name = strdup(tr_source_name(source));
 	read = p.program.name ? parse_program(&p) : goal_text_wrong(&p.text, TR_OUT_OF_MEMORY);
-	goal_labels_clear(&p.labels);
+	labels_clear(&p.labels);
 	if (!read) {
 		goal_clear(&p.program);
 		return TR_ERROR;

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "trace/order.h"
+#include "trace/sort.h"
 #include "trace/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)

@@ -49,4 +49,14 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 // Removes the unfinished files of this process, but those to be kept; for signal handlers.
 void tr_outfile_remove_all(void);
 
+// ---- what the name of an output promises: a file called .pcap is a capture, one called .gz is packed by gzip
+
+enum tr_out_form {
+	TR_OUT_STREAM, // may be called .zst, and is packed then
+	TR_OUT_PCAP,   // never packed
+};
+
+// TR_ERROR where path ends as files of another form do; err names the path and how to get that form.
+enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct tr_error *err);
+
 #endif

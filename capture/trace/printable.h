@@ -23,4 +23,13 @@ FILE *tr_printable_stream(FILE *out);
 // The same as tr_print_text into out[out_bytes], at least 1; what does not fit is left out, a character as a whole.
 void tr_format_text(char *out, size_t out_bytes, const char *text);
 
+// ---- UTF-8, as RFC 3629 has it
+
+// Bytes of the character at text, which ends with a zero byte, 1 .. 4; 0 where it is malformed: not the shortest form, a
+// surrogate, or above U+10FFFF.
+int tr_utf8_length(const unsigned char *text);
+
+// The character of a well-formed text of so many bytes.
+uint32_t tr_utf8_decode(const unsigned char *text, int bytes);
+
 #endif

@@ -9,7 +9,7 @@
 
 #include "trace/block.h"
 #include "trace/bytes.h"
-#include "trace/name_entry.h"
+#include "trace/names.h"
 #include "trace/recognise.h"
 
 struct tr_reader {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trace/rebase.h"
+#include "trace/unify.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records in order of time, those of one time in the order they came: in memory up to a bound, beyond
-// it in sorted runs in one temporary file that are merged at the end.
+// Records in order of time, and the heap by which sorted sequences are merged.
 #ifndef TRACE_SORT_H
 #define TRACE_SORT_H
 
@@ -9,6 +8,24 @@
 
 #include "trace/record.h"
 #include "trace/status.h"
+
+// ---- the order in which sorted sequences are merged: by time, at one time by the sequence's number. A binary heap.
+
+// What the sequence called number has next.
+struct tr_order_item {
+	int64_t time_ticks;
+	size_t number;
+};
+
+// Moves items[0], whose time has grown or that is new there, down to its place, so that the first of the count
+// items in the order is items[0] again.
+void tr_order_sift(struct tr_order_item *items, size_t count);
+
+// Adds an item at items[*count], for which there is room.
+void tr_order_add(struct tr_order_item *items, size_t *count, struct tr_order_item item);
+
+// ---- sorting: records of one time stay in the order they came; in memory up to a bound, beyond it in sorted runs in one
+// temporary file that are merged at the end
 
 struct tr_sort;
 

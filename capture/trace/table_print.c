@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Tables as text, TSV, CSV, JSON, HTML and LaTeX.
 #include "trace/table_cells.h"
 
 #include <inttypes.h>
@@ -6,11 +7,77 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/csv.h"
-#include "trace/json.h"
+#include "trace/escape.h"
 #include "trace/printable.h"
 
-static int text_width(const char *text)
+#define WIDE_COLUMNS 10u // that are set closer, so that they fit a desk
+
+static void write_words(FILE *out, const char *before, const char *words, const char *after)
+{
+	(void)fputs(before, out);
+	text_write_markup(out, words);
+	(void)fputs(after, out);
+}
+
+static void write_html_object(const struct table *table, FILE *out)
+{
+	char text[TABLE_CELL_BYTES];
+
+	(void)fputs("<dl class=\"facts\">\n", out);
+	for (size_t c = 0; c < table->column_count; c++) {
+		write_words(out, "<div><dt>", table->columns[c].text, "</dt>");
+		write_words(out, "<dd>", table_cell_shown(table, 0, c, text), "</dd></div>\n");
+	}
+	(void)fputs("</dl>\n", out);
+}
+
+void table_write_html(const struct table *table, FILE *out)
+{
+	char text[TABLE_CELL_BYTES];
+
+	if (table_is_object(table)) {
+		write_html_object(table, out);
+		return;
+	}
+	(void)fprintf(out, "<table%s>\n<thead><tr>", table->column_count >= WIDE_COLUMNS ? " class=\"wide\"" : "");
+	for (size_t c = 0; c < table->column_count; c++)
+		write_words(out, table_is_right(table, c) ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"w\">",
+			    table->columns[c].text, "</th>");
+	(void)fputs("</tr></thead>\n<tbody>\n", out);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		(void)fputs("<tr>", out);
+		for (size_t c = 0; c < table->column_count; c++)
+			write_words(out, table_is_right(table, c) ? "<td>" : "<td class=\"w\">",
+				    table_cell_shown(table, r, c, text), "</td>");
+		(void)fputs("</tr>\n", out);
+	}
+	(void)fputs("</tbody>\n</table>\n", out);
+}
+
+void table_write_latex(const struct table *table, FILE *out)
+{
+	char text[TABLE_CELL_BYTES];
+
+	(void)fputs("\\begin{tabular}{", out);
+	for (size_t c = 0; c < table->column_count; c++)
+		(void)putc(table_is_right(table, c) ? 'r' : 'l', out);
+	(void)fputs("}\n\\toprule\n", out);
+	for (size_t c = 0; c < table->column_count; c++) {
+		(void)fputs(c ? " & " : "", out);
+		text_write_latex(out, table->columns[c].text);
+	}
+	(void)fputs(" \\\\\n\\midrule\n", out);
+	for (size_t r = 0; r < table_rows(table); r++) {
+		for (size_t c = 0; c < table->column_count; c++) {
+			(void)fputs(c ? " & " : "", out);
+			text_write_latex(out, table_cell_shown(table, r, c, text));
+		}
+		(void)fputs(" \\\\\n", out);
+	}
+	(void)fputs("\\bottomrule\n\\end{tabular}\n", out);
+}
+
+static int shown_width(const char *text)
 {
 	return tr_print_text(NULL, text);
 }
@@ -25,7 +92,7 @@ static void write_value(const char *text, FILE *out)
 // blanks: those due before the cell. Returns what is due after it, so that no line ends with blanks.
 static int write_cell(const char *text, int width, bool right, int blanks, FILE *out)
 {
-	const int own = text_width(text), rest = width - own;
+	const int own = shown_width(text), rest = width - own;
 
 	if (right || own == 0)
 		blanks += rest;
@@ -49,7 +116,7 @@ static int column_width(const struct table *table, size_t column)
 	int width = 0;
 
 	for (long row = -1; row < (long)table_rows(table); row++) {
-		const int own = text_width(text_at(table, row, column, text));
+		const int own = shown_width(text_at(table, row, column, text));
 
 		width = own > width ? own : width;
 	}
@@ -72,8 +139,8 @@ static void write_object(const struct table *table, FILE *out)
 	int width = 0;
 
 	for (size_t i = 0; i < table->column_count; i++)
-		if (text_width(table->columns[i].text) > width)
-			width = text_width(table->columns[i].text);
+		if (shown_width(table->columns[i].text) > width)
+			width = shown_width(table->columns[i].text);
 	for (size_t i = 0; i < table->column_count; i++) {
 		const int blanks = write_cell(table->columns[i].text, width, false, 0, out);
 

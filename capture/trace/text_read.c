@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "trace/lines.h"
-#include "trace/name_entry.h"
+#include "trace/names.h"
 #include "trace/num.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"

@@ -4,13 +4,50 @@
 #define TRACE_TOOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "trace/opt.h"
-#include "trace/tool_input.h"
-#include "trace/tool_message.h"
-#include "trace/tool_output.h"
+#include "trace/reader.h"
+#include "trace/source.h"
+#include "trace/writer.h"
 
 struct tool;
+
+// ---- messages: what a program says on standard error, and the status that follows from it
+
+enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
+
+// Prints "name: ..." on standard error and remembers status 2.
+void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The same where memory ended: "name: out of memory for" and what the format says.
+void tool_no_memory(struct tool *tool, const char *what, ...) __attribute__((format(printf, 2, 3)));
+
+// Prints "name: ...", with -q too, and remembers status 2 for a failure that the program goes on after: outputs are kept.
+void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Prints "name: ...", with -q too, and remembers status 1: the answer is no, and this is why.
+void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Prints "name: ..." unless -q; the status stays.
+void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Shows progress on standard error where it is a terminal, at most five times a second. SIGUSR1 prints the last of these
+// lines wherever standard error goes.
+void tool_progress(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The same at once, before a step that may last.
+void tool_stage(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whether nothing has failed so far. With --keep-going, damage in an input does not count here (it does
+// in the exit status).
+bool tool_ok(const struct tool *tool);
+
+bool tool_keep_going(const struct tool *tool);
+bool tool_quiet(const struct tool *tool);
+
+// ---- a program
 
 // What a program says of itself. Its rows come before the common ones (-h -V -q --keep-going).
 struct tool_spec {
@@ -37,5 +74,106 @@ bool tool_input_takes(struct tool *tool, const char *input, const char *kind, co
 
 // Closes everything, checks standard output, frees the tool and returns the worst status seen.
 int tool_finish(struct tool *tool, enum tool_status status);
+
+// ---- inputs: opened, closed and checked in one place, and told in the provenance of outputs
+
+// The operands: argv without the options.
+size_t tool_operand_count(const struct tool *tool);
+const char *tool_operand(const struct tool *tool, size_t index);
+
+// The next operand, or standard input where there is none, as a trace stream. Closes the one before and
+// remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one
+// ends the loop only where --keep-going is absent).
+enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in);
+
+// The same without closing the one before, for programs that read their inputs side by side; the caller
+// closes each with tool_close_input.
+enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in);
+
+// The same for one whose bytes the program reads itself. The caller closes *source.
+enum tr_status tool_next_source(struct tool *tool, struct tr_source **source);
+
+// Opens path ("-" and NULL: the standard input) as a trace outside the operand loop; the caller closes it with
+// tool_close_input. NULL after a failure, which is printed and remembered.
+struct tr_reader *tool_open_input(struct tool *tool, const char *path);
+
+// Takes an already opened source (whose magic was looked at) as a trace; else as tool_open_input.
+struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source);
+
+// Closes a reader from tool_open_input or tool_open_reader, remembering how it ended; NULL is accepted.
+void tool_close_input(struct tool *tool, struct tr_reader *in);
+
+// Opens path ("-": standard input) outside the operand loop, for a program that reads its bytes itself, and
+// adds it to the provenance. The caller closes it. NULL after a failure, which is printed and remembered.
+struct tr_source *tool_open_source(struct tool *tool, const char *path);
+
+// The same, but what is packed stays so (see tr_source_open_raw).
+struct tr_source *tool_open_raw_source(struct tool *tool, const char *path);
+
+// Remembers that such an input is damaged, as what says: with --keep-going a warning, and the output's
+// trailer tells of it; else an error.
+void tool_input_damaged(struct tool *tool, const char *what);
+
+// Adds a file that will be read, though neither operand nor option names it; before outputs are opened. false where it is
+// an output, which is printed and remembered.
+bool tool_reads(struct tool *tool, const char *path);
+
+// The same for a file that the file of names (see tr_files_beside).
+bool tool_reads_beside(struct tool *tool, const char *of, const char *path);
+
+// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for one that is OPT_SILENT because
+// what it says is known only when its file is read.
+void tool_record_option(struct tool *tool, const char *name, const char *value);
+
+// hook(context, name, err) is called for each name entry of the inputs opened from now on (see
+// tr_reader_hooks); NULL for none.
+void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
+		  void *context);
+
+// Says that the output is complete up to the time that in is, in the same ticks: a quiet input then still moves
+// the output's clock. NULL ends it.
+void tool_follow(struct tool *tool, const struct tr_reader *in);
+
+// ---- The outputs of a program: opened, closed and checked in one place.
+
+// What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs that
+// are opened beside the tool's own. Lent.
+const struct tr_files *tool_files(const struct tool *tool);
+
+// Warns where the file is overwritten in place (see tr_outfile_is_exposed).
+void tool_tell_exposed(struct tool *tool, const char *path, bool exposed);
+
+// The output stream at path ("-" and NULL: standard output, refused where it is a terminal), with the
+// provenance of this program, its options and the inputs opened so far. One at a time. NULL after a
+// failure. The tool owns and closes it: with the clean end only where nothing failed.
+struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
+			      const struct tr_writer_options *options);
+
+// Ends a stream that the program opened beside that one: with the clean end trailer where nothing failed. Tells what went
+// wrong, but not that nobody reads the output any more, which only sets status 2. Frees writer.
+void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer);
+
+// Ends the output stream now, as tool_finish would; then another may be begun.
+void tool_end_output(struct tool *tool);
+
+// What to say in the output's trailer beside the count; the tool adds the losses of its inputs itself.
+void tool_set_lost(struct tool *tool, uint64_t lost);
+
+// Says in the output's trailer that it was made from a damaged input, where the tool cannot know.
+void tool_set_damaged(struct tool *tool);
+
+// Standard output for tables; the line of progress is cleared, where one is on the same terminal. Lent.
+FILE *tool_stdout(struct tool *tool);
+
+// A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it. A file takes its
+// name at the end, where nothing failed.
+FILE *tool_text_output(struct tool *tool, const char *path);
+
+// The same for a text with names of others in it, which a terminal is to show and not to obey (tr_printable_stream); not for
+// tables, which see to it themselves.
+FILE *tool_printable_output(struct tool *tool, const char *path);
+
+// The provenance that outputs of this program carry: lines, lent until the next input is opened.
+const char *tool_provenance(struct tool *tool);
 
 #endif

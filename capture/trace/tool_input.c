@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trace/tool_input.h"
+#include "trace/tool.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/tool_message.h"
 #include "trace/tool_state.h"
 
 size_t tool_operand_count(const struct tool *tool)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a program says on standard error: how it fails, how far it is (on a terminal as it runs, and wherever standard error goes
 // when SIGUSR1 or SIGINFO asks), and what becomes of it and of its unfinished outputs when a signal or a library ends it.
-#include "trace/tool_message.h"
+#include "trace/tool.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trace/tool_output.h"
+#include "trace/tool.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "trace/printable.h"
-#include "trace/tool_message.h"
 #include "trace/tool_state.h"
 
 FILE *tool_stdout(struct tool *tool)

@@ -51,4 +51,16 @@ struct tool {
 	int64_t progress_ms;
 };
 
+// Sets up what signals do, and keeps libraries from printing.
+void tool_hold_signals(void);
+
+// Has SIGUSR1 print how far the program is, where it would end it.
+void tool_answer_progress(struct tool *tool);
+
+// Takes the line of progress off the terminal.
+void tool_clear_progress(struct tool *tool);
+
+// Closes the outputs, remembering what fails; for tool_finish.
+void tool_close_outputs(struct tool *tool);
+
 #endif

@@ -7,7 +7,6 @@
 #include "trace/id_map.h"
 #include "trace/name_index.h"
 #include "trace/provenance.h"
-#include "trace/rebase.h"
 
 #define KINDS 3 // nodes, flows, links
 #define SHARED (UINT32_MAX - 1)

@@ -13,8 +13,8 @@
 
 #include "trace/block.h"
 #include "trace/bytes.h"
-#include "trace/name_entry.h"
-#include "trace/out_name.h"
+#include "trace/names.h"
+#include "trace/outfile.h"
 #include "trace/packed.h"
 #include "trace/pipe.h"
 

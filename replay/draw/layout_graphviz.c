@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "draw/layout.h"
-#include "trace/scratch.h"
 #include "trace/spawn.h"
 
 #define CARDS_FOR_NEATO 400u

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "draw/svg_text.h"
 
-#include "trace/utf8.h"
+#include "trace/printable.h"
 
 void draw_svg_text(const char *text, FILE *out)
 {

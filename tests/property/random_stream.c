@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/field_text.h"
+#include "trace/text.h"
 #include "trace/ticks.h"
 
 #define NODES 9u

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "random_stream.h"
-#include "trace/field_text.h"
+#include "trace/text.h"
 #include "trace/merge.h"
 #include "trace/sort.h"
 

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "trace/name_entry.h"
 #include "trace/names.h"
 #include "trace/random.h"
 #include "trace/record.h"
