@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "flitcut.h"
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/ib.h"
 #include "trace/ticks.h"
 

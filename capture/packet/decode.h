@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 #include "packet/frame.h"
 
 // ---- why a frame is not a packet of the trace: a reason and, for some, the number it is about

@@ -8,7 +8,7 @@
 // The length on the wire counts the frame check sequence. A file is taken for ERF where its first records look like it,
 // by the rules that Wireshark goes by.
 #include "packet/capture_input.h"
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 
 #include <stdlib.h>
 

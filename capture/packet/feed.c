@@ -24,45 +24,26 @@ static enum kind kind_of(uint8_t opcode)
 	return operation == 0x11 || operation == 0x12 ? OTHER : REQUEST;
 }
 
-static bool reserve(struct pk_sequences *sequences, uint32_t flow)
-{
-	uint32_t count = sequences->count ? sequences->count : 64;
-	struct pk_sequence *larger;
-
-	if (flow < sequences->count)
-		return true;
-	while (count <= flow)
-		count = count > UINT32_MAX / 2 ? UINT32_MAX : count * 2;
-	larger = realloc(sequences->of_flow, count * sizeof(*larger));
-	if (!larger) {
-		sequences->failed = true;
-		return false;
-	}
-	memset(larger + sequences->count, 0, (count - sequences->count) * sizeof(*larger));
-	sequences->of_flow = larger;
-	sequences->count = count;
-	return true;
-}
-
 bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow, const struct pk_packet *packet)
 {
 	const enum kind kind = kind_of(packet->opcode);
-	uint32_t *last, back;
+	struct tr_id_array *last = kind == REQUEST ? &sequences->requests : &sequences->answers;
+	const uint32_t after = tr_id_get(last, flow);
+	struct tr_error err;
 
-	if (kind == OTHER || !reserve(sequences, flow))
+	if (kind == OTHER)
 		return false;
-	last = kind == REQUEST ? &sequences->of_flow[flow].request : &sequences->of_flow[flow].answer;
-	back = (*last - 1 - packet->sequence) & SEQUENCE_MASK;
-	if (*last && back <= STEP_BACK_MAX)
+	if (after != UINT32_MAX && ((after - 1 - packet->sequence) & SEQUENCE_MASK) <= STEP_BACK_MAX)
 		return true;
-	*last = packet->sequence + 1;
+	sequences->failed |= tr_id_set(last, flow, packet->sequence + 1, &err) != TR_OK;
 	return false;
 }
 
 void pk_sequences_clear(struct pk_sequences *sequences)
 {
-	free(sequences->of_flow);
-	*sequences = (struct pk_sequences){0};
+	tr_id_array_clear(&sequences->requests);
+	tr_id_array_clear(&sequences->answers);
+	sequences->failed = false;
 }
 
 struct gift {

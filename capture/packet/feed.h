@@ -9,10 +9,10 @@
 #include "packet/anonymize.h"
 #include "packet/capture_counts.h"
 #include "packet/decode.h"
-#include "packet/flow_table.h"
-#include "packet/frame.h"
 #include "packet/nodes.h"
+#include "packet/frame.h"
 #include "packet/reorder.h"
+#include "trace/id_map.h"
 #include "trace/record.h"
 #include "trace/status.h"
 #include "trace/writer.h"
@@ -20,16 +20,10 @@
 // ---- packet sequence numbers of queue pairs: which packets were sent again.
 // Memory: 8 bytes for each flow up to the last that is a queue pair.
 
-// The last numbers of a flow's requests and of its answers to reads, plus one; 0: none yet.
-struct pk_sequence {
-	uint32_t request;
-	uint32_t answer;
-};
-
-// Zero is a valid empty one.
+// By flow the last numbers of its requests and of its answers to reads, plus one. Zero is a valid empty one.
 struct pk_sequences {
-	struct pk_sequence *of_flow;
-	uint32_t count;
+	struct tr_id_array requests;
+	struct tr_id_array answers;
 	bool failed; // memory ended
 };
 
@@ -43,8 +37,6 @@ void pk_sequences_clear(struct pk_sequences *sequences);
 
 // ---- the trace stream that becomes of a capture: opened when its first packet is known, since the header says the
 // origin of time; names sent before they are used; begun anew at multiples of a period where asked
-
-#define PK_TICKS_PER_S 1000000000u // a tick is a nanosecond
 
 // How a stream is opened and ended; the caller owns it between. open: a writer, or NULL after a
 // failure that was reported; period_s is the begin of the period that it is for. close: counters

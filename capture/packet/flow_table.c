@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/flow_table.h"
+#include "packet/nodes.h"
 #include "trace/hash.h"
 #include "trace/record.h"
 

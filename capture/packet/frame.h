@@ -41,6 +41,8 @@ enum pk_time_state {
 	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the one before
 };
 
+#define PK_TICKS_PER_S 1000000000u // times are nanoseconds
+
 // Frames that are read at a time.
 #define PK_FRAMES_MAX 64u
 

@@ -2,7 +2,7 @@
 // lz4: any number of frames, skippable ones among them; a file that begins with a skippable one is taken for zstd, which
 // has the same. Blocks hold 4 MiB at most. The legacy frame (lz4 -l) has neither checks nor an end, so that one which is
 // cut looks whole: it is refused by name.
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 #include "packet/unpack.h"
 
 #define FRAME 0x184d2204u

@@ -9,7 +9,7 @@
 // The link type's upper half holds the length of the frame check sequence, and ten bits that must
 // be zero.
 #include "packet/capture_input.h"
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 #include "packet/capture_input.h"
 #include "packet/frame.h"
 #include "trace/status.h"

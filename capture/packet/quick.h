@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 #include "packet/frame.h"
 #include "packet/decoders.h"
 #include "trace/record.h"

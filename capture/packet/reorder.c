@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "packet/frame.h"
+#include "trace/ticks.h"
+
 static bool reserve(struct pk_order *order, size_t capacity)
 {
 	struct tr_packet *records = realloc(order->records, capacity * sizeof(*records));
@@ -40,6 +43,7 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 {
 	struct tr_packet *record = &order->records[order->count];
 	int64_t step_ns;
+	char text[48];
 
 	if (__builtin_sub_overflow(order->newest_ns, record->time_ticks, &step_ns))
 		step_ns = INT64_MAX;
@@ -55,10 +59,9 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	order->refused = order->straggler == PK_STRAGGLER_REFUSE;
 	if (order->refused)
 		return tr_fail(err,
-			       "packet %llu steps back in time by %lld.%09lld s, out of the window "
+			       "packet %llu steps back in time by %s s, out of the window "
 			       "in which packets are put in order",
-			       (unsigned long long)record->id, (long long)(step_ns / 1000000000),
-			       (long long)(step_ns % 1000000000));
+			       (unsigned long long)record->id, tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 	order->clamped++;
 	record->time_ticks = order->given_ns;
 	return TR_OK;

@@ -5,7 +5,7 @@
 //   header  "snoop\0\0\0", version, link type
 //   record  length, captured length, record length, drops so far, seconds, microseconds; the frame; padding
 #include "packet/capture_input.h"
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 
 #include <stdlib.h>
 

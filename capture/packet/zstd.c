@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Zstandard (RFC 8878): any number of frames, skippable ones among them. Windows up to 128 MiB
 // (what zstd itself takes without --memory).
-#include "packet/bytes.h"
+#include "packet/checked_bytes.h"
 #include "packet/unpack.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/names.h"
 #include "trace/name_index.h"
 #include "trace/record.h"

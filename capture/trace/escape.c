@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/num.h"
 #include "trace/printable.h"
 
 // Bytes of the UTF-8 character at text, 0 where there is none (RFC 3629: no overlong form, no surrogate).
@@ -283,10 +284,5 @@ void json_write_real(FILE *out, double value)
 		(void)fputs("null", out);
 		return;
 	}
-	for (int digits = 15; digits <= 17; digits++) {
-		(void)snprintf(text, sizeof(text), "%.*g", digits, value);
-		if (strtod(text, NULL) == value)
-			break;
-	}
-	(void)fputs(text, out);
+	(void)fputs(num_format_real(value, 15, text, sizeof(text)), out);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/ticks.h"
 #include "trace/xxh3.h"
 

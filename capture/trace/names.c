@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/record.h"
 
 #define NODES_DEFAULT 65536u

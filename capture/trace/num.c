@@ -356,6 +356,16 @@ const char *num_show(double value, enum num_dimension dimension, int digits, cha
 	return out;
 }
 
+const char *num_format_real(double value, int least_digits, char *out, size_t out_bytes)
+{
+	for (int digits = least_digits; digits <= 17; digits++) {
+		(void)snprintf(out, out_bytes, "%.*g", digits, value);
+		if (strtod(out, NULL) == value)
+			break;
+	}
+	return out;
+}
+
 // Writes ratio as a finite decimal; false where it has none of at most 18 decimals.
 static bool write_decimal(struct num_ratio ratio, char *out, size_t out_bytes)
 {

@@ -55,6 +55,9 @@ const char *num_format(struct num_ratio ratio, enum num_dimension dimension, cha
 // The same for a real number, to so many significant digits.
 const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes);
 
+// Writes a finite number with the fewest digits, least_digits or more, that give it back; returns out.
+const char *num_format_real(double value, int least_digits, char *out, size_t out_bytes);
+
 // Writes the number so that num_parse gives it back exactly ("6.25ns", "20/3"), in the unit that makes
 // it shortest, into out (>= 64 bytes); returns out.
 const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes);

@@ -14,16 +14,6 @@ static const char *choice_word(const struct opt *row, int value)
 	return "";
 }
 
-// The fewest digits that give the number back.
-static void write_real(double value, char *out, size_t out_bytes)
-{
-	for (int digits = 6; digits <= 17; digits++) {
-		(void)snprintf(out, out_bytes, "%.*g", digits, value);
-		if (strtod(out, NULL) == value)
-			return;
-	}
-}
-
 // A path without its directories.
 static const char *base_name(const char *path)
 {
@@ -41,7 +31,7 @@ const char *opt_value_text(const struct opt_set *set, size_t row, char *out, siz
 	*out = '\0';
 	switch (opt->type) {
 	case OPT_TYPE_COUNT: (void)snprintf(out, out_bytes, "%" PRIu64, *(const uint64_t *)opt->value); break;
-	case OPT_TYPE_REAL: write_real(*(const double *)opt->value, out, out_bytes); break;
+	case OPT_TYPE_REAL: (void)num_format_real(*(const double *)opt->value, 6, out, out_bytes); break;
 	case OPT_TYPE_STRING:
 		string = *(const char *const *)opt->value;
 		if (string)

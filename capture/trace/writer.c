@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 #include "trace/block.h"
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/names.h"
 #include "trace/outfile.h"
 #include "trace/packed.h"

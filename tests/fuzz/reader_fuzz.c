@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);

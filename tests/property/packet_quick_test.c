@@ -11,7 +11,7 @@
 
 #include "captures/frame.h"
 #include "packet/decode.h"
-#include "packet/flow_table.h"
+#include "packet/nodes.h"
 #include "packet/quick.h"
 
 static unsigned frames_wanted(void)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "memory_file.h"
-#include "trace/bytes.h"
+#include "trace/little_endian.h"
 #include "trace/writer.h"
 
 static const struct tr_header packets = {.kind = TR_PACKET, .ticks_per_s = 1000};

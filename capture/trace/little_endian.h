@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Little-endian integers at unaligned addresses. The caller has checked the bounds.
-#ifndef TRACE_BYTES_H
-#define TRACE_BYTES_H
+#ifndef TRACE_LITTLE_ENDIAN_H
+#define TRACE_LITTLE_ENDIAN_H
 
 #include <endian.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Untrusted bytes: one checked fetch, and numbers read from where a fetch has shown them.
-#ifndef PACKET_BYTES_H
-#define PACKET_BYTES_H
+#ifndef PACKET_CHECKED_BYTES_H
+#define PACKET_CHECKED_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
