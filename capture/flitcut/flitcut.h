@@ -77,7 +77,7 @@ const char *cut_filter_unknown(const struct cut_filter *filter, const char **wha
 
 void cut_filter_clear(struct cut_filter *filter);
 
-// ---- The forms in which flitcut writes records.
+// ---- the forms in which flitcut writes records
 
 struct cut_output;
 

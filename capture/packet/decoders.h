@@ -65,8 +65,8 @@ pk_link_decode pk_decode_cisco_hdlc;	// LINKTYPE_C_HDLC
 // From the PPP protocol field on.
 pk_link_decode pk_decode_ppp_protocol;
 
-// ---- InfiniBand's headers (InfiniBand Architecture Specification, volume 1, chapters 5, 7 to 9), on its
-// own links and over Ethernet: RoCE version 1 (annex A16) and 2 (annex A17).
+// ---- InfiniBand's headers (InfiniBand Architecture Specification, volume 1, chapters 5, 7 to 9), on its own links and over
+// Ethernet: RoCE version 1 (annex A16) and 2 (annex A17)
 
 // LINKTYPE_INFINIBAND: from the local route header on.
 pk_link_decode pk_decode_infiniband;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// ---- handles of libpcap
+
 #define HEADER_BYTES 24u
 
 // Stores size_bytes of value in the file's order.
@@ -38,6 +40,8 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 	}
 	return pcap;
 }
+
+// ---- filters
 
 #define PROGRAMS_MAX 256u // link types of one run
 

@@ -10,6 +10,8 @@
 #include "trace/num.h"
 #include "trace/record.h"
 
+// ---- addresses as text
+
 #define MAC_BYTES 6u
 
 static bool parse_number(const char *text, uint16_t *number)
@@ -117,6 +119,8 @@ const char *pk_address_format(const struct pk_address *address, char *out)
 		format_ip(address, out);
 	return out;
 }
+
+// ---- the table
 
 struct entry {
 	struct pk_address address;

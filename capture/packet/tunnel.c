@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // IP in IP (RFC 2003, 2473, 4213), GRE (RFC 1701, 2784, 2890, 2637) with NVGRE (RFC 7637) and ERSPAN,
 // EtherIP (RFC 3378), VXLAN (RFC 7348) and Geneve (RFC 8926).
-// MPLS label stacks (RFC 3032). Nothing in them says what they carry; as in most routers it is IP
-// where the first half byte is its version (RFC 4928), else an Ethernet pseudowire, with or without a
-// control word (RFC 4448).
 #include "packet/decoders.h"
 
 #include "trace/record.h"
@@ -196,6 +193,9 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 		return decode_geneve(rest, packet);
 	return port == PK_PORT_MPLS ? pk_decode_mpls(rest, packet) : decode_vxlan(rest, packet);
 }
+
+// ---- MPLS label stacks (RFC 3032). Nothing in them says what they carry; as in most routers it is IP where the first half
+// byte is its version (RFC 4928), else an Ethernet pseudowire, with or without a control word (RFC 4448)
 
 #define LABELS_MAX 64
 #define LABEL_LAST 1u // in the third byte

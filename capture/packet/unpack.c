@@ -13,11 +13,7 @@
 
 #include "trace/status.h"
 
-#define PK_RING_SLOTS 6u
-
-#define PK_RING_BYTES ((size_t)256 << 10)
-
-#define PK_RING_HEADROOM PK_RING_BYTES // in front of each buffer, the taker's to write in
+// ---- the form of a file
 
 static const struct pk_codec *const codecs[] = {
 	&pk_codec_bzip2, &pk_codec_gzip, &pk_codec_lz4, &pk_codec_xz, &pk_codec_zstd,
@@ -31,14 +27,21 @@ const struct pk_codec *pk_codec_find(const uint8_t *data, size_t size_bytes)
 	return NULL;
 }
 
-// Buffers are used in turn. Of the counts, that modulo PK_RING_SLOTS is the buffer's index:
-// released <= taken <= filled <= released + PK_RING_SLOTS.
-struct pk_ring {
+// ---- a bounded ring of buffers between one thread that fills and one that takes.
+// Memory: RING_SLOTS * (RING_HEADROOM + RING_BYTES)
+
+#define RING_SLOTS 6u
+#define RING_BYTES ((size_t)256 << 10)
+#define RING_HEADROOM RING_BYTES // in front of each buffer, the taker's to write in
+
+// Buffers are used in turn. Of the counts, that modulo RING_SLOTS is the buffer's index:
+// released <= taken <= filled <= released + RING_SLOTS.
+struct ring {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	uint8_t *memory;
 	unsigned together; // buffers
-	size_t size_bytes[PK_RING_SLOTS];
+	size_t size_bytes[RING_SLOTS];
 	uint64_t filled;
 	uint64_t taken;
 	uint64_t released;
@@ -48,22 +51,22 @@ struct pk_ring {
 	struct tr_error err;
 };
 
-static uint8_t *buffer(const struct pk_ring *ring, uint64_t index)
+static uint8_t *buffer(const struct ring *ring, uint64_t index)
 {
-	return ring->memory + (index % PK_RING_SLOTS) * (PK_RING_HEADROOM + PK_RING_BYTES) + PK_RING_HEADROOM;
+	return ring->memory + (index % RING_SLOTS) * (RING_HEADROOM + RING_BYTES) + RING_HEADROOM;
 }
 
-// A side that had to wait is woken when it can fill or take so many buffers (1 .. PK_RING_SLOTS / 2): threads that wake each other for
+// A side that had to wait is woken when it can fill or take so many buffers (1 .. RING_SLOTS / 2): threads that wake each other for
 // each buffer do little else. No full buffer waits for others longer than a second. NULL where memory ends.
-static struct pk_ring *pk_ring_new(unsigned together)
+static struct ring *ring_new(unsigned together)
 {
-	struct pk_ring *ring = calloc(1, sizeof(*ring));
+	struct ring *ring = calloc(1, sizeof(*ring));
 	pthread_condattr_t attributes;
 
 	if (!ring)
 		return NULL;
 	ring->together = together;
-	ring->memory = malloc(PK_RING_SLOTS * (PK_RING_HEADROOM + PK_RING_BYTES));
+	ring->memory = malloc(RING_SLOTS * (RING_HEADROOM + RING_BYTES));
 	if (!ring->memory) {
 		free(ring);
 		return NULL;
@@ -77,15 +80,15 @@ static struct pk_ring *pk_ring_new(unsigned together)
 	return ring;
 }
 
-// The filling side. The next free buffer of PK_RING_BYTES, waited for; NULL once the taking side
+// The filling side. The next free buffer of RING_BYTES, waited for; NULL once the taking side
 // has cancelled.
-static uint8_t *pk_ring_fill(struct pk_ring *ring)
+static uint8_t *ring_fill(struct ring *ring)
 {
 	uint8_t *free_buffer = NULL;
 	uint64_t room = 1;
 
 	(void)pthread_mutex_lock(&ring->lock);
-	while (!ring->cancelled && ring->filled + room > ring->released + PK_RING_SLOTS) {
+	while (!ring->cancelled && ring->filled + room > ring->released + RING_SLOTS) {
 		room = ring->together;
 		(void)pthread_cond_wait(&ring->changed, &ring->lock);
 	}
@@ -95,11 +98,11 @@ static uint8_t *pk_ring_fill(struct pk_ring *ring)
 	return free_buffer;
 }
 
-// Hands over the buffer of the last pk_ring_fill with size_bytes > 0 bytes in it.
-static void pk_ring_push(struct pk_ring *ring, size_t size_bytes)
+// Hands over the buffer of the last ring_fill with size_bytes > 0 bytes in it.
+static void ring_push(struct ring *ring, size_t size_bytes)
 {
 	(void)pthread_mutex_lock(&ring->lock);
-	ring->size_bytes[ring->filled % PK_RING_SLOTS] = size_bytes;
+	ring->size_bytes[ring->filled % RING_SLOTS] = size_bytes;
 	ring->filled++;
 	if (ring->filled >= ring->taken + ring->together)
 		(void)pthread_cond_signal(&ring->changed);
@@ -107,7 +110,7 @@ static void pk_ring_push(struct pk_ring *ring, size_t size_bytes)
 }
 
 // Whether the taking side has nothing left to work on.
-static bool pk_ring_is_dry(struct pk_ring *ring)
+static bool ring_is_dry(struct ring *ring)
 {
 	bool dry;
 
@@ -118,7 +121,7 @@ static bool pk_ring_is_dry(struct pk_ring *ring)
 }
 
 // Nothing will follow. TR_END, or TR_ERROR with the reason, which is copied.
-static void pk_ring_finish(struct pk_ring *ring, enum tr_status status, const struct tr_error *err)
+static void ring_finish(struct ring *ring, enum tr_status status, const struct tr_error *err)
 {
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->finished = true;
@@ -129,7 +132,7 @@ static void pk_ring_finish(struct pk_ring *ring, enum tr_status status, const st
 }
 
 // Waits, the lock held, until there is a full buffer or the end; once it has to wait, until there are several, or a second is over.
-static void await(struct pk_ring *ring, void (*wait)(void *context), void *context)
+static void await(struct ring *ring, void (*wait)(void *context), void *context)
 {
 	uint64_t want = 1;
 
@@ -153,21 +156,21 @@ static void await(struct pk_ring *ring, void (*wait)(void *context), void *conte
 // The taking side. The next full buffer; it and the one taken before stay valid until the call
 // after this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait
 // (may be NULL) is called once a second while there is nothing.
-static enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
-				   void *context, struct tr_error *err)
+static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
+				void *context, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	(void)pthread_mutex_lock(&ring->lock);
 	if (ring->taken > ring->released + 1) {
 		ring->released = ring->taken - 1;
-		if (ring->filled + ring->together <= ring->released + PK_RING_SLOTS)
+		if (ring->filled + ring->together <= ring->released + RING_SLOTS)
 			(void)pthread_cond_signal(&ring->changed);
 	}
 	await(ring, wait, context);
 	if (ring->filled > ring->taken) {
 		*data = buffer(ring, ring->taken);
-		*size_bytes = ring->size_bytes[ring->taken % PK_RING_SLOTS];
+		*size_bytes = ring->size_bytes[ring->taken % RING_SLOTS];
 		ring->taken++;
 	} else {
 		status = ring->status;
@@ -178,8 +181,8 @@ static enum tr_status pk_ring_take(struct pk_ring *ring, uint8_t **data, size_t 
 	return status;
 }
 
-// Nothing more will be taken: the filling side's next pk_ring_fill answers NULL.
-static void pk_ring_cancel(struct pk_ring *ring)
+// Nothing more will be taken: the filling side's next ring_fill answers NULL.
+static void ring_cancel(struct ring *ring)
 {
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->cancelled = true;
@@ -188,7 +191,7 @@ static void pk_ring_cancel(struct pk_ring *ring)
 }
 
 // Frees the ring, when its filling thread has ended. NULL is accepted.
-static void pk_ring_free(struct pk_ring *ring)
+static void ring_free(struct ring *ring)
 {
 	if (!ring)
 		return;
@@ -198,6 +201,8 @@ static void pk_ring_free(struct pk_ring *ring)
 	free(ring);
 }
 
+// ---- unpacking
+
 #define PLAIN_TOGETHER 3u // buffers of a file, which has no one waiting at its other end
 
 struct pk_unpacker {
@@ -206,7 +211,7 @@ struct pk_unpacker {
 	size_t shown_bytes;
 	const uint8_t *window; // where the source's unread bytes begin
 	void *state;
-	struct pk_ring *ring;
+	struct ring *ring;
 	pthread_t thread;
 	bool running;
 	bool ended;	 // the taking side has seen the end
@@ -231,7 +236,7 @@ static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct p
 // Whether the buffer should go out: it is full, or the other side waits.
 static bool is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
 {
-	return piece->out_bytes == 0 || (piece->out_bytes < PK_RING_BYTES && pk_ring_is_dry(unpacker->ring));
+	return piece->out_bytes == 0 || (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
 }
 
 // Unpacks one run of input, handing buffers over. TR_END: nobody takes them any more.
@@ -245,9 +250,9 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 			return fail_at(unpacker, piece, why.text, err);
 		full = piece->out_bytes == 0;
 		if (is_due(unpacker, piece)) {
-			pk_ring_push(unpacker->ring, PK_RING_BYTES - piece->out_bytes);
-			piece->out = pk_ring_fill(unpacker->ring);
-			piece->out_bytes = PK_RING_BYTES;
+			ring_push(unpacker->ring, RING_BYTES - piece->out_bytes);
+			piece->out = ring_fill(unpacker->ring);
+			piece->out_bytes = RING_BYTES;
 		}
 		if (!piece->out)
 			return TR_END;
@@ -286,27 +291,27 @@ static void *run_plain(void *context)
 	size_t got_bytes;
 
 	tr_source_skip(unpacker->source, unpacker->shown_bytes);
-	while (status == TR_OK && (out = pk_ring_fill(unpacker->ring))) {
-		status = tr_source_read(unpacker->source, out, PK_RING_BYTES, &got_bytes, &err);
+	while (status == TR_OK && (out = ring_fill(unpacker->ring))) {
+		status = tr_source_read(unpacker->source, out, RING_BYTES, &got_bytes, &err);
 		if (status == TR_OK)
-			pk_ring_push(unpacker->ring, got_bytes);
+			ring_push(unpacker->ring, got_bytes);
 	}
-	pk_ring_finish(unpacker->ring, status, &err);
+	ring_finish(unpacker->ring, status, &err);
 	return NULL;
 }
 
 static void *run(void *context)
 {
 	struct pk_unpacker *unpacker = context;
-	struct pk_piece piece = {.out_bytes = PK_RING_BYTES};
+	struct pk_piece piece = {.out_bytes = RING_BYTES};
 	struct tr_error err = {""};
 	enum tr_status status;
 
-	piece.out = pk_ring_fill(unpacker->ring);
+	piece.out = ring_fill(unpacker->ring);
 	status = unpack_all(unpacker, &piece, &err);
-	if (piece.out && piece.out_bytes < PK_RING_BYTES)
-		pk_ring_push(unpacker->ring, PK_RING_BYTES - piece.out_bytes);
-	pk_ring_finish(unpacker->ring, status, &err);
+	if (piece.out && piece.out_bytes < RING_BYTES)
+		ring_push(unpacker->ring, RING_BYTES - piece.out_bytes);
+	ring_finish(unpacker->ring, status, &err);
 	return NULL;
 }
 
@@ -324,7 +329,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	unpacker->source = source;
 	unpacker->shown_bytes = shown_bytes;
 	unpacker->state = codec ? codec->open() : NULL;
-	unpacker->ring = pk_ring_new(codec ? 1 : PLAIN_TOGETHER);
+	unpacker->ring = ring_new(codec ? 1 : PLAIN_TOGETHER);
 	unpacker->stop_fd = eventfd(0, EFD_CLOEXEC);
 	tr_source_set_stop(source, unpacker->stop_fd);
 	tr_source_hash_later(source, !codec);
@@ -340,8 +345,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 // The next full buffer.
 static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes, struct tr_error *err)
 {
-	const enum tr_status status = pk_ring_take(unpacker->ring, data, data_bytes, unpacker->wait, unpacker->wait_context,
-						   err);
+	const enum tr_status status = ring_take(unpacker->ring, data, data_bytes, unpacker->wait, unpacker->wait_context, err);
 
 	if (status == TR_OK && !unpacker->codec)
 		tr_source_hash(unpacker->source, *data, *data_bytes);
@@ -353,7 +357,7 @@ static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t 
 static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
 			   struct tr_error *err)
 {
-	const size_t room = size_bytes + PK_RING_BYTES;
+	const size_t room = size_bytes + RING_BYTES;
 	enum tr_status status = TR_OK;
 	uint8_t *data;
 	size_t data_bytes;
@@ -384,7 +388,7 @@ static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, cons
 enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
 				struct tr_error *err)
 {
-	if (size_bytes > PK_RING_HEADROOM)
+	if (size_bytes > RING_HEADROOM)
 		return join(unpacker, size_bytes, at, left, err);
 	while (*left < size_bytes) {
 		uint8_t *data;
@@ -418,7 +422,7 @@ void pk_unpacker_close(struct pk_unpacker *unpacker)
 	if (!unpacker)
 		return;
 	if (unpacker->running) {
-		pk_ring_cancel(unpacker->ring);
+		ring_cancel(unpacker->ring);
 		(void)eventfd_write(unpacker->stop_fd, 1);
 		(void)pthread_join(unpacker->thread, NULL);
 	}
@@ -430,7 +434,7 @@ void pk_unpacker_close(struct pk_unpacker *unpacker)
 		(void)close(unpacker->stop_fd);
 	if (unpacker->state)
 		unpacker->codec->close(unpacker->state);
-	pk_ring_free(unpacker->ring);
+	ring_free(unpacker->ring);
 	free(unpacker->joined);
 	free(unpacker);
 }

@@ -14,6 +14,8 @@
 #define GOAL_NO_OP UINT32_MAX
 #define FIRST_ROOM 1024u
 
+// ---- the labels of one rank, and the operation that each stands for
+
 // Zero is a valid empty one.
 struct goal_labels {
 	struct goal_label {
@@ -107,6 +109,8 @@ static void labels_clear(struct goal_labels *labels)
 	tr_hash_clear(&labels->places);
 	*labels = (struct goal_labels){0};
 }
+
+// ---- a program
 
 struct parse {
 	struct goal_text text;

@@ -216,6 +216,8 @@ bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
 	return false;
 }
 
+// ---- the bytes of an entry
+
 size_t tr_name_encode(const struct tr_name *name, uint8_t *out)
 {
 	size_t size_bytes = TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes);

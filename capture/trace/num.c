@@ -303,6 +303,8 @@ double num_value(struct num_ratio ratio)
 	return (double)((long double)ratio.num / (long double)ratio.den);
 }
 
+// ---- numbers as text
+
 #define TEXT_MAX 64 // longest written number
 
 // The largest shown unit that the value reaches, the smallest where it reaches none; NULL: no units.

@@ -198,6 +198,8 @@ enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[], c
 	return status;
 }
 
+// ---- files in memory
+
 enum tr_status tr_scratch_open(struct tr_scratch *scratch, const char *what, struct tr_error *err)
 {
 	const int fd = memfd_create("scratch", MFD_CLOEXEC);

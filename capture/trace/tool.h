@@ -134,7 +134,7 @@ void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const
 // the output's clock. NULL ends it.
 void tool_follow(struct tool *tool, const struct tr_reader *in);
 
-// ---- The outputs of a program: opened, closed and checked in one place.
+// ---- outputs: opened, closed and checked in one place
 
 // What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs that
 // are opened beside the tool's own. Lent.
