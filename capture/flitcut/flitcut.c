@@ -266,7 +266,7 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
 		char line[320];
 
-		(void)snprintf(line, sizeof(line), "%.256s: line %" PRIu64, tr_source_name(source), tr_columns_line(in));
+		(void)snprintf(line, sizeof(line), "%.256s:%" PRIu64, tr_source_name(source), tr_columns_line(in));
 		going = put_item(cut, ids, &item, line, &status, &err);
 	}
 	if (status == TR_ERROR)

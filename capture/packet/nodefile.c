@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "trace/lines.h"
+
 #define FIELDS 3u
 
 static bool parse_role(const char *word, enum tr_role *role)
@@ -51,45 +53,18 @@ static enum tr_status read_line(char *line, struct pk_nodes *nodes, struct tr_er
 	return pk_nodes_name(nodes, &address, given(fields[1]) ? fields[1] : "", role, err);
 }
 
-// The next line, without its end, into line. TR_END: none.
-static enum tr_status take_line(struct tr_source *source, char line[PK_NODEFILE_LINE_MAX], struct tr_error *err)
-{
-	const uint8_t *data, *newline;
-	size_t got_bytes;
-
-	if (tr_source_peek(source, PK_NODEFILE_LINE_MAX, &data, &got_bytes, err) == TR_ERROR)
-		return TR_ERROR;
-	if (!got_bytes)
-		return TR_END;
-	newline = memchr(data, '\n', got_bytes);
-	if (newline)
-		got_bytes = (size_t)(newline - data);
-	if (got_bytes >= PK_NODEFILE_LINE_MAX)
-		return tr_fail(err, "longer than %u bytes", PK_NODEFILE_LINE_MAX - 1);
-	memcpy(line, data, got_bytes);
-	line[got_bytes] = '\0';
-	if (memchr(line, '\0', got_bytes))
-		return tr_fail(err, "a zero byte");
-	if (got_bytes && line[got_bytes - 1] == '\r')
-		line[got_bytes - 1] = '\0';
-	tr_source_skip(source, got_bytes + (newline != NULL));
-	return TR_OK;
-}
-
 enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err)
 {
-	char line[PK_NODEFILE_LINE_MAX];
-	struct tr_error why = {""};
+	struct tr_lines lines = {.source = source};
+	struct tr_error why;
 	enum tr_status status;
-	unsigned long number = 0;
+	char *line;
 
-	do {
-		number++;
-		status = take_line(source, line, &why);
-		if (status == TR_OK)
-			status = read_line(line, nodes, &why);
-	} while (status == TR_OK);
-	if (status == TR_END)
-		return TR_OK;
-	return tr_fail(err, "%s: line %lu: %.300s", tr_source_name(source), number, why.text);
+	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK)
+		if (read_line(line, nodes, &why) != TR_OK) {
+			status = tr_lines_fail(&lines, err, "%s", why.text);
+			break;
+		}
+	tr_lines_clear(&lines);
+	return status == TR_END ? TR_OK : status;
 }

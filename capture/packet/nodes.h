@@ -72,8 +72,6 @@ const char *pk_address_format(const struct pk_address *address, char *out);
 // Fields are parted by tabs; name and role may be left out or "-". Empty lines and those that begin
 // with # say nothing. Several addresses with one name are one node.
 
-#define PK_NODEFILE_LINE_MAX 1024u // bytes, newline included
-
 // Enters what source says; source stays the caller's. TR_ERROR: err names the input and the line.
 enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err);
 

@@ -29,11 +29,6 @@ struct tr_columns {
 	bool round, held; // held: record is read and not given yet
 };
 
-static enum tr_status fail_line(const struct tr_columns *columns, const char *what, struct tr_error *err)
-{
-	return tr_fail(err, "%s: line %" PRIu64 ": %s", tr_source_name(columns->lines.source), columns->lines.number, what);
-}
-
 // The cell of a field; NULL where the line has fewer.
 static const char *cell_of(const struct tr_columns *columns, enum column_field field)
 {
@@ -167,7 +162,7 @@ static enum tr_status next_cells(struct tr_columns *columns, struct tr_error *er
 		return status;
 	column_form_separate(&columns->form, line);
 	if (column_form_split(&columns->form, line, columns->cells, TR_COLUMNS_MAX, &columns->cell_count, &why) != TR_OK)
-		return fail_line(columns, why.text, err);
+		return tr_lines_fail(&columns->lines, err, "%s", why.text);
 	return TR_OK;
 }
 
@@ -177,7 +172,7 @@ static enum tr_status next_packet(struct tr_columns *columns, struct tr_error *e
 	const enum tr_status status = next_cells(columns, err);
 
 	if (status == TR_OK && take_cells(columns, &why) != TR_OK)
-		return fail_line(columns, why.text, err);
+		return tr_lines_fail(&columns->lines, err, "%s", why.text);
 	return status;
 }
 
@@ -201,10 +196,10 @@ static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (columns->form.named && column_form_head(&columns->form, columns->cells, columns->cell_count, &why) != TR_OK)
-		return fail_line(columns, why.text, err);
+		return tr_lines_fail(&columns->lines, err, "%s", why.text);
 	if (columns->form.named || (cell_of(columns, COLUMN_TIME) && !begins_as_number(cell_of(columns, COLUMN_TIME))))
 		return next_packet(columns, err) == TR_ERROR ? TR_ERROR : TR_OK;
-	return take_cells(columns, &why) == TR_OK ? TR_OK : fail_line(columns, why.text, err);
+	return take_cells(columns, &why) == TR_OK ? TR_OK : tr_lines_fail(&columns->lines, err, "%s", why.text);
 }
 
 enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source, const char *description, bool round,

@@ -2,7 +2,9 @@
 #include "trace/lines.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +40,6 @@ static bool is_text(uint8_t byte)
 
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err)
 {
-	const char *name = tr_source_name(lines->source);
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	const uint8_t *data;
 	size_t line_bytes;
@@ -50,14 +51,14 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 		return status;
 	lines->number++;
 	if (line_bytes > TR_LINE_MAX)
-		return tr_fail(err, "%s: line %" PRIu64 ": longer than %u bytes", name, lines->number, TR_LINE_MAX);
+		return tr_lines_fail(lines, err, "longer than %u bytes", TR_LINE_MAX);
 	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
-		return tr_fail(err, "%s: line %" PRIu64 ": not a text%s", name, lines->number,
-			       lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");
+		return tr_lines_fail(lines, err, "not a text%s",
+				     lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");
 	if (!lines->line)
 		lines->line = malloc(TR_LINE_MAX + 1);
 	if (!lines->line)
-		return tr_no_memory(err, "%s", name);
+		return tr_no_memory(err, "%s", tr_source_name(lines->source));
 	mark_bytes = lines->number == 1 && line_bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	line_bytes -= mark_bytes;
 	memcpy(lines->line, data + mark_bytes, line_bytes);
@@ -67,6 +68,17 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	lines->line[line_bytes] = '\0';
 	*line = lines->line;
 	return TR_OK;
+}
+
+enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err, const char *format, ...)
+{
+	struct tr_error what;
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(what.text, sizeof(what.text), format, args);
+	va_end(args);
+	return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(lines->source), lines->number, what.text);
 }
 
 void tr_lines_clear(struct tr_lines *lines)

@@ -23,6 +23,10 @@ struct tr_lines {
 // longer than TR_LINE_MAX or has a zero byte.
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err);
 
+// Says "NAME:LINE: " of the line given last, and what the format says. Returns TR_ERROR.
+enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 // Frees what it holds, not the source.
 void tr_lines_clear(struct tr_lines *lines);
 

@@ -34,11 +34,6 @@ struct parts {
 	size_t count;
 };
 
-static enum tr_status bad_line(const struct tr_text_reader *reader, const char *why, struct tr_error *err)
-{
-	return tr_fail(err, "%s: line %" PRIu64 ": %.400s", tr_source_name(reader->lines.source), reader->lines.number, why);
-}
-
 // Cuts line at its tabs, at most at the first max - 1; false where there are more parts than fit.
 static bool split(char *line, size_t max, struct parts *parts)
 {
@@ -306,19 +301,19 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 	if (status != TR_OK)
 		return TR_ERROR;
 	if (strcmp(line, TR_TEXT_MAGIC "\t" TR_TEXT_VERSION) != 0)
-		return bad_line(reader, "not the text form of a trace stream, or of another version", err);
+		return tr_lines_fail(&reader->lines, err, "not the text form of a trace stream, or of another version");
 	while ((status = next_line(reader, &line, err)) == TR_OK) {
 		type = type_of(line);
 		if (!type || type->place != FIRST)
 			break;
 		if (take_line(reader, type, line, &why) != TR_OK)
-			return bad_line(reader, why.text, err);
+			return tr_lines_fail(&reader->lines, err, "%s", why.text);
 	}
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	reader->held = status == TR_OK ? line : NULL;
 	if (!reader->header.kind || !reader->header.ticks_per_s)
-		return bad_line(reader, "the first lines lack !kind or !ticks_per_s", err);
+		return tr_lines_fail(&reader->lines, err, "the first lines lack !kind or !ticks_per_s");
 	return TR_OK;
 }
 
@@ -405,9 +400,9 @@ enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *
 	*item = (struct tr_text_item){NULL, NULL};
 	while ((status = next_line(reader, &line, err)) == TR_OK) {
 		if (reader->ended)
-			return bad_line(reader, "a line after the end", err);
+			return tr_lines_fail(&reader->lines, err, "a line after the end");
 		if (take_item(reader, line, item, &why) != TR_OK)
-			return bad_line(reader, why.text, err);
+			return tr_lines_fail(&reader->lines, err, "%s", why.text);
 		if (item->name || item->record)
 			return TR_OK;
 	}
