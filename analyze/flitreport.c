@@ -5,13 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "page/figure_files.h"
-#include "report/input.h"
-#include "page/page_html.h"
-#include "page/page_latex.h"
-#include "page/page_text.h"
+#include "page/page.h"
+#include "report/report.h"
 #include "report/section.h"
-#include "report/surrogate.h"
 #include "stat/numeric_errors.h"
 #include "trace/memstream.h"
 #include "trace/number.h"

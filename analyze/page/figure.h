@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A figure as data: panels that stand beside one another, each with one or more plots above one another on a shared
-// horizontal axis. What draws it (gnuplot_script.h) knows no more than this.
-#ifndef REPORT_FIGURE_H
-#define REPORT_FIGURE_H
+// horizontal axis. What draws it (gnuplot.h) knows no more than this.
+#ifndef PAGE_FIGURE_H
+#define PAGE_FIGURE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +102,18 @@ double curve_end(const struct curve *curve, size_t i);
 
 // Frees what the figure holds, not the struct.
 void figure_clear(struct figure *figure);
+
+// ---- axes.c
+
+// Makes the axis of the figure's newest plot logarithmic from lo to hi (0 < lo; a range below a decade is widened to
+// the decades around it), with a tic at each decade, or at each second or third where there are many. Labels:
+// plain numbers ("0.01", "10⁻⁴", "1000"), or times ("10 ms") for seconds, or sizes ("1 kB") for bytes.
+void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi);
+void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi_s);
+void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes);
+
+// Gives each bound of the plot's axes that is NaN a value from the data: a little room around them; 0 as it is
+// where the data begin there; on logarithmic axes what is not positive is left out. Never an empty range.
+void extent_settle(struct plot *plot);
 
 #endif

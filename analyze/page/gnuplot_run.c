@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "page/gnuplot_run.h"
+#include "page/gnuplot.h"
 
-#include "page/gnuplot_script.h"
 #include "trace/spawn.h"
 
 static void write_panels(FILE *out, const struct page *page, const struct gnuplot_target *target)

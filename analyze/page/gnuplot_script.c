@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "page/gnuplot_script.h"
+#include "page/gnuplot.h"
 
 #include <math.h>
 
-#include "page/extent.h"
+#include "page/figure.h"
 #include "page/palette.h"
 #include "trace/escape.h"
 
@@ -206,7 +206,7 @@ static const char *const character_recipes[] = {
 	[CURVE_INTERVAL] = "using 1:2 with points", [CURVE_CELLS] = NULL,
 };
 
-// As figure_tsv.h has the rows.
+// As figure_tsv_write has the rows.
 static const char band_recipe[] = "using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
 
 static const struct recipe recipes[] = {

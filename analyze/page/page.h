@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report as a document: title, summary, sections of paragraphs, tables and figures. What it looks like is
-// decided by who writes it out (page_html.h, page_text.h).
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+// A report as a document: title, summary, sections of paragraphs, tables and figures; and its writers.
+#ifndef PAGE_PAGE_H
+#define PAGE_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "page/figure.h"
+#include "trace/files.h"
+#include "trace/status.h"
 #include "trace/table.h"
 
 enum block_type {
@@ -62,5 +64,47 @@ bool page_whole(const struct page *page);
 
 // Frees what the page holds; it is empty afterwards.
 void page_clear(struct page *page);
+
+// ---- page_html.c
+// A page as one HTML file that needs nothing else: style and pictures are in it, it has no script and may load
+// nothing (its own content security policy says so), and it is well-formed XML as well.
+
+// Writes the page. footer is the line at its end. gnuplot draws the figures, where there are any.
+// TR_ERROR where it cannot, or memory ended; writing errors are left in out.
+enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+
+// ---- page_latex.c
+// The tables of a page for LaTeX.
+
+// Writes each table that has a caption as a table environment (package booktabs, UTF-8 input), labelled tab:N, with the
+// sections as comments. footer is a comment at the end. TR_ERROR where memory ended; writing errors are left in out.
+enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+
+// ---- page_text.c
+// A page as plain text: its words and tables, with or without its figures.
+
+// Writes the page in lines of 80 columns (tables may be wider). footer is the line at its end.
+// TR_ERROR where memory ended; writing errors are left in out.
+enum tr_status page_text_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+
+// The same with its figures drawn in characters by gnuplot, heat maps left out. TR_ERROR also where gnuplot is
+// absent or fails.
+enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
+
+// ---- figure_files.c
+// The figures of a page as files of their own, for papers and slides.
+
+// Writes for panel P of figure N, both from 1: figure-N-P.tsv (its data), figure-N-P.gp (gnuplot's commands, which
+// may be run again there) and, by gnuplot, figure-N-P.svg and figure-N-P.pdf into the folder, which is made where it is
+// absent; its parent must be there. N has two digits at least. TR_ERROR where something can't be written, would
+// overwrite one of files, or gnuplot fails.
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
+				  struct tr_error *err);
+
+// A panel's data for other programs: TSV, one block of rows a curve.
+
+// Writes every curve of the panel that has rows, in order: a line of words behind a #, a line that names the
+// columns, and the rows; blocks are parted by two empty lines, so that gnuplot's "index" counts them.
+void figure_tsv_write(FILE *out, const struct panel *panel);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "page/page_latex.h"
+#include "page/page.h"
 
 #include "trace/escape.h"
 

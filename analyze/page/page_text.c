@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "page/page_text.h"
+#include "page/page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/gnuplot_run.h"
-#include "page/gnuplot_script.h"
+#include "page/gnuplot.h"
 #include "trace/escape.h"
 
 #define LINE_COLUMNS 80u

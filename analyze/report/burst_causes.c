@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/burst_causes.h"
+#include "report/stream.h"
 
 #include <math.h>
 #include <string.h>

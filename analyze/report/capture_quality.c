@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/capture_quality.h"
+#include "report/section.h"
 
 #include <inttypes.h>
 #include <string.h>

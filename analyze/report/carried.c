@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "report/span.h"
+#include "report/timeline.h"
 #include "trace/ticks.h"
 
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header, struct tr_error *err)

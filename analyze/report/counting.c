@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/counting.h"
+#include "report/stream_counts.h"
 
 #include <signal.h>
 #include <stdlib.h>

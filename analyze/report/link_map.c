@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/link_map.h"
+#include "report/carried.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/span.h"
+#include "report/timeline.h"
 #include "trace/ticks.h"
 
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/load_curves.h"
+#include "report/printed_tables.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Tables that programs printed, read back, and the curves over load that are in them.
+#ifndef REPORT_PRINTED_TABLES_H
+#define REPORT_PRINTED_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stat/interval.h"
+#include "trace/source.h"
+#include "trace/status.h"
+
+// ---- printed_tables.c
 // Tables as the programs print them where the output is no terminal (trace/table.h, TABLE_TSV) and flitsweep collects
 // them, read back so that they can stand in a report:
 //	# title, or none
@@ -6,13 +18,6 @@
 //	rows
 //	# notes
 // and a blank line between two tables.
-#ifndef REPORT_PRINTED_TABLES_H
-#define REPORT_PRINTED_TABLES_H
-
-#include <stddef.h>
-
-#include "trace/source.h"
-#include "trace/status.h"
 
 #define PRINTED_TABLES_MAGIC "# "
 #define PRINTED_TABLES_MAX 64u
@@ -40,5 +45,61 @@ struct printed_tables {
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err);
 
 void printed_tables_clear(struct printed_tables *tables);
+
+// ---- load_curves.c
+// Latency and throughput over load, from a table that a sweep collected. Columns are known by their headings:
+//	load or offered        share of the links' rate (0.4, 40%): there must be one of them
+//	latency_us             mean, with latency_lo_us and latency_hi_us, or latency_half_us, its interval
+//	p99_us                 99th percentile of the latency
+//	carried_MBps or throughput_MBps
+//	class                  only rows of "all" count, where there are any
+//	seed                   rows that differ in it are replications of one point
+// A configuration is what stands in the other columns before class; without a class, before the first of latency_us, p99_us and
+// throughput.
+
+#define LOAD_NAME_BYTES 160u
+
+// A measure at one load: the mean over the replications; NaN where no row has it. The interval is Student's over the
+// replications, kept above 0; of a single row its own; else NaN.
+struct load_measure {
+	double mean;
+	struct interval interval;
+	size_t n;
+};
+
+enum load_quantity { LOAD_LATENCY_US, LOAD_P99_US, LOAD_THROUGHPUT_MBPS, LOAD_QUANTITIES };
+
+struct load_point {
+	double load;
+	struct load_measure of[LOAD_QUANTITIES];
+};
+
+// points stand by rising load. A network that keeps up carries in proportion to the load: saturated is the first point whose
+// throughput is below LOAD_KEEPS_UP of what the lowest load's says (without a throughput: whose latency is above
+// LOAD_LATENCY_TIMES the lowest load's); SIZE_MAX where there is none.
+struct load_curve {
+	char name[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; "" where nothing tells rows apart
+	const struct load_point *points;
+	size_t count;
+	size_t saturated;
+};
+
+#define LOAD_KEEPS_UP 0.9
+#define LOAD_LATENCY_TIMES 10
+
+// Zero is a valid empty one.
+struct load_curves {
+	struct load_curve *list; // in the order of the table
+	size_t count;
+	struct load_point *points;
+	bool has[LOAD_QUANTITIES];
+};
+
+// Fills curves from a table, intervals at level; leaves them empty where the table has no load, or nothing over it, or fewer than
+// two loads. TR_ERROR without memory.
+enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table, double level,
+				struct tr_error *err);
+
+void load_curves_clear(struct load_curves *curves);
 
 #endif

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/capture_quality.h"
-#include "report/overview.h"
 #include "report/section.h"
 #include "report/side_by_side.h"
 #include "trace/number.h"

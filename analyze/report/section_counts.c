@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/overview.h"
-#include "page/palette.h"
 #include "report/section.h"
-#include "report/span.h"
+#include "page/palette.h"
+#include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
 

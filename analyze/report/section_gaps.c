@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "page/axis_tics.h"
-#include "report/distribution.h"
+#include "page/figure.h"
+#include "report/drawing.h"
 #include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"

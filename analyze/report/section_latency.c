@@ -3,9 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "page/axis_tics.h"
-#include "report/distribution.h"
-#include "report/overview.h"
+#include "page/figure.h"
+#include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "page/axis_tics.h"
+#include "page/figure.h"
 #include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "page/axis_tics.h"
-#include "report/load_curves.h"
+#include "page/figure.h"
+#include "report/printed_tables.h"
 #include "page/palette.h"
 #include "report/section.h"
 #include "trace/number.h"

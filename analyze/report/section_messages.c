@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of message-passing programs, by operation.
 #include "report/section.h"
-#include "report/span.h"
+#include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
 

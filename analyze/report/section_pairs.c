@@ -2,8 +2,7 @@
 // Deliveries by source and destination.
 #include <stdio.h>
 
-#include "report/heat_map.h"
-#include "report/node_names.h"
+#include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
 

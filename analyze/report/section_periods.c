@@ -2,10 +2,9 @@
 // The spectrum of the packet counts, and the periods in it.
 #include <math.h>
 
-#include "page/axis_tics.h"
-#include "report/overview.h"
-#include "page/palette.h"
+#include "page/figure.h"
 #include "report/section.h"
+#include "page/palette.h"
 #include "stat/period_power.h"
 #include "trace/escape.h"
 #include "trace/number.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/capture_quality.h"
 #include "report/section.h"
 #include "trace/memstream.h"
 #include "trace/number.h"

@@ -2,8 +2,8 @@
 // Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the samples that each would need.
 #include <math.h>
 
-#include "page/axis_tics.h"
-#include "report/node_names.h"
+#include "page/figure.h"
+#include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
 

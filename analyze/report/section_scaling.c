@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "page/axis_tics.h"
-#include "report/overview.h"
-#include "page/palette.h"
+#include "page/figure.h"
 #include "report/section.h"
+#include "page/palette.h"
 #include "stat/agreement.h"
 #include "stat/bins.h"
 #include "stat/interval.h"

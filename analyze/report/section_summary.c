@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/burst_causes.h"
-#include "report/capture_quality.h"
-#include "report/overview.h"
 #include "report/section.h"
 #include "trace/number.h"
 
@@ -214,4 +211,64 @@ void summary_build(const struct report *report, struct page *page)
 	}
 	add_facts(report, page);
 	tell_quality(report, page);
+}
+
+// ---- the four figures that a page begins with
+
+#define HEIGHT 275
+#define LEGEND_LINE 17
+
+bool overview_shows(const struct stream *stream)
+{
+	return stream->counts.open && stream_packets(stream) > 1 && stream_duration(stream) > 0;
+}
+
+double overview_height(const struct overview *overview)
+{
+	return HEIGHT + (overview->count > 1 ? LEGEND_LINE * (double)overview->count : 0);
+}
+
+static void add_caption(struct page *page, struct figure *figure, const struct overview *overview)
+{
+	const struct number width = number_time(overview_width(overview), 2);
+
+	if (overview->count > 1)
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
+			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s. "
+			"Pairs: share of the payload, in the order of %s.",
+			width.text, TIMELINE_COLUMNS, overview->list[0]->label, overview->list[0]->label);
+	else
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s in at most %d columns, their mean, and the band from the emptiest to the "
+			"fullest bin. Variance: of the packet rate over its squared mean; dashed: the least-squares fit. "
+			"Spectrum: power nearby, highest and mean; dashed: periods. Matrix: payload from source to destination.",
+			width.text, TIMELINE_COLUMNS);
+}
+
+struct overview overview_of(const struct report *report)
+{
+	struct overview overview = {.report = report};
+	const size_t all = report_streams(report, overview.list, REPORT_STREAMS);
+
+	for (size_t i = 0; i < all; i++)
+		if (overview_shows(overview.list[i]))
+			overview.list[overview.count++] = overview.list[i];
+	return overview;
+}
+
+void overview_draw(const struct overview *overview, struct page *page)
+{
+	struct figure *figure;
+
+	if (overview->count == 0)
+		return;
+	figure = page_figure(page, 4, "The traffic in four views");
+	counts_panel(figure, overview);
+	variance_panel(figure, overview);
+	spectrum_panel(figure, overview);
+	pairs_panel(figure, overview);
+	add_caption(page, figure, overview);
 }

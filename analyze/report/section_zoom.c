@@ -6,7 +6,7 @@
 
 #include "page/palette.h"
 #include "report/section.h"
-#include "report/zoom.h"
+#include "report/stream_counts.h"
 #include "stat/poisson_draw.h"
 #include "trace/number.h"
 #include "trace/ticks.h"

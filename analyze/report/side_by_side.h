@@ -3,10 +3,30 @@
 #ifndef REPORT_SIDE_BY_SIDE_H
 #define REPORT_SIDE_BY_SIDE_H
 
-#include "report/common_counts.h"
-#include "stat/distance.h"
-#include "report/input.h"
+#include "report/report.h"
+#include "report/stream_counts.h"
+#include "stat/batches.h"
 #include "stat/compare.h"
+#include "stat/distance.h"
+#include "stat/quantile.h"
+
+// ---- counts of several streams in bins of one width
+
+// The width: a series of struct counts, its bins joined 2^shift times.
+struct common_width {
+	size_t series; // COUNTS_SERIES: there is none that all have
+	unsigned shift;
+	double seconds;
+};
+
+// The widest series that holds all the time of all count streams and 100 bins of each, else the widest with one complete bin of each.
+struct common_width common_width_of(const struct counts *const *list, size_t count);
+
+// Adds the stream's complete bins of that width, in order.
+void common_counts_add(const struct common_width *width, const struct counts *counts, struct batches *batches,
+		       struct quantile *quantile);
+
+// ---- the inputs
 
 enum compared_quantity { COMPARED_COUNTS, COMPARED_SIZES, COMPARED_GAPS, COMPARED_LATENCY, COMPARED_QUANTITIES };
 

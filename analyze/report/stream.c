@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "report/span.h"
+#include "report/timeline.h"
 #include "trace/ticks.h"
 
 #define WINDOWS 199   // .05, .075, ..., 5 s

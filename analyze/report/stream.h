@@ -7,11 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/counting.h"
-#include "report/counts.h"
-#include "report/hurst.h"
-#include "report/periodicity.h"
-#include "report/verdicts.h"
+#include "report/stream_counts.h"
+#include "report/findings.h"
 #include "stat/batches.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"
@@ -74,5 +71,28 @@ const char *stream_class_name(unsigned class);
 
 // NULL is accepted.
 void stream_close(struct stream *stream);
+
+// ---- burst_causes.c
+// What makes the packets of a stream come in bursts: periods, trains, silences, memory.
+
+// A gap is short below a tenth of the mean gap: a train goes on. It is a silence above ten mean gaps.
+#define TRAIN_GAP 0.1
+#define SILENCE_GAP 10.0
+
+struct burst_causes {
+	double trained; // share of the gaps that are short; 1 - exp(-TRAIN_GAP) in Poisson traffic
+	double train;	// packets in a row, on average
+	double silent;	// share of the time that lies in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
+	uint64_t silences;
+	double longest_s; // gap
+};
+
+// Of a finished stream; all 0 where it has fewer than 30 gaps or no duration. From the histogram of the gaps: silent is
+// right to 1 %.
+struct burst_causes burst_causes_find(const struct stream *stream);
+
+// Writes them as sentences to text, those that are more than in Poisson traffic; returns the length. width_s: of the bins whose
+// dispersion comes first, one of the 13.
+size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/surrogate.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -124,7 +124,7 @@ static enum tr_status fill(void *context, const struct bin_run *run, struct tr_e
 	return TR_OK;
 }
 
-// How many bins as they came make one of the series: what report/counts.h chooses too.
+// How many bins as they came make one of the series: what report/stream_counts.h chooses too.
 static int64_t choose_width(const struct series_bins *store)
 {
 	const uint64_t worth = bins_worth(store->packets);

@@ -8,9 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "page/gnuplot_script.h"
-#include "page/page_latex.h"
-#include "page/page_text.h"
+#include "page/gnuplot.h"
+#include "page/page.h"
 #include "report/section.h"
 #include "stat/numeric_errors.h"
 #include "trace/writer.h"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "report/link_map.h"
+#include "report/carried.h"
 #include "report/timeline.h"
 #include "trace/random.h"
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/burst_causes.h"
-#include "report/common_counts.h"
+#include "report/stream.h"
+#include "report/side_by_side.h"
 #include "stat/distance.h"
 #include "report/equations.h"
 #include "stat/estimator.h"

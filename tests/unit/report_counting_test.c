@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/counting.h"
+#include "report/stream_counts.h"
 #include "trace/random.h"
 
 #define PACKETS 300000u

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/distribution.h"
-#include "page/extent.h"
-#include "page/axis_tics.h"
+#include "report/drawing.h"
+#include "page/figure.h"
 
 // A figure with one plot and one curve to add rows to.
 static struct figure one_curve(enum curve_style style)

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "page/page_html.h"
-#include "page/page_text.h"
+#include "page/page.h"
 
 static const char nasty[] = "<b>'x' & \"y\"\n`date` 100%d";
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "report/carried.h"
-#include "report/node_names.h"
+#include "report/drawing.h"
 #include "report/stream.h"
 #include "trace/random.h"
 

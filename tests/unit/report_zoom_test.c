@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/zoom.h"
+#include "report/stream_counts.h"
 #include "trace/random.h"
 
 #define BINS 60000

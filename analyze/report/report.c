@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/input.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/span.h"
+#include "report/timeline.h"
 #include "trace/provenance.h"
 
 #define SHORT_NAME 14 // characters

@@ -1,20 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a report is made from: each input, known by its magic, and what is kept of it.
-#ifndef REPORT_INPUT_H
-#define REPORT_INPUT_H
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "report/carried.h"
-#include "report/likeness.h"
-#include "report/link_map.h"
 #include "report/printed_tables.h"
 #include "report/stream.h"
+#include "stat/judge/panel.h"
 #include "trace/escape.h"
+#include "trace/header.h"
 #include "trace/model.h"
 #include "trace/reader.h"
+#include "trace/source.h"
+
+// ---- likeness.c
+// How like a trace the traffic of the models is, by the criteria of the choice among families (stat/judge). The whole trace is
+// held against one run of each model; the yardstick is how far the trace's halves are from each other.
+
+#define LIKENESS_PACKETS 2000000u // of a trace; longer ones are not compared
+
+// What is kept of one stream for it: packets until they are measured, then curves. 25 bytes a packet, then up to 10.
+struct likeness {
+	struct packet_sample packets;
+	bool too_many;
+	double *curve[JUDGE_CRITERIA]; // NULL: not measured
+	struct judge_distance distance[JUDGE_CRITERIA];
+	double score;
+};
+
+// What all are held against. Zero is valid: nothing.
+struct likeness_measure {
+	struct judge_panel panel;
+	bool open;
+};
+
+enum tr_status likeness_new(struct likeness **out, const struct tr_header *header, struct tr_error *err);
+
+// Adds count packets, stride_bytes apart. Beyond LIKENESS_PACKETS all are forgotten.
+enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes, size_t count,
+			    struct tr_error *err);
+
+// Takes the trace for the data. Where it has too few packets, or too many, the measure stays closed. TR_ERROR: memory.
+enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace, struct tr_error *err);
+
+// Measures the model's packets, which ran for seconds from tick 0 on, and forgets them.
+enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err);
+
+// NULL is accepted.
+void likeness_free(struct likeness *likeness);
+
+void likeness_close(struct likeness_measure *measure);
+
+// ---- report.c
 
 #define REPORT_MODELS 64u    // that are ranked
 #define REPORT_STREAMS 4     // of traffic that a section shows side by side
@@ -111,5 +152,24 @@ const char *report_short_name(const struct report *report, const struct stream *
 
 // The first input of a kind, NULL where there is none.
 const struct input *report_first(const struct report *report, enum input_kind kind);
+
+// ---- surrogate.c
+// Models: read, explained, and set to work by flitgen, so that what they generate can be looked at beside the trace. flitgen is
+// the one beside the running program, else the one on PATH.
+
+// Packets generated at most: SURROGATE_FACTOR times those of the trace, between the bounds.
+#define SURROGATE_FACTOR 4u
+#define SURROGATE_PACKETS_MIN 100000u
+#define SURROGATE_PACKETS_MAX 20000000u
+
+// Reads a model text into the input; source stays the caller's. TR_ERROR: it is no model, or flitgen refuses it or fails. TR_END:
+// there is no flitgen, which err says; the model is read, and not explained.
+enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
+
+// Generates traffic of the input's model for as long as the trace (NULL: the model's own duration) with
+// the seed, and keeps of it what is kept of a trace. Beside a trace it is held against that by the measure. TR_ERROR: flitgen
+// fails, or memory ends.
+enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
+				  struct likeness_measure *measure, struct tr_error *err);
 
 #endif

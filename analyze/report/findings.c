@@ -1,17 +1,212 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/verdicts.h"
+#include "report/findings.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stat/constancy.h"
+#include "stat/estimation.h"
 #include "stat/heavy_tail.h"
 #include "stat/holm.h"
 #include "stat/long_memory.h"
+#include "stat/period_power.h"
 #include "stat/rising.h"
 #include "stat/shuffled_control.h"
 #include "stat/stationarity.h"
+#include "trace/escape.h"
+
+// ---- estimates of H
+
+static size_t estimator_count(void)
+{
+	size_t count = 0;
+
+	while (estimators[count])
+		count++;
+	return count;
+}
+
+static enum tr_status keep(struct hurst *out, const struct estimation *estimations, size_t count, struct tr_error *err)
+{
+	size_t made = 0;
+
+	for (size_t i = 0; i < count; i++)
+		made += estimations[i].made;
+	out->estimates = calloc(made + 1, sizeof(*out->estimates));
+	if (!out->estimates)
+		return tr_no_memory(err, "%zu estimates", made);
+	for (size_t i = 0; i < count; i++)
+		if (estimations[i].made)
+			out->estimates[out->count++] = (struct hurst_estimate){estimations[i].estimator,
+									       estimations[i].estimate};
+	return TR_OK;
+}
+
+static enum tr_status run(struct hurst *out, const double *series, struct tr_error *err)
+{
+	const struct estimate_options options = {.level = out->level};
+	const size_t count = estimator_count();
+	struct estimation *estimations = calloc(count, sizeof(*estimations));
+	enum tr_status status;
+
+	if (!estimations)
+		return tr_no_memory(err, "estimates");
+	for (size_t i = 0; i < count; i++)
+		estimations[i].estimator = estimators[i];
+	status = estimations_make(series, out->n, NULL, &options, estimations, count, NULL, NULL, err);
+	if (status == TR_OK)
+		status = keep(out, estimations, count, err);
+	free(estimations);
+	return status;
+}
+
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err)
+{
+	const double *series = counts_series(counts, &out->n, &out->width_s);
+
+	memset(&out->slope, 0, sizeof(out->slope));
+	out->slope.slope = out->slope.lo = out->slope.hi = NAN;
+	out->level = level;
+	out->count = 0;
+	out->estimates = NULL;
+	if (counts->scales.started)
+		out->slope = variance_slope(&counts->scales, SCALE_COUNT, level);
+	if (!series) {
+		out->n = 0;
+		return TR_OK;
+	}
+	return run(out, series, err);
+}
+
+double hurst_best(const struct estimate *estimate)
+{
+	return isfinite(estimate->h_corrected) ? estimate->h_corrected : estimate->h;
+}
+
+void hurst_close(struct hurst *hurst)
+{
+	free(hurst->estimates);
+}
+
+// ---- the spectrum and its periods
+
+// Means and peaks of groups that are evenly wide in the logarithm of the frequency.
+static void fill_points(struct periodicity *out, const struct spectrum *spectrum)
+{
+	size_t edges[PERIODICITY_POINTS];
+	const size_t count = estimate_scales(1, (double)spectrum->count, PERIODICITY_POINTS, edges);
+	double all = 0;
+
+	for (size_t j = 1; j <= spectrum->count; j++)
+		all += spectrum->power[j] / (double)spectrum->count;
+	for (size_t i = 0; i < count; i++) {
+		const size_t end = i + 1 < count ? edges[i + 1] : spectrum->count + 1;
+		struct periodicity_point *point = &out->points[out->count++];
+
+		*point = (struct periodicity_point){.period_s = (double)spectrum->n * out->width_s /
+								sqrt((double)edges[i] * (double)(end - 1))};
+		for (size_t j = edges[i]; j < end; j++) {
+			point->mean += spectrum->power[j] / all / (double)(end - edges[i]);
+			point->peak = fmax(point->peak, spectrum->power[j] / all);
+		}
+	}
+}
+
+enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err)
+{
+	const double *series = counts_series(counts, &out->n, &out->width_s);
+	struct spectrum spectrum;
+	enum tr_status status = TR_OK;
+	struct tr_error constant;
+	double *work;
+
+	out->count = 0;
+	memset(&out->judged, 0, sizeof(out->judged));
+	out->judged.answer = VERDICT_UNKNOWN;
+	out->judged.h = out->judged.lo = out->judged.hi = NAN;
+	if (!series || out->n < SELF_SIMILARITY_POINTS_MIN) {
+		out->n = 0;
+		return TR_OK;
+	}
+	work = malloc(spectrum_workspace(out->n) * sizeof(*work));
+	if (!work)
+		return tr_no_memory(err, "the spectrum of %zu bins", out->n);
+	if (spectrum_make(series, out->n, work, &spectrum, &constant) == TR_OK) {
+		fill_points(out, &spectrum);
+		status = self_similarity_judge(series, &spectrum, NULL, level, &out->judged, err);
+	} else {
+		out->n = 0;
+	}
+	free(work);
+	return status;
+}
+
+void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes)
+{
+	char words[PERIOD_NONE_BYTES] = "no period is looked for in so few frequencies";
+
+	if (own->judged.periods.ordinates > 0)
+		period_say_none(words, sizeof(words), &own->judged.periods);
+	words[0] = (char)toupper((unsigned char)words[0]);
+	text_append(text, bytes, "%s.", words);
+}
+
+// ---- gaps drawn at random (Vitter, Random sampling with a reservoir, ACM Transactions on Mathematical Software 11 (1985)
+// 37-57, algorithm R): each is as likely to be kept
+
+#define FIRST 64
+
+static void gap_sample_open(struct gap_sample *sample)
+{
+	tr_random_open(&sample->random, 1, "report/gaps");
+	sample->seen = 0;
+	sample->gaps = NULL;
+	sample->capacity = 0;
+}
+
+static enum tr_status reserve(struct gap_sample *sample, struct tr_error *err)
+{
+	const size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST;
+	double *more = reallocarray(sample->gaps, capacity, sizeof(*more));
+
+	if (!more)
+		return tr_no_memory(err, "a sample of %zu gaps", capacity);
+	sample->gaps = more;
+	sample->capacity = capacity;
+	return TR_OK;
+}
+
+static enum tr_status gap_sample_add(struct gap_sample *sample, double gap, struct tr_error *err)
+{
+	uint64_t place = sample->seen;
+
+	if (place < GAP_SAMPLE_MAX && place >= sample->capacity && reserve(sample, err) != TR_OK)
+		return TR_ERROR;
+	sample->seen++;
+
+	if (place >= GAP_SAMPLE_MAX)
+		place = tr_random_below(&sample->random, sample->seen);
+	if (place < GAP_SAMPLE_MAX)
+		sample->gaps[place] = gap;
+	return TR_OK;
+}
+
+static size_t gap_sample_count(const struct gap_sample *sample)
+{
+	return sample->seen < GAP_SAMPLE_MAX ? (size_t)sample->seen : GAP_SAMPLE_MAX;
+}
+
+static void gap_sample_close(struct gap_sample *sample)
+{
+	free(sample->gaps);
+	sample->gaps = NULL;
+	sample->capacity = 0;
+}
+
+// ---- the questions of flittest(1)
 
 #define TAIL_SHARE 0.1
 #define INTERVAL_S 1

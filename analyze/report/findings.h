@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is found in a stream once it is counted: estimates of H, its spectrum and periods, and the questions of flittest(1).
+#ifndef REPORT_FINDINGS_H
+#define REPORT_FINDINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/stream_counts.h"
+#include "stat/estimator.h"
+#include "stat/poisson.h"
+#include "stat/self_similarity.h"
+#include "stat/tail.h"
+#include "stat/variance_slope.h"
+#include "stat/verdict.h"
+#include "trace/random.h"
+#include "trace/status.h"
+
+// ---- all estimates of the Hurst parameter of one stream's packet counts
+
+struct hurst_estimate {
+	const struct estimator *estimator;
+	struct estimate estimate;
+};
+
+struct hurst {
+	struct variance_slope slope;	  // over the 13 widths
+	double level;			  // of all intervals
+	double width_s;			  // of the bins of the estimators' series
+	size_t n;			  // points of it; 0: there is none
+	size_t count;			  // estimators that gave an estimate
+	struct hurst_estimate *estimates; // of those
+};
+
+// Runs every estimator over finished counts. Where the series is too short for one, or it finds nothing, it is left
+// out. TR_ERROR without memory.
+enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err);
+
+void hurst_close(struct hurst *hurst);
+
+// The estimate's H, without the method's known bias where that is known.
+double hurst_best(const struct estimate *estimate);
+
+// ---- the spectrum of one stream's packet counts, and whether it is self-similar and with which periods
+
+#define PERIODICITY_POINTS 200
+
+// A group of neighbouring frequencies.
+struct periodicity_point {
+	double period_s;   // of the middle
+	double mean, peak; // power over the mean of all
+};
+
+struct periodicity {
+	size_t n;		       // bins; 0: there is no series, or a constant one
+	double width_s;		       // of a bin
+	struct self_similarity judged; // its widths are in bins; unknown, without a sentence, where n is 0
+	size_t count;
+	struct periodicity_point points[PERIODICITY_POINTS]; // from the longest period on
+};
+
+// Judges finished counts, with intervals of the level. TR_ERROR without memory.
+enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err);
+
+// Appends a sentence: that no period stands out, and how strong one would have been found; of one with a series and no period.
+void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes);
+
+// ---- gaps between packets drawn at random from a stream of any length
+
+#define GAP_SAMPLE_MAX 65536u
+
+// 8 bytes a gap kept.
+struct gap_sample {
+	struct tr_random random;
+	uint64_t seen;
+	double *gaps; // the first of those seen, at most GAP_SAMPLE_MAX, in ticks
+	size_t capacity;
+};
+
+// ---- the questions of flittest(1), of one stream of a report
+
+#define VERDICTS 6
+#define VERDICT_SHUFFLED_MAX ((size_t)1 << 16) // points that are shuffled: the first ones of a longer series
+
+// One question and what came out.
+struct verdict_row {
+	const char *question; // static
+	const char *on;	      // what was asked; static
+	size_t n;	      // values or points of that
+	enum verdict answer;  // jointly with the other rows (stat/holm.h)
+	double p;	      // of it alone; NaN where that is not known
+	char sentence[VERDICT_SENTENCE];
+};
+
+// The longest gaps: how many of all they are, what they are longer than, in ticks, and Hill's index of them; NaN where
+// there are too few.
+struct gap_tail {
+	double share, threshold_ticks;
+	struct tail_index hill;
+};
+
+struct verdicts {
+	struct poisson poisson;
+	struct gap_sample gaps;
+	struct verdict_row rows[VERDICTS]; // after verdicts_finish
+	size_t count;
+	struct gap_tail gap_tail; // likewise
+};
+
+// Starts one. Intervals of the Poisson test are a second long, or one tick where ticks are longer.
+void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s);
+
+// Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR without memory.
+enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err);
+
+// Puts the questions: to the arrivals, the sample of the gaps, and the counts' series. TR_ERROR without memory.
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err);
+
+void verdicts_close(struct verdicts *verdicts);
+
+#endif
