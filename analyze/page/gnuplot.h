@@ -3,6 +3,7 @@
 #ifndef PAGE_GNUPLOT_H
 #define PAGE_GNUPLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "page/figure.h"
@@ -50,5 +51,22 @@ gnuplot_commands gnuplot_characters;
 // fails, or memory ends; *drawn is NULL then.
 enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context, char **drawn,
 			   struct tr_error *err);
+
+// ---- picture.c
+// gnuplot's SVG made fit to stand in a page: ids of its own, the page's font, no trace of when or by what it was made.
+
+// What the picture is called.
+struct svg_names {
+	const char *id;	   // of this picture in the page; prefix of all ids in it
+	const char *title; // text, not markup
+	const char *about; // text, not markup
+};
+
+// Writes the first SVG document of *text (zero-terminated) to out and moves *text behind it. TR_ERROR where it is
+// not what gnuplot writes; *text is then undefined and out holds a part.
+enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err);
+
+// Writes the marks of all pictures, once before the first.
+void svg_write_marks(FILE *out);
 
 #endif

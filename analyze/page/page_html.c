@@ -6,7 +6,6 @@
 
 #include "page/gnuplot.h"
 #include "page/palette.h"
-#include "page/svg.h"
 #include "trace/escape.h"
 #include "trace/memstream.h"
 
@@ -54,7 +53,7 @@ static const char rules[] =
 	".across2{grid-template-columns:repeat(auto-fill,minmax(min(100%,25rem),1fr))}\n"
 	".across3{grid-template-columns:repeat(auto-fill,minmax(min(100%,18.5rem),1fr))}\n"
 	".across4+figcaption{max-width:none}.across4{grid-template-columns:repeat(auto-fill,minmax(min(100%,18.5rem),1fr));gap:.5rem 1rem}\n"
-	"svg.plot polygon{shape-rendering:crispEdges}\n"
+	".marks{position:absolute}svg.plot polygon{shape-rendering:crispEdges}\n"
 	".panel h3{font-size:.88rem;font-weight:600;margin:0 0 .1rem;line-height:1.35}\n"
 	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"
@@ -85,14 +84,13 @@ static const char rules[] =
 	".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .4rem}"
 	"a{color:inherit}}\n";
 
-static void page_style_write(FILE *out)
+static void write_style(FILE *out)
 {
-	(void)fprintf(out, ":root{color-scheme:light dark;%s", light);
-	palette_write_variables(out, 0);
-	(void)fprintf(out, "}\n@media screen and (prefers-color-scheme:dark){:root{%s", dark);
-	palette_write_variables(out, 1);
-	(void)fputs("}}\n", out);
-	(void)fputs(rules, out);
+	(void)fprintf(out, ":root{color-scheme:light dark;%s}\n%s", light, rules);
+	palette_write_rules(out);
+	(void)fprintf(out, "@media screen and (prefers-color-scheme:dark){:root{%s}", dark);
+	palette_write_dark_rules(out);
+	(void)fputs("}\n", out);
 }
 
 // ---- the page
@@ -121,8 +119,10 @@ static void write_head(struct html_writer *html, const struct page *page)
 		    "<link rel=\"icon\" href=\"data:,\"/>\n",
 		    html->out);
 	write_words(html, "<title>", page->title, "</title>\n<style>\n");
-	page_style_write(html->out);
+	write_style(html->out);
 	(void)fputs("</style>\n</head>\n<body>\n<header>\n", html->out);
+	if (page->figures)
+		svg_write_marks(html->out);
 	write_words(html, "<h1>", page->title, "</h1>\n");
 }
 

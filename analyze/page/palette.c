@@ -4,85 +4,70 @@
 #include <stddef.h>
 
 struct palette_colour {
-	const char *variable; // of CSS; NULL: the text's colour
-	unsigned light;	      // 0xrrggbb; also for gnuplot
+	unsigned light; // 0xrrggbb; also for gnuplot
 	unsigned dark;
 };
 
 static const struct palette_colour curves[PALETTE_CURVES] = {
-	{NULL, PALETTE_TEXT, 0},      // black
-	{"--c1", 0x0072b2, 0x56b4e9}, // blue; sky blue
-	{"--c2", 0xd55e00, 0xe69f00}, // vermilion; orange
-	{"--c3", 0x009e73, 0x2fd3a4}, // bluish green
-	{"--c4", 0xcc79a7, 0xe6a5c8}, // reddish purple
-	{"--c5", 0xe69f00, 0xf0e442}, // orange; yellow
+	{PALETTE_TEXT, 0},    // black, which the page draws in the colour of its text
+	{0x0072b2, 0x56b4e9}, // blue; sky blue
+	{0xd55e00, 0xe69f00}, // vermilion; orange
+	{0x009e73, 0x2fd3a4}, // bluish green
+	{0xcc79a7, 0xe6a5c8}, // reddish purple
+	{0xe69f00, 0xf0e442}, // orange; yellow
 };
 
-static const struct palette_colour grid = {"--grid", PALETTE_GRID, 0x3c4043};
-static const struct palette_colour heat = {"--heat", 0x08407a, 0x8fd0ff};
+static const struct palette_colour grid = {PALETTE_GRID, 0x3c4043};
 
-#define HEAT_STEP (240 / (PALETTE_HEAT_LEVELS - 1)) // white is not reached
+// On a dark page one hue by opacity: the first level is faint but visible, the last is solid.
+#define HEAT_DARK 0x8fd0ffu
+#define HEAT_FAINT 0.06
 
 unsigned palette_curve(unsigned colour)
 {
 	return curves[colour % PALETTE_CURVES].light;
 }
 
-// Red and blue 255 carry the level in green: no other colour of the palette looks so.
+// From nearly white to dark blue in whole steps, which gnuplot interpolates without rounding.
 unsigned palette_heat(unsigned level)
 {
-	return 0xff00ffu | level * HEAT_STEP << 8;
+	return 0xf0f4f7u - level * 0x100c08u;
 }
 
-static const struct palette_colour *find(unsigned rgb)
+// A rule for one attribute of elements to which gnuplot gave the colour.
+static void begin_rule(FILE *out, const char *name, unsigned rgb)
 {
-	if (rgb == PALETTE_GRID)
-		return &grid;
-	for (unsigned i = 0; i < PALETTE_CURVES; i++)
-		if (curves[i].light == rgb)
-			return &curves[i];
-	return NULL;
+	(void)fprintf(out, ".plot [%s=\"rgb(%u,%u,%u)\"]{%s:", name, rgb >> 16, rgb >> 8 & 255, rgb & 255, name);
 }
 
-static int is_heat(unsigned rgb)
+static void write_rules(FILE *out, const char *const *names, const struct palette_colour *colour)
 {
-	return (rgb & 0xff00ffu) == 0xff00ffu && (rgb >> 8 & 0xff) <= 240;
+	for (; *names; names++) {
+		begin_rule(out, *names, colour->light);
+		(void)fprintf(out, "#%06x}", colour->dark);
+	}
 }
 
-// The first level is faint but visible, the last is solid.
-static double heat_opacity(unsigned rgb)
+void palette_write_rules(FILE *out)
 {
-	double share = (double)(rgb >> 8 & 0xff) / 240;
-
-	return 0.06 + 0.94 * share;
+	(void)fputs(".plot [color=\"black\"],.plot [color=\"rgb(0,0,0)\"]{color:inherit}"
+		    ".plot [stroke=\"black\"],.plot [stroke=\"rgb(0,0,0)\"]{stroke:currentColor}"
+		    ".plot [fill=\"black\"],.plot [fill=\"rgb(0,0,0)\"]{fill:currentColor}\n",
+		    out);
 }
 
-void palette_write_attribute(FILE *out, const char *name, unsigned rgb)
+void palette_write_dark_rules(FILE *out)
 {
-	const struct palette_colour *colour = find(rgb);
+	static const char *const all[] = {"stroke", "fill", "color", NULL}, *const lines[] = {"stroke", NULL};
 
-	if (is_heat(rgb))
-		(void)fprintf(out, " %s=\"var(%s,#%06x)\" %s-opacity=\"%.3f\"", name, heat.variable, heat.light, name,
-			      heat_opacity(rgb));
-	else if (!colour)
-		(void)fprintf(out, " %s=\"#%06x\"", name, rgb);
-	else if (!colour->variable)
-		(void)fprintf(out, " %s=\"currentColor\"", name);
-	else
-		(void)fprintf(out, " %s=\"var(%s,#%06x)\"", name, colour->variable, colour->light);
-}
-
-static void write_variable(FILE *out, const struct palette_colour *colour, int dark)
-{
-	(void)fprintf(out, "%s:#%06x;", colour->variable, dark ? colour->dark : colour->light);
-}
-
-void palette_write_variables(FILE *out, int dark)
-{
+	write_rules(out, lines, &grid);
 	for (unsigned i = 1; i < PALETTE_CURVES; i++)
-		write_variable(out, &curves[i], dark);
-	write_variable(out, &grid, dark);
-	write_variable(out, &heat, dark);
+		write_rules(out, all, &curves[i]);
+	for (unsigned i = 0; i < PALETTE_HEAT_LEVELS; i++) {
+		begin_rule(out, "fill", palette_heat(i));
+		(void)fprintf(out, "#%06x;fill-opacity:%.3f}", HEAT_DARK,
+			      HEAT_FAINT + (1 - HEAT_FAINT) * i / (PALETTE_HEAT_LEVELS - 1));
+	}
 }
 
 unsigned palette_stream(size_t stream)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the report. Curves: Okabe and Ito, Color Universal Design (2008), in an order whose greys
-// differ, each with a dash and a mark of its own; a dark page has lighter ones. Heat: one hue, by opacity, so
-// that it reads in grey and on either page.
+// differ, each with a dash and a mark of its own; a dark page has lighter ones. Heat: one hue, so
+// that it reads in grey.
 #ifndef REPORT_PALETTE_H
 #define REPORT_PALETTE_H
 
@@ -24,14 +24,11 @@ unsigned palette_stream(size_t stream);
 #define PALETTE_TEXT 0x000000u
 #define PALETTE_GRID 0xd4d4d4u
 
-// The heat levels, 0 .. PALETTE_HEAT_LEVELS - 1, in the words of gnuplot, and how opaque each is.
+// The colour of a heat level, 0 .. PALETTE_HEAT_LEVELS - 1.
 unsigned palette_heat(unsigned level);
 
-// Writes the SVG attribute (name="...") for a colour that gnuplot wrote; what is not of this palette stays
-// as it is.
-void palette_write_attribute(FILE *out, const char *name, unsigned rgb);
-
-// Writes the CSS declarations of the variables, those of a dark page where dark is not 0.
-void palette_write_variables(FILE *out, int dark);
+// Writes CSS rules for pictures (class plot) in gnuplot's colours: black is the page's text; and those that a dark page adds.
+void palette_write_rules(FILE *out);
+void palette_write_dark_rules(FILE *out);
 
 #endif

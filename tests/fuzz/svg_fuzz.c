@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page/svg.h"
+#include "page/gnuplot.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
