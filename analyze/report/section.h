@@ -42,7 +42,6 @@ void latency_build(const struct report *report, struct page *page);
 void pairs_build(const struct report *report, struct page *page);
 void links_build(const struct report *report, struct page *page);
 void messages_build(const struct report *report, struct page *page);
-void load_build(const struct report *report, struct page *page); // of tables, by tables_build
 void tables_build(const struct report *report, struct page *page);
 void series_build(const struct report *report, struct page *page);
 void methods_build(const struct report *report, struct page *page);
@@ -89,12 +88,12 @@ bool overview_shows(const struct stream *stream);
 // Adds the figure where there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);
 
-// ---- capture_quality.c
-// What is known of how well an input was captured: its end, losses, what was not decoded, when it was.
+// ---- section_provenance.c
+// How well an input was captured: its end, losses, what was not decoded, when it was.
 
-// Whether the head of the page tells it: of the first three traces, and of an input that is damaged or whose capture is known to
+// Whether the head of the page says it: of the first three traces, and of an input that is damaged or whose capture is known to
 // have lost packets.
-bool capture_is_told(const struct report *report, const struct input *input);
+bool capture_quality_leads(const struct report *report, const struct input *input);
 
 // Adds a paragraph. input has a reader.
 void capture_quality_say(struct page *page, const struct input *input);

@@ -174,7 +174,7 @@ static void tell_streams(const struct report *report, struct page *page, const s
 static void tell_quality(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++)
-		if (report->inputs[i].in && capture_is_told(report, &report->inputs[i]))
+		if (report->inputs[i].in && capture_quality_leads(report, &report->inputs[i]))
 			capture_quality_say(page, &report->inputs[i]);
 }
 
