@@ -2,7 +2,6 @@
 // How the numbers of the page came about, so that a reader can repeat them.
 #include <stdio.h>
 
-#include "report/equations.h"
 #include "report/section.h"
 #include "trace/number.h"
 
@@ -19,7 +18,7 @@ static void say_counts(const struct report *report, struct page *page)
 static void add_row(struct table *table, const struct hurst_estimate *own, double width_s)
 {
 	const struct estimate *estimate = &own->estimate;
-	const char *equation = equation_of_estimator(own->estimator->name);
+	const char *equation = own->estimator->equation;
 	char command[120], plotted[200];
 
 	(void)snprintf(command, sizeof(command), "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
@@ -50,19 +49,39 @@ static void add_table(struct page *page, const struct stream *stream)
 		"shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
 }
 
+static const struct {
+	const char *name, *equation, *source;
+} quantities[] = {
+	{"variance-time plot",
+	 "Var N(w)/(mean N(w))^2 over w, N(w): packets in a bin w wide; slope 2H - 2 of fractional Gaussian noise",
+	 "Leland, Taqqu, Willinger, Wilson 1994"},
+	{"index of dispersion", "Var N(w)/mean N(w); 1 for Poisson traffic", "Cox, Lewis 1966, section 4.5"},
+	{"periodogram", "I(f_j) = |sum_t X(t) exp(-i f_j t)|^2/(2 pi n), f_j = 2 pi j/n", "Priestley 1981, section 6.1"},
+	{"verdict",
+	 "Whittle's likelihood of white noise + two relaxations a/(1 + (f t)^2) against white noise + one + a power law f^(1 - 2H)",
+	 "flitline-verdict(7); Whittle 1953"},
+	{"periods", "g = max I(f)/sum I(f) over the whitened spectrum, then combs of harmonics of one frequency",
+	 "Fisher 1929"},
+	{"trains", "share of gaps below 1/10 of the mean gap; 1 - exp(-1/10) for Poisson traffic", "this page"},
+	{"silences", "share of the time in gaps above 10 mean gaps; 11 exp(-10) for Poisson traffic", "this page"},
+	{"Hill's index", "k/sum_(i<=k) ln(x_i/x_(k+1)), x_1 >= x_2 >= ... the gaps", "Hill 1975"},
+	{"latency", "mean over batches of consecutive packets, +- t s/sqrt(b) of b batches",
+	 "Law, Simulation Modeling and Analysis, chapter 9"},
+	{"Kolmogorov-Smirnov distance", "sup |F(x) - G(x)|, F and G the shares up to x", "Kolmogorov 1933; Smirnov 1939"},
+	{"earth mover's distance", "integral of |F(x) - G(x)| dx, in the unit of x", "Vallender 1974"},
+};
+
 static void add_quantities(struct page *page)
 {
 	struct table *table = page_table(page, "What the other numbers are.");
-	size_t count;
-	const struct equation *list = equations_of_quantities(&count);
 
 	table_words(table, "quantity");
 	table_words(table, "equation");
 	table_words(table, "defined in");
-	for (size_t i = 0; i < count; i++) {
-		table_text(table, list[i].name);
-		table_text(table, list[i].text);
-		table_text(table, list[i].source);
+	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
+		table_text(table, quantities[i].name);
+		table_text(table, quantities[i].equation);
+		table_text(table, quantities[i].source);
 	}
 }
 

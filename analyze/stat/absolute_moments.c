@@ -19,6 +19,7 @@ const struct estimator absolute_moments = {
 	.name = "absmom",
 	.title = "absolute moments",
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.3",
+	.equation = "mean |X^(m) - mean X| ~ m^(H - 1)",
 	.x_label = "log10 block length",
 	.y_label = "log10 mean absolute deviation",
 	.n_min = 256,

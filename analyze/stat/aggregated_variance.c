@@ -20,6 +20,7 @@ const struct estimator aggregated_variance = {
 	.name = "aggvar",
 	.title = "aggregated variance",
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.1",
+	.equation = "Var X^(m) ~ m^(2H - 2)",
 	.x_label = "log10 block length",
 	.y_label = "log10 variance of block means",
 	.n_min = 256,

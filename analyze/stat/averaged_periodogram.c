@@ -42,6 +42,7 @@ const struct estimator averaged_periodogram = {
 	.name = "avper",
 	.title = "averaged periodogram",
 	.paper = "Robinson 1994, equation 2.1",
+	.equation = "H = 1 - ln(F(qf)/F(f))/(2 ln q), F(f) = sum of I up to f",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 256,
 	.run = run,

@@ -70,11 +70,12 @@ static enum tr_status run_3(const struct series_parts *series, const struct esti
 	return run(series, options, 3, out, err);
 }
 
-#define DETRENDED_FLUCTUATION(order) \
+#define DETRENDED_FLUCTUATION(order, trend) \
 	.name = "dfa" #order, .title = "detrended fluctuation analysis, order " #order, \
-	.paper = "Peng et al. 1994; Kantelhardt et al. 2001, equations 2 to 4", .x_label = "log10 block length", \
+	.paper = "Peng et al. 1994; Kantelhardt et al. 2001, equations 2 to 4", \
+	.equation = "F(m)^2 = mean over blocks of (Y - its " trend ")^2, F(m) ~ m^H", .x_label = "log10 block length", \
 	.y_label = "log10 root mean squared residual", .n_min = 256, .needs = PART_DETRENDED, .run = run_##order
 
-const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1)};
-const struct estimator detrended_fluctuation_2 = {DETRENDED_FLUCTUATION(2)};
-const struct estimator detrended_fluctuation_3 = {DETRENDED_FLUCTUATION(3)};
+const struct estimator detrended_fluctuation_1 = {DETRENDED_FLUCTUATION(1, "line")};
+const struct estimator detrended_fluctuation_2 = {DETRENDED_FLUCTUATION(2, "parabola")};
+const struct estimator detrended_fluctuation_3 = {DETRENDED_FLUCTUATION(3, "cubic")};

@@ -37,6 +37,7 @@ const struct estimator differenced_variance = {
 	.name = "diffvar",
 	.title = "differenced variance",
 	.paper = "Teverovsky, Taqqu 1997",
+	.equation = "Var X^(m) - Var X^(2m) ~ m^(2H - 2)",
 	.x_label = "log10 block length",
 	.y_label = "log10 fall of variance",
 	.n_min = 256,

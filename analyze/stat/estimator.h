@@ -80,7 +80,10 @@ struct series_parts {
 struct estimator {
 	const char *name; // on the command line
 	const char *title;
-	const char *paper; // where it is defined, with the equation
+	const char *paper; // where it is defined
+	// For the report: X are the n points, X^(m) the means of blocks of m, Y the partial sums of X - mean X, I(f) the periodogram
+	// at the frequency f, in radians per point, and B shifts by a point. NULL: the report has the axes.
+	const char *equation;
 	const char *x_label, *y_label;
 	size_t n_min;	  // shortest series it takes
 	bool counts_only; // it takes whole numbers of packets, and refuses anything else

@@ -89,6 +89,7 @@ const struct estimator exact_local_whittle = {
 	.name = "elw",
 	.title = "exact local Whittle",
 	.paper = "Shimotsu, Phillips 2005; Shimotsu 2010",
+	.equation = "d = H - 1/2 minimises ln(mean I of (1 - B)^d X) - 2d mean ln f, f near 0",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 512,
 	.workspace = workspace,

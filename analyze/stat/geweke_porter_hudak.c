@@ -53,6 +53,7 @@ const struct estimator geweke_porter_hudak = {
 	.name = "gph",
 	.title = "Geweke and Porter-Hudak",
 	.paper = "Geweke, Porter-Hudak 1983, theorem 2",
+	.equation = "ln I(f) = c - (H - 1/2) ln(4 sin^2(f/2)) + error",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
 	.workspace = spectrum_workspace,

@@ -65,6 +65,7 @@ const struct estimator higuchi = {
 	.name = "higuchi",
 	.title = "Higuchi's curve length",
 	.paper = "Higuchi 1988, equations 1 and 2",
+	.equation = "L(m) = (n - 1)/m^3 sum_(i<=m) 1/[(n - i)/m] sum_k |Y(i + km) - Y(i + (k-1)m)| ~ m^(H - 2)",
 	.x_label = "log10 step",
 	.y_label = "log10 length of the profile",
 	.n_min = 256,

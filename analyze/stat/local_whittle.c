@@ -36,6 +36,7 @@ const struct estimator local_whittle = {
 	.name = "lw",
 	.title = "local Whittle",
 	.paper = "Robinson 1995, equation 3.2",
+	.equation = "H minimises ln(mean f^(2H - 1) I(f)) - (2H - 1) mean ln f, f near 0",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
 	.workspace = spectrum_workspace,

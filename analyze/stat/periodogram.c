@@ -40,6 +40,7 @@ const struct estimator periodogram = {
 	.name = "periodogram",
 	.title = "periodogram",
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.7",
+	.equation = "I(f) ~ f^(1 - 2H) as f goes to 0",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 256,
 	.workspace = spectrum_workspace,

@@ -159,6 +159,7 @@ const struct estimator rescaled_range = {
 	.name = "rs",
 	.title = "rescaled range",
 	.paper = "Mandelbrot, Wallis 1969; Taqqu, Teverovsky, Willinger 1995, section 2.6",
+	.equation = "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H",
 	.x_label = "log10 block length",
 	.y_label = "log10 mean R/S",
 	.n_min = 256,

@@ -51,6 +51,7 @@ const struct estimator residuals = {
 	.name = "residuals",
 	.title = "residuals of regression",
 	.paper = "Taqqu, Teverovsky, Willinger 1995, section 2.5; Taqqu, Teverovsky 1998",
+	.equation = "median over blocks of Var(Y - its line) ~ m^(2H)",
 	.x_label = "log10 block length",
 	.y_label = "log10 median variance of residuals",
 	.n_min = 256,

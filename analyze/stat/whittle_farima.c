@@ -42,6 +42,7 @@ const struct estimator whittle_farima = {
 	.name = "whittle-farima",
 	.title = "Whittle, FARIMA(0, d, 0)",
 	.paper = "Fox, Taqqu 1986",
+	.equation = "H minimises sum I(f)/g(f), g(f) = c |2 sin(f/2)|^(1 - 2H)",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
 	.run = run,

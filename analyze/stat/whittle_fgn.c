@@ -111,6 +111,7 @@ const struct estimator whittle_fgn = {
 	.name = "whittle",
 	.title = "Whittle, fractional Gaussian noise",
 	.paper = "Beran 1994, sections 5.5 and 6.1",
+	.equation = "H minimises sum I(f)/g(f), g(f) = c (1 - cos f) sum_k |f + 2 pi k|^(-2H - 1)",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
 	.workspace = workspace,

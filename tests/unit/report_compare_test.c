@@ -8,13 +8,13 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/stream.h"
+#include "report/section.h"
 #include "report/side_by_side.h"
 #include "stat/distance.h"
-#include "report/equations.h"
 #include "stat/estimator.h"
 
 static struct quantile *histogram(const uint64_t *values, size_t count)
@@ -124,16 +124,28 @@ static void counts_of_a_common_width(void **state)
 
 static void every_method_has_its_equation(void **state)
 {
-	size_t count;
-	const struct equation *list = equations_of_quantities(&count);
+	const struct report report = {.level = .95};
+	struct page page = {NULL};
+	char *text = NULL;
+	size_t bytes, rows = 0;
+	FILE *out = open_memstream(&text, &bytes);
 
 	(void)state;
 	for (size_t i = 0; estimators[i]; i++)
-		assert_true(equation_of_estimator(estimators[i]->name) || estimators[i]->paper);
-	assert_string_equal(equation_of_estimator("rs"), "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H");
-	assert_null(equation_of_estimator("none"));
-	for (size_t i = 0; i < count; i++)
-		assert_true(*list[i].text && *list[i].source);
+		assert_true(estimators[i]->equation || estimators[i]->paper);
+	assert_string_equal(estimator_find("rs")->equation, "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H");
+	methods_build(&report, &page);
+	assert_int_equal(page.tables, 1);
+	for (size_t i = 0; i < page.count; i++)
+		if (page.blocks[i].type == BLOCK_TABLE) {
+			rows = table_rows(page.blocks[i].table);
+			table_write_tsv(page.blocks[i].table, out);
+		}
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(rows, 11);
+	assert_null(strstr(text, "\t-")); // a cell without a value
+	free(text);
+	page_clear(&page);
 }
 
 int main(void)
