@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/section.h"
 #include "page/palette.h"
+#include "report/section.h"
 #include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "page/palette.h"
 #include "trace/number.h"
 
 #define PAIRS_SHOWN 12

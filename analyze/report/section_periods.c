@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "page/figure.h"
-#include "report/section.h"
 #include "page/palette.h"
+#include "report/section.h"
 #include "stat/period_power.h"
 #include "trace/escape.h"
 #include "trace/number.h"

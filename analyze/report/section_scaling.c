@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "page/figure.h"
-#include "report/section.h"
 #include "page/palette.h"
+#include "report/section.h"
 #include "stat/agreement.h"
 #include "stat/bins.h"
 #include "stat/interval.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "page/figure.h"
-#include "report/drawing.h"
 #include "page/palette.h"
+#include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/stream_counts.h"
 #include "report/findings.h"
+#include "report/stream_counts.h"
 #include "stat/batches.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"

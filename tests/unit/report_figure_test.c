@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/drawing.h"
 #include "page/figure.h"
+#include "report/drawing.h"
 
 // A figure with one plot and one curve to add rows to.
 static struct figure one_curve(enum curve_style style)
