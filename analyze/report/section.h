@@ -47,7 +47,7 @@ void series_build(const struct report *report, struct page *page);
 void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);
 
-// ---- section_summary.c
+// ---- overview.c
 // The four figures that a page begins with. Each adds one panel, drawn by the file of the section that tells more of its
 // subject; several streams are laid over one another.
 
@@ -56,16 +56,17 @@ struct overview {
 	const struct report *report;
 	const struct stream *list[REPORT_STREAMS];
 	size_t count;
+	double height; // of a panel: a legend has a line for each of several streams
 };
+
+// Adds a stream where there is room, and it has packets at different times, and bins.
+void overview_add(struct overview *overview, const struct stream *stream);
 
 // The report's first streams that can be drawn.
 struct overview overview_of(const struct report *report);
 
 // The widest of the 13 widths of which the longest stream has 200 bins, else the narrowest: in seconds. There is a stream.
 double overview_width(const struct overview *overview);
-
-// Of a panel: a legend has a line for each of several streams.
-double overview_height(const struct overview *overview);
 
 // The streams' packets per bin of that width over time.
 void counts_panel(struct figure *figure, const struct overview *overview);
@@ -81,9 +82,6 @@ void pairs_panel(struct figure *figure, const struct overview *overview);
 
 // Latency and throughput of deliveries in four panels: what leads the page where no stream is shown.
 void latency_figure(struct page *page, const struct carried *carried, unsigned across);
-
-// Whether a stream has packets at different times, and bins.
-bool overview_shows(const struct stream *stream);
 
 // Adds the figure where there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);

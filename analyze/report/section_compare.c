@@ -183,9 +183,8 @@ void compare_build(const struct report *report, struct page *page)
 	}
 	tell_nearest(page, &all);
 	tell_farthest(report, page, &all);
-	for (size_t i = 0; i < all.count && overview.count < REPORT_STREAMS; i++)
-		if (overview_shows(all.sides[i].input->stream))
-			overview.list[overview.count++] = all.sides[i].input->stream;
+	for (size_t i = 0; i < all.count; i++)
+		overview_add(&overview, all.sides[i].input->stream);
 	overview_draw(&overview, page);
 	add_differences(report, page, &all);
 	add_distances(page, &all);

@@ -171,7 +171,7 @@ void counts_panel(struct figure *figure, const struct overview *overview)
 	double peak = 0;
 
 	(void)snprintf(label, sizeof(label), "Packets per bin of %s", width.text);
-	figure_panel(figure, label, overview_height(overview));
+	figure_panel(figure, label, overview->height);
 	figure_about(figure, "Packets per bin of %s against time.", width.text);
 	plot = figure_plot(figure, "time (s)", "packets per bin");
 	plot->x.lo = 0;

@@ -99,13 +99,13 @@ static void add_ranked(struct figure *figure, const struct overview *overview, s
 void pairs_panel(struct figure *figure, const struct overview *overview)
 {
 	const struct stream *first = overview->list[0];
-	const struct heat_map map = {"Who talks to whom", "payload", HEAT_BYTES, 0, overview_height(overview)};
+	const struct heat_map map = {"Who talks to whom", "payload", HEAT_BYTES, 0, overview->height};
 
 	if (overview->count == 1) {
 		heat_map_add(figure, &first->traffic.matrix, names_of(overview->report, first), &map);
 		return;
 	}
-	figure_panel(figure, "Who talks to whom", overview_height(overview));
+	figure_panel(figure, "Who talks to whom", overview->height);
 	figure_about(figure, "Share of the payload by pair of nodes, in the order of %s.", first->label);
 	figure_plot(figure, "pair", "% of the payload")->y.lo = 0;
 	for (size_t i = 0; i < overview->count; i++)

@@ -71,10 +71,10 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 	struct plot *plot;
 
 	if (overview->count == 1) {
-		add_panel(figure, overview->list[0], "Spectrum of the counts", overview_height(overview), 1);
+		add_panel(figure, overview->list[0], "Spectrum of the counts", overview->height, 1);
 		return;
 	}
-	figure_panel(figure, "Spectrum of the counts", overview_height(overview));
+	figure_panel(figure, "Spectrum of the counts", overview->height);
 	figure_about(figure, "Spectra of the packet counts against the period.");
 	plot = figure_plot(figure, "period", "power / mean power");
 	set_axes(figure, plot, overview->list, overview->count);

@@ -151,7 +151,7 @@ static void add_scale_panel(const struct report *report, struct figure *figure, 
 
 void variance_panel(struct figure *figure, const struct overview *overview)
 {
-	add_scale_panel(overview->report, figure, overview->list, overview->count, false, overview_height(overview));
+	add_scale_panel(overview->report, figure, overview->list, overview->count, false, overview->height);
 }
 
 static void add_slope_row(struct table *table, const struct stream *stream)

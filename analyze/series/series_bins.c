@@ -8,31 +8,6 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most, struct tr_error *err)
-{
-	size_t capacity = series->capacity ? series->capacity : 1024;
-	double *x;
-
-	if (count > most)
-		return tr_fail(err, "more than %llu points (--max-points)", (unsigned long long)most);
-	if (count <= series->capacity)
-		return TR_OK;
-	while (capacity < count)
-		capacity *= 2;
-	x = realloc(series->x, capacity * sizeof(*x));
-	if (!x)
-		return tr_no_memory(err, "%zu points", capacity);
-	series->x = x;
-	series->capacity = capacity;
-	return TR_OK;
-}
-
-void series_clear(struct series *series)
-{
-	free(series->x);
-	*series = (struct series){0};
-}
-
 #define NARROW_MAX 16384 // bins narrower than 10 ms that are kept: enough for a series that has too few wider ones
 
 static int64_t floor_div(int64_t index, int64_t by)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/section.h"
+
+#include "trace/number.h"
+
+#define HEIGHT 275
+#define LEGEND_LINE 17
+
+void overview_add(struct overview *overview, const struct stream *stream)
+{
+	if (overview->count < REPORT_STREAMS && stream->counts.open && stream_packets(stream) > 1 && stream_duration(stream) > 0)
+		overview->list[overview->count++] = stream;
+	overview->height = HEIGHT + (overview->count > 1 ? LEGEND_LINE * (double)overview->count : 0);
+}
+
+struct overview overview_of(const struct report *report)
+{
+	struct overview overview = {.report = report};
+	const struct stream *list[REPORT_STREAMS];
+	const size_t all = report_streams(report, list, REPORT_STREAMS);
+
+	for (size_t i = 0; i < all; i++)
+		overview_add(&overview, list[i]);
+	return overview;
+}
+
+static void add_caption(struct page *page, struct figure *figure, const struct overview *overview)
+{
+	const struct number width = number_time(overview_width(overview), 2);
+
+	if (overview->count > 1)
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
+			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s. "
+			"Pairs: share of the payload, in the order of %s.",
+			width.text, TIMELINE_COLUMNS, overview->list[0]->label, overview->list[0]->label);
+	else
+		page_caption(
+			page, figure,
+			"Counts: packets per bin of %s in at most %d columns, their mean, and the band from the emptiest to the "
+			"fullest bin. Variance: of the packet rate over its squared mean; dashed: the least-squares fit. "
+			"Spectrum: power nearby, highest and mean; dashed: periods. Matrix: payload from source to destination.",
+			width.text, TIMELINE_COLUMNS);
+}
+
+void overview_draw(const struct overview *overview, struct page *page)
+{
+	struct figure *figure;
+
+	if (overview->count == 0)
+		return;
+	figure = page_figure(page, 4, "The traffic in four views");
+	counts_panel(figure, overview);
+	variance_panel(figure, overview);
+	spectrum_panel(figure, overview);
+	pairs_panel(figure, overview);
+	add_caption(page, figure, overview);
+}
