@@ -230,7 +230,7 @@ static enum tr_status count_report(const struct scales *scales, const struct wid
 
 // ---- the program
 
-enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
 struct options {
 	struct opt_list widths;
@@ -259,7 +259,7 @@ struct counting {
 	__int128 anchor_ticks;
 };
 
-static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool fail(struct counting *c, const struct tr_error *err)

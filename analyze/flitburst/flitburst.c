@@ -9,7 +9,7 @@
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
-enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
 struct burst_options {
 	struct num_ratio threshold; // seconds; 0: by the valley
@@ -176,7 +176,7 @@ struct burst_run {
 
 static const struct opt_choice by_words[] = {{"all", KEY_ALL},	   {"node", KEY_NODE}, {"pair", KEY_PAIR},
 					     {"class", KEY_CLASS}, {"role", KEY_ROLE}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 // ---- reports
@@ -365,10 +365,10 @@ static void analyse(struct burst_run *run)
 
 static bool check(struct tool *tool, const struct burst_options *o)
 {
-	if (o->threshold.num < 0 || (tool_option_given(tool, "threshold") && o->threshold.num == 0))
-		tool_error(tool, "a threshold must be above 0");
+	if (o->threshold.num < 0 || (tool_option_given(tool, "window") && o->threshold.num == 0))
+		tool_error(tool, "--window must be above 0");
 	if (o->finest.num < 0 || (tool_option_given(tool, "finest") && o->finest.num == 0))
-		tool_error(tool, "a window must be wider than 0");
+		tool_error(tool, "--finest must be above 0");
 	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
 		tool_error(tool, "--every must be above 0");
 	if (o->max_keys == 0)
@@ -381,7 +381,7 @@ int main(int argc, char **argv)
 	struct burst_options o = {
 		.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .max_keys = 1024};
 	const struct opt opts[] = {
-		OPT_TIME('g', "threshold", &o.threshold, "gap that ends a burst (default: the valley of the gaps' histogram)"),
+		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: the valley of the gaps' histogram)"),
 		OPT_CHOICE(0, "by", &o.by, by_words, "what is measured separately (node and role: of the sender)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, or what is nearest in ticks)"),
@@ -399,9 +399,11 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
 		OPT_TIME(0, "every", &o.every, "print what is known as the packets come, each TIME"),
 		TABLE_OPTIONS(&o.style),
+		OPT_OLD("g", "--window TIME"),
+		OPT_OLD("threshold", "--window TIME"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitburst", "[-g TIME] [--by WHAT] [--every TIME] [FILE]",
+	const struct tool_spec spec = {"flitburst", "[--window TIME] [--by WHAT] [--every TIME] [FILE]",
 				       "Tells how bursty a trace is, over scales, in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof(*run));

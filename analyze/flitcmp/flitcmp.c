@@ -108,21 +108,22 @@ static enum tool_status compare(struct comparing *comparing)
 int main(int argc, char **argv)
 {
 	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
-	struct comparing c = {.report = {.level_percent = 90, .accuracy_percent = 1}};
-	struct num_ratio accuracy = {1, 100};
+	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this; class if there is nothing else"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column, not the files"),
-		OPT_CHOICE('l', "level", &c.report.level_percent, level_words, "confidence level in per cent, also of tests"),
-		OPT_QUANTITY(0, "accuracy", "SHARE", NUM_PLAIN, &accuracy, "of a mean, for the sample sizes"),
+		OPT_CHOICE(0, "level", &c.report.level_percent, level_words, "confidence level in per cent, also of tests"),
+		OPT_REAL(0, "accuracy", &c.report.accuracy_percent,
+			 "relative error of a mean, in per cent, to need samples for"),
 		OPT_FLAG(0, "lower", &c.lower, "lower is better, whatever the column"),
 		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),
 		OPT_LIST(0, "weights", "LIST", &c.report.weights, "weights of the blocks in a mean of scores, as 1,1.5,2"),
 		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
+		OPT_OLD("l", "--level 90|95|99"),
 		OPT_OLD("c", "--column NAME"),
 		OPT_OLD("b", "--by COLUMN"),
 		OPT_OLD("w", "--where COLUMN=VALUE"),
@@ -134,7 +135,6 @@ int main(int argc, char **argv)
 
 	c.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
-	c.report.accuracy_percent = 100 * num_value(accuracy);
 	status = compare(&c);
 	compare_traces_clear(&c.traces);
 	compare_clear(&c.cells);

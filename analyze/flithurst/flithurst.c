@@ -29,11 +29,11 @@ struct options {
 };
 
 enum measured { OF_PACKETS, OF_BYTES };
-enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 

@@ -245,7 +245,7 @@ int main(int argc, char **argv)
 			    .from = {1, 20},
 			    .to = {5, 1},
 			    .step = {1, 40},
-			    .level_percent = 99,
+			    .level_percent = 95,
 			    .accuracy_percent = 1,
 			    .max_streams = 4096,
 			    .max_pairs = 1u << 20};
@@ -258,7 +258,7 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
 		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
-		OPT_REAL(0, "accuracy", &o.accuracy_percent, "of a mean, in percent, that samples are needed for"),
+		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),
 		TABLE_OPTIONS(&o.style),

@@ -22,14 +22,14 @@ struct options {
 	struct table_style style;
 };
 
-enum size_of { SIZE_WIRE, SIZE_PAYLOAD };
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 #define CONTROLS_MIN 19 // below, no rank is rare enough
 
 static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES},   {"gaps", TEST_OF_GAPS},
 					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"wire", SIZE_WIRE}, {"payload", SIZE_PAYLOAD}, {NULL, 0}};
+static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
 static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
