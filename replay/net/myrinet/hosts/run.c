@@ -42,38 +42,29 @@ void myr_run_outside(struct myr_run *run)
 	run->outside_ticks = myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
 }
 
-// The last character that is under way, but BEATs.
-static int64_t last_character(struct myr_run *run)
+// Whether anything but samples, BEATs and faults is still to happen at the tick or later. Nothing is due before it. Where
+// nothing is, all characters have come.
+static bool goes_on(struct myr_run *run, int64_t ticks)
 {
-	int64_t last = INT64_MIN;
+	int64_t last = run->last_ticks;
 
+	if (run->doom_count > 0 || myr_entry_next(run) != SIM_NEVER)
+		return true;
+	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER || myr_faults_next(run) != SIM_NEVER))
+		return true;
+	for (uint32_t i = run->first_host; i < run->first_timer; i++)
+		if (sim_calendar_due(&run->calendar, i) != SIM_NEVER)
+			return true;
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct myr_look look;
 
-		run->medium->look(run, i, run->now_ticks, false, &look);
-		last = look.last_ticks > last ? look.last_ticks : last;
+		run->medium->look(run, i, ticks - 1, false, &look);
+		if (look.moves)
+			return true;
+		last = myr_later(last, look.last_ticks);
 	}
-	return last;
-}
-
-// The next tick in which something happens; SIM_NEVER: nothing can any more.
-static int64_t next_tick(struct myr_run *run)
-{
-	const int64_t entry = myr_entry_next(run);
-	const int64_t next = myr_earlier(myr_earlier(sim_calendar_next(&run->calendar), entry),
-					 myr_earlier(myr_timeout_next(run), run->outside_ticks));
-	int64_t last;
-
-	if (run->doom_count > 0)
-		return run->now_ticks + 1;
-	if (run->calendar.pending > run->timers + run->idle || entry != SIM_NEVER)
-		return next;
-	if (run->pool.alive > 0 && (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER || myr_faults_next(run) != SIM_NEVER))
-		return next;
-	last = last_character(run);
-	if (run->outside_ticks <= last)
-		return run->idle > 0 ? next : run->outside_ticks;
-	return last >= run->stop_ticks ? last : SIM_NEVER;
+	run->last_ticks = last;
+	return false;
 }
 
 // Host events wake their hosts; timers of links are for later.
@@ -141,33 +132,48 @@ static void tick(struct myr_run *run, int64_t ticks)
 	run->totals.events++;
 }
 
-// True where the run was cut. A BEAT that waits at the end still goes; it is no reason to go on.
+// True where the run was cut.
 static bool run_ticks(struct myr_run *run)
 {
 	while (run->status == TR_OK) {
-		const int64_t ticks = next_tick(run);
+		const int64_t own = myr_earlier(myr_earlier(sim_calendar_next(&run->calendar), myr_entry_next(run)),
+						run->doom_count > 0 ? run->now_ticks + 1 : myr_timeout_next(run));
+		const int64_t other = myr_earlier(run->outside_ticks, run->stop_ticks);
 
-		if (ticks == SIM_NEVER)
+		if (other > own) {
+			tick(run, own);
+			continue;
+		}
+		if (!goes_on(run, other))
 			break;
-		if (ticks >= run->stop_ticks)
+		if (other == run->stop_ticks)
 			return true;
-		tick(run, ticks);
+		tick(run, other);
 	}
-	run->outside_ticks = SIM_NEVER;
-	while (run->status == TR_OK && run->idle > 0)
-		tick(run, sim_calendar_next(&run->calendar));
 	return false;
+}
+
+// What links still do by themselves before the tick: BEATs that wait go.
+static void drain(struct myr_run *run, int64_t ticks)
+{
+	while (run->status == TR_OK && run->calendar.pending > run->timers && sim_calendar_next(&run->calendar) < ticks)
+		tick(run, sim_calendar_next(&run->calendar));
 }
 
 static void finish(struct myr_run *run, bool was_cut)
 {
-	const int64_t last = last_character(run);
-	const int64_t seen = was_cut ? run->stop_ticks - 1 : SIM_NEVER / 4;
+	const int64_t end = was_cut ? run->stop_ticks : run->last_ticks;
+	const int64_t seen = was_cut ? end - 1 : SIM_NEVER - 1;
+	int64_t sampled;
 
-	run->totals.end_ticks = last > run->last_ticks ? last : run->last_ticks;
-	if (was_cut)
-		run->totals.end_ticks = run->stop_ticks;
-	myr_sampling_end(run, was_cut, run->totals.end_ticks);
+	run->totals.end_ticks = end;
+	run->outside_ticks = SIM_NEVER;
+	sampled = myr_sampling_last(run, was_cut, end);
+	if (!was_cut)
+		drain(run, sampled);
+	myr_sampling_end(run, sampled);
+	if (!was_cut)
+		drain(run, SIM_NEVER);
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct myr_look look;
 

@@ -45,6 +45,7 @@ struct myr_look {
 	uint64_t characters;   // that went
 	uint32_t peak;	       // of the buffer at the far end
 	bool waits;	       // a character is still to go, for which nothing need be due
+	bool moves;	       // a character, but a BEAT, is still to start, to come or to be taken, after the tick
 	struct tr_link sample; // since the last that was reset, but for start, width and number
 };
 
@@ -180,7 +181,6 @@ struct myr_run {
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
 	uint32_t timers; // of links, that are set
-	uint32_t idle;	 // of the calendar's other pending, what only BEATs wait for
 	uint32_t oldest; // of the worms whose age counts
 	uint32_t youngest;
 	uint32_t stalled;    // the host for whose queue the traffic waits; UINT32_MAX: it does not

@@ -119,22 +119,25 @@ void myr_sampling(struct myr_run *run)
 		sample_all(run, run->now_ticks);
 }
 
-void myr_sampling_end(struct myr_run *run, bool was_cut, int64_t end_ticks)
+int64_t myr_sampling_last(struct myr_run *run, bool was_cut, int64_t end_ticks)
 {
 	const int64_t width = run->setup->sampling.width_ticks;
-	int64_t until = end_ticks;
 
 	if (width == 0)
-		return;
+		return INT64_MIN;
 	if (run->sampling_rests)
 		pass_silence(run, end_ticks);
-	give_silence(run);
-	if (!was_cut && end_ticks < run->sample_ticks)
+	run->sampling_rests = false;
+	if (was_cut)
+		return end_ticks;
+	return end_ticks < run->sample_ticks ? INT64_MIN : myr_earlier(run->sample_ticks + width, run->stop_ticks);
+}
+
+void myr_sampling_end(struct myr_run *run, int64_t ticks)
+{
+	if (run->setup->sampling.width_ticks == 0)
 		return;
-	if (!was_cut && run->sample_ticks + width < run->stop_ticks)
-		until = run->sample_ticks + width;
-	else if (!was_cut)
-		until = run->stop_ticks;
-	if (run->sample_ticks < until)
-		sample_all(run, until);
+	give_silence(run);
+	if (run->sample_ticks < ticks)
+		sample_all(run, ticks);
 }

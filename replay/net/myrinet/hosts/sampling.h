@@ -16,7 +16,10 @@ void myr_sampling(struct myr_run *run);
 // Something happens at the tick: the silence before it is given.
 void myr_sampling_wake(struct myr_run *run, int64_t ticks);
 
-// The last ones.
-void myr_sampling_end(struct myr_run *run, bool was_cut, int64_t end_ticks);
+// Where the last interval of a run that ends there, or is cut, is over; INT64_MIN: the one before was the last.
+int64_t myr_sampling_last(struct myr_run *run, bool was_cut, int64_t end_ticks);
+
+// The samples of the last interval.
+void myr_sampling_end(struct myr_run *run, int64_t ticks);
 
 #endif

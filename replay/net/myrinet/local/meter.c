@@ -250,6 +250,21 @@ int64_t local_last(const struct local *local, uint32_t number)
 	return link->free_ticks == side->beat_ticks ? side->last_ticks : link->free_ticks - link->character_ticks;
 }
 
+// Whether the sender's next character is there, and nothing keeps it back.
+static bool may_start(const struct local *local, const struct local_link *sender, int64_t ticks)
+{
+	const struct local_link *buffer;
+	uint32_t number;
+
+	if (sender->input == LOCAL_NONE || sender->stopped)
+		return false;
+	if (sender->input == LOCAL_HOST || sender->held)
+		return true;
+	buffer = &local->links[sender->input];
+	number = sender->number + sender->shift;
+	return local_before(number, buffer->known_number) && local_arrival(buffer, number) <= ticks;
+}
+
 void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
 {
 	struct local *local = local_of(run);
@@ -257,6 +272,7 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	struct local_side *side = &local->sides[number];
 	const bool to_host = link->to_host;
 	const uint32_t to = run->ways[number].to;
+	bool moves;
 	int64_t last;
 
 	local_advance(run, link, ticks);
@@ -265,15 +281,17 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	local_peak(run, link, run->moving ? ticks - 1 : ticks);
 	local_count(local, link);
 	last = local_last(local, number);
+	moves = side->coming_count > 0 || may_start(local, link, ticks) ||
+		(side->sent + side->controls > 0 && last + link->delay_ticks > ticks) ||
+		(to_host && link->state == LOCAL_JOINED && may_start(local, &local->links[link->output], ticks));
 	if (side->sent + side->controls == 0)
 		last = INT64_MIN;
-	if (link->on) // to the end of its worm, which need be no event
-		last = link->next_ticks + (int64_t)((uint64_t)(link->end_number - 1 - link->number) * link->period_ticks);
 	*out = (struct myr_look){.blocked = NET_NO_WORM,
 				 .silent = link->worm,
 				 .silent_ticks = side->quiet_ticks,
 				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->delay_ticks,
-				 .peak = local->highest};
+				 .peak = local->highest,
+				 .moves = moves};
 	if (to_host && run->hosts[to].asking != NET_NO_WORM) {
 		out->blocked = run->hosts[to].asking;
 		out->blocked_ticks = run->hosts[to].asked_ticks;

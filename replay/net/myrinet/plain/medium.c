@@ -131,9 +131,7 @@ static void settle(struct myr_run *run)
 		const uint32_t number = plain->touched[i];
 		struct plain_link *link = &plain->links[number];
 
-		run->idle -= link->idle;
 		sim_calendar_set(&run->calendar, number, next_ticks(run, number, &link->idle));
-		run->idle += link->idle;
 		link->touched = false;
 	}
 	plain->count = 0;
@@ -193,7 +191,9 @@ static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool reset
 				 .last_ticks = link->last_ticks,
 				 .characters = link->meter.characters,
 				 .peak = link->meter.highest,
-				 .waits = link->waiting.count > 0};
+				 .waits = link->waiting.count > 0,
+				 .moves = link->last_ticks > ticks ||
+					  (!link->idle && sim_calendar_due(&run->calendar, number) != SIM_NEVER)};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
 		out->blocked = link->head;
 		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
