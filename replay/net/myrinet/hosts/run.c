@@ -136,7 +136,11 @@ static void tick(struct myr_run *run, int64_t ticks)
 static bool run_ticks(struct myr_run *run)
 {
 	while (run->status == TR_OK) {
-		const int64_t own = myr_earlier(myr_earlier(sim_calendar_next(&run->calendar), myr_entry_next(run)),
+		const int64_t entry = myr_entry_next(run);
+		// Timers alone are for worms that are over.
+		const bool nothing_due = entry == SIM_NEVER && run->pool.alive == 0 && run->calendar.pending == run->timers;
+		const int64_t due = nothing_due ? SIM_NEVER : sim_calendar_next(&run->calendar);
+		const int64_t own = myr_earlier(myr_earlier(due, entry),
 						run->doom_count > 0 ? run->now_ticks + 1 : myr_timeout_next(run));
 		const int64_t other = myr_earlier(run->outside_ticks, run->stop_ticks);
 
