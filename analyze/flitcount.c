@@ -82,27 +82,11 @@ static void add_measure(struct table *table, const struct moments *complete, con
 
 static struct table *widths_table(const struct scales *scales, const struct widths *widths)
 {
-	static const char *const columns[] = {
-		"width_s",
-		"bins",
-		"packets",
-		"bytes",
-		"complete_bins",
-		"packets_mean",
-		"packets_variance",
-		"packets_peak",
-		"packets_peak_to_mean",
-		"packets_dispersion",
-		"bytes_mean",
-		"bytes_variance",
-		"bytes_peak",
-		"bytes_peak_to_mean",
-		"bytes_dispersion_B",
-	};
 	struct table *table = table_new("widths", "packets and bytes per bin");
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		table_column(table, columns[i]);
+	table_columns(table, "width_s bins packets bytes complete_bins packets_mean packets_variance packets_peak "
+			     "packets_peak_to_mean packets_dispersion bytes_mean bytes_variance bytes_peak bytes_peak_to_mean "
+			     "bytes_dispersion_B");
 	for (size_t i = 0; i < widths->count; i++) {
 		const struct scale_moments complete = scales_get(scales, i);
 		const struct scale_moments edges = scales_edges(scales, i);
@@ -154,9 +138,7 @@ static struct table *rates_table(const struct scales *scales, const struct width
 	enum tr_status status = TR_OK;
 	double error = 0;
 
-	table_column(table, "width_s");
-	table_column(table, "of");
-	table_column(table, "complete_bins");
+	table_columns(table, "width_s of complete_bins");
 	for (size_t i = 0; i < PERCENTILES; i++)
 		table_column(table, percentiles[i].key);
 	table_column(table, "max");
@@ -194,15 +176,11 @@ static void add_slope(struct table *table, const char *of, const struct variance
 
 static struct table *slope_table(const struct scales *scales, double level)
 {
-	static const char *const columns[] = {
-		"of", "widths", "slope", "slope_lo", "slope_hi", "segments",
-	};
 	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
 	struct table *table = table_new("variance_time", "variance-time slope");
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		table_column(table, columns[i]);
+	table_columns(table, "of widths slope slope_lo slope_hi segments");
 	add_slope(table, "packets", &count);
 	add_slope(table, "bytes", &bytes);
 	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time", VARIANCE_SLOPE_BINS,

@@ -281,38 +281,27 @@ static void scale_rows(struct burstiness_report *report, const char *name, const
 
 // ---- the report
 
-#define COLUMNS_MAX 14
-
 struct form {
 	const char *name;
 	const char *title;
-	const char *columns[COLUMNS_MAX]; // after "of", the stream
+	const char *columns; // after "of", the stream
 };
 
 static const struct form forms[BURSTINESS_TABLES] = {
-	[TABLE_NOW] = {"now", "so far", {NULL}},
-	[TABLE_BURSTINESS] = {"burstiness",
-			      "gaps and sizes",
-			      {"packets", "bytes", "duration_s", "gap_mean_s", "gap_cv", "B", "B_finite", "memory",
-			       "size_mean_B", "size_cv"}},
-	[TABLE_BURSTS] = {"bursts", "bursts by the gap that ends them", {"threshold_s", "basis", "depth", "bursts", "duty"}},
-	[TABLE_ON_OFF] = {"on_off",
-			  "bursts (ON) and silences (OFF)",
-			  {"quantity", "n", "mean", "cv", "p50", "p90", "p99", "max"}},
-	[TABLE_THRESHOLDS] = {"thresholds",
-			      "bursts by other thresholds",
-			      {"threshold_s", "factor", "bursts", "packets_mean", "bytes_mean", "on_mean_s", "off_mean_s",
-			       "duty"}},
-	[TABLE_WINDOWS] = {"windows",
-			   "dispersion of counts, and peak to mean, over windows of time",
-			   {"width_s", "windows", "packets_mean", "packets_idc", "packets_idc_lo", "packets_idc_hi",
-			    "packets_peak_to_mean", "bytes_idc_B", "bytes_idc_lo_B", "bytes_idc_hi_B", "bytes_peak_to_mean"}},
-	[TABLE_GAPS] = {"gaps", "dispersion of sums of gaps", {"gaps", "sums", "idi", "idi_lo", "idi_hi"}},
-	[TABLE_AUTOCORRELATION] = {"autocorrelation", "autocorrelation", {"lag", "gaps", "sizes"}},
-	[TABLE_HISTOGRAM] = {"gap_histogram", "histogram of gaps", {"from_s", "to_s", "gaps"}},
-	[TABLE_DISTRIBUTION] = {"distributions",
-				"distributions of bursts and silences",
-				{"quantity", "up_to", "n", "share_above"}},
+	[TABLE_NOW] = {"now", "so far", "time_s packets"},
+	[TABLE_BURSTINESS] = {"burstiness", "gaps and sizes",
+			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv"},
+	[TABLE_BURSTS] = {"bursts", "bursts by the gap that ends them", "threshold_s basis depth bursts duty"},
+	[TABLE_ON_OFF] = {"on_off", "bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max"},
+	[TABLE_THRESHOLDS] = {"thresholds", "bursts by other thresholds",
+			      "threshold_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty"},
+	[TABLE_WINDOWS] = {"windows", "dispersion of counts, and peak to mean, over windows of time",
+			   "width_s windows packets_mean packets_idc packets_idc_lo packets_idc_hi packets_peak_to_mean "
+			   "bytes_idc_B bytes_idc_lo_B bytes_idc_hi_B bytes_peak_to_mean"},
+	[TABLE_GAPS] = {"gaps", "dispersion of sums of gaps", "gaps sums idi idi_lo idi_hi"},
+	[TABLE_AUTOCORRELATION] = {"autocorrelation", "autocorrelation", "lag gaps sizes"},
+	[TABLE_HISTOGRAM] = {"gap_histogram", "histogram of gaps", "from_s to_s gaps"},
+	[TABLE_DISTRIBUTION] = {"distributions", "distributions of bursts and silences", "quantity up_to n share_above"},
 };
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
@@ -331,14 +320,9 @@ void burstiness_report_open(struct burstiness_report *report)
 		if (!is_wanted(report, (enum burstiness_table)i))
 			continue;
 		report->tables[i] = table_new(forms[i].name, forms[i].title);
-		if (i == TABLE_NOW) {
-			table_column(report->tables[i], "time_s");
-			table_column(report->tables[i], "packets");
-			continue;
-		}
-		table_column(report->tables[i], "of");
-		for (size_t c = 0; c < COLUMNS_MAX && forms[i].columns[c]; c++)
-			table_column(report->tables[i], forms[i].columns[c]);
+		if (i != TABLE_NOW)
+			table_column(report->tables[i], "of");
+		table_columns(report->tables[i], forms[i].columns);
 	}
 	table_note(report->tables[TABLE_ON_OFF],
 		   "quantiles are right to 3.2 %%; ON is from a burst's first packet to its last");

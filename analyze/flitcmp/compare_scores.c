@@ -141,8 +141,7 @@ static void put_means(struct table *table, const char *weights, enum mean_kind k
 static enum tr_status fill_means(const struct compare_report *report, struct work *work, struct table *table,
 				 struct tr_error *err)
 {
-	table_column(table, "kind");
-	table_column(table, "weights");
+	table_columns(table, "kind weights");
 	for (size_t i = 0; i < work->alternatives; i++)
 		table_column(table, report->cells->alternatives.names[i]);
 	put_means(table, "-", PLAIN, work);

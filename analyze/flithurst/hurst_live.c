@@ -9,13 +9,11 @@
 
 static struct table *now_table(const struct hurst_live *live, int64_t index)
 {
-	static const char *const columns[] = {"input", "time_s", "bins", "bin_s", "mean", "variance", "dispersion"};
 	const struct num_ratio bin = live->feed.bin;
 	const struct moments *bins = &live->dyadic.level[0].windows;
 	struct table *table = table_new("now", "counted so far");
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		table_column(table, columns[i]);
+	table_columns(table, "input time_s bins bin_s mean variance dispersion");
 	table_text(table, live->name);
 	if (live->dyadic.started)
 		table_seconds(table, tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000, (uint64_t)bin.den), 1000000000);
@@ -31,11 +29,9 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 
 static struct table *scale_table(const struct hurst_live *live)
 {
-	static const char *const columns[] = {"input", "width_s", "windows", "mean", "dispersion", "peak_to_mean"};
 	struct table *table = table_new("scales", "sums over windows");
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		table_column(table, columns[i]);
+	table_columns(table, "input width_s windows mean dispersion peak_to_mean");
 	for (unsigned j = 0; j < live->dyadic.levels; j++) {
 		const struct moments *windows = &live->dyadic.level[j].windows;
 

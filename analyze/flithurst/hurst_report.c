@@ -7,50 +7,27 @@
 
 #define DIGITS 5
 
-static void add_columns(struct table *table, const char *const *columns, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		table_column(table, columns[i]);
-}
-
-#define ADD_COLUMNS(table, columns) add_columns(table, columns, sizeof(columns) / sizeof((columns)[0]))
-
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level)
 {
-	static const char *const series[] = {"input", "points", "bin_s", "mean", "variance"};
-	static const char *const estimates[] = {
-		"input", "method", "H",		"H_corrected", "H_lo", "H_hi",	   "se",
-		"slope", "scales", "scale_min", "scale_max",   "fit",  "interval",
-	};
-	static const char *const points[] = {"input", "method", "scale", "blocks", "x", "y", "y_se", "line", "fitted"};
-	static const char *const multiscale[] = {"input", "q", "zeta", "se", "zeta/q", "lo", "hi", "j1", "j2"};
-	static const char *const leaders[] = {"input", "q", "zeta", "lo", "hi", "zeta/q", "j1", "j2"};
-	static const char *const cumulants[] = {"input", "c1", "c1_lo", "c1_hi", "c2", "c2_lo", "c2_hi", "zeros", "j1", "j2"};
-
-	static const char *const densities[] = {"input",  "method", "alpha",	   "alpha_se",	 "c_f",
-						"c_f_lo", "c_f_hi", "log2_c_f_se", "correlation"};
-
 	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
 	if (with_verdicts) {
-		table_column(report->verdicts, "input");
-		table_column(report->verdicts, "self_similar");
-		for (size_t i = 0; series_verdict_columns[i]; i++)
-			table_column(report->verdicts, series_verdict_columns[i]);
+		table_columns(report->verdicts, "input self_similar");
+		table_columns(report->verdicts, series_verdict_columns);
 		table_column(report->verdicts, "why");
 		table_note(report->verdicts,
 			   "interval: %g %%; scales are in points; power: of a series like this one with H = .8", 100 * level);
 	}
 	report->series = table_new("series", "series");
-	ADD_COLUMNS(report->series, series);
+	table_columns(report->series, "input points bin_s mean variance");
 	report->estimates = table_new("estimates", "Hurst parameter");
-	ADD_COLUMNS(report->estimates, estimates);
+	table_columns(report->estimates,
+		      "input method H H_corrected H_lo H_hi se slope scales scale_min scale_max fit interval");
 	table_note(report->estimates, "intervals: %g %%; scales are in points of the series", 100 * level);
 	report->periods = table_new("periods", "periods");
 	table_column(report->periods, "input");
-	for (size_t i = 0; series_period_columns[i]; i++)
-		table_column(report->periods, series_period_columns[i]);
+	table_columns(report->periods, series_period_columns);
 	report->densities = table_new("densities", "density near frequency 0: c_f nu^-alpha, nu in cycles per point");
-	ADD_COLUMNS(report->densities, densities);
+	table_columns(report->densities, "input method alpha alpha_se c_f c_f_lo c_f_hi log2_c_f_se correlation");
 	// Chi-square's quantile with two degrees of freedom.
 	table_note(
 		report->densities,
@@ -59,15 +36,15 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 		100 * level, -2 * log(1 - level));
 	report->points = with_points ? table_new("points", "points of the plots") : NULL;
 	if (with_points)
-		ADD_COLUMNS(report->points, points);
+		table_columns(report->points, "input method scale blocks x y y_se line fitted");
 	report->multiscale = with_multiscale ? table_new("multiscale", "multiscale diagram") : NULL;
 	report->leaders = with_multiscale ? table_new("leaders", "wavelet leaders") : NULL;
 	report->cumulants = with_multiscale ? table_new("log_cumulants", "log-cumulants of the leaders") : NULL;
 	if (!with_multiscale)
 		return;
-	ADD_COLUMNS(report->multiscale, multiscale);
-	ADD_COLUMNS(report->leaders, leaders);
-	ADD_COLUMNS(report->cumulants, cumulants);
+	table_columns(report->multiscale, "input q zeta se zeta/q lo hi j1 j2");
+	table_columns(report->leaders, "input q zeta lo hi zeta/q j1 j2");
+	table_columns(report->cumulants, "input c1 c1_lo c1_hi c2 c2_lo c2_hi zeros j1 j2");
 	table_note(report->leaders, "intervals of zeta: %g %%", 100 * level);
 	table_note(
 		report->cumulants,

@@ -17,22 +17,21 @@ static const enum tr_role roles[] = {TR_ROLE_CONTROLLER, TR_ROLE_WORKER, TR_ROLE
 // Data and overhead first, then what has no class.
 static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD, TR_CLASS_NONE};
 
-static struct table *table_with(const char *name, const char *title, const char *const *columns, size_t count)
+static struct table *table_with(const char *name, const char *title, const char *columns)
 {
 	struct table *table = table_new(name, title);
 
-	for (size_t i = 0; i < count; i++)
-		table_column(table, columns[i]);
+	table_columns(table, columns);
 	return table;
 }
 
 static struct table *trace_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"packets", "bytes", "duration_s", "senders_x_classes"};
+	static const char columns[] = "packets bytes duration_s senders_x_classes";
 	const struct traffic *traffic = view->traffic;
 	const struct traffic_kind *all = &traffic->kinds[TRAFFIC_CLASSES];
 	const uint64_t span = (uint64_t)traffic->last_ticks - (uint64_t)traffic->first_ticks;
-	struct table *table = table_with("trace", NULL, columns, COUNT_OF(columns));
+	struct table *table = table_with("trace", NULL, columns);
 
 	table_count(table, all->packets);
 	table_count(table, all->size_bytes);
@@ -51,9 +50,9 @@ static double window_seconds(const struct traffic_view *view, size_t i)
 
 static struct table *window_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"window_s", "basis", "bursts", "pulses_per_burst"};
+	static const char columns[] = "window_s basis bursts pulses_per_burst";
 	static const char *const bases[] = {"given", "plateau", "no plateau"};
-	struct table *table = table_with("window", "silence that ends a burst", columns, COUNT_OF(columns));
+	struct table *table = table_with("window", "silence that ends a burst", columns);
 
 	table_real(table, window_seconds(view, view->window), DIGITS);
 	table_text(table, bases[view->window_basis]);
@@ -67,9 +66,9 @@ static struct table *window_table(const struct traffic_view *view)
 
 static struct table *curve_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"window_s", "bursts", "pulses_per_burst", "growth_percent"};
+	static const char columns[] = "window_s bursts pulses_per_burst growth_percent";
 	const size_t count = view->traffic->settings->windows.count;
-	struct table *table = table_with("windows", "window search", columns, COUNT_OF(columns));
+	struct table *table = table_with("windows", "window search", columns);
 
 	for (size_t i = 0; i < count; i++) {
 		const double here = window_curve_pulses(view->curve, i);
@@ -107,10 +106,9 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 
 static struct table *traffic_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"role",	 "class",   "statistic", "n",	   "mean",
-					      "mean_lo", "mean_hi", "variance",	 "needed", "enough"};
+	static const char columns[] = "role class statistic n mean mean_lo mean_hi variance needed enough";
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("traffic", "bursts by role and class", columns, COUNT_OF(columns));
+	struct table *table = table_with("traffic", "bursts by role and class", columns);
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++)
 		for (size_t c = 0; c < COUNT_OF(classes); c++) {
@@ -149,9 +147,9 @@ static void add_overhead(struct table *table, const char *role, const struct mom
 
 static struct table *overhead_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"role",	"data_packets", "overhead_packets",  "overhead_packets_percent",
-					      "data_B", "overhead_B",	"overhead_B_percent"};
-	struct table *table = table_with("overhead", "share of overhead", columns, COUNT_OF(columns));
+	static const char columns[] =
+		"role data_packets overhead_packets overhead_packets_percent data_B overhead_B overhead_B_percent";
+	struct table *table = table_with("overhead", "share of overhead", columns);
 	struct moments all_data = {0}, all_overhead = {0};
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++) {
@@ -170,14 +168,11 @@ static struct table *overhead_table(const struct traffic_view *view)
 
 static struct table *controller_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {
-		"candidate",	       "found_by", "share_of_data", "next",	      "next_share",
-		"blocks_led",	       "blocks",   "order",	    "episodes_ahead", "episodes_behind",
-		"chance_among_equals",
-	};
+	static const char columns[] = "candidate found_by share_of_data next next_share blocks_led blocks order episodes_ahead "
+				      "episodes_behind chance_among_equals";
 	static const char *const bases[] = {"not found", "share", "order"};
 	const struct role_finding *finding = &view->finding;
-	struct table *table = table_with("controller", "who scatters and gathers", columns, COUNT_OF(columns));
+	struct table *table = table_with("controller", "who scatters and gathers", columns);
 
 	if (finding->nodes < 2) {
 		table_note(table, "no data between two nodes");
@@ -199,9 +194,9 @@ static struct table *controller_table(const struct traffic_view *view)
 
 static struct table *nodes_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"node", "role", "data_sent_B", "data_received_B"};
+	static const char columns[] = "node role data_sent_B data_received_B";
 	const struct role_finder *finder = &view->traffic->roles;
-	struct table *table = table_with("nodes", "roles", columns, COUNT_OF(columns));
+	struct table *table = table_with("nodes", "roles", columns);
 
 	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++) {
 		table_text(table, tr_names_node(view->names, i));
@@ -214,10 +209,10 @@ static struct table *nodes_table(const struct traffic_view *view)
 
 static struct table *matrix_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"src", "dst", "packets", "bytes", "bytes_percent"};
+	static const char columns[] = "src dst packets bytes bytes_percent";
 	const struct matrix *matrix = &view->traffic->matrix;
 	const double total = (double)view->traffic->kinds[TRAFFIC_CLASSES].size_bytes;
-	struct table *table = table_with("matrix", "traffic matrix", columns, COUNT_OF(columns));
+	struct table *table = table_with("matrix", "traffic matrix", columns);
 
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
@@ -254,9 +249,9 @@ static void add_quantiles(struct table *table, const char *class, const char *of
 
 static struct table *quantiles_table(const struct traffic_view *view)
 {
-	static const char *const columns[] = {"class", "of", "n", "p50", "p90", "p99", "p99.9", "p99.99", "max"};
+	static const char columns[] = "class of n p50 p90 p99 p99.9 p99.99 max";
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("quantiles", "sizes, and gaps between packets of a class", columns, COUNT_OF(columns));
+	struct table *table = table_with("quantiles", "sizes, and gaps between packets of a class", columns);
 
 	for (size_t i = TRAFFIC_KINDS; i-- > 0;) {
 		const struct traffic_kind *kind = &view->traffic->kinds[i];

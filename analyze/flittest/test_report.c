@@ -10,44 +10,31 @@
 #include "stat/moment_estimator.h"
 
 #define DIGITS 4
-#define COLUMNS_MAX 14
 
 struct layout {
 	const char *name;
 	const char *title;
-	const char *columns[COLUMNS_MAX]; // ended by NULL
+	const char *columns;
 };
 
 static const struct layout layouts[TEST_TABLES] = {
-	[TEST_TABLE_ANSWERS] = {"answers", "answers", {"input", "of", "test", "answer", "p", "p_joint", "words"}},
-	[TEST_TABLE_METHODS] = {"tests",
-				"tests",
-				{"input", "of", "test", "method", "statistic", "threshold", "p", "n", "verdict", "words"}},
-	[TEST_TABLE_VERDICT] = {"verdict", "numbers of the verdict", {"input", "of"}},
-	[TEST_TABLE_POISSON] = {"poisson",
-				"Poisson arrivals",
-				{"input", "clock_tick_s", "intervals", "tested", "exponential", "p_exponential", "independent",
-				 "p_independent", "positive_lag1", "p_sign", "poisson"}},
-	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", {"input", "of", "point", "before", "after", "p"}},
-	[TEST_TABLE_TAILS] = {"tails", "tails", {"input", "of", "threshold", "k", "method", "index", "se", "lo", "hi"}},
-	[TEST_TABLE_FITS] = {"fits",
-			     "laws fitted to the tails",
-			     {"input", "of", "law", "parameter", "value", "se", "parameter2", "value2", "se2", "log_likelihood",
-			      "aic", "vuong", "p"}},
-	[TEST_TABLE_BLOCKS] = {"blocks",
-			       "H of blocks",
-			       {"input", "of", "block", "points", "scale_min", "scale_max", "H", "se"}},
-	[TEST_TABLE_CONTROLS] = {"controls",
-				 "H of shuffled controls",
-				 {"input", "of", "series", "method", "block", "controls", "H", "sd", "least", "most"}},
-	[TEST_TABLE_INTERVALS] = {"intervals",
-				  "intervals",
-				  {"input", "start_s", "gaps", "mean_gap_s", "A2", "lag1", "exponential", "independent"}},
-	[TEST_TABLE_POINTS] = {"points",
-			       "tails: log-log distribution and Hill plot",
-			       {"input", "of", "k", "value", "share_above", "hill", "hill_lo", "hill_hi"}},
-	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", {"input", "of", "lags", "V", "p", "V_S", "p_V_S"}},
-	[TEST_TABLE_PERIODS] = {"periods", "periods", {"input", "of"}},
+	[TEST_TABLE_ANSWERS] = {"answers", "answers", "input of test answer p p_joint words"},
+	[TEST_TABLE_METHODS] = {"tests", "tests", "input of test method statistic threshold p n verdict words"},
+	[TEST_TABLE_VERDICT] = {"verdict", "numbers of the verdict", "input of"},
+	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals",
+				"input clock_tick_s intervals tested exponential p_exponential independent p_independent "
+				"positive_lag1 p_sign poisson"},
+	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", "input of point before after p"},
+	[TEST_TABLE_TAILS] = {"tails", "tails", "input of threshold k method index se lo hi"},
+	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails",
+			     "input of law parameter value se parameter2 value2 se2 log_likelihood aic vuong p"},
+	[TEST_TABLE_BLOCKS] = {"blocks", "H of blocks", "input of block points scale_min scale_max H se"},
+	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", "input of series method block controls H sd least most"},
+	[TEST_TABLE_INTERVALS] = {"intervals", "intervals", "input start_s gaps mean_gap_s A2 lag1 exponential independent"},
+	[TEST_TABLE_POINTS] = {"points", "tails: log-log distribution and Hill plot",
+			       "input of k value share_above hill hill_lo hill_hi"},
+	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", "input of lags V p V_S p_V_S"},
+	[TEST_TABLE_PERIODS] = {"periods", "periods", "input of"},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)
@@ -57,13 +44,10 @@ void test_report_open(struct test_report *report, bool intervals, bool points)
 	report->answer_count = 0;
 	for (size_t i = 0; i < TEST_TABLES; i++) {
 		report->tables[i] = table_new(layouts[i].name, layouts[i].title);
-		for (size_t c = 0; c < COLUMNS_MAX && layouts[i].columns[c]; c++)
-			table_column(report->tables[i], layouts[i].columns[c]);
+		table_columns(report->tables[i], layouts[i].columns);
 	}
-	for (size_t c = 0; series_verdict_columns[c]; c++)
-		table_column(report->tables[TEST_TABLE_VERDICT], series_verdict_columns[c]);
-	for (size_t c = 0; series_period_columns[c]; c++)
-		table_column(report->tables[TEST_TABLE_PERIODS], series_period_columns[c]);
+	table_columns(report->tables[TEST_TABLE_VERDICT], series_verdict_columns);
+	table_columns(report->tables[TEST_TABLE_PERIODS], series_period_columns);
 }
 
 static void add_subject(struct table *table, const struct test_subject *subject)

@@ -8,7 +8,8 @@
 
 void overview_add(struct overview *overview, const struct stream *stream)
 {
-	if (overview->count < REPORT_STREAMS && stream->counts.open && stream_packets(stream) > 1 && stream_duration(stream) > 0)
+	if (overview->count < REPORT_STREAMS && stream->counts.open && stream_packets(stream) > 1 &&
+	    stream_duration(stream) > 0)
 		overview->list[overview->count++] = stream;
 	overview->height = HEIGHT + (overview->count > 1 ? LEGEND_LINE * (double)overview->count : 0);
 }

@@ -9,8 +9,7 @@
 
 #define DIGITS 6
 
-const char *const series_period_columns[] = {"period_s", "lo_s",   "hi_s",  "points", "points_lo", "points_hi",
-					     "share",	 "jitter", "lines", "p",      NULL};
+const char series_period_columns[] = "period_s lo_s hi_s points points_lo points_hi share jitter lines p";
 
 enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out, struct tr_error *err)
 {
@@ -45,7 +44,7 @@ enum tr_status series_verdict(const struct series *series, const struct spectrum
 			: self_similarity_judge_series(series->x, series->n, periods, level, out, err);
 }
 
-const char *const series_verdict_columns[] = {"H", "H_lo", "H_hi", "scale_min", "scale_max", "power", "log_odds", NULL};
+const char series_verdict_columns[] = "H H_lo H_hi scale_min scale_max power log_odds";
 
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict)
 {

@@ -23,8 +23,8 @@ enum tr_status series_periods_find(const struct series *series, const struct spe
 enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
 			      double level, struct self_similarity *out, struct tr_error *err);
 
-// The numbers of a verdict in a table: columns, ended by NULL, and the cells of one verdict below them.
-extern const char *const series_verdict_columns[];
+// The numbers of a verdict in a table: columns and the cells of one verdict below them.
+extern const char series_verdict_columns[];
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict);
 
 // Takes them out of the series. If there are any, *spectrum is closed, which is no longer the series', and NULL. TR_ERROR
@@ -40,9 +40,9 @@ double series_point_s(const struct series *series);
 // "period 0.5 s (34 % of the variance)", with "and 2 more" where there are; in points where point_s, the seconds from one to the next, is 0.
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
 
-// Columns of a table of periods, ended by NULL, and a row for each period, all but the first cells, which the caller gave
+// Columns of a table of periods, and a row for each period, all but the first cells, which the caller gave
 // by begin.
-extern const char *const series_period_columns[];
+extern const char series_period_columns[];
 void series_periods_rows(struct table *table, double point_s, const struct periods *periods,
 			 void (*begin)(struct table *table, const void *context), const void *context);
 

@@ -84,6 +84,15 @@ void table_column(struct table *table, const char *key)
 	add_column(table, key, TABLE_SIDE_BY_CELLS);
 }
 
+void table_columns(struct table *table, const char *keys)
+{
+	char *copy = usable(table) ? copy_text(table, keys) : NULL, *rest = copy;
+
+	for (const char *key; rest && (key = strtok_r(rest, " ", &rest)) != NULL;)
+		table_column(table, key);
+	free(copy);
+}
+
 void table_words(struct table *table, const char *heading)
 {
 	add_column(table, heading, TABLE_SIDE_LEFT);

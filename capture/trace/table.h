@@ -39,7 +39,10 @@ struct table *table_new(const char *name, const char *title);
 // ("mean_B", "latency_us").
 void table_column(struct table *table, const char *key);
 
-// The same with the side to which its cells are set, whatever they are: words to the left, numbers to the right.
+// The same for each of several keys with a blank between two.
+void table_columns(struct table *table, const char *keys);
+
+// A column with the side to which its cells are set, whatever they are: words to the left, numbers to the right.
 void table_words(struct table *table, const char *heading);
 void table_numbers(struct table *table, const char *heading);
 

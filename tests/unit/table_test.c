@@ -19,9 +19,9 @@ static struct table *sample(void)
 {
 	struct table *table = table_new("sizes", "Sizes by class");
 
-	table_column(table, "class");
-	table_column(table, "packets");
-	table_column(table, "mean_B");
+	table_columns(table, "class packets");
+	table_columns(table, "mean_B");
+	table_columns(table, "");
 	table_column(table, "delta");
 	table_text(table, "data, \"big\"");
 	table_count(table, UINT64_MAX);
