@@ -89,28 +89,28 @@ static enum tr_status take_packets(struct tool *tool, const struct fit_request *
 	return status;
 }
 
-static void refuse_family(struct tool *tool, const char *word, const struct fit_family *known, size_t count)
+static void refuse_family(struct tool *tool, const char *word, const struct family *const *known, size_t count)
 {
 	char names[400] = "";
 
 	for (size_t i = 0; i < count; i++) {
 		strncat(names, " ", sizeof(names) - strlen(names) - 1);
-		strncat(names, known[i].name, sizeof(names) - strlen(names) - 1);
+		strncat(names, known[i]->name, sizeof(names) - strlen(names) - 1);
 	}
 	tool_error(tool, "unknown family \"%.40s\"; there are all%s", word, names);
 }
 
 // The families that the options name, each once, in the order of the table; none with a message. No word: all.
-static size_t choose_families(struct tool *tool, const struct opt_list *words, struct fit_family out[FIT_FAMILIES_MAX])
+static size_t choose_families(struct tool *tool, const struct opt_list *words, const struct family *out[FAMILIES_MAX])
 {
-	struct fit_family known[FIT_FAMILIES_MAX];
-	size_t count = fit_families(arrival_kinds, known), chosen = 0;
-	bool wanted[FIT_FAMILIES_MAX] = {false};
+	const struct family *known[FAMILIES_MAX];
+	size_t count = families_fitted(known), chosen = 0;
+	bool wanted[FAMILIES_MAX] = {false};
 
 	for (size_t w = 0; w < words->count; w++) {
 		size_t i = 0;
 
-		while (i < count && strcmp(known[i].name, words->words[w]) != 0)
+		while (i < count && strcmp(known[i]->name, words->words[w]) != 0)
 			i++;
 		if (i < count)
 			wanted[i] = true;
@@ -127,7 +127,7 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, s
 }
 
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
+			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
 			       const char *path, struct model *text, struct tr_error *err)
 {
 	struct fit_options options = request->fit;
@@ -139,11 +139,11 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 	options.by = by;
 	options.trace = trace ? trace : options.trace;
 	options.digest = tr_reader_digest(in);
-	if ((family->by >> by & 1) == 0)
+	if ((family->fit->by >> by & 1) == 0)
 		status = fit_by_refuse(family, err);
 	else
-		status = family->fit(family, sample, &options, &fitted, &notes, err);
-	if (status == TR_OK && !family->copies) {
+		status = family->fit->fit(family, sample, &options, &fitted, &notes, err);
+	if (status == TR_OK && !family->fit->copies) {
 		const struct fit_doubt doubt = {&fitted, notes.bound, sample->count, sample->end_ticks - sample->begin_ticks,
 						(uint64_t)sample->ticks_per_s};
 
@@ -167,7 +167,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 }
 
 static void fit_one(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-		    const struct packet_sample *sample, const struct fit_family *family)
+		    const struct packet_sample *sample, const struct family *family)
 {
 	struct model text = {.name = NULL};
 	struct tr_error err;
@@ -186,22 +186,22 @@ static void fit_one(struct tool *tool, const struct fit_request *request, const 
 
 void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
 {
-	struct fit_family families[FIT_FAMILIES_MAX];
+	const struct family *chosen[FAMILIES_MAX];
 	struct packet_sample sample = {.ticks = NULL};
-	size_t count = choose_families(tool, &request->families, families);
+	size_t count = choose_families(tool, &request->families, chosen);
 
 	if (count == 0)
 		return;
-	if (count == 1 && !request->rank && !request->write_all && !request->every &&
-	    strcmp(families[0].name, pulse_family.name) == 0 && request->fit.by == FIT_BY_ROLE) {
+	if (count == 1 && !request->rank && !request->write_all && !request->every && chosen[0] == &pulse_train_family &&
+	    request->fit.by == FIT_BY_ROLE) {
 		fit_pulse_train(tool, request, in);
 		return;
 	}
 	if ((fit_counts(in) ? take_counts : take_packets)(tool, request, in, &sample) == TR_OK) {
 		if (count == 1 && !request->rank && !request->write_all && !request->every)
-			fit_one(tool, request, in, &sample, &families[0]);
+			fit_one(tool, request, in, &sample, chosen[0]);
 		else
-			fit_rank(tool, request, in, &sample, families, count);
+			fit_rank(tool, request, in, &sample, chosen, count);
 	}
 	packet_sample_clear(&sample);
 }

@@ -12,7 +12,7 @@
 
 #define GROUPINGS 3u // of --by every
 
-static void show_progress(void *tool, const struct fit_family *family, unsigned replicate)
+static void show_progress(void *tool, const struct family *family, unsigned replicate)
 {
 	tool_progress(tool, "%s: replicate %u", family->name, replicate + 1);
 }
@@ -288,7 +288,7 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 // Judges each family by the groups of the options; with --by every, processes by role, by node and as one of the network. Returns
 // how many were judged.
 static size_t judge_all(const struct judge_request *judge, bool every, struct judge_panel *panel,
-			const struct fit_family *families, size_t count, struct judged *list, enum tr_status *status,
+			const struct family *const *families, size_t count, struct judged *list, enum tr_status *status,
 			struct tr_error *err)
 {
 	const enum fit_by groups[GROUPINGS] = {every ? FIT_BY_ROLE : (enum fit_by)judge->options->by, FIT_BY_NODE,
@@ -297,15 +297,15 @@ static size_t judge_all(const struct judge_request *judge, bool every, struct ju
 
 	*status = judge_panel_open(panel, judge->held_out, judge->fitted, err);
 	for (size_t i = 0; i < count; i++)
-		for (size_t g = 0; g < (every && families[i].kind ? GROUPINGS : 1) && *status == TR_OK; g++)
-			*status = judge_family(judge, panel, &families[i], groups[g], &list[judged++], err);
+		for (size_t g = 0; g < (every && families[i]->arrivals ? GROUPINGS : 1) && *status == TR_OK; g++)
+			*status = judge_family(judge, panel, families[i], groups[g], &list[judged++], err);
 	if (*status == TR_OK)
 		judge_rank(panel, list, judged);
 	return judged;
 }
 
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-	      const struct packet_sample *sample, const struct fit_family *families, size_t count)
+	      const struct packet_sample *sample, const struct family *const *families, size_t count)
 {
 	int64_t middle = packet_sample_middle(sample);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);

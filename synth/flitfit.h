@@ -5,7 +5,7 @@
 #define SYNTH_FLITFIT_H
 
 #include "gen/fit/doubt.h"
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/judge/ranking.h"
 #include "stat/role.h"
 #include "trace/table.h"
@@ -47,13 +47,13 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 
 // Several families: ranks them, and writes what was asked for.
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-	      const struct packet_sample *sample, const struct fit_family *families, size_t count);
+	      const struct packet_sample *sample, const struct family *const *families, size_t count);
 
 // Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text, which is
 // to stand at path (NULL: in the present folder).
 // TR_END: it is not to be trusted, without --force; TR_ERROR: it cannot be fitted; err says why.
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct fit_family *family, enum fit_by by,
+			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
 			       const char *path, struct model *text, struct tr_error *err);
 
 // The trace (a path as seen from the present folder) as seen from the folder of the file at path; NULL

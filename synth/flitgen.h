@@ -3,7 +3,7 @@
 #ifndef SYNTH_FLITGEN_H
 #define SYNTH_FLITGEN_H
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "stat/binner.h"
 #include "trace/table.h"
 #include "trace/tool.h"

@@ -109,18 +109,18 @@ static enum tr_status limit(const struct gen_request *request, struct forecast *
 	return TR_OK;
 }
 
-static enum tr_status tell(const struct generator_kind *kind, const struct gen_request *request, const struct model *model,
+static enum tr_status tell(const struct family *family, const struct gen_request *request, const struct model *model,
 			   bool words, FILE *out, struct tr_error *err)
 {
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
-	enum tr_status status = kind->forecast(model, &forecast, err);
+	enum tr_status status = family->generator->forecast(model, &forecast, err);
 
 	forecast_stretch(&forecast, request->stretched);
 
 	// Nothing is said of a model that cannot be generated.
 	if (status == TR_OK && words)
-		status = kind->explain(model, out, err);
+		status = family->generator->explain(model, out, err);
 	if (status == TR_OK && words && request->stretched != 1)
 		fprintf(out, "All these times are %.4g times as long, for the load that is asked for.\n", request->stretched);
 	if (status == TR_OK)
@@ -137,7 +137,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 {
 	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
 	FILE *out = words ? tool_printable_output(tool, NULL) : tool_text_output(tool, NULL);
-	const struct generator_kind *kind;
+	const struct family *family;
 	struct tr_error err;
 	char nodes[32];
 
@@ -146,7 +146,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 		model_set(model, "nodes", nodes);
 	if (!out)
 		return;
-	if (generator_find(model, &kind, &err) != TR_OK ||
-	    (tell(kind, request, model, words, out, &err) != TR_OK && !ferror(out))) // a failed output is reported at its close
+	if (family_of(model, &family, &err) != TR_OK || (tell(family, request, model, words, out, &err) != TR_OK &&
+							 !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 }

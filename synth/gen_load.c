@@ -37,12 +37,11 @@ static void set_own(const struct gen_request *request, struct model *model)
 }
 
 // What a node puts on its link on average.
-static enum tr_status offered_bps(const struct generator_kind *kind, const struct model *model, double *out,
-				  struct tr_error *err)
+static enum tr_status offered_bps(const struct family *family, const struct model *model, double *out, struct tr_error *err)
 {
 	struct forecast forecast;
 
-	if (kind->forecast(model, &forecast, err) != TR_OK)
+	if (family->generator->forecast(model, &forecast, err) != TR_OK)
 		return TR_ERROR;
 	*out = forecast_total(&forecast).wire_bps / (double)forecast.nodes;
 	forecast_clear(&forecast);
@@ -53,19 +52,19 @@ static enum tr_status offered_bps(const struct generator_kind *kind, const struc
 enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err)
 {
 	const double ticks_per_s = (double)request->ticks_per_s;
-	const struct generator_kind *kind;
+	const struct family *family;
 	double wanted, offered;
 
 	*stretch = 1;
 	if (!request->load)
 		return TR_OK;
-	if (generator_find(model, &kind, err) != TR_OK)
+	if (family_of(model, &family, err) != TR_OK)
 		return TR_ERROR;
-	if (kind == &load_train_kind) {
+	if (family == &load_family) {
 		set_own(request, model);
 		return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 	}
-	if (wanted_bps(request, &wanted, err) != TR_OK || offered_bps(kind, model, &offered, err) != TR_OK)
+	if (wanted_bps(request, &wanted, err) != TR_OK || offered_bps(family, model, &offered, err) != TR_OK)
 		return TR_ERROR;
 	*stretch = offered / wanted;
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)

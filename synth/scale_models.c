@@ -30,7 +30,7 @@ static enum tr_status get_pulse_train(const struct model *text, struct pulse_mod
 {
 	const struct model_entry *family = model_find(text, "", "family");
 
-	if (family && strcmp(family->value, pulse_family.name) != 0)
+	if (family && strcmp(family->value, pulse_train_family.name) != 0)
 		return model_fail(text, family, err, "only pulse trains are scaled, not the family %.40s", family->value);
 	return pulse_model_get(text, out, err);
 }

@@ -121,7 +121,6 @@ static void train_close(void *state)
 }
 
 static const struct generator_kind arbitrary_kind = {
-	.summary = "a given series of packets",
 	.next = train_next,
 	.nodes = train_nodes,
 	.node = train_node,

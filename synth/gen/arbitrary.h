@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "trace/num.h"
 #include "trace/reader.h"
 

@@ -10,7 +10,7 @@
 
 #include "gen/bootstrap_model.h"
 #include "gen/bootstrap_trace.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/source.h"
 #include "trace/random.h"
 
@@ -284,9 +284,7 @@ static enum tr_status bootstrap_forecast(const struct model *text, struct foreca
 	return status;
 }
 
-const struct generator_kind bootstrap_kind = {
-	.family = "bootstrap",
-	.summary = "blocks of a trace, in random order",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct bootstrap),
 	.open = bootstrap_open,
 	.next = bootstrap_next,
@@ -295,4 +293,11 @@ const struct generator_kind bootstrap_kind = {
 	.explain = bootstrap_explain,
 	.forecast = bootstrap_forecast,
 	.close = bootstrap_close,
+};
+
+const struct family bootstrap_family = {
+	.name = "bootstrap",
+	.summary = "blocks of a trace, in random order",
+	.generator = &generator,
+	.fit = &bootstrap_fit,
 };

@@ -8,7 +8,7 @@
 #include "gen/agenda.h"
 #include "gen/alias.h"
 #include "gen/client_server_model.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/reply_queue.h"
 #include "gen/source.h"
 
@@ -310,9 +310,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return set_up(train, settings, err);
 }
 
-const struct generator_kind client_server_kind = {
-	.family = "client-server",
-	.summary = "servers and workgroups, and the shares of traffic within and between them",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct client_server_train),
 	.open = train_open,
 	.next = train_next,
@@ -321,4 +319,10 @@ const struct generator_kind client_server_kind = {
 	.explain = client_server_explain,
 	.forecast = client_server_forecast,
 	.close = train_close,
+};
+
+const struct family client_server_family = {
+	.name = "client-server",
+	.summary = "servers and workgroups, and the shares of traffic within and between them",
+	.generator = &generator,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "gen/ahead.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/load_model.h"
 #include "gen/source.h"
 
@@ -191,9 +191,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return status;
 }
 
-const struct generator_kind load_train_kind = {
-	.family = "load",
-	.summary = "synthetic load: the same rate from every node",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct load_train),
 	.open = train_open,
 	.next = train_next,
@@ -202,4 +200,10 @@ const struct generator_kind load_train_kind = {
 	.explain = load_explain,
 	.forecast = load_forecast,
 	.close = train_close,
+};
+
+const struct family load_family = {
+	.name = "load",
+	.summary = "synthetic load: the same rate from every node",
+	.generator = &generator,
 };

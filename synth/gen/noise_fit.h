@@ -3,7 +3,7 @@
 #ifndef GEN_NOISE_FIT_H
 #define GEN_NOISE_FIT_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 #include "gen/noise_model.h"
 
 // Bounds of H.

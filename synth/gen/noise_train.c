@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/noise_model.h"
 #include "gen/source.h"
 
@@ -145,9 +145,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return status;
 }
 
-const struct generator_kind noise_train_kind = {
-	.family = "fractional-noise",
-	.summary = "counts per bin with long-range dependence, of a known H",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct noise_train),
 	.open = train_open,
 	.next = train_next,
@@ -156,4 +154,11 @@ const struct generator_kind noise_train_kind = {
 	.explain = noise_explain,
 	.forecast = noise_forecast,
 	.close = train_close,
+};
+
+const struct family fractional_noise_family = {
+	.name = "fractional-noise",
+	.summary = "counts of the whole network as fractional noise of one H",
+	.generator = &generator,
+	.fit = &fractional_noise_fit,
 };

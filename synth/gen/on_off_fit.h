@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 #include "gen/on_off_model.h"
 
 // Low and high ends, at the level asked for; 0 and 0 where none is known.

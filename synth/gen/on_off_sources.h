@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // A time on.
 struct on_off_run {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "gen/agenda.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/on_off_model.h"
 #include "gen/source.h"
 
@@ -178,9 +178,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return status;
 }
 
-const struct generator_kind on_off_train_kind = {
-	.family = "on-off",
-	.summary = "sources on and off by turns, with heavy tails or without",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct on_off_train),
 	.open = train_open,
 	.next = train_next,
@@ -189,4 +187,11 @@ const struct generator_kind on_off_train_kind = {
 	.explain = on_off_explain,
 	.forecast = on_off_forecast,
 	.close = train_close,
+};
+
+const struct family on_off_family = {
+	.name = "on-off",
+	.summary = "sources of each node, on and off by turns",
+	.generator = &generator,
+	.fit = &on_off_fit_of_nodes,
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "gen/ahead.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/powers.h"
 #include "gen/pulse_model.h"
 #include "gen/source.h"
@@ -301,9 +301,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return status;
 }
 
-const struct generator_kind pulse_train_kind = {
-	.family = "pulse-train",
-	.summary = "bursts of packets: exponential silences, geometric numbers of packets",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct pulse_train),
 	.open = train_open,
 	.next = train_next,
@@ -312,4 +310,11 @@ const struct generator_kind pulse_train_kind = {
 	.explain = pulse_explain,
 	.forecast = pulse_forecast,
 	.close = train_close,
+};
+
+const struct family pulse_train_family = {
+	.name = "pulse-train",
+	.summary = "bursts of packets: exponential silences, geometric numbers of packets",
+	.generator = &generator,
+	.fit = &pulse_train_fit,
 };

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "trace/random.h"
 
 #define SOURCE_NEVER INT64_MAX

@@ -77,15 +77,15 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "%s: %s.\n%llu nodes for %s unless told otherwise.\n", model.kind->family, model.kind->summary,
+	fprintf(out, "%s: %s.\n%llu nodes for %s unless told otherwise.\n", model.family->name, model.family->summary,
 		(unsigned long long)model.nodes, model_format(MODEL_TIME, model.duration_s, duration));
 	for (size_t i = 0; i < model.count; i++) {
 		const struct streams_section *section = &model.sections[i];
 
 		streams_section_who_text(&model, section, who);
 		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who, tr_word(TR_CLASS_CODE, section->class),
-			model.kind->rate(section->parameters));
-		model.kind->explain(section->parameters, out);
+			model.family->arrivals->rate(section->parameters));
+		model.family->arrivals->explain(section->parameters, out);
 		explain_sizes(section, out);
 		explain_places(&model, section, out);
 	}

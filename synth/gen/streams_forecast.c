@@ -21,19 +21,19 @@ static double count_sources(const struct streams_model *model, const struct stre
 static enum tr_status forecast_section(const struct streams_model *model, const struct streams_section *section,
 				       const struct destinations *destinations, struct forecast *out, struct tr_error *err)
 {
-	const struct arrival_kind *kind = model->kind;
+	const struct arrival_process *process = model->family->arrivals;
 	struct forecast_sender sender = {
 		.what = tr_word(TR_CLASS_CODE, section->class),
 		.senders = count_sources(model, section, destinations),
-		.packets_per_s = kind->rate(section->parameters),
+		.packets_per_s = process->rate(section->parameters),
 		.payload_B = size_bins_mean_B(section->bins, section->bin_count),
 		.burst_packets_per_s = NAN,
-		.dispersion = kind->dispersion ? kind->dispersion(section->parameters) : NAN,
+		.dispersion = process->dispersion ? process->dispersion(section->parameters) : NAN,
 	};
 
 	streams_section_who_text(model, section, sender.who);
 	sender.wire_B = sender.payload_B + section->header_B;
-	out->memory_B += sender.senders * (STREAMS_SOURCE_BYTES + (double)kind->state_bytes);
+	out->memory_B += sender.senders * (STREAMS_SOURCE_BYTES + (double)process->state_bytes);
 	return sender.senders > 0 ? forecast_add(out, &sender, err) : TR_OK;
 }
 
@@ -41,13 +41,15 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 // is what H = .5 says.
 static double hurst_of(const struct streams_model *model)
 {
-	const struct arrival_kind *kind = model->kind;
+	const struct arrival_process *process = model->family->arrivals;
 	double most = 0.5;
 
 	for (size_t i = 0; i < model->count; i++) {
 		const void *parameters = model->sections[i].parameters;
-		const double dispersion = kind->dispersion ? kind->dispersion(parameters) : NAN;
-		const double own = isfinite(dispersion) ? 0.5 : isinf(dispersion) && kind->hurst ? kind->hurst(parameters) : 0;
+		const double dispersion = process->dispersion ? process->dispersion(parameters) : NAN;
+		const double own = isfinite(dispersion)			 ? 0.5
+				   : isinf(dispersion) && process->hurst ? process->hurst(parameters)
+									 : 0;
 
 		if (own == 0)
 			return 0;

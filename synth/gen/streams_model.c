@@ -30,22 +30,23 @@ static const struct model_field section_fields[] = {{"size", MODEL_REPEATED, 0, 
 #undef AT
 #define SECTION_FIELDS (sizeof(section_fields) / sizeof(*section_fields))
 
-// The kind's fields and the section's in one table, so that a key of neither is refused: the parameters' copy stands first,
+// The process' fields and the section's in one table, so that a key of neither is refused: the parameters' copy stands first,
 // the section after it.
 struct joined {
 	struct model_field fields[ARRIVAL_FIELDS_MAX + SECTION_FIELDS];
 	size_t section_at; // bytes
 };
 
-static enum tr_status join(const struct arrival_kind *kind, struct joined *out, struct tr_error *err)
+static enum tr_status join(const struct family *family, struct joined *out, struct tr_error *err)
 {
+	const struct arrival_process *process = family->arrivals;
 	size_t n = 0;
 
-	out->section_at = (kind->parameter_bytes + 15) & ~(size_t)15;
-	for (; kind->fields[n].type != MODEL_END; n++) {
+	out->section_at = (process->parameter_bytes + 15) & ~(size_t)15;
+	for (; process->fields[n].type != MODEL_END; n++) {
 		if (n == ARRIVAL_FIELDS_MAX)
-			return tr_fail(err, "the family %s has too many keys", kind->family);
-		out->fields[n] = kind->fields[n];
+			return tr_fail(err, "the family %s has too many keys", family->name);
+		out->fields[n] = process->fields[n];
 	}
 	for (size_t i = 0; i < SECTION_FIELDS; i++, n++) {
 		out->fields[n] = section_fields[i];
@@ -54,22 +55,23 @@ static enum tr_status join(const struct arrival_kind *kind, struct joined *out, 
 	return TR_OK;
 }
 
-static enum tr_status get_fields(const struct model *text, const char *name, const struct arrival_kind *kind,
+static enum tr_status get_fields(const struct model *text, const char *name, const struct family *family,
 				 struct streams_section *section, struct tr_error *err)
 {
+	const size_t parameter_bytes = family->arrivals->parameter_bytes;
 	struct joined joined;
 	enum tr_status status;
 	char *both;
 
-	if (join(kind, &joined, err) != TR_OK)
+	if (join(family, &joined, err) != TR_OK)
 		return TR_ERROR;
 	both = malloc(joined.section_at + sizeof(*section));
 	if (!both)
 		return tr_no_memory(err, "a section");
-	memcpy(both, section->parameters, kind->parameter_bytes);
+	memcpy(both, section->parameters, parameter_bytes);
 	memcpy(both + joined.section_at, section, sizeof(*section));
 	status = model_get(text, name, joined.fields, both, err);
-	memcpy(section->parameters, both, kind->parameter_bytes);
+	memcpy(section->parameters, both, parameter_bytes);
 	memcpy(section, both + joined.section_at, sizeof(*section));
 	free(both);
 	return status;
@@ -90,19 +92,19 @@ static enum tr_status check_section(const struct model *text, const struct model
 static enum tr_status get_section(const struct model *text, const struct model_entry *at, const struct streams_model *model,
 				  struct streams_section *section, struct tr_error *err)
 {
-	const struct arrival_kind *kind = model->kind;
+	const struct arrival_process *process = model->family->arrivals;
 	const char *name = at->key;
 	struct tr_error why = {""};
 
 	if (streams_section_who(name, model->nodes, section, &why) != TR_OK ||
-	    streams_section_open(section, kind, &why) != TR_OK)
+	    streams_section_open(section, process, &why) != TR_OK)
 		return model_fail_for(text, at, err, &why, "");
-	if (get_fields(text, name, kind, section, err) != TR_OK || check_section(text, at, section, err) != TR_OK ||
+	if (get_fields(text, name, model->family, section, err) != TR_OK || check_section(text, at, section, err) != TR_OK ||
 	    size_bins_or_size(text, name, &section->bins, &section->bin_count, err) != TR_OK ||
 	    node_shares_get(text, name, "from", model->nodes, &section->from_nodes, err) != TR_OK ||
 	    node_shares_get(text, name, "to", model->nodes, &section->to_nodes, err) != TR_OK)
 		return TR_ERROR;
-	return kind->get ? kind->get(section->parameters, text, name, err) : TR_OK;
+	return process->get ? process->get(section->parameters, text, name, err) : TR_OK;
 }
 
 static bool same_source(const struct streams_section *a, const struct streams_section *b)
@@ -141,8 +143,8 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	enum tr_status status;
 
 	*out = (struct streams_model){
-		.kind = family ? arrival_find(family->value) : NULL, .duration_s = 60, .destinations = destinations_default()};
-	if (!out->kind)
+		.family = family ? family_find(family->value) : NULL, .duration_s = 60, .destinations = destinations_default()};
+	if (!out->family || !out->family->arrivals)
 		return model_fail(text, family, err, "the family is no arrival process");
 	status = model_get(text, "", fields_to_get, out, err);
 	if (status == TR_OK)
@@ -156,7 +158,7 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	return status;
 }
 
-static void put_section(struct model *text, const struct arrival_kind *kind, const struct streams_section *section,
+static void put_section(struct model *text, const struct arrival_process *process, const struct streams_section *section,
 			const struct streams_notes *notes)
 {
 	const char *beside[ARRIVAL_FIELDS_MAX] = {NULL};
@@ -169,9 +171,9 @@ static void put_section(struct model *text, const struct arrival_kind *kind, con
 	model_section(text, streams_section_name(section, name), notes && *notes->section ? notes->section : NULL);
 	if (notes && *notes->times.method)
 		model_comment(text, "%s", notes->times.method);
-	model_put(text, kind->fields, section->parameters, beside);
-	if (kind->put)
-		kind->put(section->parameters, text);
+	model_put(text, process->fields, section->parameters, beside);
+	if (process->put)
+		process->put(section->parameters, text);
 	size_bins_or_size_put(text, section->bins, section->bin_count);
 	model_put(text, section_fields, section, NULL);
 	node_shares_put(text, "from", &section->from_nodes);
@@ -180,11 +182,11 @@ static void put_section(struct model *text, const struct arrival_kind *kind, con
 
 void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes)
 {
-	model_key(text, "family", model->kind->family, NULL);
+	model_key(text, "family", model->family->text ? model->family->text : model->family->name, NULL);
 	model_put(text, fields_to_put, model, NULL);
 	destinations_put(text, &model->destinations);
 	for (size_t i = 0; i < model->count; i++)
-		put_section(text, model->kind, &model->sections[i], notes ? &notes[i] : NULL);
+		put_section(text, model->family->arrivals, &model->sections[i], notes ? &notes[i] : NULL);
 }
 
 static void settle(const struct model_field *fields, void *in, int digits)
@@ -203,7 +205,7 @@ void streams_model_settle(struct streams_model *model, int digits)
 	for (size_t i = 0; i < model->count; i++) {
 		struct streams_section *section = &model->sections[i];
 
-		settle(model->kind->fields, section->parameters, digits);
+		settle(model->family->arrivals->fields, section->parameters, digits);
 		settle(section_fields, section, digits);
 		for (size_t k = 0; k < section->from_nodes.count; k++)
 			section->from_nodes.each[k].share = model_settle(MODEL_SHARE, section->from_nodes.each[k].share,
@@ -216,8 +218,8 @@ void streams_model_settle(struct streams_model *model, int digits)
 void streams_model_clear(struct streams_model *model)
 {
 	for (size_t i = 0; i < model->count; i++)
-		streams_section_clear(&model->sections[i], model->kind);
+		streams_section_clear(&model->sections[i], model->family->arrivals);
 	free(model->sections);
 	destinations_model_clear(&model->destinations);
-	*model = (struct streams_model){.kind = NULL};
+	*model = (struct streams_model){.family = NULL};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of all arrival processes (gen/arrivals/kind.h): who sends, of which class, sizes and destinations. One section of
+// The frame of all arrival processes (gen/families/arrivals.h): who sends, of which class, sizes and destinations. One section of
 // the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
 #ifndef GEN_STREAMS_MODEL_H
 #define GEN_STREAMS_MODEL_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 #include "gen/destinations.h"
 #include "gen/forecast.h"
 #include "trace/model.h"
@@ -36,7 +36,7 @@ struct streams_section {
 	enum streams_who who;
 	uint32_t node, to;     // of a node and a pair
 	enum tr_class class;   // TR_CLASS_DATA or TR_CLASS_OVERHEAD
-	void *parameters;      // of the kind; made by streams_section_open, owned
+	void *parameters;      // of the process; made by streams_section_open, owned
 	struct size_bin *bins; // owned; at least one
 	size_t bin_count;
 	double header_B;	       // bytes on the wire beside the payload
@@ -47,7 +47,7 @@ struct streams_section {
 
 // Zero is empty; streams_model_clear frees it.
 struct streams_model {
-	const struct arrival_kind *kind;
+	const struct family *family; // an arrival process
 	uint64_t nodes;
 	double duration_s;
 	struct destinations_model destinations;
@@ -61,10 +61,11 @@ struct streams_notes {
 	struct arrival_notes times;
 };
 
-// Gives the section parameters of the kind with what stands where a text is silent. TR_ERROR without memory.
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind, struct tr_error *err);
+// Gives the section parameters of the process with what stands where a text is silent. TR_ERROR without memory.
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
+				    struct tr_error *err);
 
-void streams_section_clear(struct streams_section *section, const struct arrival_kind *kind);
+void streams_section_clear(struct streams_section *section, const struct arrival_process *process);
 
 // "worker data", "pair 3 5 overhead". Returns out.
 const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES]);
@@ -72,7 +73,7 @@ const char *streams_section_name(const struct streams_section *section, char out
 // Reads who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: what was expected.
 enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err);
 
-// Reads a model whose family is an arrival kind's. TR_ERROR with file and line; *out is empty then.
+// Reads a model whose family is an arrival process. TR_ERROR with file and line; *out is empty then.
 enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err);
 
 // Adds the parameters to the text, so that streams_model_get reads them back; notes, one for each section, may be NULL.

@@ -93,20 +93,21 @@ const char *streams_section_name(const struct streams_section *section, char out
 	return out;
 }
 
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_kind *kind, struct tr_error *err)
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
+				    struct tr_error *err)
 {
-	section->parameters = calloc(1, kind->parameter_bytes);
+	section->parameters = calloc(1, process->parameter_bytes);
 	if (!section->parameters)
 		return tr_no_memory(err, "parameters");
-	if (kind->defaults)
-		kind->defaults(section->parameters);
+	if (process->defaults)
+		process->defaults(section->parameters);
 	return TR_OK;
 }
 
-void streams_section_clear(struct streams_section *section, const struct arrival_kind *kind)
+void streams_section_clear(struct streams_section *section, const struct arrival_process *process)
 {
-	if (section->parameters && kind->clear)
-		kind->clear(section->parameters);
+	if (section->parameters && process->clear)
+		process->clear(section->parameters);
 	free(section->parameters);
 	free(section->bins);
 	node_shares_clear(&section->from_nodes);

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 #include "gen/ahead.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/source.h"
 #include "gen/streams_plan.h"
 #include "trace/words.h"
 
 struct stream_source {
 	const struct stream_plan *plan;
-	void *arrivals;	 // the kind's state
+	void *arrivals;	 // the process' state
 	double fraction; // of a tick, that the last time made is too early
 	struct tr_random gap, size, from, to;
 	uint32_t node;
@@ -30,7 +30,7 @@ struct streams_train {
 	struct streams_model model;
 	struct stream_plan *plans; // of each section
 	struct stream_source *sources;
-	char *states; // of the kind, stride apart
+	char *states; // of the process, stride apart
 	size_t count, stride;
 	struct ahead ahead;
 	int64_t end_ticks;
@@ -42,18 +42,18 @@ struct streams_train {
 // Times after the last one made, at out's end. The process is not asked for more once it has ended.
 static void make_times(const struct streams_train *train, struct stream_source *source, int64_t out[AHEAD_PACKETS])
 {
-	const struct arrival_kind *kind = train->model.kind;
+	const struct arrival_process *process = train->model.family->arrivals;
 	int64_t now = out[AHEAD_PACKETS - 1];
 	double gaps[AHEAD_PACKETS];
 
-	if (kind->next_many) {
-		kind->next_many(source->arrivals, &source->gap, gaps, AHEAD_PACKETS);
+	if (process->next_many) {
+		process->next_many(source->arrivals, &source->gap, gaps, AHEAD_PACKETS);
 		source_later_many(&source->fraction, now, gaps, out, AHEAD_PACKETS);
 		return;
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++) {
 		if (now < train->end_ticks)
-			now = source_later(&source->fraction, now, kind->next(source->arrivals, &source->gap));
+			now = source_later(&source->fraction, now, process->next(source->arrivals, &source->gap));
 		out[i] = now;
 	}
 }
@@ -143,8 +143,8 @@ static void train_close(void *state)
 	struct streams_train *train = state;
 
 	for (size_t i = 0; i < train->count; i++)
-		if (train->model.kind->stop && train->sources[i].arrivals)
-			train->model.kind->stop(train->sources[i].arrivals);
+		if (train->model.family->arrivals->stop && train->sources[i].arrivals)
+			train->model.family->arrivals->stop(train->sources[i].arrivals);
 	for (size_t i = 0; train->plans && i < train->model.count; i++)
 		stream_plan_clear(&train->plans[i]);
 	streams_model_clear(&train->model);
@@ -211,7 +211,7 @@ static enum tr_status start_source(struct streams_train *train, struct stream_so
 	source->class = (uint8_t)section->class;
 	open_streams(source, settings->seed);
 	source->arrivals = arrivals;
-	return train->model.kind->start(arrivals, section->parameters, &start, &source->gap, err);
+	return train->model.family->arrivals->start(arrivals, section->parameters, &start, &source->gap, err);
 }
 
 static enum tr_status start_sources(struct streams_train *train, const struct generator_settings *settings,
@@ -221,7 +221,7 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 	bool network = false;
 	enum tr_status status = TR_OK;
 
-	train->stride = (train->model.kind->state_bytes + 63) & ~(size_t)63;
+	train->stride = (train->model.family->arrivals->state_bytes + 63) & ~(size_t)63;
 	train->sources = calloc(all ? all : 1, sizeof(*train->sources));
 	train->states = calloc(all ? all : 1, train->stride ? train->stride : 64);
 	if (train->sources)
@@ -275,9 +275,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return set_up(train, text, settings, err);
 }
 
-const struct generator_kind streams_train_kind = {
-	.family = NULL, // those of the arrival kinds
-	.summary = "packets of an arrival process",
+const struct generator_kind streams_generator = {
 	.state_bytes = sizeof(struct streams_train),
 	.open = train_open,
 	.next = train_next,

@@ -8,7 +8,7 @@
 
 #include "gen/agenda.h"
 #include "gen/alias.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/source.h"
 #include "gen/traffic_matrix_model.h"
 
@@ -170,9 +170,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return set_up(train, settings, err);
 }
 
-const struct generator_kind traffic_matrix_kind = {
-	.family = "traffic-matrix",
-	.summary = "how much each node sends to each other one",
+static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct matrix_train),
 	.open = train_open,
 	.next = train_next,
@@ -181,4 +179,10 @@ const struct generator_kind traffic_matrix_kind = {
 	.explain = traffic_matrix_explain,
 	.forecast = traffic_matrix_forecast,
 	.close = train_close,
+};
+
+const struct family traffic_matrix_family = {
+	.name = "traffic-matrix",
+	.summary = "how much each node sends to each other one",
+	.generator = &generator,
 };

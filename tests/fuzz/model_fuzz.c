@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/pulse_model.h"
 #include "gen/streams_model.h"
 #include "stat/numeric_errors.h"
@@ -120,7 +120,8 @@ static void streams_come_back(const struct model *model)
 	size_t size_bytes, again_bytes;
 	struct tr_error err = {""};
 
-	if (!family || !arrival_find(family->value) || streams_model_get(model, &streams, &err) != TR_OK)
+	if (!family || !family_find(family->value) || !family_find(family->value)->arrivals ||
+	    streams_model_get(model, &streams, &err) != TR_OK)
 		return;
 	streams_model_put(&text, &streams, NULL);
 	char *first = write_bytes(&text, &size_bytes);
@@ -142,17 +143,17 @@ static void streams_come_back(const struct model *model)
 // In words, without asking what for.
 static void explained(const struct model *model)
 {
-	const struct generator_kind *kind;
+	const struct family *family;
 	struct tr_error err = {""};
 	char *text = NULL;
 	size_t bytes;
 	FILE *out;
 
-	if (generator_find(model, &kind, &err) != TR_OK)
+	if (family_of(model, &family, &err) != TR_OK)
 		return;
 	out = open_memstream(&text, &bytes);
 	promise(out);
-	if (kind->explain(model, out, &err) != TR_OK)
+	if (family->generator->explain(model, out, &err) != TR_OK)
 		promise(*err.text);
 	promise(fclose(out) == 0);
 	free(text);

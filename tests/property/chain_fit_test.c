@@ -22,11 +22,11 @@
 #define SCALES 20
 #define LAGS 20
 
-static double log_likelihood_of(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample)
+static double log_likelihood_of(const struct family *family, const void *parameters, const struct arrival_sample *sample)
 {
 	double out = 0;
 
-	assert_int_equal(kind->log_likelihood(parameters, sample, &out, NULL), TR_OK);
+	assert_int_equal(family->arrival_fit->log_likelihood(parameters, sample, &out, NULL), TR_OK);
 	return out;
 }
 
@@ -36,23 +36,24 @@ static unsigned seeds(unsigned few)
 }
 
 struct round_trip {
-	const struct arrival_kind *kind;
+	const struct family *family;
 	void *truth, *found;
 	struct arrival_times times;
 	struct arrival_sample sample;
 };
 
-static void make_trip(struct round_trip *trip, const struct arrival_kind *kind, const char *keys, unsigned seed, size_t packets,
+static void make_trip(struct round_trip *trip, const struct family *family, const char *keys, unsigned seed, size_t packets,
 		      double level)
 {
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
 
-	*trip = (struct round_trip){.kind = kind, .truth = bed_open(kind, keys), .found = calloc(1, kind->parameter_bytes)};
+	*trip = (struct round_trip){
+		.family = family, .truth = bed_open(family, keys), .found = calloc(1, family->arrivals->parameter_bytes)};
 	assert_non_null(trip->found);
-	trip->times = bed_times(kind, trip->truth, seed, TICKS_PER_S, 1e18, packets);
+	trip->times = bed_times(family, trip->truth, seed, TICKS_PER_S, 1e18, packets);
 	trip->sample = (struct arrival_sample){&trip->times, 1, TICKS_PER_S, level};
-	if (kind->fit(trip->found, &trip->sample, &notes, &err) != TR_OK)
+	if (family->arrival_fit->fit(trip->found, &trip->sample, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	assert_true(strlen(notes.method) > 0);
 }
@@ -60,8 +61,8 @@ static void make_trip(struct round_trip *trip, const struct arrival_kind *kind, 
 static void end_trip(struct round_trip *trip)
 {
 	free((void *)trip->times.ticks);
-	bed_close(trip->kind, trip->truth);
-	bed_close(trip->kind, trip->found);
+	bed_close(trip->family, trip->truth);
+	bed_close(trip->family, trip->found);
 }
 
 static void near(const char *what, double value, double expected, double tolerance)
@@ -97,21 +98,20 @@ static const struct chain *chain_of(const void *parameters)
 	return parameters;
 }
 
-static void check_trip(const struct arrival_kind *kind, const char *keys, unsigned seed, double mean, double dispersion,
-		       double lag)
+static void check_trip(const struct family *family, const char *keys, unsigned seed, double mean, double dispersion, double lag)
 {
 	struct round_trip trip;
 
-	make_trip(&trip, kind, keys, seed, 40000, 0.95);
+	make_trip(&trip, family, keys, seed, 40000, 0.95);
 	assert_int_equal(chain_of(trip.found)->states, chain_of(trip.truth)->states);
 	check_like(chain_of(trip.found), chain_of(trip.truth), mean, dispersion, lag);
 	// The likeliest parameters are likelier than the true ones, by half their number on average; of three states with all
 	// moves the rounds may end a little below.
-	const double gain = log_likelihood_of(kind, trip.found, &trip.sample) -
-			    log_likelihood_of(kind, trip.truth, &trip.sample);
+	const double gain = log_likelihood_of(family, trip.found, &trip.sample) -
+			    log_likelihood_of(family, trip.truth, &trip.sample);
 
 	if (!(gain > -4 && gain < 15))
-		fail_msg("%s: the fit is likelier by exp(%g)", kind->family, gain);
+		fail_msg("%s: the fit is likelier by exp(%g)", family->name, gain);
 	end_trip(&trip);
 }
 
@@ -126,10 +126,10 @@ static void test_mmpp(void **unused)
 {
 	(void)unused;
 	for (unsigned seed = 1; seed <= seeds(12) / 6; seed++) {
-		check_trip(&mmpp_arrivals, FAR, seed, 0.1, 0.15, 0.02);
-		check_trip(&mmpp_arrivals, NEAR, seed, 0.1, 0.15, 0.02);
-		check_trip(&mmpp_arrivals, ON_OFF, seed, 0.1, 0.15, 0.02);
-		check_trip(&mmpp_arrivals, THREE, seed, 0.15, 0.2, 0.02);
+		check_trip(&mmpp_family, FAR, seed, 0.1, 0.15, 0.02);
+		check_trip(&mmpp_family, NEAR, seed, 0.1, 0.15, 0.02);
+		check_trip(&mmpp_family, ON_OFF, seed, 0.1, 0.15, 0.02);
+		check_trip(&mmpp_family, THREE, seed, 0.15, 0.2, 0.02);
 	}
 }
 
@@ -142,9 +142,9 @@ static void test_map(void **unused)
 {
 	(void)unused;
 	for (unsigned seed = 1; seed <= seeds(12) / 6; seed++) {
-		check_trip(&map_arrivals, RISING, seed, 0.1, 0.15, 0.02);
-		check_trip(&map_arrivals, FALLING, seed, 0.1, 0.15, 0.02);
-		check_trip(&map_arrivals, STAGES, seed, 0.1, 0.15, 0.02);
+		check_trip(&map_family, RISING, seed, 0.1, 0.15, 0.02);
+		check_trip(&map_family, FALLING, seed, 0.1, 0.15, 0.02);
+		check_trip(&map_family, STAGES, seed, 0.1, 0.15, 0.02);
 	}
 }
 
@@ -157,7 +157,7 @@ static void test_poisson(void **unused)
 	for (unsigned seed = 1; seed <= seeds(10); seed++) {
 		struct round_trip trip;
 
-		make_trip(&trip, &mmpp_arrivals, "state 1000 packets/s\n", seed, 5000, 0.95);
+		make_trip(&trip, &mmpp_family, "state 1000 packets/s\n", seed, 5000, 0.95);
 		wrong += ((const struct mmpp *)trip.found)->chain.states != 1;
 		end_trip(&trip);
 	}
@@ -180,7 +180,7 @@ static void test_coverage(void **unused)
 	for (unsigned seed = 1; seed <= seeds(12); seed++) {
 		struct round_trip trip;
 
-		make_trip(&trip, &mmpp_arrivals, FAR, seed, 6000, 0.95);
+		make_trip(&trip, &mmpp_family, FAR, seed, 6000, 0.95);
 		const struct mmpp *found = trip.found;
 
 		assert_int_equal(found->chain.states, 2);
@@ -210,7 +210,7 @@ static void cover_seed(struct covered *covered, const char *keys, unsigned seed)
 	struct round_trip trip;
 	unsigned cells[8], found_cells[8];
 
-	make_trip(&trip, &map_arrivals, keys, seed, 6000, 0.95);
+	make_trip(&trip, &map_family, keys, seed, 6000, 0.95);
 	const struct map *truth = trip.truth, *found = trip.found;
 
 	assert_int_equal(chain_free_cells(&truth->chain, cells), RATES);

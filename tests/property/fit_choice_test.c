@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/judge/ranking.h"
 #include "known_truths.h"
 #include "model_run.h"
@@ -135,7 +135,7 @@ static void generate(const struct truth *truth, uint64_t seed, struct packet_sam
 	assert_int_equal(packet_sample_settle(sample, roles, 4, &err), TR_OK);
 }
 
-static size_t rank(const struct packet_sample *sample, const struct fit_family *families, size_t count, struct judged *list)
+static size_t rank(const struct packet_sample *sample, const struct family *const *families, size_t count, struct judged *list)
 {
 	int64_t middle = packet_sample_middle(sample);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
@@ -147,7 +147,7 @@ static size_t rank(const struct packet_sample *sample, const struct fit_family *
 
 	assert_int_equal(judge_panel_open(&panel, &held_out, &fitted, &err), TR_OK);
 	for (size_t i = 0; i < count; i++)
-		assert_int_equal(judge_family(&request, &panel, &families[i], FIT_BY_ROLE, &list[i], &err), TR_OK);
+		assert_int_equal(judge_family(&request, &panel, families[i], FIT_BY_ROLE, &list[i], &err), TR_OK);
 	judge_rank(&panel, list, count);
 	judge_panel_clear(&panel);
 	return count;
@@ -185,13 +185,13 @@ static void tell(const struct truth *truth, uint64_t seed, const struct judged *
 }
 
 // known: that makes the packets, instead of the truth's text; NULL: none.
-static unsigned count_misses(const struct truth *truth, const struct known_truth *known, const struct fit_family *families,
+static unsigned count_misses(const struct truth *truth, const struct known_truth *known, const struct family *const *families,
 			     size_t count, unsigned seeds)
 {
 	unsigned misses = 0, firsts = 0;
 
 	for (uint64_t seed = 1; seed <= seeds; seed++) {
-		struct judged list[FIT_FAMILIES_MAX];
+		struct judged list[FAMILIES_MAX];
 		struct packet_sample sample;
 		bool first;
 
@@ -219,13 +219,13 @@ static void families_are_recognised(void **state)
 	const char *cases = getenv("FLIT_CASES");
 	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 40 : 1;
 	const char *only = *state;
-	struct fit_family families[FIT_FAMILIES_MAX];
-	size_t count = fit_families(arrival_kinds, families);
+	const struct family *fitted[FAMILIES_MAX];
+	size_t count = families_fitted(fitted);
 	unsigned bad = 0, tried = 0;
 
 	for (size_t t = 0; t < truth_count; t++)
 		if (!only || strcmp(only, truths[t].family) == 0) {
-			bad += count_misses(&truths[t], NULL, families, count, seeds) > seeds / 20;
+			bad += count_misses(&truths[t], NULL, fitted, count, seeds) > seeds / 20;
 			tried++;
 		}
 	assert_int_equal(tried, only ? 1 : truth_count);
@@ -237,15 +237,15 @@ static void known_truths_are_recognised(void **state)
 	const char *cases = getenv("FLIT_CASES"), *only = *state;
 	const bool all = cases || getenv("FLIT_LONG");
 	const unsigned seeds = cases ? (unsigned)strtoul(cases, NULL, 10) : getenv("FLIT_LONG") ? 20 : 1;
-	struct fit_family families[FIT_FAMILIES_MAX];
-	size_t count = fit_families(arrival_kinds, families);
+	const struct family *fitted[FAMILIES_MAX];
+	size_t count = families_fitted(fitted);
 	unsigned bad = 0;
 
 	for (size_t t = 0; t < KNOWN_TRUTHS; t++) {
 		const struct truth truth = {known_truths[t].family, known_truths[t].firsts, NULL};
 
 		if ((all || t % 2 == 1) && (!only || strcmp(only, truth.family) == 0))
-			bad += count_misses(&truth, &known_truths[t], families, count, seeds) > seeds / 20;
+			bad += count_misses(&truth, &known_truths[t], fitted, count, seeds) > seeds / 20;
 	}
 	assert_int_equal(bad, 0);
 }

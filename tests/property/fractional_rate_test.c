@@ -44,8 +44,7 @@ static double dispersion(const struct fractional_rate *rate, unsigned bins)
 
 static void test_made(void **unused)
 {
-	struct fractional_rate *truth = bed_open(&fractional_rate_arrivals,
-						 "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
+	struct fractional_rate *truth = bed_open(&fractional_rate_family, "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
 
 	(void)unused;
 	near(fractional_rate_covariance(truth, 0), exp(0.16) - 1, 1e-12);
@@ -54,7 +53,7 @@ static void test_made(void **unused)
 		double sum = 0;
 
 		for (unsigned seed = 1; seed <= 5; seed++) {
-			struct arrival_times times = bed_times(&fractional_rate_arrivals, truth, seed, TICKS_PER_S, 300e9,
+			struct arrival_times times = bed_times(&fractional_rate_family, truth, seed, TICKS_PER_S, 300e9,
 							       PACKETS_MAX);
 
 			sum += bed_dispersion(&times, bins * 10e6) / 5;
@@ -62,17 +61,17 @@ static void test_made(void **unused)
 		}
 		near(sum, dispersion(truth, bins), 0.12 * dispersion(truth, bins));
 	}
-	bed_close(&fractional_rate_arrivals, truth);
+	bed_close(&fractional_rate_family, truth);
 }
 
 static void test_refused(void **unused)
 {
 	(void)unused;
 	assert_non_null(
-		strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nhurst 0.7\nsigma 1\n"), "rate-every is missing"));
-	assert_non_null(strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
+		strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nhurst 0.7\nsigma 1\n"), "rate-every is missing"));
+	assert_non_null(strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
 			       "t:4: hurst: 1 is outside"));
-	assert_non_null(strstr(bed_refuses(&fractional_rate_arrivals, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
+	assert_non_null(strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
 			       "t:5: sigma: 5 is outside"));
 }
 
@@ -163,11 +162,11 @@ static void test_found(void **unused)
 static void test_poisson(void **unused)
 {
 	unsigned refused = 0;
-	void *truth = bed_open(&poisson_arrivals, "gap 2 ms\n");
+	void *truth = bed_open(&poisson_family, "gap 2 ms\n");
 
 	(void)unused;
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		struct arrival_times times = bed_times(&poisson_arrivals, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
+		struct arrival_times times = bed_times(&poisson_family, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
@@ -178,7 +177,7 @@ static void test_poisson(void **unused)
 	}
 	print_message("of %u Poisson processes %u have no rate that changes\n", seeds(), refused);
 	assert_true(refused >= 0.95 * seeds());
-	bed_close(&poisson_arrivals, truth);
+	bed_close(&poisson_family, truth);
 }
 
 int main(void)

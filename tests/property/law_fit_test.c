@@ -20,37 +20,37 @@
 #define PACKETS 4200 // whole batches of 3
 
 static const struct {
-	const struct arrival_kind *kind;
+	const struct family *family;
 	const char *keys;
 	const char *says;	 // the method of the fit
 	enum model_type type[2]; // of the first two fields, MODEL_END where no interval is promised
 	double truth[2];
 } cases[] = {
-	{&poisson_arrivals, "gap 3 ms\n", "by likelihood", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
-	{&batch_poisson_arrivals, "gap 3 ms\nbatch 2.5\n", "geometric", {MODEL_TIME, MODEL_REAL}, {3e-3, 2.5}},
-	{&batch_poisson_arrivals, "gap 3 ms\nbatch 4\nbatch-law uniform\n", "uniform", {MODEL_TIME, MODEL_REAL}, {3e-3, 4}},
-	{&batch_poisson_arrivals, "gap 3 ms\nbatch 3\nbatch-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
-	{&batch_poisson_arrivals,
+	{&poisson_family, "gap 3 ms\n", "by likelihood", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
+	{&batch_poisson_family, "gap 3 ms\nbatch 2.5\n", "geometric", {MODEL_TIME, MODEL_REAL}, {3e-3, 2.5}},
+	{&batch_poisson_family, "gap 3 ms\nbatch 4\nbatch-law uniform\n", "uniform", {MODEL_TIME, MODEL_REAL}, {3e-3, 4}},
+	{&batch_poisson_family, "gap 3 ms\nbatch 3\nbatch-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
+	{&batch_poisson_family,
 	 "gap 3 ms\nbatch 3\nbatch-law empirical\nbatch-bin 5 x 1\nbatch-bin 3 x 7\n",
 	 "empirical",
 	 {MODEL_TIME, MODEL_REAL},
 	 {3e-3, 3.25}},
-	{&renewal_arrivals, "gap 5 ms\n", "exponential", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law pareto 3\n", "Pareto", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law lognormal 0.8\n", "lognormal", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.8}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law weibull 0.6\n", "Weibull", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.6}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law gamma 3\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law gamma 0.4\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.4}},
-	{&renewal_arrivals, "gap 5 ms\ngap-law uniform\n", "uniform", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
+	{&renewal_family, "gap 5 ms\n", "exponential", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
+	{&renewal_family, "gap 5 ms\ngap-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
+	{&renewal_family, "gap 5 ms\ngap-law pareto 3\n", "Pareto", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
+	{&renewal_family, "gap 5 ms\ngap-law lognormal 0.8\n", "lognormal", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.8}},
+	{&renewal_family, "gap 5 ms\ngap-law weibull 0.6\n", "Weibull", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.6}},
+	{&renewal_family, "gap 5 ms\ngap-law gamma 3\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
+	{&renewal_family, "gap 5 ms\ngap-law gamma 0.4\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.4}},
+	{&renewal_family, "gap 5 ms\ngap-law uniform\n", "uniform", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 };
 #define CASES (sizeof(cases) / sizeof(*cases))
 
-static double log_likelihood_of(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample)
+static double log_likelihood_of(const struct family *family, const void *parameters, const struct arrival_sample *sample)
 {
 	double out = 0;
 
-	assert_int_equal(kind->log_likelihood(parameters, sample, &out, NULL), TR_OK);
+	assert_int_equal(family->arrival_fit->log_likelihood(parameters, sample, &out, NULL), TR_OK);
 	return out;
 }
 
@@ -79,25 +79,25 @@ static bool holds(const char *note, enum model_type type, double truth)
 // Also: the fit is at least as likely as the truth, but for the steps to the ends of bins and ranges.
 static void fit_once(size_t which, unsigned seed, unsigned held[2], unsigned *recognised)
 {
-	const struct arrival_kind *kind = cases[which].kind;
-	void *truth = bed_open(kind, cases[which].keys), *found = calloc(1, kind->parameter_bytes);
-	struct arrival_times times = bed_times(kind, truth, seed, TICKS_PER_S, 1e18, PACKETS);
+	const struct family *family = cases[which].family;
+	void *truth = bed_open(family, cases[which].keys), *found = calloc(1, family->arrivals->parameter_bytes);
+	struct arrival_times times = bed_times(family, truth, seed, TICKS_PER_S, 1e18, PACKETS);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
 
 	assert_non_null(found);
-	if (kind->fit(found, &sample, &notes, &err) != TR_OK)
+	if (family->arrival_fit->fit(found, &sample, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	*recognised += strstr(notes.method, cases[which].says) != NULL;
 	for (int i = 0; i < 2; i++)
 		if (cases[which].type[i] != MODEL_END)
 			held[i] += holds(notes.field[i], cases[which].type[i], cases[which].truth[i]);
 	if (!strstr(notes.method, "empirical"))
-		assert_true(log_likelihood_of(kind, found, &sample) > log_likelihood_of(kind, truth, &sample) - 5);
+		assert_true(log_likelihood_of(family, found, &sample) > log_likelihood_of(family, truth, &sample) - 5);
 	free((void *)times.ticks);
-	bed_close(kind, truth);
-	bed_close(kind, found);
+	bed_close(family, truth);
+	bed_close(family, found);
 }
 
 static void intervals_hold_the_truth(void **state)
@@ -116,7 +116,7 @@ static void intervals_hold_the_truth(void **state)
 		for (int i = 0; i < 2; i++)
 			good = good && (cases[which].type[i] == MODEL_END || held[i] >= least);
 		if (!good || getenv("FLIT_LONG"))
-			print_message("%s %s: recognised %u, held %u and %u of %.0f\n", cases[which].kind->family,
+			print_message("%s %s: recognised %u, held %u and %u of %.0f\n", cases[which].family->name,
 				      cases[which].says, recognised, held[0], held[1], n);
 		bad += !good;
 	}
@@ -128,25 +128,26 @@ static void texts_are_as_likely(void **state)
 {
 	(void)state;
 	for (size_t which = 0; which < CASES; which++) {
-		const struct arrival_kind *kind = cases[which].kind;
-		void *truth = bed_open(kind, cases[which].keys), *found = calloc(1, kind->parameter_bytes), *again;
-		struct arrival_times times = bed_times(kind, truth, 3, TICKS_PER_S, 1e18, PACKETS);
+		const struct family *family = cases[which].family;
+		void *truth = bed_open(family, cases[which].keys), *found = calloc(1, family->arrivals->parameter_bytes),
+		     *again;
+		struct arrival_times times = bed_times(family, truth, 3, TICKS_PER_S, 1e18, PACKETS);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 		struct arrival_notes notes = {0};
 		struct tr_error err = {""};
 		char *text;
 
 		assert_non_null(found);
-		assert_int_equal(kind->fit(found, &sample, &notes, &err), TR_OK);
-		text = bed_text(kind, found);
-		again = bed_open(kind, text);
-		assert_true(fabs(log_likelihood_of(kind, found, &sample) - log_likelihood_of(kind, again, &sample)) < 1);
-		assert_true(fabs(kind->rate(found) / kind->rate(truth) - 1) < 0.15);
+		assert_int_equal(family->arrival_fit->fit(found, &sample, &notes, &err), TR_OK);
+		text = bed_text(family, found);
+		again = bed_open(family, text);
+		assert_true(fabs(log_likelihood_of(family, found, &sample) - log_likelihood_of(family, again, &sample)) < 1);
+		assert_true(fabs(family->arrivals->rate(found) / family->arrivals->rate(truth) - 1) < 0.15);
 		free(text);
 		free((void *)times.ticks);
-		bed_close(kind, truth);
-		bed_close(kind, found);
-		bed_close(kind, again);
+		bed_close(family, truth);
+		bed_close(family, found);
+		bed_close(family, again);
 	}
 }
 
@@ -154,20 +155,20 @@ static void texts_are_as_likely(void **state)
 static void two_kinds_of_gaps_are_bins(void **state)
 {
 	static const char keys[] = "gap 4 ms\ngap-law empirical\ngap-bin 3 x 1 ms .. 2 ms\ngap-bin 1 x 10 ms .. 14 ms\n";
-	void *truth = bed_open(&renewal_arrivals, keys), *found = calloc(1, renewal_arrivals.parameter_bytes);
-	struct arrival_times times = bed_times(&renewal_arrivals, truth, 1, TICKS_PER_S, 1e18, 20000);
+	void *truth = bed_open(&renewal_family, keys), *found = calloc(1, renewal_family.arrivals->parameter_bytes);
+	struct arrival_times times = bed_times(&renewal_family, truth, 1, TICKS_PER_S, 1e18, 20000);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
 
 	(void)state;
 	assert_non_null(found);
-	assert_int_equal(renewal_arrivals.fit(found, &sample, &notes, &err), TR_OK);
+	assert_int_equal(renewal_family.arrival_fit->fit(found, &sample, &notes, &err), TR_OK);
 	assert_non_null(strstr(notes.method, "as its bins say"));
-	assert_true(fabs(renewal_arrivals.rate(found) / renewal_arrivals.rate(truth) - 1) < 0.02);
+	assert_true(fabs(renewal_family.arrivals->rate(found) / renewal_family.arrivals->rate(truth) - 1) < 0.02);
 	free((void *)times.ticks);
-	bed_close(&renewal_arrivals, truth);
-	bed_close(&renewal_arrivals, found);
+	bed_close(&renewal_family, truth);
+	bed_close(&renewal_family, found);
 }
 
 int main(void)

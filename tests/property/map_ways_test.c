@@ -14,6 +14,7 @@
 
 #include "gen/arrivals/chain_measures.h"
 #include "gen/arrivals/map.h"
+#include "gen/families/family.h"
 #include "trace/random.h"
 
 #define TICKS_PER_S 1e6
@@ -141,7 +142,7 @@ static void make_phases(unsigned seed, int64_t *ticks)
 	}
 }
 
-static struct map fit_by(const struct arrival_kind *kind, const int64_t *ticks)
+static struct map fit_by(const struct family *family, const int64_t *ticks)
 {
 	const struct arrival_times times = {ticks, PACKETS, 0, ticks[PACKETS - 1] + 1, 0};
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0.95};
@@ -149,7 +150,7 @@ static struct map fit_by(const struct arrival_kind *kind, const int64_t *ticks)
 	struct tr_error err = {""};
 	struct map found;
 
-	if (kind->fit(&found, &sample, &notes, &err) != TR_OK)
+	if (family->arrival_fit->fit(&found, &sample, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	return found;
 }
@@ -210,7 +211,7 @@ static void test_given_back(void **unused)
 	assert_non_null(ticks);
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
 		make_phases(seed, ticks);
-		struct map phases = fit_by(&map_phases_arrivals, ticks), moments = fit_by(&map_moments_arrivals, ticks);
+		struct map phases = fit_by(&er_hmm_family, ticks), moments = fit_by(&map_moments_family, ticks);
 		const struct gap_facts by_phases = facts_of_chain(&phases.chain), by_moments = facts_of_chain(&moments.chain);
 		const struct gap_facts own = facts_of_trace(ticks);
 

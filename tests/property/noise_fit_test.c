@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/noise_fit.h"
 #include "model_run.h"
 

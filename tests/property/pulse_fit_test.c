@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/pulse_fit.h"
 
 #define TICKS_PER_S 1000000000u

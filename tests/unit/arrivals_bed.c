@@ -12,7 +12,7 @@
 
 #include "arrivals_bed.h"
 
-static enum tr_status read_keys(const struct arrival_kind *kind, const char *keys, void *out, struct tr_error *err)
+static enum tr_status read_keys(const struct family *family, const char *keys, void *out, struct tr_error *err)
 {
 	const size_t bytes = strlen(keys) + 64;
 	char *text = malloc(bytes);
@@ -25,48 +25,48 @@ static enum tr_status read_keys(const struct arrival_kind *kind, const char *key
 	enum tr_status status = model_read(&model, source, err);
 
 	tr_source_close(source);
-	if (kind->defaults)
-		kind->defaults(out);
-	if (status == TR_OK && kind->fields)
-		status = model_get(&model, "", kind->fields, out, err);
-	if (status == TR_OK && kind->get)
-		status = kind->get(out, &model, "", err);
+	if (family->arrivals->defaults)
+		family->arrivals->defaults(out);
+	if (status == TR_OK && family->arrivals->fields)
+		status = model_get(&model, "", family->arrivals->fields, out, err);
+	if (status == TR_OK && family->arrivals->get)
+		status = family->arrivals->get(out, &model, "", err);
 	model_clear(&model);
 	free(text);
 	return status;
 }
 
-void *bed_open(const struct arrival_kind *kind, const char *keys)
+void *bed_open(const struct family *family, const char *keys)
 {
-	void *parameters = calloc(1, kind->parameter_bytes);
+	void *parameters = calloc(1, family->arrivals->parameter_bytes);
 	struct tr_error err = {""};
 
 	assert_non_null(parameters);
-	if (read_keys(kind, keys, parameters, &err) != TR_OK)
+	if (read_keys(family, keys, parameters, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	return parameters;
 }
 
-void bed_close(const struct arrival_kind *kind, void *parameters)
+void bed_close(const struct family *family, void *parameters)
 {
-	if (kind->clear)
-		kind->clear(parameters);
+	if (family->arrivals->clear)
+		family->arrivals->clear(parameters);
 	free(parameters);
 }
 
-const char *bed_refuses(const struct arrival_kind *kind, const char *keys)
+const char *bed_refuses(const struct family *family, const char *keys)
 {
 	static struct tr_error err;
-	void *parameters = calloc(1, kind->parameter_bytes);
+	void *parameters = calloc(1, family->arrivals->parameter_bytes);
 
 	assert_non_null(parameters);
 	err.text[0] = '\0';
-	read_keys(kind, keys, parameters, &err);
-	bed_close(kind, parameters);
+	read_keys(family, keys, parameters, &err);
+	bed_close(family, parameters);
 	return err.text;
 }
 
-char *bed_text(const struct arrival_kind *kind, const void *parameters)
+char *bed_text(const struct family *family, const void *parameters)
 {
 	struct model model = {0};
 	size_t bytes;
@@ -74,9 +74,9 @@ char *bed_text(const struct arrival_kind *kind, const void *parameters)
 	FILE *out = open_memstream(&text, &bytes);
 
 	assert_non_null(out);
-	model_put(&model, kind->fields, parameters, NULL);
-	if (kind->put)
-		kind->put(parameters, &model);
+	model_put(&model, family->arrivals->fields, parameters, NULL);
+	if (family->arrivals->put)
+		family->arrivals->put(parameters, &model);
 	assert_int_equal(model_write(&model, out, NULL), TR_OK);
 	assert_int_equal(fclose(out), 0);
 	model_clear(&model);
@@ -84,14 +84,14 @@ char *bed_text(const struct arrival_kind *kind, const void *parameters)
 	return text;
 }
 
-struct arrival_times bed_times(const struct arrival_kind *kind, const void *parameters, unsigned long long seed,
-			       double ticks_per_s, double end_ticks, size_t max)
+struct arrival_times bed_times(const struct family *family, const void *parameters, unsigned long long seed, double ticks_per_s,
+			       double end_ticks, size_t max)
 {
 	struct draw_tables tables;
 	const struct arrival_settings settings = {&tables, ticks_per_s, (int64_t)end_ticks};
 	int64_t *ticks = calloc(max, sizeof(*ticks));
 	struct arrival_times times = {.ticks = ticks, .end_ticks = (int64_t)end_ticks};
-	void *state = calloc(1, kind->state_bytes);
+	void *state = calloc(1, family->arrivals->state_bytes);
 	struct tr_random random;
 	struct tr_error err = {""};
 	double now = 0;
@@ -99,14 +99,14 @@ struct arrival_times bed_times(const struct arrival_kind *kind, const void *para
 	assert_true(ticks && state);
 	draw_tables_make(&tables);
 	tr_random_open(&random, seed, "node0/data/gap");
-	if (kind->start(state, parameters, &settings, &random, &err) != TR_OK)
+	if (family->arrivals->start(state, parameters, &settings, &random, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	while (times.count < max && (now += kind->next(state, &random)) < end_ticks)
+	while (times.count < max && (now += family->arrivals->next(state, &random)) < end_ticks)
 		ticks[times.count++] = (int64_t)now;
 	if (times.count == max)
 		times.end_ticks = ticks[max - 1] + 1;
-	if (kind->stop)
-		kind->stop(state);
+	if (family->arrivals->stop)
+		family->arrivals->stop(state);
 	free(state);
 	return times;
 }

@@ -5,24 +5,24 @@
 
 #include <stddef.h>
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 
 // Parameters of the kind from the keys of its section, each line ended by a newline. Fails the test where they are not
 // read; the caller frees them with bed_close.
-void *bed_open(const struct arrival_kind *kind, const char *keys);
+void *bed_open(const struct family *family, const char *keys);
 
-void bed_close(const struct arrival_kind *kind, void *parameters);
+void bed_close(const struct family *family, void *parameters);
 
 // The error that reading gives, "" where there is none. Lent until the next call.
-const char *bed_refuses(const struct arrival_kind *kind, const char *keys);
+const char *bed_refuses(const struct family *family, const char *keys);
 
 // The text that the parameters write. The caller frees it.
-char *bed_text(const struct arrival_kind *kind, const void *parameters);
+char *bed_text(const struct family *family, const void *parameters);
 
 // Makes the times of one source from 0 to before end_ticks; at most max packets, the end is then just after the last.
 // The caller frees times.ticks.
-struct arrival_times bed_times(const struct arrival_kind *kind, const void *parameters, unsigned long long seed,
-			       double ticks_per_s, double end_ticks, size_t max);
+struct arrival_times bed_times(const struct family *family, const void *parameters, unsigned long long seed, double ticks_per_s,
+			       double end_ticks, size_t max);
 
 // Variance over mean of counts in windows of the width.
 double bed_dispersion(const struct arrival_times *times, double window_ticks);

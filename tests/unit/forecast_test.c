@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "gen/client_server_model.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "model_run.h"
 
 #define NANOSECONDS UINT64_C(1000000000)
@@ -55,15 +55,15 @@ static struct seen generate(const struct model *model, double duration_s, double
 // Within 2 % of the packets and bytes, 10 % of the dispersion: of 2,000 windows its deviation is 3 %.
 static void check(const char *text, double duration_s)
 {
-	const struct generator_kind *kind;
+	const struct family *family;
 	struct forecast forecast;
 	struct model model;
 	struct tr_error err = {""};
 
 	model_of_text(&model, text);
-	assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
-	assert_non_null(kind->forecast);
-	if (kind->forecast(&model, &forecast, &err) != TR_OK)
+	assert_int_equal(family_of(&model, &family, &err), TR_OK);
+	assert_non_null(family->generator->forecast);
+	if (family->generator->forecast(&model, &forecast, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	const struct seen seen = generate(&model, duration_s, duration_s / 2000);
 	const struct forecast_total total = forecast_total(&forecast);
@@ -132,14 +132,14 @@ static void hurst_of_streams(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct generator_kind *kind;
+		const struct family *family;
 		struct forecast forecast;
 		struct model model;
 		struct tr_error err;
 
 		model_of_text(&model, cases[i].text);
-		assert_int_equal(generator_find(&model, &kind, &err), TR_OK);
-		assert_int_equal(kind->forecast(&model, &forecast, &err), TR_OK);
+		assert_int_equal(family_of(&model, &family, &err), TR_OK);
+		assert_int_equal(family->generator->forecast(&model, &forecast, &err), TR_OK);
 		assert_true(fabs(forecast.hurst - cases[i].hurst) < 1e-12);
 		forecast_clear(&forecast);
 		model_clear(&model);
@@ -301,7 +301,7 @@ static void a_stretched_forecast_has_the_same_packets(void **state)
 
 	(void)state;
 	model_of_text(&model, LOAD "arrivals constant\nduration 10 s\n");
-	assert_int_equal(load_train_kind.forecast(&model, &forecast, &err), TR_OK);
+	assert_int_equal(load_family.generator->forecast(&model, &forecast, &err), TR_OK);
 	const struct forecast_total before = forecast_total(&forecast);
 	const double packets = forecast_volume(&forecast, 0).packets;
 

@@ -216,7 +216,7 @@ static void a_panel_measures_by_its_yardstick(void **state)
 	packet_sample_clear(&other);
 }
 
-static struct judged make(const struct fit_family *family, double score, double error, unsigned freedom, double bic)
+static struct judged make(const struct family *family, double score, double error, unsigned freedom, double bic)
 {
 	return (struct judged){.family = family,
 			       .notes = {.freedom = freedom},
@@ -224,8 +224,11 @@ static struct judged make(const struct fit_family *family, double score, double 
 			       .result = {.score = score, .error = error, .low = score - 3 * error, .high = score + 3 * error}};
 }
 
-static const struct fit_family families[] = {{.name = "a"}, {.name = "b"}, {.name = "c"},
-					     {.name = "d"}, {.name = "e"}, {.name = "f"}};
+static const struct family_fit parametric;
+
+static const struct family candidates[] = {{.name = "a", .fit = &parametric}, {.name = "b", .fit = &parametric},
+					   {.name = "c", .fit = &parametric}, {.name = "d", .fit = &parametric},
+					   {.name = "e", .fit = &parametric}, {.name = "f", .fit = &parametric}};
 
 static void ranks(struct judged *list, size_t count, const char *order)
 {
@@ -245,9 +248,9 @@ static void ranks(struct judged *list, size_t count, const char *order)
 static void the_likeliest_of_equals_is_first(void **state)
 {
 	struct judged list[] = {
-		make(&families[5], NAN, NAN, 0, NAN),  make(&families[4], 2, 0.1, 1, 0),
-		make(&families[3], 0.75, 0.1, 6, NAN), make(&families[2], 0.8, 0.1, 6, -110),
-		make(&families[1], 0.7, 0.1, 4, -100), make(&families[0], 0.6, 0.1, 500, NAN),
+		make(&candidates[5], NAN, NAN, 0, NAN),	 make(&candidates[4], 2, 0.1, 1, 0),
+		make(&candidates[3], 0.75, 0.1, 6, NAN), make(&candidates[2], 0.8, 0.1, 6, -110),
+		make(&candidates[1], 0.7, 0.1, 4, -100), make(&candidates[0], 0.6, 0.1, 500, NAN),
 	};
 
 	(void)state;
@@ -264,9 +267,9 @@ static void the_likeliest_of_equals_is_first(void **state)
 static void the_nearest_of_fewer_parameters_is_first(void **state)
 {
 	struct judged list[] = {
-		make(&families[4], 0.72, 0.1, 2, NAN), make(&families[3], 0.7, 0.1, 4, NAN),
-		make(&families[2], 0.8, 0.1, 6, -110), make(&families[1], 0.75, 0.1, 9, -100),
-		make(&families[0], 0.6, 0.1, 7, NAN),
+		make(&candidates[4], 0.72, 0.1, 2, NAN), make(&candidates[3], 0.7, 0.1, 4, NAN),
+		make(&candidates[2], 0.8, 0.1, 6, -110), make(&candidates[1], 0.75, 0.1, 9, -100),
+		make(&candidates[0], 0.6, 0.1, 7, NAN),
 	};
 
 	(void)state;
@@ -276,8 +279,8 @@ static void the_nearest_of_fewer_parameters_is_first(void **state)
 // The only likely one, c, is equal but not within two errors of the difference from the least.
 static void the_nearest_is_first_where_none_is_likely(void **state)
 {
-	struct judged list[] = {make(&families[2], 0.89, 0.1, 1, -100), make(&families[1], 0.7, 0.1, 3, NAN),
-				make(&families[0], 0.6, 0.1, 9, NAN)};
+	struct judged list[] = {make(&candidates[2], 0.89, 0.1, 1, -100), make(&candidates[1], 0.7, 0.1, 3, NAN),
+				make(&candidates[0], 0.6, 0.1, 9, NAN)};
 
 	(void)state;
 	ranks(list, 3, "abc");

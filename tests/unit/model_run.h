@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 
 struct model_run {
 	struct tr_packet *packets; // owned: to be freed

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/pulse_model.h"
 #include "trace/random.h"
 

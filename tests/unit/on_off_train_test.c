@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "gen/on_off_model.h"
 #include "model_run.h"
 

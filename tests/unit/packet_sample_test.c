@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "gen/fit/counted_sample.h"
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "model_run.h"
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)
@@ -105,7 +105,8 @@ static void single_pulses_are_poisson(void **state)
 	sample.begin_ticks = 0;
 	assert_int_equal(packet_sample_settle(&sample, roles, 2, &err), TR_OK);
 	model_of_text(&model, text);
-	assert_int_equal(pulse_family.log_likelihood(&pulse_family, &model, &sample, &options, &got, &err), TR_OK);
+	assert_int_equal(pulse_train_family.fit->log_likelihood(&pulse_train_family, &model, &sample, &options, &got, &err),
+			 TR_OK);
 	assert_true(fabs(got - (100 * log(1e-3) - 2e-3 * (double)sample.end_ticks)) < 1e-6);
 	model_clear(&model);
 	packet_sample_clear(&sample);

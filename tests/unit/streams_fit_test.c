@@ -62,16 +62,16 @@ static double poisson(double n, double sources)
 
 static double likelihood(const struct packet_sample *sample, enum fit_by by, unsigned *freedom)
 {
-	struct fit_family family = streams_family(&poisson_arrivals);
+	const struct family *family = &poisson_family;
 	struct fit_options options = {.pulse = {.level = 0.99, .ticks_per_s = 1000}, .by = (int)by};
 	struct fit_notes notes = {.freedom = 0};
 	struct model text = {.name = NULL};
 	struct tr_error err = {""};
 	double got = 0;
 
-	if (family.fit(&family, sample, &options, &text, &notes, &err) != TR_OK)
+	if (family->fit->fit(family, sample, &options, &text, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
-	assert_int_equal(family.log_likelihood(&family, &text, sample, &options, &got, &err), TR_OK);
+	assert_int_equal(family->fit->log_likelihood(family, &text, sample, &options, &got, &err), TR_OK);
 	*freedom = notes.freedom;
 	model_clear(&text);
 	return got;

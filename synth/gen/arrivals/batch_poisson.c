@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/arrivals/gaps.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 #include "gen/law_count.h"
 #include "gen/law_text.h"
 
@@ -296,9 +296,7 @@ static unsigned batch_freedom(const void *parameters)
 	return 1 + sizes_freedom(&((const struct batch_poisson *)parameters)->law);
 }
 
-const struct arrival_kind batch_poisson_arrivals = {
-	.family = "batch-poisson",
-	.summary = "batches of packets at the times of a Poisson process",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct batch_poisson),
 	.defaults = batch_defaults,
@@ -312,7 +310,19 @@ const struct arrival_kind batch_poisson_arrivals = {
 	.start = batch_start,
 	.next = batch_next,
 	.stop = batch_stop,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = batch_fit,
 	.log_likelihood = batch_log_likelihood,
 	.freedom = batch_freedom,
+};
+
+const struct family batch_poisson_family = {
+	.name = "batch-poisson",
+	.summary = "batches of packets at the times of a Poisson process",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/arrivals/cascade.h"
+#include "gen/families/family.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,9 +195,7 @@ static unsigned freedom(const void *parameters)
 	return 3 + ((const struct cascade *)parameters)->octaves;
 }
 
-const struct arrival_kind cascade_arrivals = {
-	.family = "cascade",
-	.summary = "multifractal wavelet cascade",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct cascade),
 	.get = get,
@@ -207,6 +206,18 @@ const struct arrival_kind cascade_arrivals = {
 	.state_bytes = sizeof(struct cascade_source),
 	.start = start,
 	.next = next,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = cascade_fit,
 	.freedom = freedom,
+};
+
+const struct family cascade_family = {
+	.name = "cascade",
+	.summary = "multifractal wavelet cascade",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

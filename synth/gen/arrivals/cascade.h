@@ -10,7 +10,7 @@
 #ifndef GEN_ARRIVALS_CASCADE_H
 #define GEN_ARRIVALS_CASCADE_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 #define CASCADE_OCTAVES_MAX 32u
 
@@ -27,7 +27,7 @@ struct cascade {
 // Variance over mean of the packets in 2^octave finest bins that are one node of the tree; octave at most octaves.
 double cascade_dispersion(const struct cascade *cascade, unsigned octave);
 
-// As fit of struct arrival_kind (cascade_fit.c): by the variances of Haar's coefficients of counts in each octave, from which
+// As fit of struct arrival_fit (cascade_fit.c): by the variances of Haar's coefficients of counts in each octave, from which
 // those of Poisson counts are taken. The finest bin is a power of ten of a second. Intervals
 // are from replicas (replicas.h).
 enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,

@@ -119,7 +119,7 @@ static enum tr_status find_intervals(struct cascade *cascade, const struct arriv
 
 	for (unsigned i = 0; i < REPLICAS_VALUES_MAX; i++)
 		ends[i][0] = ends[i][1] = NAN;
-	if (replicas_intervals(&cascade_arrivals, cascade, sample, values, ends, err) != TR_OK)
+	if (replicas_intervals(&cascade_family, cascade, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
 	cascade->level = sample->level;
 	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_PACKETS]);

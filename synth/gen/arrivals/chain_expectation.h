@@ -10,7 +10,7 @@
 
 #include "gen/arrivals/chain.h"
 #include "gen/arrivals/chain_powers.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // A workspace for one sample and number of states, and what a pass finds. n of states.
 struct chain_pass {

@@ -6,7 +6,7 @@
 #define GEN_ARRIVALS_CHAIN_SEEK_H
 
 #include "gen/arrivals/chain.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 #define CHAIN_SOUGHT_PACKETS ((size_t)1 << 17) // at most; of more, stretches (stretches.h)
 

@@ -4,7 +4,7 @@
 #define GEN_ARRIVALS_CHAIN_START_H
 
 #include "gen/arrivals/chain.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // Sets out (of two states or more, d1 to be diagonal) from counts in windows of the width: one state for each level, as the
 // means of k groups have them (Lloyd's algorithm, on the square roots of counts), with the moves from window to window.

@@ -4,7 +4,7 @@
 #define GEN_ARRIVALS_CHAIN_WALK_H
 
 #include "gen/arrivals/chain.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // What all walks of one process share: for each state its mean stay, and the cumulated probabilities of its 2 n moves,
 // the silent ones first. Zero is empty.
@@ -28,7 +28,7 @@ struct chain_walk {
 	unsigned state;
 };
 
-// As start and next of struct arrival_kind.
+// As start and next of struct arrival_process.
 void chain_walk_start(struct chain_walk *walk, const struct chain_moves *moves, const struct arrival_settings *settings,
 		      struct tr_random *random);
 double chain_walk_next(struct chain_walk *walk, struct tr_random *random);

@@ -3,7 +3,7 @@
 #ifndef GEN_ARRIVALS_COUNT_DISPERSION_H
 #define GEN_ARRIVALS_COUNT_DISPERSION_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 #define COUNT_DISPERSION_TIMES 40u
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/fractional_noise.h"
+#include "gen/families/family.h"
 
 static const struct model_field fields[] = {
 	{"gap", MODEL_TIME, offsetof(struct fractional_rate, gap_s), true, 1e-12, 1e9, NULL},
@@ -119,9 +120,7 @@ static void stop(void *state)
 	free(((struct rate_source *)state)->noise);
 }
 
-const struct arrival_kind fractional_rate_arrivals = {
-	.family = "fractional-rate",
-	.summary = "Poisson packets at a rate with long-range dependence",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct fractional_rate),
 	.rate = mean_rate,
@@ -132,5 +131,17 @@ const struct arrival_kind fractional_rate_arrivals = {
 	.start = start,
 	.next = next,
 	.stop = stop,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = fractional_rate_fit,
+};
+
+const struct family fractional_rate_family = {
+	.name = "fractional-rate",
+	.summary = "Poisson packets at a rate with long-range dependence",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

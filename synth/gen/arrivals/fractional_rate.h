@@ -6,7 +6,7 @@
 #ifndef GEN_ARRIVALS_FRACTIONAL_RATE_H
 #define GEN_ARRIVALS_FRACTIONAL_RATE_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 #define FRACTIONAL_RATE_BINS_MAX ((size_t)1 << 22) // of a source
 
@@ -20,7 +20,7 @@ struct fractional_rate {
 // Covariance over squared mean of the rates so many bins apart.
 double fractional_rate_covariance(const struct fractional_rate *rate, double bins);
 
-// As fit of struct arrival_kind (fractional_rate_fit.c): Whittle's likelihood of counts, at the periodogram's own expectation
+// As fit of struct arrival_fit (fractional_rate_fit.c): Whittle's likelihood of counts, at the periodogram's own expectation
 // (Sykulski, Olhede, Guillaumin, Lilly and Early, The debiased Whittle likelihood, Biometrika 106 (2019) 251-266), which is
 // that of the rates and the floor that Poisson packets add, the mean count. All realisations have one length.
 enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,

@@ -217,7 +217,7 @@ static enum tr_status find_intervals(const struct fractional_rate *rate, const s
 {
 	double ends[SOUGHT][2] = {{NAN, NAN}, {NAN, NAN}};
 
-	if (replicas_intervals(&fractional_rate_arrivals, rate, sample, values, ends, err) != TR_OK)
+	if (replicas_intervals(&fractional_rate_family, rate, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
 	(void)model_interval(MODEL_REAL, fmax(exp(ends[OF_HURST][0]), 0.5), fmin(exp(ends[OF_HURST][1]), 1), sample->level,
 			     notes->field[FIELD_HURST]);

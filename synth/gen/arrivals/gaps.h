@@ -3,7 +3,7 @@
 #ifndef GEN_ARRIVALS_GAPS_H
 #define GEN_ARRIVALS_GAPS_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // Packets, and ticks that were looked at, of all realisations.
 struct arrival_total {

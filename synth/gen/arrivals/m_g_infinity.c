@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/law_text.h"
+#include "gen/families/family.h"
 
 // Sessions at once beyond which none is taken on: 12 standard deviations of a Poisson number, and 64.
 #define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)
@@ -198,9 +199,7 @@ static unsigned freedom(const void *parameters)
 	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 4 : 5;
 }
 
-const struct arrival_kind m_g_infinity_arrivals = {
-	.family = "m-g-infinity",
-	.summary = "sessions that begin by chance and last by any law",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct m_g_infinity),
 	.get = get,
@@ -214,6 +213,18 @@ const struct arrival_kind m_g_infinity_arrivals = {
 	.start = start,
 	.next = next,
 	.stop = stop,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = m_g_infinity_fit,
 	.freedom = freedom,
+};
+
+const struct family m_g_infinity_family = {
+	.name = "m-g-infinity",
+	.summary = "sessions that begin by chance and last by any law",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

@@ -6,7 +6,7 @@
 #ifndef GEN_ARRIVALS_M_G_INFINITY_H
 #define GEN_ARRIVALS_M_G_INFINITY_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 #include "gen/law.h"
 
 #define M_G_INFINITY_SESSIONS_MAX 1e6 // at a time, on average
@@ -21,7 +21,7 @@ struct m_g_infinity {
 // exponential, Pareto's and the lognormal one.
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s);
 
-// As fit of struct arrival_kind (m_g_infinity_fit.c): the rate by the count, all else by least squares of the logarithm of the
+// As fit of struct arrival_fit (m_g_infinity_fit.c): the rate by the count, all else by least squares of the logarithm of the
 // dispersion over dyadic times, for the three laws above, the best of which is taken. Intervals are from replicas (replicas.h).
 enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				struct tr_error *err);

@@ -184,7 +184,7 @@ static enum tr_status find_intervals(const struct m_g_infinity *sessions, const 
 	double ends[4][2] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
 	char *of_session = notes->field[OF_SESSION], shape[MODEL_INTERVAL_BYTES];
 
-	if (replicas_intervals(&m_g_infinity_arrivals, sessions, sample, values, ends, err) != TR_OK)
+	if (replicas_intervals(&m_g_infinity_family, sessions, sample, values, ends, err) != TR_OK)
 		return TR_ERROR;
 	(void)model_interval(MODEL_TIME, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_SESSION_GAP]);
 	(void)model_interval(MODEL_TIME, exp(ends[1][0]), exp(ends[1][1]), sample->level, of_session);

@@ -7,6 +7,7 @@
 #include "gen/arrivals/chain_em.h"
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
+#include "gen/families/family.h"
 
 static const struct model_field fields[] = {{"d0", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"d1", MODEL_REPEATED, 0, true, 0, 0, NULL},
@@ -85,17 +86,49 @@ static unsigned map_freedom(const void *parameters)
 	return cells < most ? cells : most;
 }
 
-// The process, fitted in one way or another; the text is the same.
-#define MAP_KIND(what, by) \
-	{ \
-		.family = "map", .fields = fields, .parameter_bytes = sizeof(struct map), .get = map_get, .put = map_put, \
-		.clear = map_clear, .rate = map_rate, .dispersion = map_dispersion, .explain = map_explain, \
-		.state_bytes = sizeof(struct chain_walk), .start = map_start, .next = map_next, \
-		.log_likelihood = map_log_likelihood, .freedom = map_freedom, .summary = what, .fit = by, \
-	}
+const struct arrival_process map_process = {
+	.fields = fields,
+	.parameter_bytes = sizeof(struct map),
+	.get = map_get,
+	.put = map_put,
+	.clear = map_clear,
+	.rate = map_rate,
+	.dispersion = map_dispersion,
+	.explain = map_explain,
+	.state_bytes = sizeof(struct chain_walk),
+	.start = map_start,
+	.next = map_next,
+};
 
-const struct arrival_kind map_arrivals = MAP_KIND("Markovian arrival process of any matrices", map_fit);
+static const struct arrival_fit by_likelihood = {map_fit, map_log_likelihood, map_freedom};
+static const struct arrival_fit by_phases = {phases_fit, map_log_likelihood, map_freedom};
+static const struct arrival_fit by_moments = {moments_fit, map_log_likelihood, map_freedom};
 
-const struct arrival_kind map_phases_arrivals = MAP_KIND("Markovian arrival process of Erlang branches", phases_fit);
-const struct arrival_kind map_moments_arrivals = MAP_KIND("Markovian arrival process by moments and autocorrelations",
-							  moments_fit);
+const struct family map_family = {
+	.name = "map",
+	.summary = "Markovian arrival process of any matrices",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &map_process,
+	.arrival_fit = &by_likelihood,
+};
+
+const struct family er_hmm_family = {
+	.name = "er-hmm",
+	.text = "map",
+	.summary = "Markovian arrival process of Erlang branches",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &map_process,
+	.arrival_fit = &by_phases,
+};
+
+const struct family map_moments_family = {
+	.name = "map-moments",
+	.text = "map",
+	.summary = "Markovian arrival process by moments and autocorrelations",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &map_process,
+	.arrival_fit = &by_moments,
+};

@@ -7,6 +7,7 @@
 #include "gen/arrivals/chain_em.h"
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
+#include "gen/families/family.h"
 
 static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
@@ -88,9 +89,7 @@ static unsigned mmpp_freedom(const void *parameters)
 	return chain_free_cells(chain, NULL);
 }
 
-const struct arrival_kind mmpp_arrivals = {
-	.family = "mmpp",
-	.summary = "Markov-modulated Poisson process of any number of states",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct mmpp),
 	.get = mmpp_get,
@@ -102,7 +101,19 @@ const struct arrival_kind mmpp_arrivals = {
 	.state_bytes = sizeof(struct chain_walk),
 	.start = mmpp_start,
 	.next = mmpp_next,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = mmpp_fit,
 	.log_likelihood = mmpp_log_likelihood,
 	.freedom = mmpp_freedom,
+};
+
+const struct family mmpp_family = {
+	.name = "mmpp",
+	.summary = "Markov-modulated Poisson process of any number of states",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

@@ -6,7 +6,7 @@
 
 #include "gen/arrivals/chain.h"
 #include "gen/arrivals/chain_walk.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // Of one state, as a fit finds them: low and high ends.
 struct mmpp_intervals {
@@ -27,11 +27,11 @@ enum tr_status mmpp_ready(struct mmpp *mmpp, struct tr_error *err);
 
 void mmpp_clear(void *parameters);
 
-// The text (mmpp_text.c): as get and put of struct arrival_kind.
+// The text (mmpp_text.c): as get and put of struct arrival_process.
 enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section, struct tr_error *err);
 void mmpp_put(const void *parameters, struct model *model);
 
-// As fit of struct arrival_kind (mmpp_fit.c): by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
+// As fit of struct arrival_fit (mmpp_fit.c): by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
 // has the least Bayesian information criterion (chain_seek.h). The states stand in falling order of rates.
 enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			struct tr_error *err);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "gen/arrivals/gaps.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 
 struct poisson {
 	double gap_s; // mean
@@ -90,9 +90,7 @@ static enum tr_status poisson_log_likelihood(const void *parameters, const struc
 	return TR_OK;
 }
 
-const struct arrival_kind poisson_arrivals = {
-	.family = "poisson",
-	.summary = "a Poisson process",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct poisson),
 	.rate = poisson_rate,
@@ -102,6 +100,18 @@ const struct arrival_kind poisson_arrivals = {
 	.start = poisson_start,
 	.next = poisson_next,
 	.next_many = poisson_next_many,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = poisson_fit,
 	.log_likelihood = poisson_log_likelihood,
+};
+
+const struct family poisson_family = {
+	.name = "poisson",
+	.summary = "a Poisson process",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/arrivals/gaps.h"
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 #include "gen/law_fit.h"
 #include "gen/law_text.h"
 
@@ -181,9 +181,7 @@ static unsigned renewal_freedom(const void *parameters)
 	return law_freedom(&((const struct renewal *)parameters)->law);
 }
 
-const struct arrival_kind renewal_arrivals = {
-	.family = "renewal",
-	.summary = "independent gaps of any law",
+static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct renewal),
 	.get = renewal_get,
@@ -197,7 +195,19 @@ const struct arrival_kind renewal_arrivals = {
 	.start = renewal_start,
 	.next = renewal_next,
 	.stop = renewal_stop,
+};
+
+static const struct arrival_fit fitting = {
 	.fit = renewal_fit,
 	.log_likelihood = renewal_log_likelihood,
 	.freedom = renewal_freedom,
+};
+
+const struct family renewal_family = {
+	.name = "renewal",
+	.summary = "independent gaps of any law",
+	.generator = &streams_generator,
+	.fit = &streams_fit,
+	.arrivals = &process,
+	.arrival_fit = &fitting,
 };

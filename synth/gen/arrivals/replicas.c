@@ -32,23 +32,24 @@ static bool push(struct replica *replica, int64_t ticks)
 }
 
 // One realisation of so many ticks, behind those there are.
-static enum tr_status make_one(struct replica *replica, const struct arrival_kind *kind, const void *parameters,
+static enum tr_status make_one(struct replica *replica, const struct arrival_process *process, const void *parameters,
 			       double ticks_per_s, double end, struct tr_random *random, struct tr_error *err)
 {
 	const struct arrival_settings settings = {&replica->tables, ticks_per_s, (int64_t)end};
-	void *state = calloc(1, kind->state_bytes);
-	enum tr_status status = state ? kind->start(state, parameters, &settings, random, err) : tr_no_memory(err, "a replica");
+	void *state = calloc(1, process->state_bytes);
+	enum tr_status status = state ? process->start(state, parameters, &settings, random, err)
+				      : tr_no_memory(err, "a replica");
 
-	for (double now = 0; status == TR_OK && (now += kind->next(state, random)) < end;)
+	for (double now = 0; status == TR_OK && (now += process->next(state, random)) < end;)
 		if (!push(replica, (int64_t)now))
 			status = tr_no_memory(err, "%zu packets", replica->count);
-	if (state && kind->stop)
-		kind->stop(state);
+	if (state && process->stop)
+		process->stop(state);
 	free(state);
 	return status;
 }
 
-static enum tr_status make_all(struct replica *replica, const struct arrival_kind *kind, const void *parameters,
+static enum tr_status make_all(struct replica *replica, const struct arrival_process *process, const void *parameters,
 			       const struct arrival_sample *sample, struct tr_random *random, struct tr_error *err)
 {
 	size_t first = 0;
@@ -57,7 +58,7 @@ static enum tr_status make_all(struct replica *replica, const struct arrival_kin
 	for (size_t r = 0; r < sample->count; r++) {
 		const int64_t end = sample->each[r].end_ticks - sample->each[r].begin_ticks;
 
-		if (make_one(replica, kind, parameters, sample->ticks_per_s, (double)end, random, err) != TR_OK)
+		if (make_one(replica, process, parameters, sample->ticks_per_s, (double)end, random, err) != TR_OK)
 			return TR_ERROR;
 		replica->each[r] = (struct arrival_times){.count = replica->count - first, .end_ticks = end};
 		first = replica->count;
@@ -75,11 +76,11 @@ struct scatter {
 	double n[REPLICAS_VALUES_MAX], sum[REPLICAS_VALUES_MAX], squares[REPLICAS_VALUES_MAX];
 };
 
-static enum tr_status add_replica(const struct arrival_kind *kind, const struct arrival_sample *made, replicas_values *values,
+static enum tr_status add_replica(const struct family *family, const struct arrival_sample *made, replicas_values *values,
 				  const double *fitted, unsigned count, struct scatter *scatter, struct tr_error *err)
 {
 	struct arrival_notes notes = {.method = ""};
-	void *again = calloc(1, kind->parameter_bytes);
+	void *again = calloc(1, family->arrivals->parameter_bytes);
 	double found[REPLICAS_VALUES_MAX];
 	enum tr_status status;
 	struct tr_error why;
@@ -87,7 +88,7 @@ static enum tr_status add_replica(const struct arrival_kind *kind, const struct 
 	if (!again)
 		return tr_no_memory(err, "the intervals");
 	// What chance made unfit to be fitted has no values.
-	status = kind->fit(again, made, &notes, &why);
+	status = family->arrival_fit->fit(again, made, &notes, &why);
 	if (status == TR_OK) {
 		const unsigned known = values(again, found);
 
@@ -101,8 +102,8 @@ static enum tr_status add_replica(const struct arrival_kind *kind, const struct 
 			scatter->squares[i] += off * off;
 		}
 	}
-	if (kind->clear)
-		kind->clear(again);
+	if (family->arrivals->clear)
+		family->arrivals->clear(again);
 	free(again);
 	return status == TR_OK || !why.breakdown ? TR_OK : tr_fail_for(err, &why, "%s", why.text);
 }
@@ -123,7 +124,7 @@ static void set_ends(const struct scatter *scatter, const double *fitted, unsign
 	}
 }
 
-enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample,
+enum tr_status replicas_intervals(const struct family *family, const void *parameters, const struct arrival_sample *sample,
 				  replicas_values *values, double (*ends)[2], struct tr_error *err)
 {
 	struct scatter scatter = {{0}, {0}, {0}};
@@ -139,9 +140,9 @@ enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *p
 	for (unsigned i = 0; i < REPLICAS && status == TR_OK && stretches_packets(sample) <= REPLICAS_PACKETS_MAX; i++) {
 		(void)snprintf(name, sizeof(name), "replica%u", i);
 		tr_random_open(&random, 1, name);
-		status = make_all(&replica, kind, parameters, sample, &random, err);
+		status = make_all(&replica, family->arrivals, parameters, sample, &random, err);
 		if (status == TR_OK)
-			status = add_replica(kind, &made, values, fitted, count, &scatter, err);
+			status = add_replica(family, &made, values, fitted, count, &scatter, err);
 	}
 	if (status == TR_OK)
 		set_ends(&scatter, fitted, count, sample->level, ends);

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/family.h"
 
 #define REPLICAS 20u
 #define REPLICAS_PACKETS_MAX 500000u // of one; a larger sample has no intervals
@@ -15,10 +15,10 @@
 // The values of parameters that intervals are wanted for, in logarithms, to out; how many. NAN: not to be told.
 typedef unsigned replicas_values(const void *parameters, double out[REPLICAS_VALUES_MAX]);
 
-// Low and high ends at the sample's level of the values of parameters that kind->fit found from the sample, as logarithms:
+// Low and high ends at the sample's level of the values of parameters that family->arrival_fit->fit found from the sample, as logarithms:
 // Student's interval around the value with the scatter of the replicas' values, of those replicas that have so many; NAN where
-// not known. kind->fit is called with level 0, for which it gives no intervals. TR_ERROR without memory.
-enum tr_status replicas_intervals(const struct arrival_kind *kind, const void *parameters, const struct arrival_sample *sample,
+// not known. family->arrival_fit->fit is called with level 0, for which it gives no intervals. TR_ERROR without memory.
+enum tr_status replicas_intervals(const struct family *family, const void *parameters, const struct arrival_sample *sample,
 				  replicas_values *values, double (*ends)[2], struct tr_error *err);
 
 #endif

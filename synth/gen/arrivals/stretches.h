@@ -3,7 +3,7 @@
 #ifndef GEN_ARRIVALS_STRETCHES_H
 #define GEN_ARRIVALS_STRETCHES_H
 
-#include "gen/arrivals/kind.h"
+#include "gen/families/arrivals.h"
 
 // Packets of all realisations.
 size_t stretches_packets(const struct arrival_sample *sample);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen/bootstrap_model.h"
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 
 #define EPISODES_MIN 5u
 #define SPREAD_MIN 2.0
@@ -67,7 +67,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 	return TR_OK;
 }
 
-static enum tr_status bootstrap_family_fit(const struct fit_family *family, const struct packet_sample *sample,
+static enum tr_status bootstrap_family_fit(const struct family *family, const struct packet_sample *sample,
 					   const struct fit_options *options, struct model *text, struct fit_notes *notes,
 					   struct tr_error *err)
 {
@@ -93,11 +93,8 @@ static enum tr_status bootstrap_family_fit(const struct fit_family *family, cons
 	return TR_OK;
 }
 
-const struct fit_family bootstrap_family = {
-	.name = "bootstrap",
-	.summary = "blocks of a trace, in random order",
-	.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
-	      1u << FIT_BY_NETWORK,
+const struct family_fit bootstrap_fit = {
+	.by = FIT_BY_ANY,
 	.copies = true,
 	.always = "network",
 	.fit = bootstrap_family_fit,

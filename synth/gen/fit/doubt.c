@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gen/generator.h"
+#include "gen/families/family.h"
 #include "trace/memstream.h"
 #include "trace/source.h"
 
@@ -121,14 +121,14 @@ static enum tr_status simulate(const struct fit_doubt *doubt, struct forecast_pa
 // The normal interval, where it holds; else false.
 static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_packets *out)
 {
-	const struct generator_kind *kind;
+	const struct family *family;
 	struct forecast forecast;
 	struct tr_error err;
 
 	if (FIT_DOUBT_RUNS * (double)doubt->packets <= FIT_DOUBT_PACKETS)
 		return false;
-	if (generator_find(doubt->text, &kind, &err) != TR_OK || !kind->forecast ||
-	    kind->forecast(doubt->text, &forecast, &err) != TR_OK)
+	if (family_of(doubt->text, &family, &err) != TR_OK ||
+	    family->generator->forecast(doubt->text, &forecast, &err) != TR_OK)
 		return false;
 	const struct forecast_total total = forecast_total(&forecast);
 	const double packets = total.packets_per_s * (double)doubt->length_ticks / (double)doubt->ticks_per_s;

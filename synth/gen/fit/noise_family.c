@@ -2,7 +2,7 @@
 // Fractional noise as a family: the counts of the whole network (gen/noise_fit.h), whatever the others separate.
 #include <stdlib.h>
 
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/fit/packet_sizes.h"
 #include "gen/noise_fit.h"
 #include "stat/interval.h"
@@ -16,7 +16,7 @@ static void put(struct model *text, const struct noise_model *noise, const struc
 			model_interval(MODEL_REAL, found->hurst[0], found->hurst[1], level, of_hurst));
 }
 
-static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
+static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
 				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				 struct tr_error *err)
 {
@@ -43,11 +43,8 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 	return status;
 }
 
-const struct fit_family noise_family = {
-	.name = "fractional-noise",
-	.summary = "counts of the whole network as fractional noise of one H",
-	.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
-	      1u << FIT_BY_NETWORK,
+const struct family_fit fractional_noise_fit = {
+	.by = FIT_BY_ANY,
 	.always = "network",
 	.fit = family_fit,
 };

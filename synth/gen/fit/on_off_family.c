@@ -2,7 +2,7 @@
 // Sources on and off by turns as a family: those of each node (gen/on_off_fit.h), whatever the others separate.
 #include <stdlib.h>
 
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/fit/streams_groups.h"
 #include "gen/fit/packet_sizes.h"
 #include "gen/interval_law.h"
@@ -68,7 +68,7 @@ static void note_bound(struct fit_notes *notes, const char *key, double shape)
 		(void)snprintf(notes->bound, sizeof(notes->bound), "%s stands at its bound, %g", key, shape);
 }
 
-static enum tr_status family_fit(const struct fit_family *family, const struct packet_sample *sample,
+static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
 				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				 struct tr_error *err)
 {
@@ -95,9 +95,7 @@ static enum tr_status family_fit(const struct fit_family *family, const struct p
 	return status;
 }
 
-const struct fit_family on_off_family = {
-	.name = "on-off",
-	.summary = "sources of each node, on and off by turns",
+const struct family_fit on_off_fit_of_nodes = {
 	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
 	.always = "all",
 	.fit = family_fit,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/pulse_model.h"
 
 static enum tr_status add_all(struct pulse_fit *fit, const struct packet_sample *sample, struct tr_error *err)
@@ -40,7 +40,7 @@ static unsigned count_free(const struct pulse_model *model)
 	return free;
 }
 
-static enum tr_status pulse_family_fit(const struct fit_family *family, const struct packet_sample *sample,
+static enum tr_status pulse_family_fit(const struct family *family, const struct packet_sample *sample,
 				       const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				       struct tr_error *err)
 {
@@ -150,7 +150,7 @@ static double sum_ends(const struct pulse_model *model, const struct packet_samp
 	return sum;
 }
 
-static enum tr_status pulse_log_likelihood(const struct fit_family *family, const struct model *text,
+static enum tr_status pulse_log_likelihood(const struct family *family, const struct model *text,
 					   const struct packet_sample *sample, const struct fit_options *options, double *out,
 					   struct tr_error *err)
 {
@@ -175,9 +175,7 @@ static enum tr_status pulse_log_likelihood(const struct fit_family *family, cons
 	return last ? TR_OK : tr_no_memory(err, "%zu sources", sources);
 }
 
-const struct fit_family pulse_family = {
-	.name = "pulse-train",
-	.summary = "bursts of packets: exponential silences, geometric numbers of packets",
+const struct family_fit pulse_train_fit = {
 	.by = 1u << FIT_BY_ROLE,
 	.fit = pulse_family_fit,
 	.log_likelihood = pulse_log_likelihood,

@@ -62,7 +62,7 @@ static enum tr_status fit_times(const struct streams_fit *fit, const struct stre
 	char name[STREAMS_NAME_BYTES];
 	struct tr_error why = {""};
 
-	if (fit->model.kind->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
+	if (fit->model.family->arrival_fit->fit(section->parameters, &group->times, &notes->times, &why) != TR_OK)
 		return tr_fail_for(err, &why, "[%s]: %.300s", streams_section_name(section, name), why.text);
 	(void)snprintf(notes->section, sizeof(notes->section), "%zu packets of %zu source%s", group->count, group->times.count,
 		       group->times.count == 1 ? "" : "s");
@@ -77,7 +77,7 @@ static enum tr_status fit_group(struct streams_fit *fit, const struct streams_gr
 
 	*section = (struct streams_section){.who = group->who, .node = group->node, .to = group->to, .class = group->class};
 	fit->model.count++;
-	if (streams_section_open(section, fit->model.kind, err) != TR_OK ||
+	if (streams_section_open(section, fit->model.family->arrivals, err) != TR_OK ||
 	    fit_times(fit, group, section, notes, err) != TR_OK ||
 	    packet_sizes(fit->sample, group->packets, group->count, &section->bins, &section->bin_count, &section->header_B,
 			 err) != TR_OK)
@@ -107,13 +107,13 @@ static enum tr_status fit_groups(struct streams_fit *fit, struct tr_error *err)
 	return status;
 }
 
-static unsigned freedom_of(const struct arrival_kind *kind, const void *parameters)
+static unsigned freedom_of(const struct family *family, const void *parameters)
 {
 	unsigned fields = 0;
 
-	if (kind->freedom)
-		return kind->freedom(parameters);
-	while (kind->fields[fields].type != MODEL_END)
+	if (family->arrival_fit->freedom)
+		return family->arrival_fit->freedom(parameters);
+	while (family->arrivals->fields[fields].type != MODEL_END)
 		fields++;
 	return fields;
 }
@@ -125,7 +125,7 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 
 	notes->freedom = 0;
 	for (size_t i = 0; i < fit->model.count; i++)
-		notes->freedom += freedom_of(fit->model.kind, fit->model.sections[i].parameters);
+		notes->freedom += freedom_of(fit->model.family, fit->model.sections[i].parameters);
 	for (size_t i = 0; i < fit->model.count && !*notes->bound; i++)
 		(void)snprintf(notes->bound, sizeof(notes->bound), "%s", fit->notes[i].times.bound);
 	// Of one section as it says; of several, which say themselves how and of what, by what all are.
@@ -136,7 +136,7 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 		(void)snprintf(notes->method, sizeof(notes->method), "%s", method);
 }
 
-static enum tr_status streams_fit(const struct fit_family *family, const struct packet_sample *sample,
+static enum tr_status fit_streams(const struct family *family, const struct packet_sample *sample,
 				  const struct fit_options *options, struct model *text, struct fit_notes *notes,
 				  struct tr_error *err)
 {
@@ -145,7 +145,7 @@ static enum tr_status streams_fit(const struct fit_family *family, const struct 
 		.options = options,
 		.model =
 			{
-				.kind = family->kind,
+				.family = family,
 				.nodes = sample->people.senders,
 				.duration_s = packet_sample_seconds(sample),
 				.destinations = destinations_default(),
@@ -205,13 +205,13 @@ static enum tr_status add_log_group(const struct streams_model *model, const str
 		*sum += group->count > 0 ? -INFINITY : 0;
 		return TR_OK;
 	}
-	if (model->kind->log_likelihood(section->parameters, &group->times, &times, err) != TR_OK)
+	if (model->family->arrival_fit->log_likelihood(section->parameters, &group->times, &times, err) != TR_OK)
 		return TR_ERROR;
 	*sum += times + log_senders(sample, group, section);
 	return TR_OK;
 }
 
-static enum tr_status streams_log_likelihood(const struct fit_family *family, const struct model *text,
+static enum tr_status streams_log_likelihood(const struct family *family, const struct model *text,
 					     const struct packet_sample *sample, const struct fit_options *options, double *out,
 					     struct tr_error *err)
 {
@@ -220,7 +220,7 @@ static enum tr_status streams_log_likelihood(const struct fit_family *family, co
 	enum tr_status status;
 
 	*out = NAN;
-	if (!family->kind->log_likelihood)
+	if (!family->arrival_fit->log_likelihood)
 		return TR_OK;
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
@@ -235,15 +235,8 @@ static enum tr_status streams_log_likelihood(const struct fit_family *family, co
 	return status;
 }
 
-struct fit_family streams_family(const struct arrival_kind *kind)
-{
-	return (struct fit_family){
-		.name = kind->family,
-		.summary = kind->summary,
-		.kind = kind,
-		.by = 1u << FIT_BY_ROLE | 1u << FIT_BY_ALL | 1u << FIT_BY_CLASS | 1u << FIT_BY_NODE | 1u << FIT_BY_PAIR |
-		      1u << FIT_BY_NETWORK,
-		.fit = streams_fit,
-		.log_likelihood = streams_log_likelihood,
-	};
-}
+const struct family_fit streams_fit = {
+	.by = FIT_BY_ANY,
+	.fit = fit_streams,
+	.log_likelihood = streams_log_likelihood,
+};

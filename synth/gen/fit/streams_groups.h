@@ -3,7 +3,7 @@
 #ifndef GEN_STREAMS_GROUPS_H
 #define GEN_STREAMS_GROUPS_H
 
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/streams_model.h"
 
 // One section's packets. Sources that sent none are realisations too.

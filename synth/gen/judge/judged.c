@@ -44,9 +44,9 @@ static enum tr_status log_density(const struct judge_request *request, const str
 				  const struct judged *of, double *out, struct tr_error *err)
 {
 	*out = NAN;
-	if (!of->family->log_likelihood)
+	if (!of->family->fit->log_likelihood)
 		return TR_OK;
-	if (of->family->log_likelihood(of->family, &of->text, sample, request->options, out, err) != TR_OK)
+	if (of->family->fit->log_likelihood(of->family, &of->text, sample, request->options, out, err) != TR_OK)
 		return TR_ERROR;
 	*out += (double)sample->count * log(sample->ticks_per_s);
 	return TR_OK;
@@ -73,7 +73,7 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 					(uint64_t)fitted->ticks_per_s};
 	char reason[FIT_DOUBT_BYTES];
 
-	if (out->family->copies)
+	if (out->family->fit->copies)
 		return TR_OK;
 	if (fit_doubt_find(&doubt, reason, err) != TR_OK)
 		return TR_ERROR;
@@ -83,7 +83,7 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 	return TR_OK;
 }
 
-enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct fit_family *family,
+enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct family *family,
 			    enum fit_by by, struct judged *out, struct tr_error *err)
 {
 	struct fit_options options = *all->options;
@@ -98,9 +98,9 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 			       .log_likelihood = NAN,
 			       .aic = NAN,
 			       .bic = NAN};
-	if ((family->by >> by & 1) == 0)
+	if ((family->fit->by >> by & 1) == 0)
 		(void)fit_by_refuse(family, &why);
-	else if (family->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
+	else if (family->fit->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
 		 judge_likelihood(request, out, &why) == TR_OK && judge_trust(request, out, &why) == TR_OK &&
 		 judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;
@@ -125,7 +125,8 @@ const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]
 
 bool judged_scales(const struct judged *judged)
 {
-	return !judged->family->copies && (judged->family->always || (judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
+	return !judged->family->fit->copies &&
+	       (judged->family->fit->always || (judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
 }
 
 void judged_clear(struct judged *judged)

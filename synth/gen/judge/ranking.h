@@ -11,7 +11,7 @@
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
 
-#include "gen/fit/family.h"
+#include "gen/families/family.h"
 #include "gen/judge/runs.h"
 
 #define JUDGE_REPLICATES 20u // where nobody says otherwise
@@ -20,7 +20,7 @@
 
 // One family, fitted and judged.
 struct judged {
-	const struct fit_family *family; // lent
+	const struct family *family; // lent
 	enum fit_by by;
 	struct model text; // as fitted to the first half; owned
 	struct fit_notes notes;
@@ -40,13 +40,13 @@ struct judge_request {
 	unsigned replicates;		   // 2 or more
 	uint64_t seed;			   // of the first; the next have the numbers after it
 	// Told before each replicate; may be NULL.
-	void (*progress)(void *context, const struct fit_family *family, unsigned replicate);
+	void (*progress)(void *context, const struct family *family, unsigned replicate);
 	void *context;
 };
 
 // Fits and judges one family, by such groups. What stands in its way makes it a failed one, with the reason. TR_ERROR: memory ends. *out is to
 // be cleared by judged_clear.
-enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct fit_family *family,
+enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct family *family,
 			    enum fit_by by, struct judged *out, struct tr_error *err);
 
 // "mmpp", or "mmpp by network" where the groups are others than the roles. Returns out.

@@ -2,7 +2,7 @@
 #include "gen/judge/replicate.h"
 
 #include "gen/fit/counted_sample.h"
-#include "gen/generator.h"
+#include "gen/families/family.h"
 
 #define BATCH 512
 #define SPARE 1000u

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every arrival process is: the times at which one source sends, made from parameters and found back from times.
-// Who sends, what sizes and to whom is the frame's (gen/streams_model.h). A new process is a file that fills in a struct
-// arrival_kind, and one line of the table in table.c; its name is a family of the model text.
-#ifndef GEN_ARRIVALS_KIND_H
-#define GEN_ARRIVALS_KIND_H
+// An arrival process: the times at which one source sends, made from parameters and found back from times. Who sends, what sizes and
+// to whom is the frame's (gen/streams_model.h). How a process becomes a family is in family.h.
+#ifndef GEN_FAMILIES_ARRIVALS_H
+#define GEN_FAMILIES_ARRIVALS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,14 +45,12 @@ struct arrival_sample {
 // What a fit says beside the parameters. Empty texts for none.
 struct arrival_notes {
 	char method[ARRIVAL_NOTE_BYTES];		    // "by likelihood of the gaps (EM)"
-	char field[ARRIVAL_FIELDS_MAX][ARRIVAL_NOTE_BYTES]; // in the order of the kind's fields: their intervals
+	char field[ARRIVAL_FIELDS_MAX][ARRIVAL_NOTE_BYTES]; // in the order of the process' fields: their intervals
 	char bound[ARRIVAL_BOUND_BYTES];		    // "session-shape stands at its bound, 1.02"
 };
 
-struct arrival_kind {
-	const char *family;
-	const char *summary; // for people
-	// The keys of a section that are the process' own, ended by MODEL_END, with offsets in its parameters.
+struct arrival_process {
+	// The keys of a section that are its own, ended by MODEL_END, with offsets in its parameters.
 	// MODEL_REPEATED ones are read and written by get and put.
 	const struct model_field *fields;
 	size_t parameter_bytes;
@@ -85,8 +82,11 @@ struct arrival_kind {
 	void (*next_many)(void *state, struct tr_random *random, double *out, size_t count);
 	// Frees what state holds. NULL: nothing.
 	void (*stop)(void *state);
+};
 
-	// Parameters from times. NULL: cannot be fitted. TR_ERROR where the sample cannot be of this process, or is
+// How the parameters of a process are found in times.
+struct arrival_fit {
+	// Parameters from times. TR_ERROR where the sample cannot be of this process, or is
 	// too short, with the reason; parameters are zero then.
 	enum tr_status (*fit)(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			      struct tr_error *err);
@@ -97,20 +97,5 @@ struct arrival_kind {
 	// How many parameters are free, for criteria. NULL: as many as fields.
 	unsigned (*freedom)(const void *parameters);
 };
-
-extern const struct arrival_kind poisson_arrivals;
-extern const struct arrival_kind mmpp_arrivals;
-extern const struct arrival_kind map_arrivals;
-extern const struct arrival_kind m_g_infinity_arrivals;
-extern const struct arrival_kind cascade_arrivals;
-extern const struct arrival_kind batch_poisson_arrivals;
-extern const struct arrival_kind renewal_arrivals;
-extern const struct arrival_kind fractional_rate_arrivals; // where FFTW is
-
-// The kinds, ended by NULL.
-extern const struct arrival_kind *const arrival_kinds[];
-
-// The kind of this name, NULL where there is none.
-const struct arrival_kind *arrival_find(const char *family);
 
 #endif
