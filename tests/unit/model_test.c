@@ -114,7 +114,7 @@ static void wrong_texts_name_their_line(void **state)
 		{HEAD "[worker data]\n" PART "sizes empirical\nbin 4 x 6 B .. 5 B\n", "t.model:11: bin: the bin ends"},
 		{HEAD, "t.model: no section says"},
 		{MODEL_FIRST_LINE "\nnodes 4\n", "t.model: the key family"},
-		{MODEL_FIRST_LINE "\nfamily fgn\n", "t.model:2: unknown family \"fgn\"; known: pulse-train"},
+		{MODEL_FIRST_LINE "\nfamily fgn\n", "t.model:2: unknown family \"fgn\"; known: poisson pulse-train"},
 		{MODEL_FIRST_LINE "\nfamily pulse-train\n[worker data]\n" PART,
 		 "t.model: before the sections the key nodes is missing"},
 	};
