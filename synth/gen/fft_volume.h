@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "trace/status.h"
 
 enum fft_algorithm { FFT_ROW_COLUMN, FFT_VECTOR_RADIX };

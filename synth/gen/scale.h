@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "trace/status.h"
 
 // The statistic at nodes, a power of two from 2, from its values at 2 and 4 nodes. Where x2 is 0 no

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "trace/status.h"
 
 #define SCALE_MODELS_MAX 64u

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "trace/status.h"
 
 // What is scaled: models that were fitted, in any order, lent; for so many nodes; at the level of the intervals.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "gen/streams_model.h"
 #include "stat/numeric_errors.h"
 

@@ -15,8 +15,7 @@
 #include "arrivals_bed.h"
 #include "gen/arrivals/chain_em.h"
 #include "gen/arrivals/chain_measures.h"
-#include "gen/arrivals/map.h"
-#include "gen/arrivals/mmpp.h"
+#include "gen/families/processes.h"
 
 #define TICKS_PER_S 1e9
 #define SCALES 20

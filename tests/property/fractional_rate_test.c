@@ -15,7 +15,7 @@
 
 #include "arrivals_bed.h"
 #include "fgn.h"
-#include "gen/arrivals/fractional_rate.h"
+#include "gen/families/processes.h"
 #include "trace/random.h"
 
 #define TICKS_PER_S 1e9
@@ -135,7 +135,7 @@ static void check_found(double hurst, double mean, double sigma)
 		struct fractional_rate found;
 		struct tr_error err = {""};
 
-		if (fractional_rate_fit(&found, &sample, &notes, &err) != TR_OK)
+		if (fractional_rate_family.arrival_fit->fit(&found, &sample, &notes, &err) != TR_OK)
 			fail_msg("%s", err.text);
 		sum += found.hurst;
 		of_hurst += holds(notes.field[2], hurst);
@@ -172,7 +172,7 @@ static void test_poisson(void **unused)
 		struct fractional_rate found;
 		struct tr_error err = {""};
 
-		refused += fractional_rate_fit(&found, &sample, &notes, &err) != TR_OK;
+		refused += fractional_rate_family.arrival_fit->fit(&found, &sample, &notes, &err) != TR_OK;
 		free((void *)times.ticks);
 	}
 	print_message("of %u Poisson processes %u have no rate that changes\n", seeds(), refused);

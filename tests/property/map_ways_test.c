@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gen/arrivals/chain_measures.h"
-#include "gen/arrivals/map.h"
+#include "gen/families/processes.h"
 #include "gen/families/family.h"
 #include "trace/random.h"
 

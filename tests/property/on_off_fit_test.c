@@ -14,7 +14,7 @@
 
 #include "gen/families/family.h"
 #include "gen/interval_law.h"
-#include "gen/on_off_fit.h"
+#include "gen/families/on_off.h"
 #include "model_run.h"
 
 #define TICKS_PER_S UINT64_C(1000000)

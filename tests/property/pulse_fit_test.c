@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/pulse_fit.h"
+#include "gen/families/pulse_train.h"
 
 #define TICKS_PER_S 1000000000u
 

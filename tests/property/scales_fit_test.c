@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
-#include "gen/arrivals/cascade.h"
-#include "gen/arrivals/m_g_infinity.h"
+#include "gen/families/processes.h"
 
 #define TICKS_PER_S 1e9
 

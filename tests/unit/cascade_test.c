@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
-#include "gen/arrivals/cascade.h"
+#include "gen/families/processes.h"
 
 #define TEXT \
 	"finest 1 ms\npackets 3\nspread 0.2\nsplit 5  # 16 ms\nsplit 3  # 8 ms\nsplit 1.5  # 4 ms\nsplit 0.5  # 2 " \

@@ -16,8 +16,7 @@
 #include "gen/arrivals/chain_expectation.h"
 #include "gen/arrivals/chain_measures.h"
 #include "gen/arrivals/dense.h"
-#include "gen/arrivals/map.h"
-#include "gen/arrivals/mmpp.h"
+#include "gen/families/processes.h"
 
 #define TWO "state 1000 packets/s for 20 ms\nstate 50 packets/s for 100 ms\n"
 #define THREE \

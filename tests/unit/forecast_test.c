@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/client_server_model.h"
+#include "gen/families/client_server.h"
 #include "gen/families/family.h"
 #include "model_run.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "gen/draw.h"
-#include "gen/gap_mixture.h"
+#include "gen/families/pulse_part.h"
 
 #define N 20000
 

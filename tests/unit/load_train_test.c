@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "gen/load_model.h"
 #include "ks.h"
 #include "model_run.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
-#include "gen/arrivals/m_g_infinity.h"
+#include "gen/families/processes.h"
 
 #define EXPONENTIAL "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n"
 #define PARETO "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\n"

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/pulse_model.h"
+#include "gen/families/pulse_train.h"
 #include "trace/random.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n"

@@ -18,7 +18,7 @@
 
 #include "gen/families/arrivals.h"
 #include "gen/forecast.h"
-#include "gen/pulse_fit.h"
+#include "gen/families/pulse_train.h"
 #include "stat/packet_sample.h"
 #include "trace/model.h"
 #include "trace/names.h"
@@ -150,10 +150,6 @@ struct family_fit {
 };
 
 extern const struct family_fit streams_fit; // of all arrival processes
-extern const struct family_fit pulse_train_fit;
-extern const struct family_fit on_off_fit_of_nodes;
-extern const struct family_fit bootstrap_fit;
-extern const struct family_fit fractional_noise_fit;
 
 // The families that can be fitted, in the order of list.h; returns how many.
 size_t families_fitted(const struct family *out[FAMILIES_MAX]);

@@ -6,7 +6,7 @@ FAMILY(pulse_train)
 FAMILY(on_off)
 FAMILY(bootstrap)
 #ifdef FLIT_TRANSFORMS
-FAMILY(fractional_noise)
+FAMILY(noise)
 #endif
 FAMILY(mmpp)
 FAMILY(map)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A trace cut into blocks that come again in random order: what is alike within a block stays as it was, whatever it
+// is. The parameters of the family "bootstrap" (man/flit-model.5).
+#ifndef GEN_FAMILIES_BOOTSTRAP_H
+#define GEN_FAMILIES_BOOTSTRAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "trace/model.h"
+#include "trace/names.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+// Zero is empty; bootstrap_model_clear frees it.
+struct bootstrap_model {
+	char *trace;	      // its file, as seen from the model's folder, or else from the present one
+	char *found;	      // the one of the two that exists; NULL in a model that was made here: the present folder
+	uint64_t digest;      // of the file's bytes (tr_reader_digest); 0: any will do
+	double from_s, to_s;  // what of it counts, on its own clock: [from, to); to 0: up to its end
+	double duration_s;    // 0: the trace's
+	double block_s;	      // length of a block, from any time on; 0: episodes
+	double episode_gap_s; // a longer silence of the whole network parts two episodes; 0: blocks
+};
+
+// Adds the parameters to the text.
+void bootstrap_model_put(struct model *model, const struct bootstrap_model *bootstrap);
+
+void bootstrap_model_clear(struct bootstrap_model *bootstrap);
+
+// A trace in memory, to be drawn from: its packets with their times from the first one on, and who is who.
+// Memory: 40 bytes a packet (up to 80 while it is read), and the names.
+
+#define BOOTSTRAP_PACKETS_MAX 20000000u
+
+// Zero is empty; bootstrap_trace_clear frees it.
+struct bootstrap_trace {
+	struct tr_packet *packets; // times rise from 0, in ticks of the caller's clock; ids and flows mean nothing
+	size_t count;		   // 2 or more
+	int64_t circle_ticks;	   // from the first packet to where it would come again: the last time and a mean gap
+	struct tr_node *nodes;	   // addresses are owned
+	uint32_t node_count;
+};
+
+// Reads the model's file, as far as it counts. TR_ERROR: it is no trace of packets in order of time, is damaged, has fewer than 2 packets or more
+// than BOOTSTRAP_PACKETS_MAX, lasts no time or too long for the clock, memory ends; *out is empty then.
+enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bootstrap_model *model, uint64_t ticks_per_s,
+				    struct tr_error *err);
+
+void bootstrap_trace_clear(struct bootstrap_trace *trace);
+
+extern const struct family_fit bootstrap_fit; // of bootstrap_fit.c
+
+#endif

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "gen/arrivals/stretches.h"
+#include "gen/families/family.h"
+#include "gen/fit/packet_sizes.h"
+#include "gen/fit/streams_groups.h"
+#include "gen/interval_law.h"
+#include "gen/families/on_off.h"
+#include "stat/rising.h"
+
+#define RUNS_LEAST 20
+#define SAME 1.02    // gaps that are the same
+#define ENDS 1.5     // gaps between packets that end a time on
+#define CONSTANT 0.9 // share of shorter ones that are the same where the gap is constant
+#define GAPS_MOST ((size_t)1 << 20)
+#define DIGITS 6
+
+// Times on and off as they are found: intervals in ticks.
+struct runs {
+	double gap;    // between packets while on
+	bool constant; // and all are the same
+	struct interval_value *on, *off;
+	size_t on_count, off_count;
+};
+
+// Every so many-th gap, so that there are not more than most.
+static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
+{
+	const size_t every = 1 + packets / GAPS_MOST;
+	size_t count = 0, seen = 0;
+
+	for (size_t r = 0; r < sample->count; r++)
+		for (size_t i = 1; i < sample->each[r].count; i++)
+			if (seen++ % every == 0)
+				gaps[count++] = (double)(sample->each[r].ticks[i] - sample->each[r].ticks[i - 1]);
+	return count;
+}
+
+// The mean of the most gaps that are the same, and whether most of the shorter ones are. gaps of n is sorted.
+static void find_gap(struct runs *runs, double *gaps, size_t n)
+{
+	size_t low = 0, best = 0, best_low = 0, shorter = 0;
+	double sum = 0;
+
+	rising_sort(gaps, n);
+	for (size_t high = 0; high < n; high++) {
+		while (gaps[high] > SAME * gaps[low] + 1)
+			low++;
+		if (high - low + 1 > best) {
+			best = high - low + 1;
+			best_low = low;
+		}
+	}
+	for (size_t i = best_low; i < best_low + best; i++)
+		sum += gaps[i];
+	runs->gap = best ? sum / (double)best : 0;
+	while (shorter < n && gaps[shorter] <= ENDS * runs->gap)
+		shorter++;
+	runs->constant = (double)best >= CONSTANT * (double)shorter;
+}
+
+static bool goes_on(const struct runs *runs, double gap)
+{
+	if (runs->constant)
+		return fabs(gap - runs->gap) <= (SAME - 1) * runs->gap + 1;
+	return gap <= ENDS * runs->gap;
+}
+
+// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end, for longer. Of the gap after
+// it, what was left of the last belongs to the time on.
+static void add_run(struct runs *runs, double packets, double next_gap)
+{
+	const double gap = runs->gap;
+
+	runs->on[runs->on_count++] = (struct interval_value){(packets - 1) * gap, isinf(next_gap) ? INFINITY : packets * gap,
+							     1};
+	if (!isinf(next_gap))
+		runs->off[runs->off_count++] = (struct interval_value){fmax(next_gap - gap, 0), next_gap, 1};
+}
+
+static void add_source(struct runs *runs, const struct arrival_times *times)
+{
+	double packets = 1;
+	bool whole = false; // the run's begin was seen
+
+	for (size_t i = 1; i <= times->count && times->count > 0; i++) {
+		const bool last = i == times->count;
+		const double here = last ? INFINITY : (double)(times->ticks[i] - times->ticks[i - 1]);
+
+		if (!last && goes_on(runs, here)) {
+			packets++;
+			continue;
+		}
+		if (whole)
+			add_run(runs, packets, here);
+		whole = true;
+		packets = 1;
+	}
+}
+
+static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *sample, struct tr_error *err)
+{
+	const size_t packets = stretches_packets(sample);
+	double *gaps = calloc(packets + 1, sizeof(*gaps));
+	size_t count;
+
+	runs->on = calloc(2 * packets + 2, sizeof(*runs->on));
+	if (!gaps || !runs->on) {
+		free(gaps);
+		return tr_no_memory(err, "%zu packets", packets);
+	}
+	runs->off = runs->on + packets + 1;
+	count = take_gaps(sample, gaps, packets);
+	find_gap(runs, gaps, count);
+	free(gaps);
+	for (size_t r = 0; r < sample->count && runs->gap > 0; r++)
+		add_source(runs, &sample->each[r]);
+	return runs->off_count >= RUNS_LEAST
+		       ? TR_OK
+		       : tr_fail(err, "%zu times on are too few: %d are needed", runs->off_count, RUNS_LEAST);
+}
+
+static int by_low(const void *left, const void *right)
+{
+	const struct interval_value *a = left, *b = right;
+
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	return (a->high > b->high) - (a->high < b->high);
+}
+
+// Values that are the same become one; of many that are not, every so many-th stands for those around it.
+static size_t gather(struct interval_value *values, size_t count)
+{
+	const size_t most = 5000, every = 1 + count / most;
+	size_t kept = 0;
+
+	qsort(values, count, sizeof(*values), by_low);
+	for (size_t i = 0; i < count; i++) {
+		struct interval_value *last = kept ? &values[kept - 1] : NULL;
+
+		if (last && ((values[i].low == last->low && values[i].high == last->high) ||
+			     (i % every != 0 && !isinf(values[i].high))))
+			last->count += values[i].count;
+		else
+			values[kept++] = values[i];
+	}
+	return kept;
+}
+
+static void fit_time(struct interval_value *values, size_t count, const struct arrival_sample *sample, double *mean_s,
+		     double *shape, double mean_ends_s[2], double shape_ends[2])
+{
+	struct interval_law law;
+
+	interval_law_fit(values, gather(values, count), sample->level, &law);
+	*mean_s = model_settle(MODEL_TIME, law.mean / sample->ticks_per_s, DIGITS);
+	*shape = model_settle(MODEL_REAL, law.shape, DIGITS);
+	for (int end = 0; end < 2; end++) {
+		mean_ends_s[end] = law.mean_ends[end] / sample->ticks_per_s;
+		shape_ends[end] = law.shape_ends[end];
+	}
+}
+
+// Of sources that are distinguished; the times off are known by how often one starts.
+static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources,
+				  const struct arrival_sample *sample, struct on_off_fitted *found, struct tr_error *err)
+{
+	struct interval_value *on = calloc(sources->count + 1, sizeof(*on));
+	size_t count = 0;
+
+	if (!on)
+		return tr_no_memory(err, "%zu times on", sources->count);
+	for (size_t i = 0; i < sources->count; i++) {
+		const struct on_off_run *run = &sources->runs[i];
+
+		if (run->whole && !run->unsure)
+			on[count++] = (struct interval_value){(run->packets - 1) * sources->gap,
+							      run->ended ? run->packets * sources->gap : INFINITY, 1};
+	}
+	found->runs = (double)count;
+	found->sources[0] = sources->sources_ends[0];
+	found->sources[1] = sources->sources_ends[1];
+	found->sources_at_bound = sources->at_bound;
+	out->sources = (uint64_t)sources->sources;
+	out->gap_s = model_settle(MODEL_TIME, sources->gap / sample->ticks_per_s, DIGITS);
+	out->off_s = model_settle(MODEL_TIME, sources->off / sample->ticks_per_s, DIGITS);
+	out->off_shape = model_settle(MODEL_REAL, sources->off_shape, DIGITS);
+	if (count >= RUNS_LEAST)
+		fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+	free(on);
+	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu times on are too few: %d are needed", count, RUNS_LEAST);
+}
+
+enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
+			  struct tr_error *err)
+{
+	struct runs runs = {.gap = 0};
+	struct on_off_sources sources;
+	enum tr_status status = on_off_sources_find(&sources, sample, err);
+
+	*found = (struct on_off_fitted){.runs = 0};
+	if (status == TR_OK)
+		status = fit_several(out, &sources, sample, found, err);
+	on_off_sources_clear(&sources);
+	if (status != TR_END)
+		return status;
+	out->sources = 1;
+	if (find_runs(&runs, sample, err) != TR_OK) {
+		free(runs.on);
+		return TR_ERROR;
+	}
+	found->runs = (double)runs.on_count;
+	out->gap_s = model_settle(MODEL_TIME, runs.gap / sample->ticks_per_s, DIGITS);
+	fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+	fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
+	free(runs.on);
+	return TR_OK;
+}
+
+// Sources on and off by turns as a family: those of each node (gen/families/on_off.h), whatever the others separate.
+
+static void put_value(struct model *text, const char *key, enum model_type type, double value)
+{
+	char number[MODEL_NUMBER_BYTES];
+
+	model_key(text, key, model_format(type, value, number), NULL);
+}
+
+// A time and its shape, with their intervals.
+static void put_law(struct model *text, const char *key, const char *shape_key, double mean_s, double shape,
+		    const double mean_ends_s[2], const double shape_ends[2], double level)
+{
+	char number[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES];
+
+	(void)model_interval(MODEL_TIME, mean_ends_s[0], mean_ends_s[1], level, note);
+	model_key(text, key, model_format(MODEL_TIME, mean_s, number), mean_ends_s[1] > 0 ? note : NULL);
+	if (shape == 0)
+		return;
+	(void)model_interval(MODEL_REAL, shape_ends[0], shape_ends[1], level, note);
+	model_key(text, shape_key, model_format(MODEL_REAL, shape, number), shape_ends[1] > 0 ? note : NULL);
+}
+
+static void put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found, double level)
+{
+	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES] = "";
+
+	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)on_off->nodes);
+	model_key(text, "family", "on-off", NULL);
+	model_key(text, "nodes", nodes, NULL);
+	put_value(text, "duration", MODEL_TIME, on_off->duration_s);
+	(void)snprintf(sources, sizeof(sources), "%llu", (unsigned long long)on_off->sources);
+	if (found->sources[1] > 0)
+		(void)model_interval(MODEL_REAL, found->sources[0], found->sources[1], level, note);
+	if (on_off->sources > 1)
+		model_key(text, "sources", sources, *note ? note : NULL);
+	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s, found->on_shape, level);
+	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s, found->off_shape, level);
+	put_value(text, "inter-packet", MODEL_TIME, on_off->gap_s);
+	put_value(text, "header", MODEL_SIZE, on_off->header_B);
+	size_bins_or_size_put(text, on_off->bins, on_off->bin_count);
+}
+
+static enum tr_status fit_times(const struct packet_sample *sample, double level, struct on_off_model *on_off,
+				struct on_off_fitted *found, struct tr_error *err)
+{
+	struct streams_groups groups;
+	enum tr_status status = streams_groups_make(sample, FIT_BY_ALL, level, &groups, err);
+
+	if (status != TR_OK)
+		return status;
+	status = groups.count > 0 ? on_off_fit(on_off, &groups.list[0].times, found, err) : tr_fail(err, "there is no packet");
+	streams_groups_clear(&groups);
+	return status;
+}
+
+static void note_bound(struct fit_notes *notes, const char *key, double shape)
+{
+	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
+		(void)snprintf(notes->bound, sizeof(notes->bound), "%s stands at its bound, %g", key, shape);
+}
+
+static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
+				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
+				 struct tr_error *err)
+{
+	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
+	struct on_off_fitted found;
+	enum tr_status status;
+
+	(void)family;
+	status = fit_times(sample, options->pulse.level, &on_off, &found, err);
+	if (status == TR_OK)
+		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
+	if (status == TR_OK) {
+		put(text, &on_off, &found, options->pulse.level);
+		note_bound(notes, "on-shape", on_off.on_shape);
+		note_bound(notes, "off-shape", on_off.off_shape);
+		if (found.sources_at_bound)
+			(void)snprintf(notes->bound, sizeof(notes->bound), "sources stands at its bound, %llu",
+				       (unsigned long long)on_off.sources);
+		notes->freedom = 3u + (on_off.sources > 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
+		(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %.0f times on, each known to one gap",
+			       found.runs);
+	}
+	on_off_model_clear(&on_off);
+	return status;
+}
+
+const struct family_fit on_off_family_fit = {
+	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
+	.always = "all",
+	.fit = family_fit,
+};
