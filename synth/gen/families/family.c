@@ -6,7 +6,7 @@
 
 const struct family *const family_table[] = {
 #define FAMILY(name) &name##_family,
-#include "gen/families/list.h"
+#include "gen/families/list.def"
 #undef FAMILY
 	NULL,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a family of models is: how packets are made of a model text, and how such a text is fitted to packets.
 //
-// A new family is a file in this folder that fills in a struct family, and one line of list.h. There are two ways:
+// A new family is a file in this folder that fills in a struct family, and one line of list.def. There are two ways:
 //
 // An arrival process says when one source sends. It gives a struct arrival_process (arrivals.h) and, where it can be fitted, a struct
 // arrival_fit; generator and fit are streams_generator and streams_fit, which add nodes, sizes and destinations: poisson.c.
@@ -41,10 +41,10 @@ struct family {
 };
 
 #define FAMILY(name) extern const struct family name##_family;
-#include "gen/families/list.h"
+#include "gen/families/list.def"
 #undef FAMILY
 
-// All of them, in the order of list.h, ended by NULL.
+// All of them, in the order of list.def, ended by NULL.
 extern const struct family *const family_table[];
 
 // The family that reads texts of this name; NULL where there is none.
@@ -151,7 +151,7 @@ struct family_fit {
 
 extern const struct family_fit streams_fit; // of all arrival processes
 
-// The families that can be fitted, in the order of list.h; returns how many.
+// The families that can be fitted, in the order of list.def; returns how many.
 size_t families_fitted(const struct family *out[FAMILIES_MAX]);
 
 // The name of what the family is fitted by where that is asked.
