@@ -10,6 +10,8 @@
 
 #include "gen/alias.h"
 #include "gen/draw.h"
+#include "gen/model_field.h"
+#include "trace/model.h"
 #include "trace/status.h"
 
 enum law_name {
@@ -21,7 +23,7 @@ enum law_name {
 	LAW_WEIBULL,   // shape: the exponent
 	LAW_GAMMA,     // shape: mean^2 / variance
 	LAW_EMPIRICAL, // bins, stretched so that the mean is the law's
-	LAW_GEOMETRIC, // of whole numbers only (gen/law_count.h)
+	LAW_GEOMETRIC, // of whole numbers only (gen/law.h)
 	LAWS,	       // how many there are
 };
 
@@ -96,5 +98,87 @@ double law_excess(const struct law_plan *plan, double x);
 enum tr_status law_own(struct law *law, struct tr_error *err);
 
 void law_clear(struct law *law);
+
+// A law as keys of a model beside that of its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
+// "silence-bin 12 x 1 ms .. 2 ms".
+
+// Rows of a table of fields, for the quantity called name.
+#define LAW_FIELDS(name) \
+	{name "-law", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
+	{ \
+		name "-bin", MODEL_REPEATED, 0, false, 0, 0, NULL \
+	}
+
+// Which laws a quantity may follow.
+enum law_sort {
+	LAW_TIMES,   // all but the geometric one; bins are times
+	LAW_NUMBERS, // whole numbers from 1: also the geometric one; bins are numbers
+};
+
+// Reads the law of the quantity; the mean stays as it is, and the law where the text is silent. TR_ERROR with file and line: an
+// unknown law, a shape that is malformed, missing, needless or out of range, bins without an empirical law or without a mean.
+// law may own bins then.
+enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
+		       struct tr_error *err);
+
+// Adds the law as lines, none where it is usual.
+void law_put(struct model *model, const char *name, enum law_sort sort, const struct law *law, enum law_name usual);
+
+// "lognormal of shape 0.8". Returns out.
+#define LAW_DESCRIPTION_BYTES 64
+const char *law_describe(const struct law *law, char out[LAW_DESCRIPTION_BYTES]);
+
+// Laws of whole numbers from 1, by their mean: of packets in a burst or a batch. Geometric on 1, 2, ...; constant (that number,
+// or the two next to it, so that the mean is kept); uniform on 1 .. 2 mean - 1 (likewise); empirical (its bins as they are, which
+// then say the mean); and of the laws of gen/law.h the number beyond the first, rounded up or down at random so that the mean is
+// kept.
+
+// Ready for draws; read only once it is made; freed by law_count_clear.
+struct law_count {
+	enum law_name name;
+	double mean;
+	struct law_plan beyond; // of the first; of an empirical law its bins
+};
+
+// TR_ERROR: a mean below 1, no memory, empty bins.
+enum tr_status law_count_make(struct law_count *out, const struct law *law, struct tr_error *err);
+
+void law_count_clear(struct law_count *count);
+
+// At most 2^53.
+uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random);
+
+// INFINITY where there is none. Of the laws of gen/law.h to within 1/4: what rounding adds is taken to be that of a smooth law.
+double law_count_variance(const struct law_count *count);
+
+// Logarithm of the probability of n >= 1.
+double law_count_log_probability(const struct law_count *count, uint64_t n);
+
+// Laws by maximum likelihood of values, and which of them suits best.
+
+// A sample, lent. rising values > 0, and their logarithms.
+struct law_sample {
+	const double *rising, *logs;
+	size_t count;
+	double mean, mean_log;
+};
+
+// Zero is none. The law may own bins.
+struct law_fit {
+	struct law law;
+	double log_likelihood;
+	unsigned freedom;
+	double mean_low, mean_high;   // interval of the mean; NaN where none is known
+	double shape_low, shape_high; // and of the shape
+};
+
+// How many parameters of a law are free: its mean, its shape; three of each bin of more than one value's hundredth (see
+// law_fit.c).
+unsigned law_freedom(const struct law *law);
+
+// The one with the largest likelihood after half the logarithm of the sample's size for each free parameter (Schwarz,
+// Estimating the dimension of a model, Annals of Statistics 6 (1978) 461-464). values > 0, at least two, which are sorted.
+// TR_ERROR: fewer, or no memory.
+enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err);
 
 #endif

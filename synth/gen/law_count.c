@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/law_count.h"
+#include "gen/law.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 // 20.5, gamma 17.7, Weibull 21.4 (large-sample covariances of table 21.7 and equation 21.76); lognormal with the interval of
 // Cox for its mean (Zhou and Gao, Statistics in Medicine 16 (1997) 783-790). Intervals of positive values are symmetric in the
 // logarithm where they are by the normal law.
-#include "gen/law_fit.h"
+#include "gen/law.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_psi.h>

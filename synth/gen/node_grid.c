@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/node_grid.h"
+#include "gen/destinations.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,128 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/scale_formula.h"
-
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "gen/scale_rules.h"
+#include "trace/num.h"
+
+double scale_step(double at_n, double p, uint64_t n)
+{
+	return at_n * (1 + p / (n == 64 ? 32 : (double)n));
+}
+
+double scale_statistic(double x2, double x4, uint64_t nodes)
+{
+	double x = nodes == 2 ? x2 : x4, p = x4 / x2 - 1;
+
+	if (!(x2 > 0))
+		return x;
+	for (uint64_t n = 4; n < nodes; n *= 2)
+		x = scale_step(x, p, n);
+	return x;
+}
+
+static void scale_part(const struct pulse_part *at_2, const struct pulse_part *at_4, uint64_t nodes, struct pulse_part *out)
+{
+	for (int i = 0; i < PULSE_SCALED; i++) {
+		const struct model_field *field = &pulse_part_fields[i];
+		double x2, x4, x;
+
+		memcpy(&x2, (const char *)at_2 + field->offset, sizeof(x2));
+		memcpy(&x4, (const char *)at_4 + field->offset, sizeof(x4));
+		x = scale_statistic(x2, x4, nodes);
+		if (nodes > 4)
+			x = model_settle(field->type, fmin(fmax(x, field->min), field->max), 9);
+		memcpy((char *)out + field->offset, &x, sizeof(x));
+	}
+}
+
+static enum tr_status check(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+			    struct tr_error *err)
+{
+	if (at_2->nodes != 2 || at_4->nodes != 4)
+		return tr_fail(err,
+			       "the rule needs models of 2 and 4 nodes, in this order; these are of "
+			       "%llu and %llu",
+			       (unsigned long long)at_2->nodes, (unsigned long long)at_4->nodes);
+	if (nodes < 2 || nodes > PULSE_NODES_MAX || (nodes & (nodes - 1)))
+		return tr_fail(err, "the rule knows powers of two from 2 to %u nodes, not %llu", PULSE_NODES_MAX,
+			       (unsigned long long)nodes);
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
+		if (at_2->part[p / 2][p % 2].present != at_4->part[p / 2][p % 2].present)
+			return tr_fail(err, "only one of the models has [%s]", pulse_section[p / 2][p % 2]);
+	return TR_OK;
+}
+
+enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+			   struct pulse_model *out, struct tr_error *err)
+{
+	if (check(at_2, at_4, nodes, err) != TR_OK) {
+		*out = (struct pulse_model){.nodes = 0};
+		return TR_ERROR;
+	}
+	enum tr_status status = TR_OK;
+
+	*out = *(nodes == 2 ? at_2 : at_4);
+	out->nodes = nodes;
+	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
+		struct pulse_part *part = &out->part[p / 2][p % 2];
+
+		scale_part(&at_2->part[p / 2][p % 2], &at_4->part[p / 2][p % 2], nodes, part);
+		struct tr_error why;
+
+		if (pulse_part_own(part, &why) != TR_OK)
+			status = tr_fail_for(err, &why, "%s", why.text);
+	}
+	if (status != TR_OK)
+		pulse_model_clear(out);
+	return status;
+}
+
+#define POINT_BYTES 8.0
+#define WIDTH_MAX ((uint64_t)1 << 20)
+
+enum tr_status fft_workload_get(const char *text, struct fft_workload *out, struct tr_error *err)
+{
+	bool rc = strncmp(text, "rc:", 3) == 0;
+
+	if (!rc && strncmp(text, "vr:", 3) != 0)
+		return tr_fail(err, "\"%.40s\" is not like rc:256 or vr:256", text);
+	out->algorithm = rc ? FFT_ROW_COLUMN : FFT_VECTOR_RADIX;
+	return num_parse_count(text + 3, 2, WIDTH_MAX, &out->width, err);
+}
+
+enum tr_status fft_volume_of(const struct fft_workload *workload, enum pulse_role role, uint64_t nodes, struct fft_volume *out,
+			     struct tr_error *err)
+{
+	double n = (double)workload->width, p = (double)nodes, chunk = POINT_BYTES * n * n / p;
+
+	if (nodes < 2 || (nodes & (nodes - 1)) || nodes > workload->width)
+		return tr_fail(err, "an FFT of width %llu runs on a power of two from 2 to %llu nodes, not on %llu",
+			       (unsigned long long)workload->width, (unsigned long long)workload->width,
+			       (unsigned long long)nodes);
+	out->chunks = (struct fft_messages){role == PULSE_CONTROLLER ? p - 1 : 1, chunk};
+	if (workload->algorithm == FFT_ROW_COLUMN) {
+		out->exchanges = (struct fft_messages){p - 1, POINT_BYTES * (n / p) * (n / p)};
+		out->phases = 2;
+	} else {
+		out->exchanges = (struct fft_messages){log2(p), chunk / 2};
+		out->phases = 1 + (unsigned)lround(log2(p));
+	}
+	return TR_OK;
+}
+
+double fft_volume_bytes(const struct fft_volume *volume)
+{
+	return volume->chunks.count * volume->chunks.bytes + volume->exchanges.count * volume->exchanges.bytes;
+}
+
+double fft_volume_packets(const struct fft_volume *volume, double mtu_B)
+{
+	return volume->chunks.count * ceil(volume->chunks.bytes / mtu_B) +
+	       volume->exchanges.count * ceil(volume->exchanges.bytes / mtu_B);
+}
 
 #define DIGITS 9 // of a scaled value
 #define BINS 3	 // full packets, and the rests of two sorts of messages
@@ -103,9 +223,9 @@ static enum tr_status find_volumes(const struct fft_workload *workload, uint64_t
 	return TR_OK;
 }
 
-static enum tr_status scale_part(const struct pulse_model *at, const struct fft_volume was[PULSE_ROLES],
-				 const struct fft_volume is[PULSE_ROLES], unsigned p, struct pulse_model *out,
-				 struct tr_error *err)
+static enum tr_status formula_part(const struct pulse_model *at, const struct fft_volume was[PULSE_ROLES],
+				   const struct fft_volume is[PULSE_ROLES], unsigned p, struct pulse_model *out,
+				   struct tr_error *err)
 {
 	enum pulse_role role = (enum pulse_role)(p / PULSE_CLASSES);
 	unsigned class = p % PULSE_CLASSES;
@@ -142,7 +262,7 @@ enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_w
 				    .silence_from = at->silence_from,
 				    .destinations = at->destinations};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES && status == TR_OK; p++)
-		status = scale_part(at, was, is, p, out, err);
+		status = formula_part(at, was, is, p, out, err);
 	if (status != TR_OK)
 		pulse_model_clear(out);
 	return status;

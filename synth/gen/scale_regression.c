@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/scale_regression.h"
+#include "gen/scale_rules.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "gen/scale.h"
-#include "gen/scale_formula.h"
-#include "gen/scale_regression.h"
-
 static const struct pulse_model *of_nodes(const struct scale_task *task, uint64_t nodes)
 {
 	for (size_t i = 0; i < task->count; i++)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/size_bins.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,4 +116,58 @@ void size_bins_or_size_put(struct model *model, const struct size_bin *bins, siz
 		model_key(model, "size", size_bin_format(bins, size), NULL);
 	else
 		size_bins_put(model, bins, count);
+}
+
+#define ATOMS 64 // a size with 1/64 of the packets or more has a bin of its own
+
+enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64_t packets, struct size_bin **bins,
+			   size_t *bin_count, struct tr_error *err)
+{
+	uint64_t enough = packets / ATOMS + 1;
+	size_t n = 0;
+
+	*bin_count = 0;
+	*bins = calloc(count ? count : 1, sizeof(**bins));
+	if (!*bins)
+		return tr_no_memory(err, "the sizes");
+	for (size_t i = 0; i < count; i++) {
+		uint64_t of_size = (uint64_t)sizes[i].count;
+		struct size_bin *last = n ? &(*bins)[n - 1] : NULL;
+		bool joins = last && count > ATOMS && of_size < enough && last->count < enough;
+
+		if (!joins)
+			last = &(*bins)[n++];
+		*last = (struct size_bin){.low_B = joins ? last->low_B : (uint32_t)sizes[i].low,
+					  .high_B = (uint32_t)sizes[i].high,
+					  .count = (joins ? last->count : 0) + of_size};
+	}
+	*bin_count = n;
+	return TR_OK;
+}
+
+#define SIZE_TALLY_BITS 15
+
+enum tr_status packet_sizes(const struct packet_sample *sample, const uint32_t *which, size_t count, struct size_bin **bins,
+			    size_t *bin_count, double *header_B, struct tr_error *err)
+{
+	struct tally sizes = {.bits = SIZE_TALLY_BITS};
+	struct tally_value *values;
+	enum tr_status status;
+	double header = 0;
+	size_t different;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t at = which ? which[i] : i;
+
+		tally_add(&sizes, sample->payload_B[at], 1);
+		header += (double)sample->wire_B[at] - (double)sample->payload_B[at];
+	}
+	*header_B = count ? fmin(fmax(round(header / (double)count), 0), 65535) : 0;
+	status = tally_values(&sizes, &values, &different, err);
+	tally_clear(&sizes);
+	if (status != TR_OK)
+		return status;
+	status = size_gather(values, different, count, bins, bin_count, err);
+	free(values);
+	return status;
 }

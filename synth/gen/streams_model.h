@@ -9,13 +9,44 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "gen/families/family.h"
 #include "gen/destinations.h"
+#include "gen/families/family.h"
 #include "gen/forecast.h"
-#include "trace/model.h"
-#include "gen/node_shares.h"
 #include "gen/size_bins.h"
+#include "trace/model.h"
 #include "trace/record.h"
+
+// Shares of nodes as lines of a model: "from 3 25 %", "to 5 10 %". Only their ratios matter.
+
+struct node_share {
+	uint32_t node;
+	double share; // 0 .. 1
+};
+
+// Zero is a valid empty one.
+struct node_shares {
+	struct node_share *each; // owned
+	size_t count;
+};
+
+// The lines of this key in the section, in their order; to be freed by node_shares_clear. TR_ERROR with file and line, and
+// nothing to free: a line that is malformed, a node of nodes or more, or one that stands twice.
+enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
+			       struct node_shares *out, struct tr_error *err);
+
+// Adds them as lines.
+void node_shares_put(struct model *model, const char *key, const struct node_shares *shares);
+
+// The node's share; 0 where it has none.
+double node_shares_of(const struct node_shares *shares, uint32_t node);
+
+// The sum of all but the node's.
+double node_shares_of_others(const struct node_shares *shares, uint32_t node);
+
+void node_shares_clear(struct node_shares *shares);
+
+// The frame of all arrival processes (gen/families/arrivals.h): who sends, of which class, sizes and destinations. One section of
+// the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
 
 #define STREAMS_NODES_MAX 1000000u
 #define STREAMS_NAME_BYTES 48u // of a section

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/programs/kind.h"
+#include "gen/programs/algorithm.h"
 
 #define TEXT_MAX_BYTES ((size_t)1 << 17)
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain_measures.h"
+#include "gen/arrivals/chain.h"
 #include "gen/families/processes.h"
 #include "gen/families/family.h"
 #include "trace/random.h"

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/law_count.h"
-#include "gen/law_fit.h"
-#include "gen/law_text.h"
+#include "gen/law.h"
 #include "ks.h"
 #include "model_run.h"
 

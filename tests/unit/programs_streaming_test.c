@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "gen/programs/kind.h"
+#include "gen/programs/algorithm.h"
 
 struct drain {
 	size_t bytes;

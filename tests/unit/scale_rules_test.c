@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/scale_formula.h"
-#include "gen/scale_regression.h"
+#include "gen/scale_rules.h"
 #include "stat/workload.h"
 
 // What all nodes send is what equations 3.4 and 3.5 say.

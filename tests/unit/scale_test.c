@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/scale.h"
+#include "gen/scale_rules.h"
 #include "trace/num.h"
 
 #define COLUMNS 8 // n2, n4, change_percent, n8, n16, n32, n64, n128

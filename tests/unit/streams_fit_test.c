@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/fit/streams_groups.h"
+#include "gen/fit/streams_fit.h"
 
 #define END_TICKS 1000000
 #define TICKS_PER_S 1000.0

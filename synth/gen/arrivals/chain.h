@@ -6,6 +6,10 @@
 #ifndef GEN_ARRIVALS_CHAIN_H
 #define GEN_ARRIVALS_CHAIN_H
 
+#include <stddef.h>
+#include <stdio.h>
+
+#include "gen/families/arrivals.h"
 #include "trace/status.h"
 
 #define CHAIN_STATES_MAX 64u
@@ -41,5 +45,51 @@ double chain_stay(const struct chain *chain, unsigned state);
 
 // Packets per second.
 double chain_rate(const struct chain *chain);
+
+// What a Markovian arrival process is like, in closed form (Narayana and Neuts, The first two moment matrices of the counts
+// for the Markovian arrival process, Stochastic Models 8 (1992) 459-477).
+
+#define CHAIN_MOMENTS 3u
+
+// Index of dispersion for counts, variance over mean of the packets within t_s[i] > 0 (INFINITY: its limit), to out[i].
+// TR_ERROR without memory.
+enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out, struct tr_error *err);
+
+// The gaps between packets: their moments 1 to CHAIN_MOMENTS (s, s^2, ...), and the correlation of gaps 1 to lags apart to
+// correlation[0 .. lags - 1]. TR_ERROR without memory.
+enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags, double *correlation,
+			  struct tr_error *err);
+
+// Rate, gaps and dispersion in sentences.
+void chain_explain(const struct chain *chain, FILE *out);
+
+// A walk through the states of a Markovian arrival process, packet by packet.
+
+// What all walks of one process share: for each state its mean stay, and the cumulated probabilities of its 2 n moves,
+// the silent ones first. Zero is empty.
+struct chain_moves {
+	unsigned states;
+	double *stay_s;
+	double *cumulated;
+	double *stationary; // cumulated, too
+};
+
+// chain has been checked (chain_check). TR_ERROR without memory.
+enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain, struct tr_error *err);
+
+void chain_moves_clear(struct chain_moves *moves);
+
+// One source; both lent things outlive it.
+struct chain_walk {
+	const struct chain_moves *moves;
+	const struct draw_tables *tables;
+	double ticks_per_s, left_ticks; // until nobody asks any more
+	unsigned state;
+};
+
+// As start and next of struct arrival_process.
+void chain_walk_start(struct chain_walk *walk, const struct chain_moves *moves, const struct arrival_settings *settings,
+		      struct tr_random *random);
+double chain_walk_next(struct chain_walk *walk, struct tr_random *random);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/arrivals/chain_expectation.h"
+#include "gen/arrivals/chain_fit.h"
 
 #include <math.h>
 #include <stdlib.h>

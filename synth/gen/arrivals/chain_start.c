@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/arrivals/chain_start.h"
+#include "gen/arrivals/chain_fit.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/arrivals/stretches.h"
+#include "gen/arrivals/arrival_sample.h"
 
 #define REPLICAS_LEAST 10 // that must have a value
 

@@ -4,10 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/arrivals/gaps.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/families/family.h"
-#include "gen/law_count.h"
-#include "gen/law_text.h"
+#include "gen/law.h"
 
 struct batch_poisson {
 	double gap_s;	// mean, between batches

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gen/families/processes.h"
-#include "gen/arrivals/gaps.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/arrivals/replicas.h"
 #include "gen/families/family.h"
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain_seek.h"
+#include "gen/arrivals/chain_fit.h"
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
-#include "gen/arrivals/stretches.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "stat/rising.h"
 
 #define BRANCHES 3u

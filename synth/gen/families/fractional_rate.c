@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gen/families/processes.h"
-#include "gen/arrivals/gaps.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/arrivals/replicas.h"
 #include "gen/families/family.h"
 #include "gen/fractional_noise.h"

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/count_dispersion.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/families/processes.h"
 #include "gen/arrivals/replicas.h"
 #include "gen/families/family.h"
-#include "gen/law_text.h"
+#include "gen/law.h"
 
 // Sessions at once beyond which none is taken on: 12 standard deviations of a Poisson number, and 64.
 #define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain_em.h"
-#include "gen/arrivals/chain_expectation.h"
-#include "gen/arrivals/chain_measures.h"
-#include "gen/arrivals/chain_seek.h"
-#include "gen/arrivals/chain_start.h"
+#include "gen/arrivals/chain_fit.h"
+#include "gen/arrivals/chain.h"
 #include "gen/families/processes.h"
 #include "gen/families/family.h"
 #include "trace/num.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gen/families/family.h"
-#include "gen/fit/packet_sizes.h"
+#include "gen/size_bins.h"
 #include "gen/families/noise.h"
 #include "stat/estimation.h"
 #include "stat/interval.h"

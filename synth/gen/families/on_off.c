@@ -5,7 +5,7 @@
 
 #include "gen/agenda.h"
 #include "gen/families/family.h"
-#include "gen/law_text.h"
+#include "gen/law.h"
 #include "gen/model_field.h"
 #include "gen/families/on_off.h"
 #include "gen/source.h"

@@ -3,10 +3,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "gen/arrivals/stretches.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/families/family.h"
-#include "gen/fit/packet_sizes.h"
-#include "gen/fit/streams_groups.h"
+#include "gen/size_bins.h"
+#include "gen/fit/streams_fit.h"
 #include "gen/interval_law.h"
 #include "gen/families/on_off.h"
 #include "stat/rising.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/arrivals/stretches.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "stat/rising.h"
 
 #define AHEAD 256u	    // packets that a gap may span

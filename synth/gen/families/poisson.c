@@ -2,7 +2,7 @@
 // The Poisson process: exponential gaps, independent of one another.
 #include <math.h>
 
-#include "gen/arrivals/gaps.h"
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/families/family.h"
 
 struct poisson {

@@ -5,7 +5,6 @@
 #define GEN_FAMILIES_PROCESSES_H
 
 #include "gen/arrivals/chain.h"
-#include "gen/arrivals/chain_walk.h"
 #include "gen/families/arrivals.h"
 #include "gen/law.h"
 

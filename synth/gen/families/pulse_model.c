@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/law_text.h"
+#include "gen/law.h"
 #include "gen/families/pulse_train.h"
 #include "gen/size_bins.h"
 

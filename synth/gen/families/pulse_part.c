@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gen/families/pulse_part.h"
-#include "gen/size_gather.h"
+#include "gen/size_bins.h"
 #include "gen/sizes.h"
 #include "stat/interval.h"
 #include "stat/window_search.h"

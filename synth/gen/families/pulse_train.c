@@ -9,7 +9,7 @@
 
 #include "gen/ahead.h"
 #include "gen/families/family.h"
-#include "gen/law_text.h"
+#include "gen/law.h"
 #include "gen/powers.h"
 #include "gen/families/pulse_train.h"
 #include "gen/source.h"

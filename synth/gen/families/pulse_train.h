@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "gen/forecast.h"
-#include "gen/law_count.h"
+#include "gen/law.h"
 #include "gen/model_field.h"
 #include "gen/sizes.h"
 #include "trace/model.h"

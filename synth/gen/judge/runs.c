@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/judge/runs.h"
+#include "gen/judge/ranking.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

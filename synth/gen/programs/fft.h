@@ -5,7 +5,7 @@
 #ifndef GEN_PROGRAMS_FFT_H
 #define GEN_PROGRAMS_FFT_H
 
-#include "gen/programs/kind.h"
+#include "gen/programs/algorithm.h"
 
 #define FFT_POINT_BYTES 8u
 #define FFT_PIECES_MAX 64u
@@ -45,5 +45,20 @@ void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigne
 // the ranks.
 void fft_give_piece(const struct fft *fft, struct sequence *sequence);
 void fft_gather(const struct fft *fft, struct sequence *sequence);
+
+// Each rank of a group has a message for each other of it, all at once: what a transposition needs.
+
+// Member m of a group is rank first + m stride.
+struct exchange {
+	uint32_t first;
+	uint32_t stride;
+	uint32_t members;
+	uint32_t own;	// number of the member that writes
+	uint64_t bytes; // of a message
+	uint32_t tag;
+};
+
+// Sends to those behind it and receives from those before it in the group, nearest first; goes on when all are done.
+void exchange_all(struct sequence *sequence, const struct exchange *exchange);
 
 #endif

@@ -4,8 +4,8 @@
 // rank sends each other N/p^2 points, FFTs of the columns; in natural order at both ends with three
 // transpositions. By binary exchange: in the first log2 p of the log2 N steps rank i and i xor 2^s
 // exchange all of their points.
-#include "gen/programs/exchange.h"
-#include "gen/programs/kind.h"
+#include "gen/programs/fft.h"
+#include "gen/programs/algorithm.h"
 
 #define N_MAX (UINT64_C(1) << 40)
 

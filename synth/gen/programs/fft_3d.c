@@ -3,8 +3,8 @@
 // among all, FFTs along the third dimension. On a grid of r x c in pencils of N/r x N/c lines: FFTs along the
 // lines, a transposition among the c ranks of a row of the grid, FFTs, one among the r of a column, FFTs
 // (Foster, Worley, SIAM J. Sci. Comput. 18, 1997; Pekurovsky, P3DFFT, 2012).
-#include "gen/programs/exchange.h"
-#include "gen/programs/kind.h"
+#include "gen/programs/fft.h"
+#include "gen/programs/algorithm.h"
 
 #define N_MAX 65536u
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A block of each rank comes to all: round a ring, by recursive doubling, by Bruck's algorithm (Bruck, Ho,
 // Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), or each to each other at once.
-#include "gen/programs/collectives/cubes.h"
-#include "gen/programs/collectives/rings.h"
+#include "gen/programs/collectives/collective.h"
 
 static void ring(struct stage *stage, uint32_t place)
 {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bytes of all ranks, combined, come to all: by recursive doubling, by Rabenseifner's algorithm (halving, then
 // doubling), round a ring in parts, or to rank 0 and from there, along trees or by itself.
-#include "gen/programs/collectives/cubes.h"
-#include "gen/programs/collectives/rings.h"
-#include "gen/programs/collectives/stars.h"
-#include "gen/programs/collectives/trees.h"
+#include "gen/programs/collectives/collective.h"
 
 static void doubling(struct stage *stage, uint32_t place)
 {

@@ -2,10 +2,7 @@
 // All bytes of the root come to all: along a binomial tree, by the root itself, from rank to rank in a chain
 // (each of these in segments, so that the next may travel while the one before is passed on), or scattered first
 // and then gathered by all (van de Geijn; MPICH for long messages).
-#include "gen/programs/collectives/cubes.h"
-#include "gen/programs/collectives/rings.h"
-#include "gen/programs/collectives/stars.h"
-#include "gen/programs/collectives/trees.h"
+#include "gen/programs/collectives/collective.h"
 
 #define SEGMENTS_MAX 65536u
 

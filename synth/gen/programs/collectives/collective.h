@@ -7,7 +7,7 @@
 #ifndef GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
 #define GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
 
-#include "gen/programs/kind.h"
+#include "gen/programs/algorithm.h"
 
 #define COLLECTIVE_BYTES_MAX (UINT64_C(1) << 40)
 
@@ -73,5 +73,75 @@ void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32
 void stage_together(struct stage *stage);
 void stage_branch(struct stage *stage);
 void stage_meet(struct stage *stage);
+
+// Exchanges along the dimensions of a hypercube, of log2 rounds: recursive doubling and halving. Where the
+// places are p = 2^k + r, r < 2^k, the 2r first are folded in pairs: the odd ones give what they have to the
+// even ones before them, and get the result in the end. The 2^k that remain are the corners; corner c is place
+// 2c where c < r, and place c + r elsewhere.
+
+struct cube {
+	uint32_t corners; // 2^k
+	uint32_t folded;  // r
+	uint32_t corner;  // of this place
+	bool odd;	  // this place is no corner
+};
+
+struct cube cube_of(const struct stage *stage);
+
+// Odd places give blocks to their even ones (none where not folded); and they get them.
+void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks);
+void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blocks);
+
+// All of it for all places: folded, combined, and given back.
+void cube_combine_all(struct stage *stage);
+
+// Each corner has all parts; it ends with its own of them, combined over all corners: a half goes to the
+// neighbour in the highest dimension, then a quarter ... Corner c's own are part c where there are as many
+// parts as corners; where there are as many as places, the parts from its place up to the next corner's.
+void cube_halve(struct stage *stage, const struct cube *cube);
+
+// From each corner's own parts to all parts at all corners, the other way round.
+void cube_double(struct stage *stage, const struct cube *cube);
+
+// From each corner's own parts to all parts at corner 0, along a binomial tree.
+void cube_collect(struct stage *stage, const struct cube *cube);
+
+// Blocks that go round all places, each place hearing from the one behind it: p - 1 rounds.
+
+// Block v, of place v, comes to all.
+void ring_spread(struct stage *stage);
+
+// All places have all blocks; block v of them all, combined, comes to place v.
+void ring_combine(struct stage *stage);
+
+// What place 0 does with all others by itself.
+
+// The blocks come from place 0 to each, one after the other.
+void star_spread(struct stage *stage, struct blocks blocks);
+
+// The blocks come from each to place 0, in whatever order, and are combined with its own.
+void star_combine(struct stage *stage, struct blocks blocks);
+
+// Block v, of place 0, comes to place v, one after the other; and block v, of place v, to place 0, in
+// whatever order.
+void star_scatter(struct stage *stage);
+void star_gather(struct stage *stage);
+
+// Binomial trees over the places of a collective operation, of ceil(log2 p) rounds.
+//
+// In the first, whose steps double, place v hears from v less its highest bit: the whole of the data can go
+// down or up it (broadcast and reduction of Open MPI and of LogGOPSim's schedgen). In the second, whose
+// steps halve, v hears from v less its lowest bit, and below it stand the places v .. v + lowest bit - 1:
+// so blocks go along it together with their neighbours (scatter and gather of MPICH).
+
+// The blocks come down from place 0 to all.
+void tree_spread(struct stage *stage, struct blocks blocks);
+
+// The blocks go up to place 0, each place combining what it hears with its own.
+void tree_combine(struct stage *stage, struct blocks blocks);
+
+// Block v, of place 0, comes to place v; and block v, of place v, to place 0.
+void tree_scatter(struct stage *stage);
+void tree_gather(struct stage *stage);
 
 #endif

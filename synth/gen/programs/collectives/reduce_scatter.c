@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Each rank has bytes for all, in as many blocks; block r of them all, combined, comes to rank r: by
 // recursive halving, one partner in each round, or round a ring.
-#include "gen/programs/collectives/cubes.h"
-#include "gen/programs/collectives/rings.h"
+#include "gen/programs/collectives/collective.h"
 
 // Odd ranks get their block back from the even ones before them.
 static void halving(struct stage *stage, uint32_t place)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The root has a block for each rank: along a binomial tree, or one after the other. A gather is the
 // same the other way round.
-#include "gen/programs/collectives/stars.h"
-#include "gen/programs/collectives/trees.h"
+#include "gen/programs/collectives/collective.h"
 
 static void scatter_binomial(struct stage *stage, uint32_t place)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The packets of a sample by the sections of a model text: which are of one process, and of which of its sources.
-#ifndef GEN_STREAMS_GROUPS_H
-#define GEN_STREAMS_GROUPS_H
+#ifndef GEN_FIT_STREAMS_FIT_H
+#define GEN_FIT_STREAMS_FIT_H
 
 #include "gen/families/family.h"
 #include "gen/streams_model.h"
