@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The arbitrary pulse train (Yates 1997): a given series of packets again, or those that
-// deliveries tell of (sent_packets), cut, stretched, shifted, its nodes renumbered.
+// deliveries tell of, cut, stretched, shifted, its nodes renumbered.
 #ifndef GEN_ARBITRARY_H
 #define GEN_ARBITRARY_H
 

@@ -71,7 +71,7 @@ double scale_step(double at_n, double p, uint64_t n);
 enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
 			   struct pulse_model *out, struct tr_error *err);
 
-// Scaling by the algorithm's own formulas: what an FFT must send at p nodes (fft_volume.h) sets the sizes of the data and how
+// Scaling by the algorithm's own formulas: what an FFT must send at p nodes sets the sizes of the data and how
 // many packets a burst has; times stay, since no formula speaks of them.
 //
 // Data: sizes are empirical, full packets and the rests of the messages, in the shares that the formula gives. Pulses are those

@@ -52,7 +52,7 @@ void chain_powers_integrate(const struct chain_powers *powers, const struct chai
 
 // The likelihood of packet times under a Markovian arrival process, and what its hidden states are expected to have done
 // (Ryden, An EM algorithm for estimation in Markov-modulated Poisson processes, Comput. Stat. Data Anal. 21 (1996) 431-447,
-// with the integrals of all gaps taken together: chain_powers.h). Exact for times in whole ticks; the chain is stationary
+// with the integrals of all gaps taken together, by the powers above). Exact for times in whole ticks; the chain is stationary
 // when a realisation begins, and the silence until it ends counts.
 
 // A workspace for one sample and number of states, and what a pass finds. n of states.
@@ -107,10 +107,10 @@ enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *cha
 				double *covariance, struct tr_error *err);
 
 // The likeliest chain of a family for a sample, with as many states as the Bayesian information criterion asks for: few
-// rounds of EM (chain_em.h) from each of some starts, on a part of the sample; the best further; one state more as long as
+// rounds of EM from each of some starts, on a part of the sample; the best further; one state more as long as
 // the criterion gains by it; then the winner on all of it.
 
-#define CHAIN_SOUGHT_PACKETS ((size_t)1 << 17) // at most; of more, stretches (stretches.h)
+#define CHAIN_SOUGHT_PACKETS ((size_t)1 << 17) // at most; of more, stretches (arrival_sample.h)
 
 struct chain_family {
 	unsigned states_max, starts;

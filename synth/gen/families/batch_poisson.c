@@ -194,7 +194,7 @@ static double sizes_likelihood(const struct law *law, const uint64_t *rising, si
 	return sum;
 }
 
-// Constant, uniform, geometric or empirical, by Schwarz' criterion (law_fit.h).
+// Constant, uniform, geometric or empirical, by Schwarz' criterion (law.h).
 static bool choose_law(const uint64_t *rising, size_t count, double mean, struct law *out)
 {
 	struct law candidates[] = {{.name = LAW_GEOMETRIC, .mean = mean},

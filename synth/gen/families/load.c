@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Synthetic load: every node offers the same rate of packets, by a law of arrivals, sizes and
-// destinations. The parameters of the family "load" (man/flit-model.5).
+// destinations. Family "load" (man/flit-model.5).
 //
-// Synthetic load. Each node has random streams of its own ("node3/gap", "node3/to", "node3/size"),
+// Each node has random streams of its own ("node3/gap", "node3/to", "node3/size"),
 // so its times and sizes are the same whatever other nodes there are, and the same sequence at
 // every load. Times keep the part of a tick that rounding leaves: the mean gap is exact.
 #include <assert.h>

@@ -351,7 +351,7 @@ static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sam
 }
 
 // Fitted: by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
-// has the least Bayesian information criterion (chain_seek.h). The states stand in falling order of rates.
+// has the least Bayesian information criterion (chain_fit.h). The states stand in falling order of rates.
 static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			       struct tr_error *err)
 {

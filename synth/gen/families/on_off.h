@@ -50,7 +50,7 @@ struct on_off_fitted {
 };
 
 // Sets sources, on_s, off_s, their shapes and gap_s; the rest is the caller's. Several sources at a time are distinguished by their
-// constant gap (on_off_sources.h); else there is one source for each realisation. Its gap between packets while on is the most frequent one
+// constant gap (below); else there is one source for each realisation. Its gap between packets while on is the most frequent one
 // (to a fiftieth). Where gaps are constant (nine in ten of those up to one and a half of it are the same) any other ends a time
 // on, else one that is longer than one and a half of it. The lengths of the times are known to one gap: their laws, exponential
 // or Pareto's by the Bayesian information criterion, are fitted by the likelihood of such intervals (interval_law.h), the first

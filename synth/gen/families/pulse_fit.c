@@ -237,7 +237,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 }
 
 // The bursty pulse train as a family: its fit to a sample, and the likelihood of the renewal process that a train is whose
-// silence is counted from the last packet of a burst (gap_mixture.h). A source is met at a random time, so that the
+// silence is counted from the last packet of a burst (pulse_part.h). A source is met at a random time, so that the
 // time to its first packet has the density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
 //
 // Known value: with pulses 1 it is a Poisson process, n ln(rate) - rate T for each source.

@@ -114,7 +114,7 @@ void pulse_model_clear(struct pulse_model *pulse);
 // window, of which a search has 199.
 
 enum pulse_method {
-	// Silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.h).
+	// Silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.c).
 	PULSE_MIXTURE,
 	// Means of what gaps above a window split, as in Yates 1997 (which sets silence to the window).
 	PULSE_WINDOW,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A traffic matrix: how much each node sends to each other one, at times that nothing in the network changes. The parameters
-// of the family "traffic-matrix" (man/flit-model.5).
+// A traffic matrix: how much each node sends to each other one, at times that nothing in the network changes. Family
+// "traffic-matrix" (man/flit-model.5).
 //
-// Packets of a traffic matrix. A node sends at the sum of its pairs' rates, each packet to one of them by their rates: with
+// A node sends at the sum of its pairs' rates, each packet to one of them by their rates: with
 // exponential gaps each pair is then a Poisson process of its own (Kingman, Poisson processes, 1993, section 5.1). Streams:
 // "node3/gap", "node3/to", "node3/size". Times keep the part of a tick that rounding leaves.
 #include <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.h over
+// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.c over
 // replicates of generated traffic, and by the likelihood of the second half where that is known.
 //
 // The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
@@ -47,7 +47,7 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 
 void judge_runs_close(struct judge_runs *runs);
 
-// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.h over
+// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.c over
 // replicates of generated traffic, and by the likelihood of the second half where that is known.
 //
 // The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to

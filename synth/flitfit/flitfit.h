@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of flitfit share: the fit of a pulse train in one pass (fit_pulse.c), the fits of packets in memory
-// (fit_families.c) and the choice among them (fit_rank.c), the roles (fit_roles.c), and the scaling (scale_models.c).
+// What the parts of flitfit share: the fit of a pulse train in one pass and the roles of nodes (fit_pulse.c), the fits of packets in memory
+// (fit_families.c) and the choice among them (fit_rank.c), and the scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
