@@ -56,10 +56,6 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
 			       const char *path, struct model *text, struct tr_error *err);
 
-// The trace (a path as seen from the present folder) as seen from the folder of the file at path; NULL
-// without memory or where one of them cannot be found. To be freed.
-char *fit_trace_from(const char *trace, const char *path);
-
 // Whether the model, its parameters' bound being told in words, is to be written: TR_OK, also where --force was given, with a comment
 // in the text then. TR_END: not to be trusted; TR_ERROR: it cannot be run; err says why.
 enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
@@ -70,9 +66,6 @@ void fit_write_model(struct tool *tool, const char *path, const struct model *te
 
 // The comments of every fit: the provenance, and the digest of the trace.
 void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
-
-// Whether a node of the trace has a role: then none is looked for.
-bool fit_roles_told(const struct tr_names *names);
 
 // The packet to the finder of the roles; overhead tells nothing. TR_ERROR where memory ends.
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,

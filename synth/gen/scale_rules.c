@@ -153,7 +153,8 @@ const struct scale_rule scale_rules[] = {
 	 describe_formula},
 	{.name = NULL}};
 
-const struct scale_rule *scale_rule_find(const char *word)
+// The rule of this word. NULL: there is none.
+static const struct scale_rule *scale_rule_find(const char *word)
 {
 	for (const struct scale_rule *rule = scale_rules; rule->name; rule++) {
 		const size_t bytes = strlen(rule->name);

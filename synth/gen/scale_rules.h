@@ -141,9 +141,6 @@ struct scale_rule {
 // The rules, ended by a name of NULL.
 extern const struct scale_rule scale_rules[];
 
-// The rule of this word. NULL: there is none.
-const struct scale_rule *scale_rule_find(const char *word);
-
 #define SCALE_WHY_BYTES 200u
 
 // A rule, judged and applied. What is not known is NaN.

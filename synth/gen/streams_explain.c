@@ -46,7 +46,8 @@ const struct streams_section *streams_section_of(const struct streams_model *mod
 	return found;
 }
 
-bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
+// Whether the section's packets may come from the node.
+static bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
 {
 	if (section->who != STREAMS_NETWORK)
 		return streams_section_of(model, node, section->class) == section;
@@ -118,7 +119,8 @@ static bool some_have_their_own(const struct streams_model *model, const struct 
 	return false;
 }
 
-void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
+// Who sends, for people: "Each worker", "node3 to node5".
+static void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
 			      char out[FORECAST_WHO_BYTES])
 {
 	const bool controller = streams_has_controller(model), others = some_have_their_own(model, section);

@@ -8,6 +8,209 @@
 #include "trace/num.h"
 #include "trace/words.h"
 
+static void node_shares_clear(struct node_shares *shares)
+{
+	free(shares->each);
+	*shares = (struct node_shares){0};
+}
+
+// "3 25 %".
+static enum tr_status get_share(const char *value, uint64_t nodes, struct node_share *out, struct tr_error *err)
+{
+	char text[MODEL_LINE_MAX + 1];
+	char *blank;
+	uint64_t node;
+
+	(void)snprintf(text, sizeof(text), "%s", value);
+	blank = strchr(text, ' ');
+	if (!blank)
+		return tr_fail(err, "\"%.60s\" is not like 3 25 %%", value);
+	*blank = '\0';
+	if (num_parse_count(text, 0, nodes - 1, &node, err) != TR_OK ||
+	    model_value(MODEL_SHARE, blank + 1, &out->share, err) != TR_OK)
+		return TR_ERROR;
+	out->node = (uint32_t)node;
+	return out->share >= 0 && out->share <= 1 ? TR_OK : tr_fail(err, "a share lies within 0 %% .. 100 %%");
+}
+
+static enum tr_status add_share(const char *value, uint64_t nodes, struct node_shares *shares, struct tr_error *err)
+{
+	const size_t n = shares->count;
+	struct node_share share;
+
+	if (get_share(value, nodes, &share, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < n; i++)
+		if (shares->each[i].node == share.node)
+			return tr_fail(err, "node %u stands here a second time", share.node);
+	if ((n & (n - 1)) == 0) { // room for the next power of two
+		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "the shares of nodes");
+		shares->each = more;
+	}
+	shares->each[shares->count++] = share;
+	return TR_OK;
+}
+
+// The lines of this key in the section, in their order; to be freed by node_shares_clear. TR_ERROR with file and line, and
+// nothing to free: a line that is malformed, a node of nodes or more, or one that stands twice.
+static enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
+			       struct node_shares *out, struct tr_error *err)
+{
+	const struct model_entry *entry = NULL;
+	struct tr_error why = {""};
+
+	*out = (struct node_shares){0};
+	while ((entry = model_next(model, section, key, entry)))
+		if (add_share(entry->value, nodes, out, &why) != TR_OK) {
+			node_shares_clear(out);
+			return model_fail_for(model, entry, err, &why, key);
+		}
+	return TR_OK;
+}
+
+// Adds them as lines.
+static void node_shares_put(struct model *model, const char *key, const struct node_shares *shares)
+{
+	for (size_t i = 0; i < shares->count; i++) {
+		char share[MODEL_NUMBER_BYTES], text[2 * MODEL_NUMBER_BYTES];
+
+		(void)snprintf(text, sizeof(text), "%u %s", shares->each[i].node,
+			       model_format(MODEL_SHARE, shares->each[i].share, share));
+		model_key(model, key, text, NULL);
+	}
+}
+
+double node_shares_of(const struct node_shares *shares, uint32_t node)
+{
+	for (size_t i = 0; i < shares->count; i++)
+		if (shares->each[i].node == node)
+			return shares->each[i].share;
+	return 0;
+}
+
+double node_shares_of_others(const struct node_shares *shares, uint32_t node)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < shares->count; i++)
+		sum += shares->each[i].node == node ? 0 : shares->each[i].share;
+	return sum;
+}
+
+// A section's name: who sends, and of which class.
+
+#define WORDS_MAX 4
+
+static const struct {
+	const char *word;
+	size_t numbers;
+	enum streams_who who;
+} forms[] = {
+	{"controller", 0, STREAMS_CONTROLLER},
+	{"worker", 0, STREAMS_WORKER},
+	{"node", 0, STREAMS_EACH},
+	{"node", 1, STREAMS_NODE},
+	{"pair", 2, STREAMS_PAIR},
+	{"network", 0, STREAMS_NETWORK},
+};
+
+// Splits the text in place; WORDS_MAX + 1 where there are more.
+static size_t split(char *text, const char *words[WORDS_MAX])
+{
+	size_t count = 0;
+	char *rest = NULL;
+
+	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (count < WORDS_MAX)
+			words[count] = word;
+		if (count++ == WORDS_MAX)
+			break;
+	}
+	return count;
+}
+
+static bool find_class(const char *word, enum tr_class *out)
+{
+	int64_t class;
+
+	if (!tr_word_find(TR_CLASS_CODE, word, &class) || class == TR_CLASS_NONE)
+		return false;
+	*out = (enum tr_class) class;
+	return true;
+}
+
+static enum tr_status get_node(const char *word, uint64_t nodes, uint32_t *out, struct tr_error *err)
+{
+	uint64_t node;
+
+	if (num_parse_count(word, 0, nodes - 1, &node, err) != TR_OK)
+		return TR_ERROR;
+	*out = (uint32_t)node;
+	return TR_OK;
+}
+
+// Reads who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: what was expected.
+static enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err)
+{
+	const char *words[WORDS_MAX] = {""};
+	char text[MODEL_LINE_MAX + 1];
+	size_t count, i = 0;
+
+	(void)snprintf(text, sizeof(text), "%s", name);
+	count = split(text, words);
+	while (i < sizeof(forms) / sizeof(*forms) && !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
+		i++;
+	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
+		return tr_fail(err,
+			       "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
+			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead",
+			       name);
+	out->who = forms[i].who;
+	if ((count > 2 && get_node(words[1], nodes, &out->node, err) != TR_OK) ||
+	    (count > 3 && get_node(words[2], nodes, &out->to, err) != TR_OK))
+		return TR_ERROR;
+	return count > 3 && out->node == out->to ? tr_fail(err, "a pair is of two nodes") : TR_OK;
+}
+
+const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES])
+{
+	const uint32_t numbers[] = {section->node, section->to};
+	size_t i = 0, bytes;
+
+	while (forms[i].who != section->who)
+		i++;
+	bytes = (size_t)snprintf(out, STREAMS_NAME_BYTES, "%s", forms[i].word);
+	for (size_t n = 0; n < forms[i].numbers; n++)
+		bytes += (size_t)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %u", numbers[n]);
+	(void)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %s", tr_word(TR_CLASS_CODE, section->class));
+	return out;
+}
+
+enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
+				    struct tr_error *err)
+{
+	section->parameters = calloc(1, process->parameter_bytes);
+	if (!section->parameters)
+		return tr_no_memory(err, "parameters");
+	if (process->defaults)
+		process->defaults(section->parameters);
+	return TR_OK;
+}
+
+static void streams_section_clear(struct streams_section *section, const struct arrival_process *process)
+{
+	if (section->parameters && process->clear)
+		process->clear(section->parameters);
+	free(section->parameters);
+	free(section->bins);
+	node_shares_clear(&section->from_nodes);
+	node_shares_clear(&section->to_nodes);
+	*section = (struct streams_section){.parameters = NULL};
+}
+
 #define AT(member) offsetof(struct streams_model, member)
 #define GLOBAL_FIELDS \
 	{"family", MODEL_REPEATED, 0, true, 0, 0, NULL}, {"nodes", MODEL_COUNT, AT(nodes), true, 2, STREAMS_NODES_MAX, NULL}, \
@@ -226,203 +429,4 @@ void streams_model_clear(struct streams_model *model)
 	free(model->sections);
 	destinations_model_clear(&model->destinations);
 	*model = (struct streams_model){.family = NULL};
-}
-
-// A section's name: who sends, and of which class.
-
-#define WORDS_MAX 4
-
-static const struct {
-	const char *word;
-	size_t numbers;
-	enum streams_who who;
-} forms[] = {
-	{"controller", 0, STREAMS_CONTROLLER},
-	{"worker", 0, STREAMS_WORKER},
-	{"node", 0, STREAMS_EACH},
-	{"node", 1, STREAMS_NODE},
-	{"pair", 2, STREAMS_PAIR},
-	{"network", 0, STREAMS_NETWORK},
-};
-
-// Splits the text in place; WORDS_MAX + 1 where there are more.
-static size_t split(char *text, const char *words[WORDS_MAX])
-{
-	size_t count = 0;
-	char *rest = NULL;
-
-	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-		if (count < WORDS_MAX)
-			words[count] = word;
-		if (count++ == WORDS_MAX)
-			break;
-	}
-	return count;
-}
-
-static bool find_class(const char *word, enum tr_class *out)
-{
-	int64_t class;
-
-	if (!tr_word_find(TR_CLASS_CODE, word, &class) || class == TR_CLASS_NONE)
-		return false;
-	*out = (enum tr_class) class;
-	return true;
-}
-
-static enum tr_status get_node(const char *word, uint64_t nodes, uint32_t *out, struct tr_error *err)
-{
-	uint64_t node;
-
-	if (num_parse_count(word, 0, nodes - 1, &node, err) != TR_OK)
-		return TR_ERROR;
-	*out = (uint32_t)node;
-	return TR_OK;
-}
-
-enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err)
-{
-	const char *words[WORDS_MAX] = {""};
-	char text[MODEL_LINE_MAX + 1];
-	size_t count, i = 0;
-
-	(void)snprintf(text, sizeof(text), "%s", name);
-	count = split(text, words);
-	while (i < sizeof(forms) / sizeof(*forms) && !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
-		i++;
-	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
-		return tr_fail(err,
-			       "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
-			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead",
-			       name);
-	out->who = forms[i].who;
-	if ((count > 2 && get_node(words[1], nodes, &out->node, err) != TR_OK) ||
-	    (count > 3 && get_node(words[2], nodes, &out->to, err) != TR_OK))
-		return TR_ERROR;
-	return count > 3 && out->node == out->to ? tr_fail(err, "a pair is of two nodes") : TR_OK;
-}
-
-const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES])
-{
-	const uint32_t numbers[] = {section->node, section->to};
-	size_t i = 0, bytes;
-
-	while (forms[i].who != section->who)
-		i++;
-	bytes = (size_t)snprintf(out, STREAMS_NAME_BYTES, "%s", forms[i].word);
-	for (size_t n = 0; n < forms[i].numbers; n++)
-		bytes += (size_t)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %u", numbers[n]);
-	(void)snprintf(out + bytes, STREAMS_NAME_BYTES - bytes, " %s", tr_word(TR_CLASS_CODE, section->class));
-	return out;
-}
-
-enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
-				    struct tr_error *err)
-{
-	section->parameters = calloc(1, process->parameter_bytes);
-	if (!section->parameters)
-		return tr_no_memory(err, "parameters");
-	if (process->defaults)
-		process->defaults(section->parameters);
-	return TR_OK;
-}
-
-void streams_section_clear(struct streams_section *section, const struct arrival_process *process)
-{
-	if (section->parameters && process->clear)
-		process->clear(section->parameters);
-	free(section->parameters);
-	free(section->bins);
-	node_shares_clear(&section->from_nodes);
-	node_shares_clear(&section->to_nodes);
-	*section = (struct streams_section){.parameters = NULL};
-}
-
-// "3 25 %".
-static enum tr_status get_share(const char *value, uint64_t nodes, struct node_share *out, struct tr_error *err)
-{
-	char text[MODEL_LINE_MAX + 1];
-	char *blank;
-	uint64_t node;
-
-	(void)snprintf(text, sizeof(text), "%s", value);
-	blank = strchr(text, ' ');
-	if (!blank)
-		return tr_fail(err, "\"%.60s\" is not like 3 25 %%", value);
-	*blank = '\0';
-	if (num_parse_count(text, 0, nodes - 1, &node, err) != TR_OK ||
-	    model_value(MODEL_SHARE, blank + 1, &out->share, err) != TR_OK)
-		return TR_ERROR;
-	out->node = (uint32_t)node;
-	return out->share >= 0 && out->share <= 1 ? TR_OK : tr_fail(err, "a share lies within 0 %% .. 100 %%");
-}
-
-static enum tr_status add_share(const char *value, uint64_t nodes, struct node_shares *shares, struct tr_error *err)
-{
-	const size_t n = shares->count;
-	struct node_share share;
-
-	if (get_share(value, nodes, &share, err) != TR_OK)
-		return TR_ERROR;
-	for (size_t i = 0; i < n; i++)
-		if (shares->each[i].node == share.node)
-			return tr_fail(err, "node %u stands here a second time", share.node);
-	if ((n & (n - 1)) == 0) { // room for the next power of two
-		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "the shares of nodes");
-		shares->each = more;
-	}
-	shares->each[shares->count++] = share;
-	return TR_OK;
-}
-
-enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
-			       struct node_shares *out, struct tr_error *err)
-{
-	const struct model_entry *entry = NULL;
-	struct tr_error why = {""};
-
-	*out = (struct node_shares){0};
-	while ((entry = model_next(model, section, key, entry)))
-		if (add_share(entry->value, nodes, out, &why) != TR_OK) {
-			node_shares_clear(out);
-			return model_fail_for(model, entry, err, &why, key);
-		}
-	return TR_OK;
-}
-
-void node_shares_put(struct model *model, const char *key, const struct node_shares *shares)
-{
-	for (size_t i = 0; i < shares->count; i++) {
-		char share[MODEL_NUMBER_BYTES], text[2 * MODEL_NUMBER_BYTES];
-
-		(void)snprintf(text, sizeof(text), "%u %s", shares->each[i].node,
-			       model_format(MODEL_SHARE, shares->each[i].share, share));
-		model_key(model, key, text, NULL);
-	}
-}
-
-double node_shares_of(const struct node_shares *shares, uint32_t node)
-{
-	for (size_t i = 0; i < shares->count; i++)
-		if (shares->each[i].node == node)
-			return shares->each[i].share;
-	return 0;
-}
-
-double node_shares_of_others(const struct node_shares *shares, uint32_t node)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < shares->count; i++)
-		sum += shares->each[i].node == node ? 0 : shares->each[i].share;
-	return sum;
-}
-
-void node_shares_clear(struct node_shares *shares)
-{
-	free(shares->each);
-	*shares = (struct node_shares){0};
 }

@@ -29,21 +29,11 @@ struct node_shares {
 	size_t count;
 };
 
-// The lines of this key in the section, in their order; to be freed by node_shares_clear. TR_ERROR with file and line, and
-// nothing to free: a line that is malformed, a node of nodes or more, or one that stands twice.
-enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
-			       struct node_shares *out, struct tr_error *err);
-
-// Adds them as lines.
-void node_shares_put(struct model *model, const char *key, const struct node_shares *shares);
-
 // The node's share; 0 where it has none.
 double node_shares_of(const struct node_shares *shares, uint32_t node);
 
 // The sum of all but the node's.
 double node_shares_of_others(const struct node_shares *shares, uint32_t node);
-
-void node_shares_clear(struct node_shares *shares);
 
 // The frame of all arrival processes (gen/families/arrivals.h): who sends, of which class, sizes and destinations. One section of
 // the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
@@ -96,13 +86,8 @@ struct streams_notes {
 enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
 				    struct tr_error *err);
 
-void streams_section_clear(struct streams_section *section, const struct arrival_process *process);
-
 // "worker data", "pair 3 5 overhead". Returns out.
 const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES]);
-
-// Reads who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: what was expected.
-enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err);
 
 // Reads a model whose family is an arrival process. TR_ERROR with file and line; *out is empty then.
 enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err);
@@ -123,15 +108,8 @@ bool streams_has_controller(const struct streams_model *model);
 // The section that the node's packets of the class follow, beside pairs and the network; NULL: it sends none.
 const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
 
-// Whether the section's packets may come from the node.
-bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node);
-
 // Whether packets that the node sends by the section have a node to go to: a pattern may lead it to itself.
 bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node);
-
-// Who sends, for people: "Each worker", "node3 to node5".
-void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
-			      char out[FORECAST_WHO_BYTES]);
 
 #define STREAMS_SOURCE_BYTES 1216u // of memory for each source, beside the state of its process
 

@@ -121,7 +121,9 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 	return chain_pass_run(pass, chain, err);
 }
 
-enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough, struct tr_error *err)
+// Improves chain by at most so many rounds of three passes, or until one gains less than enough in log likelihood; pass
+// holds the results for chain then. TR_ERROR without memory, or where the sample cannot be from such a chain at all.
+static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough, struct tr_error *err)
 {
 	const size_t most = 2 * (size_t)chain->states * chain->states;
 	unsigned *cells = malloc(most * sizeof(*cells));
@@ -139,7 +141,9 @@ enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned r
 	return status;
 }
 
-void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
+// Sets to 0 the rates of moves that are expected less than once in the whole sample, where the states still reach one
+// another without them.
+static void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 {
 	const unsigned n = chain->states;
 
@@ -208,7 +212,10 @@ static enum tr_status invert_information(unsigned count, double *information, do
 	return TR_OK;
 }
 
-enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
+// Covariance of the estimated logarithms of these rates: the inverse of the observed information, which is the
+// derivative of Fisher's score by differences. cells as chain_free_cells gives them, covariance of count^2. TR_ERROR
+// where it is not positive (a rate that is not determined) or without memory.
+static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
 				double *covariance, struct tr_error *err)
 {
 	double *work = malloc((size_t)count * count * sizeof(*work));

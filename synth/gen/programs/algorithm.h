@@ -168,7 +168,6 @@ void sequence_meet(struct sequence *sequence);
 // and waiting for elsewhere too.
 struct sequence_point sequence_here(const struct sequence *sequence);
 void sequence_from(struct sequence *sequence, const struct sequence_point *point);
-void sequence_wait(struct sequence *sequence, const struct sequence_point *point);
 
 // Tells the watch of the message that op is one end of, if there is one.
 void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry);

@@ -128,6 +128,25 @@ void sequence_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uin
 	put_recv(sequence, from, bytes, tag);
 }
 
+static bool has(const struct sequence_point *point, uint32_t op)
+{
+	for (unsigned i = 0; i < point->count; i++)
+		if (point->ops[i] == op)
+			return true;
+	return false;
+}
+
+static void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
+{
+	const struct goal_op gate = {.kind = GOAL_CALC};
+
+	if (sequence->here.count + point->count > POINT_MAX)
+		add(sequence, &gate);
+	for (unsigned i = 0; i < point->count; i++)
+		if (!has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
+			sequence->here.ops[sequence->here.count++] = point->ops[i];
+}
+
 void sequence_swap(struct sequence *sequence, const struct sequence_swap *swap)
 {
 	const struct sequence_point before = sequence->here;
@@ -182,25 +201,6 @@ struct sequence_point sequence_here(const struct sequence *sequence)
 void sequence_from(struct sequence *sequence, const struct sequence_point *point)
 {
 	sequence->here = *point;
-}
-
-static bool has(const struct sequence_point *point, uint32_t op)
-{
-	for (unsigned i = 0; i < point->count; i++)
-		if (point->ops[i] == op)
-			return true;
-	return false;
-}
-
-void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
-{
-	const struct goal_op gate = {.kind = GOAL_CALC};
-
-	if (sequence->here.count + point->count > POINT_MAX)
-		add(sequence, &gate);
-	for (unsigned i = 0; i < point->count; i++)
-		if (!has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
-			sequence->here.ops[sequence->here.count++] = point->ops[i];
 }
 
 void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry)
