@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "stat/numeric_errors.h"
 #include "stat/workload.h"
 #include "trace/provenance.h"

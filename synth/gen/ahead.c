@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 struct ahead_sender {
 	uint32_t src;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 #include "trace/record.h"
 
 #define AHEAD_PLACE_BITS 5u

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 struct destination_pattern {
 	const char *name;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/source.h"
+#include "gen/packet_source.h"
 #include "trace/num.h"
 
 struct grid_kind {

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 #include "gen/tally.h"
 #include "stat/packet_sample.h"
 #include "trace/model.h"

@@ -4,7 +4,7 @@
 
 #include "gen/model_field.h"
 #include "gen/size_bins.h"
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 
 #define RARE 1e-4 // too few values reach the least size
 #define FIRST 256 // the first piece of an integral is this share of the mean

@@ -121,7 +121,7 @@ static bool some_have_their_own(const struct streams_model *model, const struct 
 
 // Who sends, for people: "Each worker", "node3 to node5".
 static void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
-			      char out[FORECAST_WHO_BYTES])
+				     char out[FORECAST_WHO_BYTES])
 {
 	const bool controller = streams_has_controller(model), others = some_have_their_own(model, section);
 

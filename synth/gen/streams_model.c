@@ -57,7 +57,7 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 // The lines of this key in the section, in their order; to be freed by node_shares_clear. TR_ERROR with file and line, and
 // nothing to free: a line that is malformed, a node of nodes or more, or one that stands twice.
 static enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
-			       struct node_shares *out, struct tr_error *err)
+				      struct node_shares *out, struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	struct tr_error why = {""};

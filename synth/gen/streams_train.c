@@ -6,8 +6,8 @@
 #include "gen/ahead.h"
 #include "gen/alias.h"
 #include "gen/families/family.h"
-#include "gen/sizes.h"
-#include "gen/source.h"
+#include "gen/size_draw.h"
+#include "gen/packet_source.h"
 #include "gen/streams_model.h"
 #include "trace/words.h"
 

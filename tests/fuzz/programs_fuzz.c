@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define TEXT_MAX_BYTES ((size_t)1 << 17)
 

@@ -162,11 +162,11 @@ static void test_found(void **unused)
 static void test_poisson(void **unused)
 {
 	unsigned refused = 0;
-	void *truth = bed_open(&poisson_family, "gap 2 ms\n");
+	void *truth = bed_open(&poisson_process_family, "gap 2 ms\n");
 
 	(void)unused;
 	for (unsigned seed = 1; seed <= seeds(); seed++) {
-		struct arrival_times times = bed_times(&poisson_family, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
+		struct arrival_times times = bed_times(&poisson_process_family, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
@@ -177,7 +177,7 @@ static void test_poisson(void **unused)
 	}
 	print_message("of %u Poisson processes %u have no rate that changes\n", seeds(), refused);
 	assert_true(refused >= 0.95 * seeds());
-	bed_close(&poisson_family, truth);
+	bed_close(&poisson_process_family, truth);
 }
 
 int main(void)

@@ -26,7 +26,7 @@ static const struct {
 	enum model_type type[2]; // of the first two fields, MODEL_END where no interval is promised
 	double truth[2];
 } cases[] = {
-	{&poisson_family, "gap 3 ms\n", "by likelihood", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
+	{&poisson_process_family, "gap 3 ms\n", "by likelihood", {MODEL_TIME, MODEL_END}, {3e-3, 0}},
 	{&batch_poisson_family, "gap 3 ms\nbatch 2.5\n", "geometric", {MODEL_TIME, MODEL_REAL}, {3e-3, 2.5}},
 	{&batch_poisson_family, "gap 3 ms\nbatch 4\nbatch-law uniform\n", "uniform", {MODEL_TIME, MODEL_REAL}, {3e-3, 4}},
 	{&batch_poisson_family, "gap 3 ms\nbatch 3\nbatch-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {3e-3, 0}},

@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 #include "gen/ahead.h"
 #include "trace/random.h"
 
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 #define SOURCES_MAX 40
 #define AHEAD_STEPS 500

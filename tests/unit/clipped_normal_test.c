@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "gen/families/pulse_part.h"
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 
 static void sample_sizes(double mean, double variance, double floor_B, double mtu_B, uint64_t seed, int n,
 			 struct tally_value **out, size_t *count)

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define BED_RANKS 40
 #define BED_PARTS 80

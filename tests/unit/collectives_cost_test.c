@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "program_bed.h"
 
 #define L_NS 1000

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "program_bed.h"
 
 static struct program_bed run_bed;

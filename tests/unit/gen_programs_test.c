@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "stat/workload.h"
 
 static struct goal_program made(const char *text)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "collective_bed.h"
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "program_bed.h"
 
 static struct program_bed run_bed;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 struct drain {
 	size_t bytes;

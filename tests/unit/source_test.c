@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 // A third of a tick three times is a tick, a million times over; what is later than 2^62 ticks never comes.
 static void times_keep_their_parts(void **state)

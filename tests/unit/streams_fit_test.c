@@ -62,7 +62,7 @@ static double poisson(double n, double sources)
 
 static double likelihood(const struct packet_sample *sample, enum fit_by by, unsigned *freedom)
 {
-	const struct family *family = &poisson_family;
+	const struct family *family = &poisson_process_family;
 	struct fit_options options = {.pulse = {.level = 0.99, .ticks_per_s = 1000}, .by = (int)by};
 	struct fit_notes notes = {.freedom = 0};
 	struct model text = {.name = NULL};

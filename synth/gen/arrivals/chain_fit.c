@@ -123,7 +123,8 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 
 // Improves chain by at most so many rounds of three passes, or until one gains less than enough in log likelihood; pass
 // holds the results for chain then. TR_ERROR without memory, or where the sample cannot be from such a chain at all.
-static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough, struct tr_error *err)
+static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough,
+			       struct tr_error *err)
 {
 	const size_t most = 2 * (size_t)chain->states * chain->states;
 	unsigned *cells = malloc(most * sizeof(*cells));
@@ -215,8 +216,8 @@ static enum tr_status invert_information(unsigned count, double *information, do
 // Covariance of the estimated logarithms of these rates: the inverse of the observed information, which is the
 // derivative of Fisher's score by differences. cells as chain_free_cells gives them, covariance of count^2. TR_ERROR
 // where it is not positive (a rate that is not determined) or without memory.
-static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
-				double *covariance, struct tr_error *err)
+static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells,
+				       unsigned count, double *covariance, struct tr_error *err)
 {
 	double *work = malloc((size_t)count * count * sizeof(*work));
 	struct chain moved;

@@ -11,7 +11,7 @@
 #include "gen/families/bootstrap.h"
 #include "gen/families/family.h"
 #include "gen/model_field.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 #include "trace/files.h"
 #include "trace/random.h"
 

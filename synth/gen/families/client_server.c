@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 #include "gen/alias.h"
 #include "gen/families/client_server.h"
 #include "gen/families/family.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 // A class as the data path wants it.
 struct class_plan {

@@ -4,7 +4,7 @@
 // A new family is a file in this folder that fills in a struct family, and one line of list.def. There are two ways:
 //
 // An arrival process says when one source sends. It gives a struct arrival_process (arrivals.h) and, where it can be fitted, a struct
-// arrival_fit; generator and fit are streams_generator and streams_fit, which add nodes, sizes and destinations: poisson.c.
+// arrival_fit; generator and fit are streams_generator and streams_fit, which add nodes, sizes and destinations: poisson_process.c.
 //
 // A family whose packets depend on one another (a client's and a server's) gives a struct generator_kind of its own and, where it
 // can be fitted, a struct family_fit: on_off.c and on_off_fit.c, client_server.c.

@@ -17,7 +17,7 @@
 #include "gen/forecast.h"
 #include "gen/model_field.h"
 #include "gen/size_bins.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 #include "trace/model.h"
 
 #define LOAD_NODES_MAX 1000000u

@@ -5,7 +5,7 @@
 
 #include "gen/families/family.h"
 #include "gen/size_bins.h"
-#include "gen/families/noise.h"
+#include "gen/families/noise_counts.h"
 #include "stat/estimation.h"
 #include "stat/interval.h"
 #include "stat/whittle_fgn.h"
@@ -135,7 +135,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	return best.suits >= 0 ? TR_OK : tr_fail(err, "no width of bins has counts like noise");
 }
 
-// Fractional noise as a family: the counts of the whole network (gen/families/noise.h), whatever the others separate.
+// Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the others separate.
 
 static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {

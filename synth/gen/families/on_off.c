@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 #include "gen/families/family.h"
 #include "gen/law.h"
 #include "gen/model_field.h"
 #include "gen/families/on_off.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 #define SHAPE_MIN 1.01 // of Pareto's law: with 1 and less it has no mean
 

@@ -5,7 +5,7 @@
 
 #include "gen/families/pulse_part.h"
 #include "gen/size_bins.h"
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 #include "stat/interval.h"
 #include "stat/window_search.h"
 #include "trace/ticks.h"

@@ -12,7 +12,7 @@
 #include "gen/law.h"
 #include "gen/powers.h"
 #include "gen/families/pulse_train.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 #include "trace/words.h"
 
 // Parameters of a part as the data path wants them.

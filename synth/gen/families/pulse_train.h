@@ -10,7 +10,7 @@
 #include "gen/forecast.h"
 #include "gen/law.h"
 #include "gen/model_field.h"
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 #include "trace/model.h"
 #include "trace/names.h"
 #include "trace/record.h"

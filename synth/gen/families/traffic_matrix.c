@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 #include "gen/alias.h"
 #include "gen/families/family.h"
 #include "gen/forecast.h"
 #include "gen/model_field.h"
 #include "gen/size_bins.h"
-#include "gen/source.h"
+#include "gen/packet_source.h"
 #include "trace/model.h"
 #include "trace/num.h"
 

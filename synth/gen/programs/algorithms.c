@@ -2,7 +2,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 const struct program_kind *const program_kinds[] = {
 	&program_allgather, &program_allreduce,	     &program_alltoall, &program_barrier,   &program_broadcast,

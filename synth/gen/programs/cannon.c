@@ -4,7 +4,7 @@
 // the left and that of B up, multiplies them meanwhile, and takes those that come. There the
 // operands lie skewed to begin with, block (i, (i + j) mod q) of A and ((i + j) mod q, j) of B at (i, j), and
 // are passed on in the last iteration too.
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
 

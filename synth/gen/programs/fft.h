@@ -5,7 +5,7 @@
 #ifndef GEN_PROGRAMS_FFT_H
 #define GEN_PROGRAMS_FFT_H
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define FFT_POINT_BYTES 8u
 #define FFT_PIECES_MAX 64u

@@ -5,7 +5,7 @@
 // transpositions. By binary exchange: in the first log2 p of the log2 N steps rank i and i xor 2^s
 // exchange all of their points.
 #include "gen/programs/fft.h"
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define N_MAX (UINT64_C(1) << 40)
 

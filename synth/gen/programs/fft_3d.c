@@ -4,7 +4,7 @@
 // lines, a transposition among the c ranks of a row of the grid, FFTs, one among the r of a column, FFTs
 // (Foster, Worley, SIAM J. Sci. Comput. 18, 1997; Pekurovsky, P3DFFT, 2012).
 #include "gen/programs/fft.h"
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
 

@@ -3,7 +3,7 @@
 // rank sends the outermost cells on each face to the neighbour there, receives its neighbours', all at
 // once, and then updates its cells. A face has as many bytes as the product of the other sides of a
 // rank's cells, times the width of the halo and the bytes of a cell.
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define CELLS_MAX (UINT64_C(1) << 36)
 

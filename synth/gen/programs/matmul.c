@@ -5,7 +5,7 @@
 //
 // The time model: a multiply-add takes a fixed time, a message a fixed time of the processor at each
 // end, a byte another. Their usual values are calibrated, see man/flitline-programs.7.
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
 

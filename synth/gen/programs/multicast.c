@@ -4,7 +4,7 @@
 // the Hamiltonian path with a fan-out of 1, a binary tree with 2, and one sender with ranks - 1. Below
 // place i of the tree stand the places f i + 1 to f i + f; rank r stands in place r - root, modulo
 // the ranks. Roots take turns in the order of their ranks, so no rank waits for one that waits for it.
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define BYTES_MAX (UINT64_C(1) << 40)
 

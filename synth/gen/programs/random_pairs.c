@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 #include "trace/philox.h"
 #include "trace/random.h"
 

@@ -4,7 +4,7 @@
 // 2000): a rank computes some planes of its cells when the values on the faces that the wave has come
 // from are there, and hands the values on the other two faces on. The wave comes from each corner of the
 // grid of ranks twice, up and down the third dimension.
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define CELLS_MAX (UINT64_C(1) << 36)
 

@@ -7,7 +7,7 @@
 #ifndef GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
 #define GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
 
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define COLLECTIVE_BYTES_MAX (UINT64_C(1) << 40)
 

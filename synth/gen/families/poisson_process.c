@@ -107,7 +107,7 @@ static const struct arrival_fit fitting = {
 	.log_likelihood = poisson_log_likelihood,
 };
 
-const struct family poisson_family = {
+const struct family poisson_process_family = {
 	.name = "poisson",
 	.summary = "a Poisson process",
 	.generator = &streams_generator,

@@ -7,8 +7,8 @@
 // since a base above, then source and place, so that who wins is known with its place, without a look into memory. A time too far
 // from the base has the largest that fits; when such a source is the next one, a new base is taken and the tree filled again. That
 // happens at most once every 2^(62 - place bits) / sources ticks.
-#ifndef GEN_AGENDA_H
-#define GEN_AGENDA_H
+#ifndef GEN_LOSER_TREE_H
+#define GEN_LOSER_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

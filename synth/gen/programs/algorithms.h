@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Algorithms as parallel programs. A new one is a file that fills in a struct program_kind, and one line of the table in algorithms.c:
 // here are its arguments, the operations that it writes, and the layouts of ranks that several share.
-#ifndef GEN_PROGRAMS_ALGORITHM_H
-#define GEN_PROGRAMS_ALGORITHM_H
+#ifndef GEN_PROGRAMS_ALGORITHMS_H
+#define GEN_PROGRAMS_ALGORITHMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

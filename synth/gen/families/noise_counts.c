@@ -6,8 +6,8 @@
 
 #include "gen/families/family.h"
 #include "gen/model_field.h"
-#include "gen/families/noise.h"
-#include "gen/source.h"
+#include "gen/families/noise_counts.h"
+#include "gen/packet_source.h"
 
 static const struct opt_choice law_words[] = {{"fgn", FRACTIONAL_GAUSSIAN}, {"farima", FRACTIONAL_FARIMA}, {NULL, 0}};
 
@@ -289,7 +289,7 @@ static const struct generator_kind generator = {
 	.close = train_close,
 };
 
-const struct family noise_family = {
+const struct family noise_counts_family = {
 	.name = "fractional-noise",
 	.summary = "counts of the whole network as fractional noise of one H",
 	.generator = &generator,

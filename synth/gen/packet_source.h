@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the sources of all generators have in common. A source is whoever sends by a clock and random streams of its own: a
 // node, a class of its packets, a pair, the whole network.
-#ifndef GEN_SOURCE_H
-#define GEN_SOURCE_H
+#ifndef GEN_PACKET_SOURCE_H
+#define GEN_PACKET_SOURCE_H
 
 #include <stddef.h>
 #include <stdint.h>

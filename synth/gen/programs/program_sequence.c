@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/programs/algorithm.h"
+#include "gen/programs/algorithms.h"
 
 #define NS_PER_S 1000000000
 #define TAG_MASK ((UINT32_C(1) << 31) - 1) // later ones begin anew

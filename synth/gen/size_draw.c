@@ -3,7 +3,7 @@
 // "random with this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at
 // 8192 has mean 6775..6841 and standard deviation 1934..2023 for floors of 500..1000 bytes, as its
 // pilot runs have.
-#include "gen/sizes.h"
+#include "gen/size_draw.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/source.h"
+#include "gen/packet_source.h"
 
 #include <math.h>
 #include <stdarg.h>

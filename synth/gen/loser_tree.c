@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/agenda.h"
+#include "gen/loser_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counts with long-range dependence: packets per bin of the whole network follow fractional noise. The parameters of the
 // family "fractional-noise" (man/flit-model.5).
-#ifndef GEN_FAMILIES_NOISE_H
-#define GEN_FAMILIES_NOISE_H
+#ifndef GEN_FAMILIES_NOISE_COUNTS_H
+#define GEN_FAMILIES_NOISE_COUNTS_H
 
 #include <stdio.h>
 

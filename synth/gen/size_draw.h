@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Laws of a packet's size: all alike in a range, normal, or of gen/law.h; cut at the largest and drawn again below the least
 // size. Bins of them are a mixture.
-#ifndef GEN_SIZES_H
-#define GEN_SIZES_H
+#ifndef GEN_SIZE_DRAW_H
+#define GEN_SIZE_DRAW_H
 
 #include <stddef.h>
 #include <stdint.h>
