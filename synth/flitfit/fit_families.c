@@ -9,7 +9,7 @@
 #include "gen/fit/counted_sample.h"
 #include "trace/memstream.h"
 
-// The path by which a model refers to its trace: from the model's own folder, so that both can be moved together and be used
+// ---- The path by which a model refers to its trace: from the model's own folder, so that both can be moved together and be used
 // from any other.
 
 // The real path of the folder that the file is in.

@@ -6,7 +6,7 @@
 
 #include "trace/provenance.h"
 
-// Who is the controller: as the trace names it, or as it is found by who scatters and gathers.
+// ---- Who is the controller: as the trace names it, or as it is found by who scatters and gathers.
 
 // Whether a node of the trace has a role: then none is looked for.
 static bool fit_roles_told(const struct tr_names *names)

@@ -79,7 +79,7 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 	return TR_OK;
 }
 
-// flitgen --matrix: the table of who sends how much to whom, as flitstat prints it, becomes the model's pairs.
+// ---- flitgen --matrix: the table of who sends how much to whom, as flitstat prints it, becomes the model's pairs.
 
 #define COLUMNS_MAX 64u
 #define NODES_MAX 1000000u

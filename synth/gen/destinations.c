@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bits and digits are as in Dally and Towles' table 3.1: destination bit i is bit f(i) of the source's number of b bits,
+// Bits and digits are as in Dally and Towles 2004: destination bit i is bit f(i) of the source's number of b bits,
 // or its digit x a function of the source's digit of size k. Transposition and complement are those of rows, columns and
-// numbers, which for powers of two are the table's.
+// numbers, which for powers of two are theirs.
 #include "gen/destinations.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static uint32_t to_bit_rotation(const struct destinations *d, uint32_t self, str
 	return self >> 1 | (self & 1) << (d->bits - 1);
 }
 
-// The highest and the lowest bit change places (Duato, Yalamanchili and Ni, section 9.2).
+// The highest and the lowest bit change places (Duato, Yalamanchili and Ni).
 static uint32_t to_butterfly(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
 	const uint32_t differ = (self >> (d->bits - 1) ^ self) & 1;

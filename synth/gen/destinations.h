@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where a node's packets go: the patterns that simulators of networks are tried with (Dally and Towles, Principles and
-// Practices of Interconnection Networks, 2004, table 3.1; Duato, Yalamanchili and Ni, Interconnection Networks, 2003,
-// section 9.2), as keys of a model (man/flit-model.5). A new one is a function and a line of the table in
-// destinations.c.
+// Practices of Interconnection Networks, 2004; Duato, Yalamanchili and Ni, Interconnection Networks, 2003), as keys of a model
+// (man/flit-model.5). A new one is a function and a line of the table in destinations.c.
 #ifndef GEN_DESTINATIONS_H
 #define GEN_DESTINATIONS_H
 
@@ -17,7 +16,7 @@
 #include "trace/random.h"
 #include "trace/status.h"
 
-// Nodes on the switches of a mesh or torus, numbered as the hosts of flitnet's networks of the same name
+// ---- Nodes on the switches of a mesh or torus, numbered as the hosts of flitnet's networks of the same name
 // (man/flit-topology.5): those of a switch one after the other, a switch's number having its place in the first dimension as
 // the lowest digit. Switches are as many steps apart as cables between them on a shortest way.
 
@@ -50,10 +49,7 @@ uint64_t node_grid_reach(const struct node_grid *grid);
 // node self, all alike; with no steps self only where sender says so. One draw of tr_random_below.
 uint32_t node_grid_draw(const struct node_grid *grid, uint32_t self, uint32_t steps, bool sender, struct tr_random *random);
 
-// Where a node's packets go: the patterns that simulators of networks are tried with (Dally and Towles, Principles and
-// Practices of Interconnection Networks, 2004, table 3.1; Duato, Yalamanchili and Ni, Interconnection Networks, 2003,
-// section 9.2), as keys of a model (man/flit-model.5). A new one is a function and a line of the table in
-// destinations.c.
+// ---- Destinations.
 
 struct destination_pattern;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The law of a positive quantity by its mean and its shape: times of silence, of being on, gaps. Each is drawn whole, and as
-// what is left of it at a random time (Cox, Renewal theory, 1962, section 5.1).
+// what is left of it at a random time (Cox, Renewal theory, 1962).
 #ifndef GEN_LAW_H
 #define GEN_LAW_H
 
@@ -99,7 +99,7 @@ enum tr_status law_own(struct law *law, struct tr_error *err);
 
 void law_clear(struct law *law);
 
-// A law as keys of a model beside that of its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
+// ---- A law as keys of a model beside that of its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
 // "silence-bin 12 x 1 ms .. 2 ms".
 
 // Rows of a table of fields, for the quantity called name.
@@ -128,7 +128,7 @@ void law_put(struct model *model, const char *name, enum law_sort sort, const st
 #define LAW_DESCRIPTION_BYTES 64
 const char *law_describe(const struct law *law, char out[LAW_DESCRIPTION_BYTES]);
 
-// Laws of whole numbers from 1, by their mean: of packets in a burst or a batch. Geometric on 1, 2, ...; constant (that number,
+// ---- Laws of whole numbers from 1, by their mean: of packets in a burst or a batch. Geometric on 1, 2, ...; constant (that number,
 // or the two next to it, so that the mean is kept); uniform on 1 .. 2 mean - 1 (likewise); empirical (its bins as they are, which
 // then say the mean); and of the laws of gen/law.h the number beyond the first, rounded up or down at random so that the mean is
 // kept.
@@ -154,7 +154,7 @@ double law_count_variance(const struct law_count *count);
 // Logarithm of the probability of n >= 1.
 double law_count_log_probability(const struct law_count *count, uint64_t n);
 
-// Laws by maximum likelihood of values, and which of them suits best.
+// ---- Laws by maximum likelihood of values, and which of them suits best.
 
 // A sample, lent. rising values > 0, and their logarithms.
 struct law_sample {

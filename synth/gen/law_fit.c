@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential 19.7, Pareto
-// 20.5, gamma 17.7, Weibull 21.4 (large-sample covariances of table 21.7 and equation 21.76); lognormal with the interval of
+// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential, Pareto,
+// gamma and Weibull (with large-sample covariances); lognormal with the interval of
 // Cox for its mean (Zhou and Gao, Statistics in Medicine 16 (1997) 783-790). Intervals of positive values are symmetric in the
 // logarithm where they are by the normal law.
 #include "gen/law.h"

@@ -47,7 +47,7 @@ double fft_volume_bytes(const struct fft_volume *volume);
 // Packets of at most mtu_B bytes that the messages are cut into.
 double fft_volume_packets(const struct fft_volume *volume, double mtu_B);
 
-// The published scaling of traffic statistics from 2 and 4 nodes to more (Yates 1997, appendix A):
+// ---- The published scaling of traffic statistics from 2 and 4 nodes to more (Yates 1997, appendix A):
 // with p = x4/x2 - 1,
 //	x8 = x4 (1 + p/4), x16 = x8 (1 + p/8), x32 = x16 (1 + p/16), x64 = x32 (1 + p/32),
 //	x128 = x64 (1 + p/32).
@@ -71,7 +71,7 @@ double scale_step(double at_n, double p, uint64_t n);
 enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
 			   struct pulse_model *out, struct tr_error *err);
 
-// Scaling by the algorithm's own formulas: what an FFT must send at p nodes sets the sizes of the data and how
+// ---- Scaling by the algorithm's own formulas: what an FFT must send at p nodes sets the sizes of the data and how
 // many packets a burst has; times stay, since no formula speaks of them.
 //
 // Data: sizes are empirical, full packets and the rests of the messages, in the shares that the formula gives. Pulses are those
@@ -83,7 +83,7 @@ enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_mo
 enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_workload *workload, uint64_t nodes,
 				struct pulse_model *out, struct tr_error *err);
 
-// Scaling by regression: each statistic x of a pulse train as a power of the number of nodes, ln x = a + b ln n by least squares
+// ---- Scaling by regression: each statistic x of a pulse train as a power of the number of nodes, ln x = a + b ln n by least squares
 // over models of different n, and the value at another n with its prediction interval: Student's, with k - 2 degrees of freedom
 // for k models, of half-width t s sqrt(1 + 1/k + (ln n - mean)^2/S). Two models give no interval.
 //
@@ -107,7 +107,7 @@ enum tr_status scale_by_regression(const struct pulse_model *models, size_t coun
 				   struct pulse_model *out, struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES],
 				   struct tr_error *err);
 
-// The rules by which pulse trains are scaled to other numbers of nodes, side by side: what each assumes, what it needs, and how far
+// ---- The rules by which pulse trains are scaled to other numbers of nodes, side by side: what each assumes, what it needs, and how far
 // each is off where a model of the wanted number is at hand. A new rule is a row of the table in scale_rules.c.
 //
 // A rule is judged on the largest of the models, which is held out: it is applied to the smaller ones for that number of nodes.

@@ -37,14 +37,14 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 #define SIZE_TEXT_BYTES 160u
 const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES]);
 
-// Empirical sizes from a trace's: bins of single frequent sizes, and of ranges of rarer ones.
+// ---- Empirical sizes from a trace's: bins of single frequent sizes, and of ranges of rarer ones.
 
 // Sizes of less than 1/64 of the packets share bins where there are more than 64 of them. sizes are rising, of packets in all.
 // *bins is to be freed by the caller; NULL after a failure.
 enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64_t packets, struct size_bin **bins,
 			   size_t *bin_count, struct tr_error *err);
 
-// What the packets of a sample, or some of them, are like in size.
+// ---- What the packets of a sample, or some of them, are like in size.
 
 // Of the count packets with the numbers which, or, where that is NULL, of the first count: empirical bins of the payload, which
 // the caller frees, and the mean bytes on the wire beside it, whole, 0 to 65535. TR_ERROR without memory.

@@ -53,7 +53,7 @@ uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan, 
 double size_bins_mean_B(const struct size_bin *bins, size_t count);
 double size_bins_variance_B2(const struct size_bin *bins, size_t count);
 
-// Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or bins: an empirical distribution, or a mixture of
+// ---- Sizes of packets: a normal clipped at the MTU and redrawn below a floor, or bins: an empirical distribution, or a mixture of
 // laws.
 
 // Made by sizes_normal or sizes_empirical, read only after; freed by sizes_clear. Zero is empty.

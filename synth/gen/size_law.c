@@ -132,7 +132,7 @@ double size_bins_variance_B2(const struct size_bin *bins, size_t count)
 	return packets > 0 ? sum / packets : 0;
 }
 
-// A size, a range of sizes or a law of sizes as words.
+// ---- A size, a range of sizes or a law of sizes as words.
 
 #define MEAN_MAX 4294967295.0 // B
 

@@ -107,7 +107,7 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 	return TR_OK;
 }
 
-// A model of streams in words.
+// ---- A model of streams in words.
 
 // Whether a section for some of the nodes stands beside one for each.
 static bool some_have_their_own(const struct streams_model *model, const struct streams_section *each)
@@ -198,7 +198,7 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-// What a model of streams will give.
+// ---- What a model of streams will give.
 
 // Sources of the section among the model's nodes that send anything.
 static double count_sources(const struct streams_model *model, const struct streams_section *section,

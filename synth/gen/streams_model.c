@@ -100,7 +100,7 @@ double node_shares_of_others(const struct node_shares *shares, uint32_t node)
 	return sum;
 }
 
-// A section's name: who sends, and of which class.
+// ---- A section's name: who sends, and of which class.
 
 #define WORDS_MAX 4
 

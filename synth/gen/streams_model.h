@@ -16,7 +16,7 @@
 #include "trace/model.h"
 #include "trace/record.h"
 
-// Shares of nodes as lines of a model: "from 3 25 %", "to 5 10 %". Only their ratios matter.
+// ---- Shares of nodes as lines of a model: "from 3 25 %", "to 5 10 %". Only their ratios matter.
 
 struct node_share {
 	uint32_t node;
@@ -35,8 +35,7 @@ double node_shares_of(const struct node_shares *shares, uint32_t node);
 // The sum of all but the node's.
 double node_shares_of_others(const struct node_shares *shares, uint32_t node);
 
-// The frame of all arrival processes (gen/families/arrivals.h): who sends, of which class, sizes and destinations. One section of
-// the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
+// ---- The model.
 
 #define STREAMS_NODES_MAX 1000000u
 #define STREAMS_NAME_BYTES 48u // of a section

@@ -111,7 +111,7 @@ static void stream_plan_clear(struct stream_plan *plan)
 	*plan = (struct stream_plan){.section = NULL};
 }
 
-// Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
+// ---- Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
 // "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
 // sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
 

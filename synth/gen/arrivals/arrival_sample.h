@@ -20,7 +20,7 @@ double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count);
 // (Biometrika 28 (1936) 437-442), which holds the truth at least as often as level says. count > 0.
 void arrival_poisson_interval(double count, double time, double level, double *low, double *high);
 
-// A bounded part of a long sample, for fits whose work grows with it.
+// ---- A bounded part of a long sample, for fits whose work grows with it.
 
 // Packets of all realisations.
 size_t stretches_packets(const struct arrival_sample *sample);
@@ -31,7 +31,7 @@ size_t stretches_packets(const struct arrival_sample *sample);
 enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample, size_t packets,
 			      struct tr_error *err);
 
-// Index of dispersion of a sample's counts over dyadic times, for fits.
+// ---- Index of dispersion of a sample's counts over dyadic times, for fits.
 
 #define COUNT_DISPERSION_TIMES 40u
 

@@ -46,7 +46,7 @@ double chain_stay(const struct chain *chain, unsigned state);
 // Packets per second.
 double chain_rate(const struct chain *chain);
 
-// What a Markovian arrival process is like, in closed form (Narayana and Neuts, The first two moment matrices of the counts
+// ---- What a Markovian arrival process is like, in closed form (Narayana and Neuts, The first two moment matrices of the counts
 // for the Markovian arrival process, Stochastic Models 8 (1992) 459-477).
 
 #define CHAIN_MOMENTS 3u
@@ -63,7 +63,7 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 // Rate, gaps and dispersion in sentences.
 void chain_explain(const struct chain *chain, FILE *out);
 
-// A walk through the states of a Markovian arrival process, packet by packet.
+// ---- A walk through the states of a Markovian arrival process, packet by packet.
 
 // What all walks of one process share: for each state its mean stay, and the cumulated probabilities of its 2 n moves,
 // the silent ones first. Zero is empty.

@@ -10,7 +10,7 @@
 #include "gen/arrivals/chain.h"
 #include "gen/families/arrivals.h"
 
-// exp(d0 t) of a Markovian arrival process for any whole number of ticks t, as a product of few tabled matrices: one for
+// ---- exp(d0 t) of a Markovian arrival process for any whole number of ticks t, as a product of few tabled matrices: one for
 // each digit of t that is not 0, in a base that suits the number of states. No entry is ever negative, so nothing cancels;
 // each matrix stands with the logarithm of its scale, so nothing underflows, however long a gap is.
 
@@ -50,7 +50,7 @@ unsigned chain_powers_split(const struct chain_powers *powers, int64_t ticks, ch
 void chain_powers_integrate(const struct chain_powers *powers, const struct chain *chain, double ticks_per_s, double *b,
 			    double *out, double *work);
 
-// The likelihood of packet times under a Markovian arrival process, and what its hidden states are expected to have done
+// ---- The likelihood of packet times under a Markovian arrival process, and what its hidden states are expected to have done
 // (Ryden, An EM algorithm for estimation in Markov-modulated Poisson processes, Comput. Stat. Data Anal. 21 (1996) 431-447,
 // with the integrals of all gaps taken together, by the powers above). Exact for times in whole ticks; the chain is stationary
 // when a realisation begins, and the silence until it ends counts.
@@ -83,7 +83,7 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 enum tr_status chain_log_likelihood(const struct chain *chain, const struct arrival_sample *sample, double *out,
 				    struct tr_error *err);
 
-// A Markovian arrival process fitted to packet times by likelihood: expectation and maximisation, sped up by squared
+// ---- A Markovian arrival process fitted to packet times by likelihood: expectation and maximisation, sped up by squared
 // extrapolation (Varadhan and Roland, Simple and globally convergent methods for accelerating the convergence of any EM
 // algorithm, Scand. J. Stat. 35 (2008) 335-353, scheme SqS3) of the logarithms of rates. A rate that is 0 stays 0, so the
 // start's pattern of zeros chooses the family.
@@ -92,7 +92,7 @@ enum tr_status chain_log_likelihood(const struct chain *chain, const struct arri
 // how many.
 unsigned chain_free_cells(const struct chain *chain, unsigned *cells);
 
-// The likeliest chain of a family for a sample, with as many states as the Bayesian information criterion asks for: few
+// ---- The likeliest chain of a family for a sample, with as many states as the Bayesian information criterion asks for: few
 // rounds of EM from each of some starts, on a part of the sample; the best further; one state more as long as
 // the criterion gains by it; then the winner on all of it.
 
@@ -117,7 +117,7 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 // Says in words how it was found.
 void chain_seek_note(const struct chain *found, const struct arrival_sample *sample, char out[ARRIVAL_NOTE_BYTES]);
 
-// Where a fit of a Markov-modulated Poisson process begins: windows of the sample, sorted into levels of their counts.
+// ---- Where a fit of a Markov-modulated Poisson process begins: windows of the sample, sorted into levels of their counts.
 
 // Sets out (of two states or more, d1 to be diagonal) from counts in windows of the width: one state for each level, as the
 // means of k groups have them (Lloyd's algorithm, on the square roots of counts), with the moves from window to window.

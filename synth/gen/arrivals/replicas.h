@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How far fitted values scatter: the process that was fitted is made again as often and as long as the sample, and fitted again
-// (parametric bootstrap; Efron and Tibshirani, An introduction to the bootstrap, 1993, section 6.5).
+// (parametric bootstrap; Efron and Tibshirani, An introduction to the bootstrap, 1993).
 #ifndef GEN_ARRIVALS_REPLICAS_H
 #define GEN_ARRIVALS_REPLICAS_H
 

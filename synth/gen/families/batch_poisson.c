@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The batch Poisson process: batches at exponential gaps, each of a number of packets at once.
+// The batch (compound) Poisson process: batches at exponential gaps, each of a number of packets at once (Daley and Vere-Jones,
+// An introduction to the theory of point processes, 2nd ed. 2003).
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>

@@ -29,7 +29,7 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 
 void bootstrap_model_clear(struct bootstrap_model *bootstrap);
 
-// A trace in memory, to be drawn from: its packets with their times from the first one on, and who is who.
+// ---- A trace in memory, to be drawn from: its packets with their times from the first one on, and who is who.
 // Memory: 40 bytes a packet (up to 80 while it is read), and the names.
 
 #define BOOTSTRAP_PACKETS_MAX 20000000u

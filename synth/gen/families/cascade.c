@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk 1999, see processes.h): its text, its packets and its
+// fit.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,7 +322,7 @@ static enum tr_status find_intervals(struct cascade *cascade, const struct arriv
 	return TR_OK;
 }
 
-// Fitted: by the variances of Haar's coefficients of counts in each octave, from which
+// Fits by the variances of Haar's coefficients of counts in each octave, from which
 // those of Poisson counts are taken. The finest bin is a power of ten of a second. Intervals
 // are from replicas (replicas.h).
 static enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,

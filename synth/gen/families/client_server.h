@@ -79,7 +79,7 @@ enum tr_status client_server_forecast(const struct model *text, struct forecast 
 
 void client_server_clear(struct client_server *model);
 
-// Packets that will leave later: a heap over their times (Williams, Algorithm 232, 1964). Equal times leave in the order in
+// ---- Packets that will leave later: a heap over their times (Williams, Algorithm 232, 1964). Equal times leave in the order in
 // which they were put.
 
 struct reply {

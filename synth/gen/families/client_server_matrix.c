@@ -129,7 +129,7 @@ static struct presence presence(const struct client_server *model, uint32_t clas
 				 asked * client_server_answer_s(model, &model->classes[server])};
 }
 
-// Mean time until the answer under way is ready, when a request comes (Kleinrock, Queueing systems 1, 1975, section 5.2).
+// Mean time until the answer under way is ready, when a request comes (Kleinrock, Queueing systems 1, 1975).
 static double residual_s(const struct client_server *model, const struct client_class *server)
 {
 	const double answer_s = client_server_answer_s(model, server), byte_s = 8 / server->rate_bps;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The text of clients and servers (Qiao 1997, see client_server.h), in words, and what it will give.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,7 +325,7 @@ void client_server_clear(struct client_server *model)
 	*model = (struct client_server){.classes = NULL};
 }
 
-// Clients and servers in words.
+// ---- Clients and servers in words.
 
 #define NODE_BYTES 480.0 // of memory for each node, with an answer under way
 
@@ -394,7 +395,7 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 }
 
 // Variance over mean of a node's packets of long times: 1 of a Poisson process; with think times that of a renewal process
-// (Cox, Renewal theory, 1962, section 4.2), where no answer is waited for.
+// (Cox, Renewal theory, 1962), where no answer is waited for.
 static double dispersion(const struct client_server *model, const struct client_class *class)
 {
 	const double rate = class->packets_per_s;

@@ -287,7 +287,7 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
 
-// Fitted: by likelihood of the gaps: up to three branches of Erlang phases among which a chain
+// Fits by likelihood of the gaps: up to three branches of Erlang phases among which a chain
 // moves at each packet, their number and orders by the Bayesian information criterion.
 static enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				 struct tr_error *err)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A Poisson process of a long-range dependent rate (Moller, Syversveen and Waagepetersen 1998, see processes.h): its packets
+// and its fit.
 #include <fftw3.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -403,7 +405,7 @@ static void spectrum_clear(struct spectrum *spectrum)
 	free(spectrum->seen);
 }
 
-// Fitted: Whittle's likelihood of counts, at the periodogram's own expectation
+// Fits by Whittle's likelihood of counts, at the periodogram's own expectation
 // (Sykulski, Olhede, Guillaumin, Lilly and Early, The debiased Whittle likelihood, Biometrika 106 (2019) 251-266), which is
 // that of the rates and the floor that Poisson packets add, the mean count. All realisations have one length.
 static enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,

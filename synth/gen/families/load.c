@@ -168,8 +168,8 @@ static enum tr_status count_senders(const struct load_model *load, const struct 
 	return TR_OK;
 }
 
-// Squared coefficient of variation of the gaps, which is the dispersion of a renewal process (Cox, Renewal theory, 1962,
-// section 4.2).
+// Squared coefficient of variation of the gaps, which is the dispersion of a renewal process (Cox, Renewal theory,
+// 1962).
 static double gap_variation(const struct load_model *load)
 {
 	switch ((enum load_arrivals)load->arrivals) {

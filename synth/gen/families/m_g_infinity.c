@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// M/G/infinity sessions (Cox 1984; Parulekar and Makowski 1997, see processes.h): their text, their packets and their fit.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -404,7 +405,7 @@ static void note_bound(const struct m_g_infinity *out, const struct count_disper
 		(void)snprintf(notes->bound, sizeof(notes->bound), "session stands at its bound, %.4g s", longest_s);
 }
 
-// Fitted: the rate by the count, all else by least squares of the logarithm of the
+// Fits the rate by the count, all else by least squares of the logarithm of the
 // dispersion over dyadic times, for the three laws above, the best of which is taken. Intervals are from replicas (replicas.h).
 static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				       struct tr_error *err)

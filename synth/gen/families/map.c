@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The Markovian arrival process (Lucantoni, Meier-Hellstern and Neuts 1990, see chain.h): its text, its packets and its fit.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -296,6 +297,8 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 	return TR_OK;
 }
 
+#define MAP_FITTED_STATES 3u
+
 static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start};
 
 static void settle(struct chain *chain)
@@ -307,7 +310,7 @@ static void settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-// Fitted: by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl,
+// Fits by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl,
 // Horvath and Telek (A Markovian canonical form of second-order matrix-exponential processes, Eur. J. Oper. Res. 190
 // (2008) 459-477), whose four rates are determined by the process; those of three states are not, and have no intervals.
 static enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,

@@ -209,7 +209,7 @@ static enum tr_status choose(const struct target *target, struct chain *out, dou
 	return status;
 }
 
-// Fitted: by three moments of the gaps and their autocorrelations: two states, or four.
+// Fits by three moments of the gaps and their autocorrelations: two states, or four.
 static enum tr_status moments_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				  struct tr_error *err)
 {

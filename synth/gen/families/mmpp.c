@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The Markov-modulated Poisson process (Fischer and Meier-Hellstern 1993, see processes.h): its text, its packets and its fit.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -285,6 +286,8 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 	return chain_start(out, sample, windows[which] * gap_ticks, err);
 }
 
+#define MMPP_FITTED_STATES 4u
+
 static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start};
 
 // Puts the states in falling order of rates.
@@ -350,7 +353,7 @@ static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sam
 	return status;
 }
 
-// Fitted: by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
+// Fits by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
 // has the least Bayesian information criterion (chain_fit.h). The states stand in falling order of rates.
 static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			       struct tr_error *err)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts with long-range dependence: packets per bin of the whole network follow fractional noise. The parameters of the
+// Counts with long-range dependence: packets per bin of the whole network follow fractional noise (Davies and Harte 1987, see
+// fractional_noise.h). The parameters of the
 // family "fractional-noise" (man/flit-model.5).
 #ifndef GEN_FAMILIES_NOISE_COUNTS_H
 #define GEN_FAMILIES_NOISE_COUNTS_H
@@ -33,7 +34,7 @@ void noise_model_put(struct model *model, const struct noise_model *noise, const
 
 void noise_model_clear(struct noise_model *noise);
 
-// A normal law whose values below 0 become 0 (Tobin, Estimation of relationships for limited dependent variables,
+// ---- A normal law whose values below 0 become 0 (Tobin, Estimation of relationships for limited dependent variables,
 // Econometrica 26 (1958) 24-36), found by the mean and deviation that are left. Known value: of a standard normal they are
 // 1/sqrt(2 pi) and sqrt(1/2 - 1/(2 pi)).
 
@@ -46,7 +47,7 @@ struct rectified_normal {
 // one nearest to that.
 struct rectified_normal rectified_normal_of(double mean, double deviation);
 
-// Fractional noise fitted to the times of packets.
+// ---- Fractional noise fitted to the times of packets.
 
 // Bounds of H.
 #define NOISE_FIT_HURST_LEAST 0.01

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The fit of fractional noise to counts by Whittle's likelihood (Beran 1992): noise_counts.h.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	return best.suits >= 0 ? TR_OK : tr_fail(err, "no width of bins has counts like noise");
 }
 
-// Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the others separate.
+// ---- Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the others separate.
 
 static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {

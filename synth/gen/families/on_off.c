@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Sources on and off by turns (Taqqu, Willinger and Sherman 1997, see on_off.h): their text, their packets and what they will
+// give.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +69,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	return status;
 }
 
-// H of the sum of many such sources, equation 8 of the paper; .5 where no time has Pareto's law with a shape below 2.
+// H of the sum of many such sources, by the same paper; .5 where no time has Pareto's law with a shape below 2.
 static double on_off_hurst(const struct on_off_model *on_off)
 {
 	double shape = 2;
@@ -165,7 +167,7 @@ static struct on_off_moments on_off_smooth(double mean_s, double variance_s2, do
 	return (struct on_off_moments){mean_s / gap_s + 0.5, variance_s2 / (gap_s * gap_s) + 1.0 / 12, variance_s2 / gap_s};
 }
 
-// Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal theory, 1962, section 8.4): of
+// Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal theory, 1962): of
 // (N - rate T) / E N where N packets come in a cycle of T. NAN without memory.
 static double on_off_dispersion(const struct on_off_model *on_off, double rate)
 {
@@ -216,7 +218,7 @@ void on_off_model_clear(struct on_off_model *on_off)
 	*on_off = (struct on_off_model){0};
 }
 
-// Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
+// ---- Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
 // does is the same whatever other sources there are. All begin in the middle of a time on or off, as they are found at a
 // random time: the traffic is stationary from its first tick.
 

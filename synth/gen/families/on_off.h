@@ -38,7 +38,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 
 void on_off_model_clear(struct on_off_model *on_off);
 
-// Sources on and off by turns fitted to the times of packets: as many for each realisation as are distinguished.
+// ---- Sources on and off by turns fitted to the times of packets: as many for each realisation as are distinguished.
 
 // Low and high ends, at the level asked for; 0 and 0 where none is known.
 struct on_off_fitted {
@@ -58,7 +58,7 @@ struct on_off_fitted {
 enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
 			  struct tr_error *err);
 
-// Several sources on and off by turns behind each realisation, told apart: each sends at one constant gap while it is on, so that a
+// ---- Several sources on and off by turns behind each realisation, told apart: each sends at one constant gap while it is on, so that a
 // packet belongs to the time on whose last packet came a gap before. Which source a time on is of cannot be seen; how many
 // there are follows from how often one starts while m are on, which is (sources - m)/off whatever the laws of the times.
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The fit of sources that are on and off by turns (on_off.h).
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -221,7 +222,7 @@ enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample 
 	return TR_OK;
 }
 
-// Sources on and off by turns as a family: those of each node (gen/families/on_off.h), whatever the others separate.
+// ---- Sources on and off by turns as a family: those of each node (gen/families/on_off.h), whatever the others separate.
 
 static void put_value(struct model *text, const char *key, enum model_type type, double value)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Poisson process: exponential gaps, independent of one another.
+// The Poisson process: exponential gaps, independent of one another (Kingman, Poisson processes, 1993).
 #include <math.h>
 
 #include "gen/arrivals/arrival_sample.h"

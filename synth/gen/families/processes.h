@@ -8,7 +8,7 @@
 #include "gen/families/arrivals.h"
 #include "gen/law.h"
 
-// Markov-modulated Poisson process: packets at a rate that a hidden chain of states sets (Fischer and Meier-Hellstern, The
+// ---- Markov-modulated Poisson process: packets at a rate that a hidden chain of states sets (Fischer and Meier-Hellstern, The
 // Markov-modulated Poisson process (MMPP) cookbook, Performance Evaluation 18 (1993) 149-171). Family "mmpp".
 
 // Of one state, as a fit finds them: low and high ends.
@@ -25,11 +25,7 @@ struct mmpp {
 	double level;			  // of the intervals
 };
 
-#define MMPP_FITTED_STATES 4u
-
-// Markovian arrival process with any matrices (gen/arrivals/chain.h). Family "map".
-
-#define MAP_FITTED_STATES 3u
+// ---- Markovian arrival process with any matrices (gen/arrivals/chain.h). Family "map".
 
 // Zero is empty; the process' clear frees it.
 struct map {
@@ -55,7 +51,7 @@ unsigned map_freedom(const void *parameters);
 // these orders, those of shorter gaps first. NAN without memory.
 double phases_reach(const double *ticks, size_t count, const unsigned *order, unsigned branches);
 
-// M/G/infinity: sessions begin as a Poisson process, last for a time of any law, and send packets as a Poisson process while
+// ---- M/G/infinity: sessions begin as a Poisson process, last for a time of any law, and send packets as a Poisson process while
 // they last; how many there are at a time is Poisson. With Pareto's law of shape a in (1, 2) the packets are long-range
 // dependent with H = (3 - a)/2 (Cox, Long-range dependence: a review, 1984; Parulekar and Makowski, M/G/infinity input
 // processes, INFOCOM 1997). Family "m-g-infinity".
@@ -72,8 +68,8 @@ struct m_g_infinity {
 // exponential, Pareto's and the lognormal one.
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s);
 
-// Multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk, A multifractal wavelet model with application to network
-// traffic, IEEE Trans. Inf. Theory 45 (1999) 992-1018, section V): the traffic of a segment of time is split in halves, these
+// ---- Multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk, A multifractal wavelet model with application to network
+// traffic, IEEE Trans. Inf. Theory 45 (1999) 992-1018): the traffic of a segment of time is split in halves, these
 // in halves, and so on, by symmetric beta multipliers whose spread each octave has for itself; which is Haar's transform with
 // multipliers of the scaling coefficients. The packets of a finest bin are Poisson with its share as their mean. Family
 // "cascade".
@@ -96,7 +92,7 @@ struct cascade {
 // Variance over mean of the packets in 2^octave finest bins that are one node of the tree; octave at most octaves.
 double cascade_dispersion(const struct cascade *cascade, unsigned octave);
 
-// Packets of a Poisson process whose rate is long-range dependent: in bins that begin at time 0 the rate is
+// ---- Packets of a Poisson process whose rate is long-range dependent: in bins that begin at time 0 the rate is
 // exp(sigma z - sigma^2/2)/gap, z being fractional Gaussian noise of variance 1. A doubly stochastic (Cox) process whose
 // logarithm is Gaussian (Moller, Syversveen and Waagepetersen, Log Gaussian Cox processes, Scand. J. Stat. 25 (1998) 451-482).
 // Family "fractional-rate".

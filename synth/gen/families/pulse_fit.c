@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The fit of the pulse train (Yates 1997) to packets, and its likelihood.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,7 +237,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	return status;
 }
 
-// The bursty pulse train as a family: its fit to a sample, and the likelihood of the renewal process that a train is whose
+// ---- The bursty pulse train as a family: its fit to a sample, and the likelihood of the renewal process that a train is whose
 // silence is counted from the last packet of a burst (pulse_part.h). A source is met at a random time, so that the
 // time to its first packet has the density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
 //

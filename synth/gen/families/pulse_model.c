@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The text of the pulse train (Yates 1997), and what it will give.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,7 +253,7 @@ void pulse_model_clear(struct pulse_model *pulse)
 	*pulse = (struct pulse_model){0};
 }
 
-// What the pulse train will give.
+// ---- What the pulse train will give.
 
 static bool all_usual(const struct pulse_part *part)
 {
@@ -296,7 +297,7 @@ static double time_variance(const struct law *law, double mean_s)
 	return variance;
 }
 
-// Variance over mean of the packets of long times, by renewal rewards (Cox, Renewal theory, 1962, section 8.4): of
+// Variance over mean of the packets of long times, by renewal rewards (Cox, Renewal theory, 1962): of
 // (N - rate T) / E N, where a cycle of T has N packets. T is a silence and N - 1 times between packets.
 static double dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
 {
@@ -342,7 +343,7 @@ static double normal_below(double x)
 }
 
 // Mean of the normal sizes, drawn again below the floor and cut at the largest (Johnson, Kotz and Balakrishnan, Continuous
-// univariate distributions 1, 1994, section 13.10.1).
+// univariate distributions 1, 1994).
 static double normal_mean_B(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double sd = sqrt(part->size_variance_B2), mean = part->size_mean_B;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// One part of a pulse train fitted: its bursts, its times and its sizes.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>

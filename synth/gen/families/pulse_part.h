@@ -13,7 +13,7 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-// The fit of one role and class: what pulse_fit.c asks of the estimators of times and of sizes.
+// ---- The fit of one role and class: what pulse_fit.c asks of the estimators of times and of sizes.
 
 // One role and class at work; nothing here is owned.
 struct part_fit {
@@ -31,7 +31,7 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 // The sizes, of which the largest of all is mtu_B. The part may own bins afterwards.
 enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct tr_error *err);
 
-// What one node sent of one class, as the fit of a pulse train wants it; those of a role merge.
+// ---- What one node sent of one class, as the fit of a pulse train wants it; those of a role merge.
 
 struct pulse_tally {
 	struct tally gaps;  // ticks between packets
@@ -60,7 +60,7 @@ bool pulse_tally_failed(const struct pulse_tally *tally);
 
 void pulse_tally_clear(struct pulse_tally *tally);
 
-// The bursts of every node and class by one window, or by the windows of the search of Yates 1997:
+// ---- The bursts of every node and class by one window, or by the windows of the search of Yates 1997:
 // 0.05, 0.075, ... 5 s.
 
 // Zero is a valid empty one; windows must be set before the first packet.
@@ -87,7 +87,7 @@ void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pu
 
 void pulse_bursts_clear(struct pulse_bursts *bursts);
 
-// The bursty pulse train's parameters from the gaps between one source's packets, by maximum
+// ---- The bursty pulse train's parameters from the gaps between one source's packets, by maximum
 // likelihood.
 //
 // A train whose silence is counted from the last packet is a renewal process: each gap, whatever
@@ -134,7 +134,7 @@ struct gap_fit {
 // is no complete gap.
 enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, struct gap_fit *out, struct tr_error *err);
 
-// Mean and variance of a normal whose values are drawn again below a floor and cut at the largest
+// ---- Mean and variance of a normal whose values are drawn again below a floor and cut at the largest
 // size, from what is left, by maximum likelihood: the values below the largest are a truncated
 // sample, those at it are censored (Tobin 1958). Newton's method in the mean and the logarithm of
 // the deviation, Wald intervals of the observed information (of the variance on the log scale).

@@ -302,7 +302,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 	return status;
 }
 
-// The pulse train in words.
+// ---- The pulse train in words.
 
 // With their mean and deviation, those of the normal law before it is clipped.
 static void explain_sizes(const struct pulse_part *part, FILE *out)

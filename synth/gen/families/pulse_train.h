@@ -107,7 +107,7 @@ enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
 
 void pulse_model_clear(struct pulse_model *pulse);
 
-// Fits a bursty pulse train to a trace: packets in, one pass, parameters per role and class out.
+// ---- Fits a bursty pulse train to a trace: packets in, one pass, parameters per role and class out.
 // Memory: for each node and class 500 bytes, and 24 bytes for each bin (or up to 96, the tables
 // being a quarter full at least) of its gaps (relative width 1/128), sizes (exact below 64 KiB) and
 // destinations that is not empty; no packet is kept. PULSE_WINDOW needs 240 bytes more for each

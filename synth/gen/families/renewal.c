@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The renewal process: gaps of any law, independent of one another; the first is what is left of one (Cox, Renewal theory,
-// 1962, chapter 2: the equilibrium process).
+// 1962: the equilibrium process).
 #include <math.h>
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static enum tr_status plan(const struct renewal *renewal, double ticks_per_s, st
 	return law_plan_make(out, &law, ticks_per_s, err);
 }
 
-// That of the gaps over their squared mean (Cox, section 4.5).
+// That of the gaps over their squared mean (Cox).
 static double renewal_dispersion(const void *parameters)
 {
 	double dispersion = NAN;

@@ -3,7 +3,7 @@
 // "traffic-matrix" (man/flit-model.5).
 //
 // A node sends at the sum of its pairs' rates, each packet to one of them by their rates: with
-// exponential gaps each pair is then a Poisson process of its own (Kingman, Poisson processes, 1993, section 5.1). Streams:
+// exponential gaps each pair is then a Poisson process of its own (Kingman, Poisson processes, 1993). Streams:
 // "node3/gap", "node3/to", "node3/size". Times keep the part of a tick that rounding leaves.
 #include <assert.h>
 #include <math.h>

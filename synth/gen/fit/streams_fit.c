@@ -177,7 +177,7 @@ void streams_groups_clear(struct streams_groups *groups)
 	*groups = (struct streams_groups){.list = NULL};
 }
 
-// An arrival process as a family: one fit of the process for each group of sources, with the sizes, headers and destinations
+// ---- An arrival process as a family: one fit of the process for each group of sources, with the sizes, headers and destinations
 // of the group's packets; and its likelihood.
 
 #define DIGITS 6 // of a fitted value

@@ -58,7 +58,7 @@ static enum tr_status judge_replicate(const struct model *text, const struct pac
 	return status;
 }
 
-// One family fitted to the first half and held against the second.
+// ---- One family fitted to the first half and held against the second.
 
 static enum tr_status make_runs(const struct judge_request *request, const struct judged *of, struct judge_runs *runs,
 				struct tr_error *err)

@@ -14,9 +14,9 @@
 #include "gen/families/family.h"
 #include "stat/judge/panel.h"
 
-// Several runs of one model held against the data: by the energy score, the mean distance from the data less half the mean
+// ---- Several runs of one model held against the data: by the energy score, the mean distance from the data less half the mean
 // distance of the runs from one another (Gneiting and Raftery, Strictly proper scoring rules, prediction, and estimation,
-// J. Am. Stat. Assoc. 102 (2007) 359-378, section 4.3). Without the second part a model whose runs are too much alike would do
+// J. Am. Stat. Assoc. 102 (2007) 359-378). Without the second part a model whose runs are too much alike would do
 // better than the true one, whose runs are as far from the data as from one another.
 //
 // Known value: where runs and data are of one law, the expected score is half their mean distance.
@@ -47,15 +47,7 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 
 void judge_runs_close(struct judge_runs *runs);
 
-// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.c over
-// replicates of generated traffic, and by the likelihood of the second half where that is known.
-//
-// The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
-// it, and one of them is put first: of those whose score is within two standard errors (of the difference) of the least, the
-// likeliest by the Bayesian information criterion; where none of them has a likelihood, the one with the fewest free parameters.
-// A model that is not to be trusted to make as many packets as it was fitted to (gen/fit/doubt.h) stands behind all others, with
-// its score.
-// A family with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
+// ---- The ranking.
 
 #define JUDGE_REPLICATES 20u // where nobody says otherwise
 #define JUDGE_REASON_BYTES 240u

@@ -12,7 +12,7 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
-// What a program generator is asked for: "name:key=value,key=value".
+// ---- What a program generator is asked for: "name:key=value,key=value".
 
 #define PROGRAM_ARGS_MAX 16u
 #define PROGRAM_ARGS_BYTES 512u
@@ -61,7 +61,7 @@ struct program_grid program_args_grid(struct program_args *args, const char *key
 // TR_ERROR where a value was wrong or a key was not asked for.
 enum tr_status program_args_end(struct program_args *args);
 
-// Which blocks of a rank's data a message carries. The data are so many bytes in so many parts, block b
+// ---- Which blocks of a rank's data a message carries. The data are so many bytes in so many parts, block b
 // being bytes floor(b bytes / parts) up to those of b + 1: equal parts where they divide, else within a
 // byte of each other.
 
@@ -74,7 +74,7 @@ struct blocks {
 // Bytes of the blocks.
 uint64_t blocks_bytes(const struct blocks *blocks, uint64_t bytes, uint32_t parts);
 
-// What a rank does, one thing after another or several at once, and the times that it takes. What is not
+// ---- What a rank does, one thing after another or several at once, and the times that it takes. What is not
 // said to go together waits for what stood before it.
 
 // What MPI takes of the processor for a message, at each end.
@@ -175,9 +175,9 @@ void sequence_tell(const struct sequence *sequence, const struct goal_op *op, co
 // Ends the text. TR_ERROR where something did not fit; the text then has no end, and is none.
 enum tr_status sequence_end(struct sequence *sequence, struct tr_error *err);
 
-// What every program generator is: an algorithm written down as a GOAL text, one rank at a time, so that
+// ---- What every program generator is: an algorithm written down as a GOAL text, one rank at a time, so that
 // a program of any size is written in the memory of its arguments. A new one is a file that fills in a
-// struct program_kind, and one line of the table in table.c.
+// struct program_kind, and one line of the table in algorithms.c.
 
 #define PROGRAM_STATE_BYTES 512u
 
@@ -228,7 +228,7 @@ extern const struct program_kind program_reduce_scatter;
 extern const struct program_kind program_scatter;
 extern const struct program_kind program_sweep;
 
-// Ranks on a grid of up to three sides, the last side's neighbours being next to each other in number.
+// ---- Ranks on a grid of up to three sides, the last side's neighbours being next to each other in number.
 
 #define GRID_NOBODY UINT32_MAX
 
@@ -238,7 +238,7 @@ uint64_t grid_size(const struct program_grid *grid);
 // The rank one step on along the side, or back; around the end where it is periodic, else GRID_NOBODY.
 uint32_t grid_neighbour(const struct program_grid *grid, uint32_t rank, unsigned side, bool on, bool periodic);
 
-// Random permutations of 0 .. n-1 that are computed for one number at a time, there and back: a Feistel
+// ---- Random permutations of 0 .. n-1 that are computed for one number at a time, there and back: a Feistel
 // network of eight rounds of Philox on the least square that holds them, walked until it comes back inside
 // (Black, Rogaway: Ciphers with Arbitrary Finite Domains, CT-RSA 2002).
 

@@ -46,7 +46,7 @@ void fft_compute_piece(const struct fft *fft, struct sequence *sequence, unsigne
 void fft_give_piece(const struct fft *fft, struct sequence *sequence);
 void fft_gather(const struct fft *fft, struct sequence *sequence);
 
-// Each rank of a group has a message for each other of it, all at once: what a transposition needs.
+// ---- Each rank of a group has a message for each other of it, all at once: what a transposition needs.
 
 // Member m of a group is rank first + m stride.
 struct exchange {

@@ -75,7 +75,7 @@ uint32_t permutation_back(const struct permutation *permutation, uint32_t number
 	return i;
 }
 
-// Random traffic in rounds: in each the ranks send to one another along a random permutation, so that a
+// ---- Random traffic in rounds: in each the ranks send to one another along a random permutation, so that a
 // rank has one message to send and one to receive; a rank that would send to itself does not. Before
 // each message it computes for an exponential time.
 

@@ -74,7 +74,7 @@ void stage_together(struct stage *stage);
 void stage_branch(struct stage *stage);
 void stage_meet(struct stage *stage);
 
-// Exchanges along the dimensions of a hypercube, of log2 rounds: recursive doubling and halving. Where the
+// ---- Exchanges along the dimensions of a hypercube, of log2 rounds: recursive doubling and halving. Where the
 // places are p = 2^k + r, r < 2^k, the 2r first are folded in pairs: the odd ones give what they have to the
 // even ones before them, and get the result in the end. The 2^k that remain are the corners; corner c is place
 // 2c where c < r, and place c + r elsewhere.
@@ -106,7 +106,7 @@ void cube_double(struct stage *stage, const struct cube *cube);
 // From each corner's own parts to all parts at corner 0, along a binomial tree.
 void cube_collect(struct stage *stage, const struct cube *cube);
 
-// Blocks that go round all places, each place hearing from the one behind it: p - 1 rounds.
+// ---- Blocks that go round all places, each place hearing from the one behind it: p - 1 rounds.
 
 // Block v, of place v, comes to all.
 void ring_spread(struct stage *stage);
@@ -114,7 +114,7 @@ void ring_spread(struct stage *stage);
 // All places have all blocks; block v of them all, combined, comes to place v.
 void ring_combine(struct stage *stage);
 
-// What place 0 does with all others by itself.
+// ---- What place 0 does with all others by itself.
 
 // The blocks come from place 0 to each, one after the other.
 void star_spread(struct stage *stage, struct blocks blocks);
@@ -127,7 +127,7 @@ void star_combine(struct stage *stage, struct blocks blocks);
 void star_scatter(struct stage *stage);
 void star_gather(struct stage *stage);
 
-// Binomial trees over the places of a collective operation, of ceil(log2 p) rounds.
+// ---- Binomial trees over the places of a collective operation, of ceil(log2 p) rounds.
 //
 // In the first, whose steps double, place v hears from v less its highest bit: the whole of the data can go
 // down or up it (broadcast and reduction of Open MPI and of LogGOPSim's schedgen). In the second, whose
