@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "draw/dot.h"
+#include "draw/picture.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #define REPLAY_DRAW_PICTURE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "net/topology.h"
 
@@ -72,5 +73,31 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);
 
 void draw_picture_close(struct draw_picture *picture);
+
+// Gives cards and ports their places. Where the topology has places of its switches they hold, with rows as high and columns
+// as wide as the cards need; else Graphviz finds some (neato, or sfdp for many cards), run as a child. TR_ERROR where that
+// cannot be run or answers something else than positions, or memory ends.
+enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
+
+// Its last steps, for cards that have places. The sides that wires take between cards that stand anywhere: the ones that face each other most.
+void draw_layout_face(struct draw_picture *picture);
+
+// The places of the ports along the edges, once cards and sides are settled: in the order of the other ends.
+// TR_ERROR where memory ends.
+enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *err);
+
+// A network as a drawing: SVG that suits light and dark pages.
+
+// Writes the picture, whose layout is settled; title and comments (lines) stand in it as text for readers. shares is
+// NULL, or for each link (2c and 2c + 1 for cable c) the share of the time that it was busy, which gives it its
+// colour: the half of a wire near an end shows what leaves there; of a host's chip the left end shows what it
+// sends, the right end what it gets. Failures stay in out (ferror).
+void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out);
+
+// A network as Graphviz text.
+
+// Writes it after comments (lines; NULL for none): boxes for switches, ellipses for hosts, edges labelled with their ports, and
+// the switches' places where they have some. Failures stay in out (ferror).
+void draw_dot(const struct net_topology *topology, const char *title, const char *comments, FILE *out);
 
 #endif

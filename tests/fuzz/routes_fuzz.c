@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "matrix_input.h"
+#include "flitroute/flitroute.h"
 #include "net/gm_map.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fault_options.h"
+#include "flitsim/flitsim.h"
+#include "input/node_map.h"
 #include "net/myrinet/order.h"
 #include "net/routes.h"
-#include "node_map.h"
 
 #define HOSTS 8u
 

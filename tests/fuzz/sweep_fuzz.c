@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sweep_command.h"
-#include "sweep_results.h"
+#include "flitsweep/flitsweep.h"
 
 #define RUNS_MAX 1000
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "example_bus.h"
-#include "net/fabric_formula.h"
+#include "net/lone_worm.h"
 
 #define TICKS_PER_US 10
 #define PACKETS 3

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "node_map.h"
+#include "input/node_map.h"
 #include "stat/batches.h"
 #include "trace/random.h"
 #include "trace/record.h"

@@ -9,10 +9,9 @@
 
 #include <cmocka.h>
 
-#include "stop_rule.h"
+#include "flitsim/measurement.h"
 #include "trace/random.h"
 #include "trace/record.h"
-#include "warmup.h"
 
 #define SAMPLES 2500 // 500 batches of five
 

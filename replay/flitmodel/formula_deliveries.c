@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitmodel.h"
+
+#include <stdlib.h>
+
+#include "net/lone_worm.h"
+#include "stat/batches.h"
+#include "trace/ticks.h"
+
+#define OCTAVES 32u
+#define SWITCHES_MAX 64u
+#define EMPTY_B 40u // what a packet without payload travels as: headers of IP and TCP
+#define DIGITS 8
+
+// Worms of one octave of sizes through so many switches.
+struct cell {
+	struct batches taken_ticks;
+	struct batches waited_ticks; // beyond the formula
+	__int128 formula_ticks;
+	uint64_t size_bytes;
+};
+
+struct formula_deliveries {
+	const struct formula_request *request;
+	struct cell cells[SWITCHES_MAX][OCTAVES];
+	uint64_t beyond;      // worms through more switches than the table has
+	uint64_t ticks_per_s; // of both clocks
+	struct fabric_formula formula;
+};
+
+enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
+				       struct tr_error *err)
+{
+	*deliveries = calloc(1, sizeof(**deliveries));
+	if (!*deliveries)
+		return tr_no_memory(err, "the formula");
+	(*deliveries)->request = request;
+	return TR_OK;
+}
+
+static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t ticks_per_s, const char *name,
+				struct tr_error *err)
+{
+	struct formula_request request = *deliveries->request;
+
+	if (deliveries->ticks_per_s == 0) {
+		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s, &request.setup.ticks_per_s))
+			return tr_fail(err, "%s: no clock counts its ticks and the model's times", name);
+		deliveries->ticks_per_s = request.setup.ticks_per_s;
+		return fabric_formula_open(&deliveries->formula, request.fabric->kind, &request.setup, err);
+	}
+	if (deliveries->ticks_per_s % ticks_per_s != 0)
+		return tr_fail(err, "%s: its clock differs from that of the first input", name);
+	return TR_OK;
+}
+
+static unsigned octave(uint32_t size_bytes)
+{
+	return 31 - (unsigned)__builtin_clz(size_bytes);
+}
+
+static void add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery, int64_t factor)
+{
+	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
+	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * factor;
+	struct cell *cell;
+	int64_t sum_ticks;
+
+	if (delivery->hops >= SWITCHES_MAX) {
+		deliveries->beyond++;
+		return;
+	}
+	cell = &deliveries->cells[delivery->hops][octave(size)];
+	sum_ticks = fabric_formula_ticks(&deliveries->formula, delivery->hops, size);
+	batches_add(&cell->taken_ticks, taken);
+	batches_add(&cell->waited_ticks, taken - sum_ticks);
+	cell->formula_ticks += sum_ticks;
+	cell->size_bytes += size;
+}
+
+enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const union tr_record *record;
+	int64_t factor;
+
+	if (header->kind != TR_DELIVERY)
+		return tr_fail(err, "%s: holds %s records, expected deliveries", tr_reader_name(in),
+			       tr_kind_find(header->kind)->name);
+	if (set_clock(deliveries, header->ticks_per_s, tr_reader_name(in), err) != TR_OK)
+		return TR_ERROR;
+	factor = (int64_t)(deliveries->ticks_per_s / header->ticks_per_s);
+	while (tr_next(in, &record) == TR_OK)
+		if (record->delivery.status == TR_DELIVERED)
+			add(deliveries, &record->delivery, factor);
+	return TR_OK;
+}
+
+static void put_row(struct table *table, const struct formula_deliveries *deliveries, const struct cell *cell,
+		    uint32_t switches, unsigned size_octave)
+{
+	double level = deliveries->request->level_percent / 100.0;
+	double n = (double)cell->taken_ticks.n;
+	double us = 1e6 / (double)deliveries->ticks_per_s;
+	struct interval interval = interval_above(batches_interval(&cell->waited_ticks, level), 0);
+	double formula = (double)cell->formula_ticks / n;
+	double waited = batches_mean(&cell->waited_ticks);
+
+	table_count(table, switches);
+	table_count(table, UINT64_C(1) << size_octave);
+	table_count(table, cell->taken_ticks.n);
+	table_real(table, (double)cell->size_bytes / n, DIGITS);
+	table_real(table, formula * us, DIGITS);
+	table_real(table, batches_mean(&cell->taken_ticks) * us, DIGITS);
+	table_real(table, waited * us, DIGITS);
+	table_real(table, interval.lo * us, DIGITS);
+	table_real(table, interval.hi * us, DIGITS);
+	table_real(table, 100 * waited / formula, DIGITS);
+}
+
+struct table *formula_deliveries_table(const struct formula_deliveries *deliveries)
+{
+	static const char *const keys[] = {"switches", "size_from_B", "worms",	      "mean_size_B",  "sum_us",
+					   "taken_us", "waited_us",   "waited_lo_us", "waited_hi_us", "waited_percent"};
+	struct table *table = table_new("deliveries", "Worms under way, by formula and simulated");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		table_column(table, keys[i]);
+	for (uint32_t i = 0; i < SWITCHES_MAX; i++)
+		for (unsigned j = 0; j < OCTAVES; j++)
+			if (deliveries->cells[i][j].taken_ticks.n > 0)
+				put_row(table, deliveries, &deliveries->cells[i][j], i, j);
+	table_note(table,
+		   "taken: from the start of the transfer into the adapter to the delivery; "
+		   "waited: taken less the formula's sum, mean with its %d %% interval by batch means",
+		   deliveries->request->level_percent);
+	if (deliveries->beyond > 0)
+		table_note(table, "%llu worms through more than %u switches are left out",
+			   (unsigned long long)deliveries->beyond, SWITCHES_MAX - 1);
+	return table;
+}
+
+void formula_deliveries_close(struct formula_deliveries *deliveries)
+{
+	if (deliveries)
+		fabric_formula_close(&deliveries->formula);
+	free(deliveries);
+}

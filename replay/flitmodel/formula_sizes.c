@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitmodel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/lone_worm.h"
+#include "trace/ticks.h"
+
+#define LEAST_USUAL_B 4u
+#define MOST_USUAL_B 8192u
+#define MOST_B ((int64_t)1 << 28)
+#define DIGITS 8
+#define COLUMNS_MAX 16u // of a kind's own
+
+const struct opt_choice formula_level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static enum tr_status add_size(const char *text, struct formula_request *request, struct tr_error *err)
+{
+	struct num_ratio size;
+
+	if (request->size_count == FORMULA_SIZES_MAX)
+		return tr_fail(err, "--size: more than %u sizes", FORMULA_SIZES_MAX);
+	if (num_parse(text, NUM_SIZE, &size, err) != TR_OK)
+		return TR_ERROR;
+	if (size.den != 1 || size.num < 1 || size.num > MOST_B)
+		return tr_fail(err, "--size %s: expected 1 B to 256 MiB, whole", text);
+	request->sizes_B[request->size_count++] = (uint32_t)size.num;
+	return TR_OK;
+}
+
+static enum tr_status add_word(const char *word, struct formula_request *request, struct tr_error *err)
+{
+	char text[64];
+
+	for (;;) {
+		size_t length = strcspn(word, ",");
+
+		if (length >= sizeof(text))
+			return tr_fail(err, "--size: %s is no size", word);
+		memcpy(text, word, length);
+		text[length] = '\0';
+		if (add_size(text, request, err) != TR_OK)
+			return TR_ERROR;
+		if (word[length] == '\0')
+			return TR_OK;
+		word += length + 1;
+	}
+}
+
+enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err)
+{
+	for (size_t i = 0; i < words->count; i++)
+		if (add_word(words->words[i], request, err) != TR_OK)
+			return TR_ERROR;
+	if (words->count == 0)
+		for (uint32_t size = LEAST_USUAL_B; size <= MOST_USUAL_B; size *= 2)
+			request->sizes_B[request->size_count++] = size;
+	return TR_OK;
+}
+
+static struct table *new_table(const struct formula_request *request)
+{
+	static const char *const keys[] = {"size_B", "switches", "sum_us", "worm_MBps", "simulated_us", "residual_ns"};
+	const struct net_formula *formula = request->fabric->kind->formula;
+	struct table *table = table_new("sizes", "One worm in an empty network, by formula and simulated");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		table_column(table, keys[i]);
+	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
+		table_column(table, formula->columns[i]);
+	table_note(table, "simulated: one worm; residual: simulated less sum");
+	table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
+	return table;
+}
+
+// The columns of the kind's own.
+static void put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
+{
+	const struct net_formula *formula = request->fabric->kind->formula;
+	double values[COLUMNS_MAX];
+
+	if (!formula->columns)
+		return;
+	formula->values(&request->setup, (uint32_t)request->senders, switches, size, values);
+	for (size_t i = 0; formula->columns[i]; i++)
+		table_real(table, values[i], DIGITS);
+}
+
+static void put_row(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size,
+		    int64_t sum_ticks, int64_t simulated_ticks)
+{
+	const uint64_t ticks_per_s = request->setup.ticks_per_s;
+	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
+
+	table_count(table, size);
+	table_count(table, switches);
+	table_real(table, 1e6 * sum_s, DIGITS);
+	table_real(table, size / sum_s / 1e6, DIGITS);
+	table_real(table, 1e6 * tr_ticks_seconds(simulated_ticks, ticks_per_s), DIGITS);
+	table_real(table, 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s), DIGITS);
+	put_own(table, request, switches, size);
+}
+
+// The rows of all sizes from host 0 to destination.
+static enum tr_status put_rows(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
+			       uint32_t destination, struct tr_error *err)
+{
+	const struct net_engine *engine = fabric_engine(request->fabric, NULL, err);
+
+	for (uint32_t i = 0; i < request->size_count; i++) {
+		uint32_t size = request->sizes_B[i];
+		uint32_t switches;
+		int64_t simulated;
+
+		if (lone_worm_send(&request->setup, engine, destination, size, &simulated, &switches, err) != TR_OK)
+			return TR_ERROR;
+		put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
+	}
+	return TR_OK;
+}
+
+// For each number of switches the first host that is so far from host 0.
+static enum tr_status put_distances(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
+				    struct tr_error *err)
+{
+	const struct net_routes *routes = request->setup.routes;
+	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
+	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
+	enum tr_status status = TR_OK;
+
+	if (!seen || !ports)
+		status = tr_no_memory(err, "the distances");
+	for (uint32_t host = 1; status == TR_OK && host < routes->hosts; host++) {
+		uint32_t switches = net_routes_get(routes, 0, host, ports);
+
+		if (switches == NET_NO_ROUTE || seen[switches])
+			continue;
+		seen[switches] = true;
+		status = put_rows(table, request, formula, host, err);
+	}
+	free(ports);
+	free(seen);
+	return status;
+}
+
+enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err)
+{
+	struct fabric_formula formula;
+	enum tr_status status;
+
+	if (request->setup.topology->hosts < 2)
+		return tr_fail(err, "a worm needs two hosts");
+	status = fabric_formula_open(&formula, request->fabric->kind, &request->setup, err);
+	if (status == TR_OK) {
+		*table = new_table(request);
+		status = request->fabric->kind->linked ? put_distances(*table, request, &formula, err)
+						       : put_rows(*table, request, &formula, 1, err);
+		if (status != TR_OK)
+			table_free(*table);
+	}
+	fabric_formula_close(&formula);
+	return status;
+}

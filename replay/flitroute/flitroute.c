@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitroute: routes for a network, by a rule or from a file; what they load, and whether worms on them
+// can deadlock.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flitroute.h"
+#include "input/network_input.h"
+#include "net/gm_map.h"
+#include "net/routes_forms.h"
+#include "net/routings/routing.h"
+
+enum { FORM_MAP = NET_ROUTES_YATES + 1 };
+
+static const struct opt_choice form_words[] = {{"text", NET_ROUTES_TEXT},
+					       {"gm", NET_ROUTES_GM},
+					       {"yates", NET_ROUTES_YATES},
+					       {"gm-map", FORM_MAP},
+					       {NULL, 0}};
+
+struct request {
+	const char *network;
+	const char *output; // NULL: none
+	int form;
+	const char *matrix; // NULL: uniform traffic
+	const char *map;
+	bool ignore_unmapped;
+	struct num_ratio link_rate_bps;
+	struct opt_list pairs;
+	bool lengths;
+	bool loads;
+	bool list;
+	struct table_style style;
+};
+
+// Everything at work.
+struct work {
+	struct tool *tool;
+	const struct request *request;
+	struct net_topology topology;
+	struct net_names names;
+	struct net_graph graph;
+	struct net_routes routes;
+	struct net_waits *waits;
+	struct net_cycle cycle;
+	struct net_loads loads;
+	double *weights;
+	double *rates;
+};
+
+static enum tr_status open_network(struct work *work, struct tr_error *err)
+{
+	struct tr_error why = {""};
+
+	if (!topology_input_open(work->tool, work->request->network, &work->topology))
+		return TR_ERROR;
+	if (net_graph_open(&work->graph, &work->topology, &why) != TR_OK ||
+	    net_names_open(&work->names, &work->topology, &why) != TR_OK)
+		return tr_fail(err, "%s: %s", work->request->network, why.text);
+	return TR_OK;
+}
+
+static bool open_routes(struct work *work)
+{
+	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) : "updown";
+
+	return routes_input_open(work->tool, text, &work->topology, &work->routes);
+}
+
+static enum tr_status open_matrix(struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	struct node_map map = {0};
+	const struct matrix_nodes nodes = {&work->names, &map, request->ignore_unmapped};
+	struct tr_source *source;
+	double skipped = 0;
+	enum tr_status status;
+
+	if (!request->matrix)
+		return TR_OK;
+	if (node_map_is_file(request->map) && !tool_reads(work->tool, request->map))
+		return TR_ERROR;
+	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
+		return TR_ERROR;
+	source = tool_open_source(work->tool, request->matrix);
+	status = !source ? TR_ERROR : matrix_input_read(&work->weights, &skipped, &nodes, source, err);
+	if (status == TR_OK && skipped > 0)
+		tool_warn(work->tool, "%s: %.0f bytes of nodes that are not in the network", request->matrix, skipped);
+	tr_source_close(source);
+	node_map_close(&map);
+	return status;
+}
+
+// Rates of the links relative to the usual one.
+static enum tr_status open_rates(struct work *work, struct tr_error *err)
+{
+	const double usual = num_value(work->request->link_rate_bps);
+
+	if (!(usual > 0))
+		return tr_fail(err, "--link-rate: expected a rate above zero");
+	work->rates = calloc((size_t)work->graph.links + 1, sizeof(*work->rates));
+	if (!work->rates)
+		return tr_no_memory(err, "the links' rates");
+	for (uint32_t link = 0; link < work->graph.links; link++) {
+		const struct num_ratio own = work->topology.cables[link / 2].rate_bps;
+
+		work->rates[link] = own.den != 0 ? num_value(own) / usual : 1;
+	}
+	return TR_OK;
+}
+
+// Whether what is asked for goes together.
+static enum tr_status check_request(const struct work *work, struct tr_error *err)
+{
+	if (tool_operand_count(work->tool) > 1)
+		return tr_fail(err, "one rule or file of routes at a time");
+	return TR_OK;
+}
+
+// Takes each route in as load and as dependencies, so that each is worked out once.
+static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
+				 struct tr_error *err)
+{
+	struct work *work = context;
+
+	if (destination == (source != 0 ? 0 : 1))
+		tool_progress(work->tool, "host %u of %u", source, work->topology.hosts);
+	if (net_loads_take(&work->loads, source, destination, path, err) != TR_OK)
+		return TR_ERROR;
+	return net_waits_take(work->waits, source, destination, path, err);
+}
+
+static enum tr_status examine(struct work *work, struct tr_error *err)
+{
+	const struct net_demand demand = {work->weights};
+
+	work->waits = net_waits_open(&work->graph, err);
+	if (!work->waits || net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
+	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work, err) != TR_OK)
+		return TR_ERROR;
+	return net_waits_search(work->waits, &work->cycle, err);
+}
+
+static enum tr_status find_pair(const struct work *work, const char *text, uint32_t *source, uint32_t *destination,
+				struct tr_error *err)
+{
+	char *words = strdup(text);
+	char *rest = words;
+	const char *first = words ? strsep(&rest, ",") : NULL;
+	bool found = rest && net_names_find(&work->names, first, source) && net_names_find(&work->names, rest, destination) &&
+		     *source < work->topology.hosts && *destination < work->topology.hosts;
+
+	free(words);
+	if (found)
+		return TR_OK;
+	return tr_fail(err, "--pair %s: expected two hosts of the network, as host0,host10", text);
+}
+
+static enum tr_status add_pairs(const struct work *work, const struct route_view *view, struct table *table,
+				struct tr_error *err)
+{
+	uint32_t source;
+	uint32_t destination;
+
+	for (size_t i = 0; i < work->request->pairs.count; i++)
+		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) != TR_OK ||
+		    route_pairs_add(table, view, source, destination, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+static enum tr_status print(const struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	const struct route_view view = {&work->topology,
+					&work->graph,
+					&work->routes,
+					&work->loads,
+					&work->cycle,
+					work->rates,
+					num_value(request->link_rate_bps)};
+	struct table *tables[5] = {route_summary_table(&view)};
+	enum tr_status status = TR_OK;
+	size_t count = 1;
+
+	if (request->lengths)
+		tables[count++] = route_lengths_table(&view);
+	if (work->cycle.count > 0)
+		tables[count++] = route_cycle_table(&view);
+	if (request->loads)
+		tables[count++] = route_loads_table(&view);
+	if (request->pairs.count > 0) {
+		tables[count] = route_pairs_table();
+		status = add_pairs(work, &view, tables[count++], err);
+	}
+	if (status == TR_OK)
+		status = tables_print(tables, count, request->style, "flitroute", tool_stdout(work->tool), err);
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
+	return status;
+}
+
+static enum tr_status write_out(struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	FILE *out = tool_printable_output(work->tool, request->output);
+
+	if (!out)
+		return TR_ERROR;
+	if (request->form == FORM_MAP)
+		return net_gm_map_write(&work->topology, out, err);
+	return net_routes_write(&work->routes, &work->topology, (enum net_routes_form_name)request->form,
+				tool_provenance(work->tool), out, err);
+}
+
+static enum tr_status list_rules(const struct request *request, struct tr_error *err)
+{
+	struct table *table = table_new("rules", "rules");
+	enum tr_status status;
+
+	table_column(table, "rule");
+	table_column(table, "choices");
+	table_column(table, "routes");
+	for (size_t i = 0; net_routings[i]; i++) {
+		const unsigned choices = net_routings[i]->choices;
+
+		table_text(table, net_routings[i]->name);
+		table_text(table, (choices & NET_ROUTING_ROOT) != 0  ? "root tie seed"
+				  : (choices & NET_ROUTING_TIE) != 0 ? "tie seed"
+								     : "-");
+		table_text(table, net_routings[i]->summary);
+	}
+	status = tables_print(&table, 1, request->style, "flitroute", stdout, err);
+	table_free(table);
+	return status;
+}
+
+static enum tr_status run(struct work *work, struct tr_error *err)
+{
+	const char *output = work->request->output;
+
+	if (work->request->list && tool_operand_count(work->tool) > 0)
+		return tr_fail(err, "--list takes no routes");
+	if (work->request->list)
+		return list_rules(work->request, err);
+	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK || !open_routes(work) ||
+	    open_rates(work, err) != TR_OK || open_matrix(work, err) != TR_OK || examine(work, err) != TR_OK)
+		return TR_ERROR;
+	if (output && write_out(work, err) != TR_OK)
+		return TR_ERROR;
+	return output && strcmp(output, "-") == 0 ? TR_OK : print(work, err);
+}
+
+static void close_work(struct work *work)
+{
+	net_loads_clear(&work->loads);
+	net_waits_close(work->waits);
+	net_cycle_clear(&work->cycle);
+	net_routes_clear(&work->routes);
+	net_graph_close(&work->graph);
+	net_names_close(&work->names);
+	net_topology_clear(&work->topology);
+	free(work->weights);
+	free(work->rates);
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = {.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
+	const struct opt opts[] = {
+		OPT_NETWORK('N', "net", &request.network),
+		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
+		OPT_CHOICE(0, "form", &request.form, form_words, "of what is written"),
+		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print a single route"),
+		OPT_FLAG(0, "lengths", &request.lengths, "print how long the routes are"),
+		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
+		OPT_FILE(0, "matrix", &request.matrix, "traffic, as flitstat prints it"),
+		OPT_FILE_OR_WORD(0, "map", &request.map, "which node of it is which host"),
+		OPT_FLAG(0, "ignore-unmapped", &request.ignore_unmapped,
+			 "leave out the traffic of nodes that are not in the network"),
+		OPT_RATE(0, "link-rate", &request.link_rate_bps, "of links that have none"),
+		OPT_FLAG('l', "list", &request.list, "list the rules of routing"),
+		TABLE_OPTIONS(&request.style),
+		OPT_ONLY_WITH("form", "output"),
+		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
+		OPT_NOT_WITH("lengths,loads,pair,json,format", "output=-"),
+		OPT_NOT_WITH("net,output,pair,lengths,loads,matrix,link-rate", "list"),
+		OPT_OLD("n", "-N NETWORK"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {
+		"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
+		"Routes a network, and says what the routes load and whether they have a circle on which worms can deadlock.",
+		opts};
+	struct work work = {.request = &request};
+	enum tool_status status;
+	struct tr_error err = {""};
+
+	work.tool = tool_start(argc, argv, &spec);
+	if (run(&work, &err) != TR_OK && *err.text != '\0')
+		tool_error(work.tool, "%s", err.text);
+	status = work.cycle.count > 0 ? TOOL_NO : TOOL_OK;
+	close_work(&work);
+	return tool_finish(work.tool, status);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitroute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/lines.h"
+#include "trace/num.h"
+
+#define COLUMNS_MAX 64u
+
+struct matrix_reading {
+	const struct matrix_nodes *nodes;
+	struct tr_lines lines;
+	double *weights;
+	double skipped;
+	uint32_t hosts;
+	const char *separator;
+	size_t source, destination, bytes; // columns
+	bool found;
+};
+
+static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what, const char *text)
+{
+	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
+		       (unsigned long long)reading->lines.number, what, text);
+}
+
+static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+{
+	size_t count = 0;
+
+	while (line && count < COLUMNS_MAX)
+		words[count++] = strsep(&line, separator);
+	return !line ? count : 0;
+}
+
+// Whether these words head the table; remembers its columns.
+static bool is_heading(struct matrix_reading *reading, char *words[COLUMNS_MAX], size_t count)
+{
+	unsigned met = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(words[i], "src") == 0) {
+			reading->source = i;
+			met |= 1;
+		} else if (strcmp(words[i], "dst") == 0) {
+			reading->destination = i;
+			met |= 2;
+		} else if (strcmp(words[i], "bytes") == 0) {
+			reading->bytes = i;
+			met |= 4;
+		}
+	}
+	return met == 7;
+}
+
+static bool find_host(const struct matrix_reading *reading, const char *name, uint32_t *host)
+{
+	const struct node_map *map = reading->nodes->map;
+	uint64_t number;
+
+	for (uint32_t i = 0; map->by_address && i < map->line_count; i++)
+		if (strcmp(map->lines[i].address, name) == 0) {
+			*host = map->lines[i].host;
+			return true;
+		}
+	if (map->by_address && !map->by_name)
+		return false;
+	if (net_names_find(reading->nodes->names, name, host))
+		return *host < reading->hosts;
+	if (map->by_name)
+		return false;
+	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
+		return false;
+	*host = (uint32_t)number;
+	return true;
+}
+
+static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
+{
+	char *words[COLUMNS_MAX];
+	size_t count = split(line, reading->separator, words);
+	uint32_t source;
+	uint32_t destination;
+	uint64_t bytes;
+
+	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
+		return fail(reading, err, "too few columns after", count > 0 ? words[0] : "");
+	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
+		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+	if (find_host(reading, words[reading->source], &source) &&
+	    find_host(reading, words[reading->destination], &destination)) {
+		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
+		return TR_OK;
+	}
+	reading->skipped += (double)bytes;
+	if (reading->nodes->ignore_unmapped)
+		return TR_OK;
+	return fail(reading, err, "no host of the network:",
+		    find_host(reading, words[reading->source], &source) ? words[reading->destination] : words[reading->source]);
+}
+
+static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error *err)
+{
+	enum tr_status status;
+	char *words[COLUMNS_MAX];
+	char *line;
+
+	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK) {
+		if (reading->found && (*line == '\0' || *line == '#'))
+			return TR_OK;
+		if (reading->found) {
+			if (read_row(reading, line, err) != TR_OK)
+				return TR_ERROR;
+			continue;
+		}
+		reading->separator = strchr(line, '\t') ? "\t" : ",";
+		reading->found = is_heading(reading, words, split(line, reading->separator, words));
+	}
+	if (status == TR_END && !reading->found)
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
+	return status == TR_END ? TR_OK : TR_ERROR;
+}
+
+enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
+				 struct tr_error *err)
+{
+	struct matrix_reading reading = {.nodes = nodes, .lines = {.source = source}, .hosts = nodes->names->topology->hosts};
+	enum tr_status status;
+
+	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
+	if (!reading.weights)
+		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
+	status = read_lines(&reading, err);
+	*skipped = reading.skipped;
+	tr_lines_clear(&reading.lines);
+	return status;
+}

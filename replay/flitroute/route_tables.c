@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitroute.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/engine.h"
+#include "net/gm_routes.h"
+#include "net/route_path.h"
+#include "trace/memstream.h"
+
+static void columns(struct table *table, const char *const *keys, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		table_column(table, keys[i]);
+}
+
+#define COLUMNS(table, keys) columns(table, keys, sizeof(keys) / sizeof(*(keys)))
+
+static void put_node(struct table *table, const struct route_view *view, uint32_t node)
+{
+	char name[NET_NAME_MAX + 1];
+
+	table_text(table, net_topology_name(view->topology, node, name, sizeof(name)));
+}
+
+static void put_link(struct table *table, const struct route_view *view, uint32_t link)
+{
+	char name[NET_LINK_NAME_MAX];
+
+	table_text(table, net_link_name(view->topology, link, name, sizeof(name)));
+}
+
+// Whether both ends of a link are switches.
+static bool is_trunk(const struct route_view *view, uint32_t link)
+{
+	const struct net_cable *cable = &view->topology->cables[link / 2];
+
+	return cable->ends[0].node >= view->topology->hosts && cable->ends[1].node >= view->topology->hosts;
+}
+
+// Coefficient of variation of the loads of links between switches (standard deviation over mean, of all
+// of them); NaN where there are none.
+static double trunk_variation(const struct route_view *view)
+{
+	double sum = 0;
+	double squares = 0;
+	double mean;
+	uint32_t count = 0;
+
+	for (uint32_t link = 0; link < view->loads->count; link++) {
+		if (!is_trunk(view, link))
+			continue;
+		sum += view->loads->links[link];
+		count++;
+	}
+	mean = sum / count;
+	for (uint32_t link = 0; link < view->loads->count; link++)
+		if (is_trunk(view, link))
+			squares += (view->loads->links[link] - mean) * (view->loads->links[link] - mean);
+	return count > 0 && sum > 0 ? sqrt(squares / count) / mean : NAN;
+}
+
+static uint32_t longest(const struct net_loads *loads)
+{
+	uint32_t length = loads->longest;
+
+	while (length > 0 && loads->lengths[length] == 0)
+		length--;
+	return length;
+}
+
+struct table *route_summary_table(const struct route_view *view)
+{
+	static const char *const keys[] = {
+		"hosts",	 "switches",	     "cables",	     "pairs",	      "pairs_without_route",
+		"mean_switches", "longest_switches", "fullest_link", "fullest_load",  "trunk_load_cv",
+		"saturation",	 "saturation_MBps",  "dependencies", "route_deadlock"};
+	struct table *table = table_new("routes", "routes");
+	const struct net_loads *loads = view->loads;
+	uint32_t fullest = 0;
+	double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
+
+	COLUMNS(table, keys);
+	table_count(table, view->topology->hosts);
+	table_count(table, view->topology->switches);
+	table_count(table, view->topology->cable_count);
+	table_count(table, loads->pairs);
+	table_count(table, loads->missing);
+	table_real(table, (double)loads->switches / (double)loads->pairs, 6);
+	table_count(table, longest(loads));
+	if (saturation > 0) {
+		put_link(table, view, fullest);
+		table_real(table, loads->links[fullest], 10);
+	} else {
+		table_none(table);
+		table_none(table);
+	}
+	table_real(table, trunk_variation(view), 4);
+	table_real(table, saturation > 0 ? saturation : NAN, 6);
+	table_real(table, saturation > 0 ? saturation * view->link_rate_bps / 8e6 : NAN, 6);
+	table_count(table, view->cycle->dependencies);
+	table_text(table, view->cycle->count > 0 ? "possible" : "no");
+	return table;
+}
+
+struct table *route_lengths_table(const struct route_view *view)
+{
+	static const char *const keys[] = {"switches", "pairs", "share"};
+	struct table *table = table_new("lengths", "lengths of the routes");
+
+	COLUMNS(table, keys);
+	for (uint32_t i = 0; i <= longest(view->loads); i++) {
+		if (view->loads->lengths[i] == 0)
+			continue;
+		table_count(table, i);
+		table_count(table, view->loads->lengths[i]);
+		table_real(table, (double)view->loads->lengths[i] / (double)view->loads->pairs, 6);
+	}
+	return table;
+}
+
+struct table *route_loads_table(const struct route_view *view)
+{
+	static const char *const keys[] = {"link", "load", "share", "full_at"};
+	struct table *table = table_new("loads", "loads of the links");
+	const double mean = view->loads->offered / view->topology->hosts;
+
+	COLUMNS(table, keys);
+	for (uint32_t link = 0; link < view->loads->count; link++) {
+		const double load = view->loads->links[link];
+
+		put_link(table, view, link);
+		table_real(table, load, 10);
+		table_real(table, load / view->loads->offered, 6);
+		table_real(table, load > 0 ? mean * view->rates[link] / load : NAN, 6);
+	}
+	return table;
+}
+
+struct table *route_cycle_table(const struct route_view *view)
+{
+	static const char *const keys[] = {"step", "link", "held_from", "held_to"};
+	struct table *table = table_new("cycle", "worms that may wait for one another in a circle");
+
+	COLUMNS(table, keys);
+	for (uint32_t i = 0; i < view->cycle->count; i++) {
+		const struct net_cycle_step *step = &view->cycle->steps[i];
+
+		table_count(table, i + 1);
+		put_link(table, view, step->link);
+		put_node(table, view, step->source);
+		put_node(table, view, step->destination);
+	}
+	return table;
+}
+
+struct table *route_pairs_table(void)
+{
+	static const char *const keys[] = {"source", "destination", "switches", "flits", "bytes", "links"};
+	struct table *table = table_new("pairs", "single routes");
+
+	COLUMNS(table, keys);
+	return table;
+}
+
+// The ports and, as the model's worms carry it, the destination: "5,7,10".
+static void put_flits(FILE *out, const uint16_t *ports, uint32_t count, uint32_t destination)
+{
+	for (uint32_t i = 0; i < count; i++)
+		fprintf(out, "%u,", ports[i]);
+	fprintf(out, "%u", destination);
+}
+
+// The route bytes of the hardware; "-" where a port difference has none.
+static void put_bytes(FILE *out, const int *deltas, uint32_t count)
+{
+	bool sayable = count > 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		sayable = sayable && abs(deltas[i]) <= NET_GM_DELTA_MAX;
+	for (uint32_t i = 0; sayable && i < count; i++)
+		fprintf(out, "%s%02x", i > 0 ? " " : "", net_gm_byte(deltas[i]));
+	if (!sayable)
+		fputc('-', out);
+}
+
+static void put_links(FILE *out, const struct route_view *view, const struct net_path *path)
+{
+	char name[NET_LINK_NAME_MAX];
+
+	for (uint32_t i = 0; i < path->count; i++)
+		fprintf(out, "%s%s", i > 0 ? " " : "", net_link_name(view->topology, path->links[i], name, sizeof(name)));
+}
+
+// What a row is made from.
+struct pair {
+	uint16_t *ports;
+	int *deltas;
+	struct net_path path;
+	uint32_t count;
+	uint32_t destination;
+};
+
+// One cell of text; false where memory ends.
+static bool put_cell(struct table *table, const struct route_view *view, const struct pair *pair, int column)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+
+	if (!out)
+		return false;
+	if (column == 0)
+		put_flits(out, pair->ports, pair->count, pair->destination);
+	else if (column == 1)
+		put_bytes(out, pair->deltas, pair->count);
+	else
+		put_links(out, view, &pair->path);
+	const bool whole = tr_memstream_close(out);
+
+	if (whole)
+		table_text(table, text);
+	free(text);
+	return whole;
+}
+
+static enum tr_status fill(struct table *table, const struct route_view *view, struct pair *pair, uint32_t source,
+			   uint32_t destination, struct tr_error *err)
+{
+	char text[120];
+
+	if (!pair->ports || !pair->deltas || !pair->path.links)
+		return tr_no_memory(err, "a route");
+	put_node(table, view, source);
+	put_node(table, view, destination);
+	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
+	pair->destination = destination;
+	if (pair->count == NET_NO_ROUTE) {
+		for (int i = 0; i < 4; i++)
+			table_none(table);
+		return TR_OK;
+	}
+	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports, pair->count))
+		return tr_fail(err, "%s", net_path_fault_text(&pair->path, view->graph, text, sizeof(text)));
+	net_gm_deltas(view->graph, source, pair->ports, pair->count, pair->deltas);
+	table_count(table, pair->count);
+	for (int column = 0; column < 3; column++)
+		if (!put_cell(table, view, pair, column))
+			return tr_no_memory(err, "a route");
+	return TR_OK;
+}
+
+enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
+			       struct tr_error *err)
+{
+	struct pair pair = {
+		.ports = calloc(view->routes->longest, sizeof(*pair.ports)),
+		.deltas = calloc(view->routes->longest, sizeof(*pair.deltas)),
+		.path.links = calloc((size_t)view->routes->longest + 1, sizeof(uint32_t)),
+	};
+	enum tr_status status = fill(table, view, &pair, source, destination, err);
+
+	free(pair.ports);
+	free(pair.deltas);
+	free(pair.path.links);
+	return status;
+}

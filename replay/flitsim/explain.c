@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include "net/lone_worm.h"
+#include "trace/ticks.h"
+
+static void put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
+{
+	table_text(table, term);
+	table_signed(table, ticks);
+	table_real(table, 1e9 * tr_ticks_seconds(ticks, ticks_per_s), 9);
+}
+
+static struct table *term_table(const struct fabric_formula *formula, int64_t sum_ticks, int64_t simulated_ticks,
+				uint32_t size_bytes, uint64_t ticks_per_s)
+{
+	struct table *table = table_new("terms", "Time of one worm");
+	double size_MB = size_bytes / 1e6;
+
+	table_column(table, "term");
+	table_column(table, "ticks");
+	table_column(table, "time_ns");
+	for (size_t i = 0; formula->of->terms[i]; i++)
+		put_row(table, formula->of->terms[i], formula->terms_ticks[i], ticks_per_s);
+	put_row(table, "sum", sum_ticks, ticks_per_s);
+	put_row(table, "simulated", simulated_ticks, ticks_per_s);
+	put_row(table, "residual", simulated_ticks - sum_ticks, ticks_per_s);
+	table_note(table, "worm throughput: %.6f MB/s by the sum, %.6f MB/s simulated",
+		   size_MB / tr_ticks_seconds(sum_ticks, ticks_per_s),
+		   size_MB / tr_ticks_seconds(simulated_ticks, ticks_per_s));
+	return table;
+}
+
+static enum tr_status print(const struct net_setup *setup, const struct net_engine *engine, struct fabric_formula *formula,
+			    uint32_t size_bytes, struct table_style style, FILE *out, struct tr_error *err)
+{
+	int64_t simulated_ticks;
+	enum tr_status status;
+	struct table *table;
+	uint32_t switches;
+	int64_t sum_ticks;
+
+	if (lone_worm_send(setup, engine, 1, size_bytes, &simulated_ticks, &switches, err) != TR_OK)
+		return TR_ERROR;
+	sum_ticks = fabric_formula_ticks(formula, switches, size_bytes);
+	table = term_table(formula, sum_ticks, simulated_ticks, size_bytes, setup->ticks_per_s);
+	status = tables_print(&table, 1, style, "flitsim", out, err);
+	table_free(table);
+	return status;
+}
+
+enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
+			     struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct fabric_formula formula;
+	enum tr_status status;
+
+	if (setup->topology->hosts < 2)
+		return tr_fail(err, "a worm needs two hosts");
+	status = fabric_formula_open(&formula, fabric->kind, setup, err);
+	if (status == TR_OK)
+		status = print(setup, fabric_engine(fabric, NULL, err), &formula, size_bytes, style, out, err);
+	fabric_formula_close(&formula);
+	return status;
+}

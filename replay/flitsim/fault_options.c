@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/ticks.h"
+
+static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
+{
+	struct num_ratio seconds;
+	char word[64];
+
+	if (length == 0)
+		return TR_OK;
+	if (length >= sizeof(word))
+		return tr_fail(err, "\"%s\" is too long for a time", text);
+	memcpy(word, text, length);
+	word[length] = '\0';
+	if (num_parse(word, NUM_TIME, &seconds, err) != TR_OK)
+		return TR_ERROR;
+	return tr_ticks_round(seconds, ticks_per_s, ticks, err);
+}
+
+enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
+			    struct tr_error *err)
+{
+	const char *dots = strstr(text, "..");
+
+	if (!dots)
+		return tr_fail(err, "\"%s\": expected FROM..TO", text);
+	if (parse_end(text, (size_t)(dots - text), ticks_per_s, from_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return parse_end(dots + 2, strlen(dots + 2), ticks_per_s, to_ticks, err);
+}
+
+// Where the names of a fault are looked for, and where what they name is added.
+struct search {
+	const struct net_topology *topology;
+	const char *name;
+	size_t name_bytes;
+	struct net_fault when; // its kind and number are not set
+	struct fault_list *list;
+};
+
+static enum tr_status add(struct search *search, enum net_fault_kind kind, uint32_t number, struct tr_error *err)
+{
+	struct fault_list *list = search->list;
+	struct net_fault *grown = realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
+
+	if (!grown)
+		return tr_no_memory(err, "the faults");
+	list->faults = grown;
+	grown[list->count] = search->when;
+	grown[list->count].kind = kind;
+	grown[list->count++].number = number;
+	return TR_OK;
+}
+
+static bool is_name(const struct search *search, const char *text)
+{
+	return strlen(text) == search->name_bytes && memcmp(text, search->name, search->name_bytes) == 0;
+}
+
+// Links are called "a>b" by the network, and "a-b" here.
+static enum tr_status add_link(struct search *search, struct tr_error *err)
+{
+	char text[NET_LINK_NAME_MAX];
+
+	for (uint32_t i = 0; i < 2 * search->topology->cable_count; i++) {
+		char *mark = strchr((char *)(uintptr_t)net_link_name(search->topology, i, text, sizeof(text)), '>');
+
+		if (mark)
+			*mark = '-';
+		if (is_name(search, text))
+			return add(search, NET_FAULT_CABLE, i / 2, err);
+	}
+	return TR_OK;
+}
+
+static enum tr_status add_host(struct search *search, struct tr_error *err)
+{
+	char text[NET_NAME_MAX + 16];
+
+	for (uint32_t i = 0; i < search->topology->hosts; i++)
+		if (is_name(search, net_topology_name(search->topology, i, text, sizeof(text))))
+			return add(search, NET_FAULT_HOST, i, err);
+	return TR_OK;
+}
+
+static enum tr_status add_switch(struct search *search, struct tr_error *err)
+{
+	char text[NET_NAME_MAX + 16];
+
+	for (uint32_t i = 0; i < search->topology->cable_count; i++) {
+		const struct net_end *ends = search->topology->cables[i].ends;
+		bool found = false;
+
+		for (int end = 0; end < 2; end++)
+			found = found ||
+				(ends[end].node >= search->topology->hosts &&
+				 is_name(search, net_topology_name(search->topology, ends[end].node, text, sizeof(text))));
+		if (found && add(search, NET_FAULT_CABLE, i, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static const struct {
+	const char *word;
+	enum tr_status (*add)(struct search *search, struct tr_error *err);
+} kinds[] = {{"link:", add_link}, {"host:", add_host}, {"switch:", add_switch}};
+
+static enum tr_status read_fault(struct search *search, const char *word, uint64_t ticks_per_s, struct tr_error *err)
+{
+	const char *at = strrchr(word, '@');
+	uint32_t before = search->list->count;
+	struct tr_error why;
+
+	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
+	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(*kinds); i++) {
+		size_t length = strlen(kinds[i].word);
+
+		if (strncmp(word, kinds[i].word, length) != 0)
+			continue;
+		search->name = word + length;
+		search->name_bytes = (size_t)(at - search->name);
+		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks, &search->when.to_ticks, &why) != TR_OK)
+			return tr_fail(err, "--fault %s: %s", word, why.text);
+		if (search->when.from_ticks >= search->when.to_ticks)
+			return tr_fail(err, "--fault %s: ends before it begins", word);
+		if (kinds[i].add(search, err) != TR_OK)
+			return TR_ERROR;
+		if (search->list->count == before)
+			return tr_fail(err, "--fault %s: the network has nothing of this name", word);
+		return TR_OK;
+	}
+	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO", word);
+}
+
+enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
+			       uint64_t ticks_per_s, struct tr_error *err)
+{
+	struct search search = {.topology = topology, .list = list};
+
+	*list = (struct fault_list){0};
+	for (size_t i = 0; i < words->count; i++) {
+		if (read_fault(&search, words->words[i], ticks_per_s, err) == TR_OK)
+			continue;
+		fault_list_close(list);
+		return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+void fault_list_close(struct fault_list *list)
+{
+	free(list->faults);
+	*list = (struct fault_list){0};
+}

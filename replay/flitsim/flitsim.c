@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitsim: a packet trace, or a program, carried by a simulated network.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flitsim.h"
+#include "input/network_input.h"
+#include "measurement.h"
+#include "net/fabric.h"
+#include "stat/numeric_errors.h"
+#include "trace/ticks.h"
+#include "trace/tool.h"
+
+#define BASE_TICKS_PER_S UINT64_C(36000000000)
+#define OFFERS_SHOWN 1024u // one of so many is shown
+
+struct simulation {
+	struct tool *tool;
+	struct sim_options options;
+	struct fabric fabric;
+	struct net_topology topology;
+	struct net_routes routes;
+	struct net_setup setup;
+	struct net_totals totals;
+	struct packet_feed feed;
+	struct net_traffic traffic; // what is offered: the feed, or the mapper with it
+	uint64_t offers;
+	struct program_run program;
+	struct mapper *mapper; // NULL: none
+	struct measurement *measurement;
+	struct sim_outputs outputs;
+};
+
+static enum tr_status build(struct simulation *sim, struct tr_error *err)
+{
+	struct net_setup *setup = &sim->setup;
+
+	if (sim_options_check(&sim->options, sim->tool, &sim->fabric, err) != TR_OK)
+		return TR_ERROR;
+	if (sim->options.mapper.words.count > 0 && // its scouts go astray
+	    fabric_set(&sim->fabric, "misrouted", "drop", err) != TR_OK)
+		return TR_ERROR;
+	setup->topology = &sim->topology;
+	setup->routes = &sim->routes;
+	setup->params = sim->fabric.params;
+	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
+}
+
+static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return sim_outputs_name(&sim->outputs, name, err);
+}
+
+static enum tr_status put_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+			       struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	tool_progress(sim->tool, "%.6g s simulated", tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
+	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
+		return TR_ERROR;
+	return measurement_take(sim->measurement, worm, delivery, err);
+}
+
+static enum tr_status put_sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return sim_outputs_sample(&sim->outputs, link, err);
+}
+
+// Both clocks' ticks are whole on the simulation's, on which then all is measured.
+static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(sim->feed.in);
+
+	if (!tr_ticks_lcm(sim->setup.ticks_per_s, header->ticks_per_s, &sim->setup.ticks_per_s))
+		return tr_fail(err, "%s: no clock counts its %llu ticks/s together with the model's times",
+			       tr_reader_name(sim->feed.in), (unsigned long long)header->ticks_per_s);
+	sim->feed.factor = (int64_t)(sim->setup.ticks_per_s / header->ticks_per_s);
+	return TR_OK;
+}
+
+static enum tr_status measure(struct simulation *sim, struct tr_error *err)
+{
+	if (measurement_open(sim->measurement, &sim->options, sim->fabric.kind, sim->setup.ticks_per_s,
+			     sim->setup.topology->hosts, err) != TR_OK)
+		return TR_ERROR;
+	if (sim->measurement->has_end)
+		sim->setup.stop_ticks = &sim->measurement->end_ticks;
+	return TR_OK;
+}
+
+// Whether the run failed at an input or output whose owner tells of it when it closes it.
+static bool told_elsewhere(const struct simulation *sim)
+{
+	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim_outputs_failed(&sim->outputs) ||
+	       program_run_failed(&sim->program);
+}
+
+// Opens the trace of characters that was asked for. Returns false after reporting an error.
+static bool open_trace(struct simulation *sim, struct character_trace *trace)
+{
+	const struct character_trace_options *options = &sim->options.output.characters;
+	struct net_setup *setup = &sim->setup;
+	struct tr_error err;
+
+	setup->watch = options->path ? &trace->watch : NULL;
+	if (!options->path ||
+	    character_trace_open(trace, options, setup->topology, setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
+		return true;
+	tool_error(sim->tool, "%s", err.text);
+	return false;
+}
+
+// Schedules the faults that were asked for. Returns false after reporting an error.
+static bool open_faults(struct simulation *sim, struct fault_list *faults)
+{
+	struct net_setup *setup = &sim->setup;
+	struct tr_error err;
+
+	if (fault_list_open(faults, &sim->options.faults, setup->topology, setup->ticks_per_s, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	setup->faults = faults->faults;
+	setup->fault_count = faults->count;
+	return tool_ok(sim->tool);
+}
+
+static void close_trace(struct simulation *sim, struct character_trace *trace, bool whole)
+{
+	struct tr_error err;
+
+	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK && tool_ok(sim->tool))
+		tool_error(sim->tool, "%s", err.text);
+	sim->setup.watch = NULL;
+}
+
+// The engine that was asked for: left to the program, the kind's first that carries everything that is asked for. NULL after
+// reporting an error.
+static const struct net_engine *choose_engine(struct simulation *sim)
+{
+	const struct net_engine *const *engines = sim->fabric.kind->engines;
+	const struct net_engine *engine;
+	struct tr_error err;
+
+	if (strcmp(sim->options.engine, "auto") != 0) {
+		engine = fabric_engine(&sim->fabric, sim->options.engine, &err);
+		if (!engine)
+			tool_error(sim->tool, "--engine: %s", err.text);
+		return engine;
+	}
+	for (; engines[1] && engines[0]->supports; engines++) {
+		if (engines[0]->supports(&sim->setup, &err) == TR_OK)
+			break;
+		tool_warn(sim->tool, "%s; the engine is %s", err.text, engines[1]->name);
+	}
+	return engines[0];
+}
+
+static enum tool_status run_engine(struct simulation *sim)
+{
+	const struct net_engine *engine;
+	struct character_trace trace = {0};
+	struct fault_list faults = {0};
+	enum tr_status status = TR_ERROR;
+	struct tr_error err = {.text = ""};
+
+	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
+		status = engine->run(&sim->setup, &sim->totals, &err);
+	close_trace(sim, &trace, status == TR_OK);
+	fault_list_close(&faults);
+	if (!tool_ok(sim->tool))
+		return TOOL_FAILED;
+	if (status != TR_OK) {
+		if (!told_elsewhere(sim))
+			tool_error(sim->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	if (sim->totals.livelocked)
+		tool_verdict(sim->tool,
+			     "livelock: worms are removed by the timeout and sent again, and none is delivered; "
+			     "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
+	if (sim->totals.deadlocked)
+		tool_verdict(
+			sim->tool,
+			"deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
+			"circle (--routes updown has none), --fabric myrinet:receive-reserve=SIZE leaves room in the hosts",
+			(unsigned long long)sim->totals.in_flight);
+	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
+}
+
+static bool check_input(struct simulation *sim)
+{
+	const struct tr_header *header = tr_reader_header(sim->feed.in);
+
+	if (header->kind != TR_PACKET)
+		tool_error(sim->tool, "%s: holds %s records, expected packets", tr_reader_name(sim->feed.in),
+			   tr_kind_find(header->kind)->name);
+	else if (header->unsorted)
+		tool_error(sim->tool, "%s: is not sorted by time; see flitcat", tr_reader_name(sim->feed.in));
+	else if (tool_operand_count(sim->tool) > 1)
+		tool_error(sim->tool, "one trace at a time; flitcat merges several");
+	return tool_ok(sim->tool);
+}
+
+static void print(struct simulation *sim)
+{
+	struct table *before[MEASUREMENT_BEFORE_MAX];
+	size_t before_count = 0;
+	struct tr_error err;
+
+	_Static_assert(PROGRAM_TABLES_MAX + 1 <= MEASUREMENT_BEFORE_MAX, "and the mapper's");
+	if (sim->program.program)
+		before_count = program_run_tables(&sim->program, before);
+	if (sim->mapper)
+		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
+	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
+	    (!sim_outputs_on_stdout(&sim->options.output) &&
+	     measurement_print(sim->measurement, &sim->totals, before, before_count, &sim->options.output,
+			       tool_stdout(sim->tool), &err) != TR_OK))
+		tool_error(sim->tool, "%s", err.text);
+	for (size_t i = 0; i < before_count; i++)
+		table_free(before[i]);
+}
+
+// Puts a mapper before the traffic where one is asked for.
+static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
+{
+	struct mapper_params params;
+
+	if (sim->options.mapper.words.count == 0)
+		return TR_OK;
+	if (mapper_options_settle(&sim->options.mapper.values, sim->setup.ticks_per_s, (uint32_t)sim->options.traffic.mtu_B.num,
+				  &params, err) != TR_OK)
+		return TR_ERROR;
+	return mapper_open(&sim->mapper, &params, &sim->setup, err);
+}
+
+static enum tr_status next_offer(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct simulation *sim = context;
+	enum tr_status status = sim->traffic.next(sim->traffic.context, offer, err);
+
+	if (status == TR_OK && sim->offers++ % OFFERS_SHOWN == 0)
+		tool_progress(sim->tool, "at %.6g s of the trace",
+			      tr_ticks_seconds(offer->packet.time_ticks, sim->setup.ticks_per_s));
+	return status;
+}
+
+static void give_back(void *context, const struct net_offer *offer)
+{
+	const struct simulation *sim = context;
+
+	sim->traffic.give_back(sim->traffic.context, offer);
+}
+
+// Shows how far the run is, by what is offered.
+static void show_progress(struct simulation *sim)
+{
+	sim->traffic = sim->setup.traffic;
+	sim->setup.traffic.next = next_offer;
+	sim->setup.traffic.give_back = sim->traffic.give_back ? give_back : NULL;
+	sim->setup.traffic.context = sim;
+}
+
+static enum tool_status run_trace(struct simulation *sim)
+{
+	enum tool_status status;
+	struct tr_error err;
+
+	sim->setup.traffic = (struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
+	sim->setup.results = (struct net_results){put_done, put_sample, sim};
+	if (start_mapper(sim, &err) != TR_OK) {
+		tool_error(sim->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	show_progress(sim);
+	status = run_engine(sim);
+	if (sim->mapper)
+		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);
+	return status;
+}
+
+// Returns false after reporting that the map of the nodes is an output too.
+static bool claim_map(struct simulation *sim)
+{
+	const char *map = sim->options.traffic.map;
+
+	return !node_map_is_file(map) || tool_reads(sim->tool, map);
+}
+
+static enum tool_status simulate(struct simulation *sim)
+{
+	enum tool_status status = TOOL_OK;
+	struct tr_error err;
+
+	tool_on_name(sim->tool, put_name, sim);
+	if (!claim_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
+		return TOOL_FAILED;
+	sim->feed.options = &sim->options.traffic;
+	sim->feed.hosts = sim->topology.hosts;
+	sim->feed.keep_going = tool_keep_going(sim->tool);
+	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	if (!tool_ok(sim->tool))
+		return TOOL_FAILED;
+	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
+				  &sim->setup.sampling))
+		status = run_trace(sim);
+	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
+		continue;
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
+	return status;
+}
+
+static enum tool_status run_program(struct simulation *sim)
+{
+	const struct program_listener listener = {put_done, put_sample, NULL, sim};
+	enum tool_status status;
+	enum tool_status end;
+	struct tr_error err;
+
+	if (program_run_start(&sim->program, &sim->setup, put_name, &listener, &err) != TR_OK) {
+		if (!told_elsewhere(sim))
+			tool_error(sim->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	status = run_engine(sim);
+	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
+		return status;
+	end = program_run_end(&sim->program);
+	return end > status ? end : status;
+}
+
+static enum tool_status simulate_program(struct simulation *sim)
+{
+	const struct tr_header header = {.ticks_per_s = sim->setup.ticks_per_s};
+	enum tool_status status;
+	struct tr_error err;
+
+	if (!claim_map(sim) || !program_run_read(&sim->program, sim->tool, &sim->options))
+		return TOOL_FAILED;
+	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
+	if (status != TOOL_OK)
+		return status;
+	if (measure(sim, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling))
+		status = run_program(sim);
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
+	return status;
+}
+
+static void explain(struct simulation *sim)
+{
+	struct character_trace trace = {0};
+	struct tr_error err;
+
+	if (open_trace(sim, &trace) && explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
+						     sim->options.output.style, stdout, &err) != TR_OK)
+		tool_error(sim->tool, "%s", err.text);
+	close_trace(sim, &trace, true);
+}
+
+static bool open_network(struct simulation *sim)
+{
+	struct sim_options *options = &sim->options;
+
+	return fabric_input_open(sim->tool, &options->fabric, &sim->fabric) &&
+	       topology_input_open(sim->tool, options->network, &sim->topology) &&
+	       (!sim->fabric.kind->linked || routes_input_open(sim->tool, options->routes, &sim->topology, &sim->routes));
+}
+
+int main(int argc, char **argv)
+{
+	struct simulation sim = {.measurement = calloc(1, sizeof(*sim.measurement))};
+	struct opt rows[SIM_OPTION_ROWS + 1];
+	const struct tool_spec spec = {"flitsim", "[-N NETWORK] [-w FILE] [option ...] [FILE | --program FILE]",
+				       "Carries a packet trace, or runs a program, over a simulated network.", rows,
+				       sim_options_hint};
+	enum tool_status status = TOOL_OK;
+	struct tr_error err;
+
+	sim_options_start(&sim.options, rows);
+	sim.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
+	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
+	if (!sim.measurement)
+		tool_no_memory(sim.tool, "the measurement");
+	else if (sim_options_list(&sim.options, sim.tool))
+		status = TOOL_OK;
+	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))
+		status = TOOL_FAILED;
+	else if (sim.options.print_fabric)
+		fabric_input_print(sim.tool, &sim.fabric);
+	else if (build(&sim, &err) != TR_OK)
+		tool_error(sim.tool, "%s", err.text);
+	else if (sim.options.output.explain_B.num != 0)
+		explain(&sim);
+	else if (sim.options.program.file)
+		status = simulate_program(&sim);
+	else
+		status = simulate(&sim);
+	program_run_close(&sim.program);
+	mapper_close(sim.mapper);
+	node_map_close(&sim.feed.map);
+	net_routes_clear(&sim.routes);
+	net_topology_clear(&sim.topology);
+	fabric_close(&sim.fabric);
+	measurement_close(sim.measurement);
+	free(sim.measurement);
+	return tool_finish(sim.tool, status);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The options of flitsim whose values are keys: --loggops, --mpi and --mapper.
+#include "flitsim.h"
+
+#include <stddef.h>
+
+#include "net/fabric.h"
+#include "trace/ticks.h"
+
+#define AT(option, member) offsetof(struct option##_options, member)
+
+static const struct key loggops_rows[] = {
+	{"o", KEY_TIME, AT(loggops, overhead_s), NULL, NULL, "overhead: processor time for each message sent or received"},
+	{"O", KEY_TIME, AT(loggops, byte_overhead_s), NULL, NULL, "and for each byte of it behind the first"},
+	{"g", KEY_TIME, AT(loggops, gap_s), NULL, NULL, "gap: least time from one message to the next of an interface"},
+	{"G", KEY_TIME, AT(loggops, byte_gap_s), NULL, NULL, "and for each byte behind the first"},
+	{"S", KEY_BYTES, AT(loggops, eager_bytes), NULL, NULL, "largest message that is sent without asking (eager)"},
+	{.type = KEY_END},
+};
+
+static const struct loggops_options loggops_usual = {.overhead_s = {0, 1},
+						     .byte_overhead_s = {0, 1},
+						     .gap_s = {0, 1},
+						     .byte_gap_s = {0, 1},
+						     .eager_bytes = 65535};
+
+const struct key_kind loggops_keys = {"loggops", "--loggops list", loggops_rows, net_presets, &loggops_usual};
+
+static const struct key mpi_rows[] = {
+	{"connect", KEY_FLAG, AT(mpi, connects_first), "use|first", NULL,
+	 "two ranks connect at their first message, or all before the program begins"},
+	{"ask", KEY_FLAG, AT(mpi, asks), "off|on", NULL, "each packet is followed by a request to acknowledge it"},
+	{"acks", KEY_COUNT, AT(mpi, acks), NULL, "ask=off", "packets for one acknowledgement"},
+	{"ack-delay", KEY_TIME, AT(mpi, ack_delay_s), NULL, "ask=off", "time after which fewer are acknowledged"},
+	{"envelope-in", KEY_FLAG, AT(mpi, envelope_apart), "data|own", NULL,
+	 "the envelope travels with the data, or in a packet of its own"},
+	{"envelope", KEY_BYTES, AT(mpi, envelope_bytes), NULL, NULL, "size of a message's envelope"},
+	{"header", KEY_BYTES, AT(mpi, header_bytes), NULL, NULL, "headers of IP and TCP in each packet"},
+	{"window", KEY_BYTES, AT(mpi, window_bytes), NULL, NULL, "most unacknowledged data from one rank to another"},
+	{.type = KEY_END},
+};
+
+// The preset yates.
+static const struct mpi_options mpi_usual = {.connects_first = true,
+					     .asks = true,
+					     .envelope_apart = true,
+					     .acks = 1,
+					     .ack_delay_s = {1, 20},
+					     .header_bytes = 40,
+					     .envelope_bytes = 46,
+					     .window_bytes = 65536};
+
+const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
+
+static enum tr_status check(const char *key, uint64_t size_bytes, uint64_t most, struct tr_error *err)
+{
+	if (size_bytes < 1 || size_bytes > most)
+		return tr_fail(err, "--mpi: %s: expected 1 B to %llu B", key, (unsigned long long)most);
+	return TR_OK;
+}
+
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+				  struct program_mpi *params, struct tr_error *err)
+{
+	struct tr_error why;
+	uint64_t packets;
+
+	if (mtu_bytes < 2)
+		return tr_fail(err, "--mtu: no room for a header and a byte");
+	if (check("header", options->header_bytes, mtu_bytes - 1, err) != TR_OK ||
+	    check("envelope", options->envelope_bytes, mtu_bytes - options->header_bytes, err) != TR_OK ||
+	    check("window", options->window_bytes, UINT64_C(1) << 40, err) != TR_OK)
+		return TR_ERROR;
+	if (options->acks < 1 || options->acks > PROGRAM_ACKS_MAX)
+		return tr_fail(err, "--mpi: acks: expected 1 to %u", PROGRAM_ACKS_MAX);
+	packets = options->window_bytes / (mtu_bytes - options->header_bytes);
+	*params = (struct program_mpi){.on = true,
+				       .connects_first = options->connects_first,
+				       .asks = options->asks,
+				       .envelope_apart = options->envelope_apart,
+				       .header_bytes = (uint32_t)options->header_bytes,
+				       .envelope_bytes = (uint32_t)options->envelope_bytes,
+				       .ack_every = (uint32_t)options->acks,
+				       .window_packets = packets < 1	       ? 1
+							 : packets > INT32_MAX ? INT32_MAX
+									       : (uint32_t)packets};
+	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
+		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
+	return TR_OK;
+}
+
+static const struct key mapper_rows[] = {
+	{"period", KEY_TIME, AT(mapper, period_s), NULL, NULL, "from one map of the network to the next"},
+	{"timeout", KEY_TIME, AT(mapper, timeout_s), NULL, NULL, "time after which a scout has no answer"},
+	{"tries", KEY_COUNT, AT(mapper, tries), NULL, NULL, "most scouts of one question"},
+	{"scout", KEY_BYTES, AT(mapper, scout_bytes), NULL, NULL, "data of a scout, and of an answer"},
+	{.type = KEY_END},
+};
+
+static const struct mapper_options mapper_usual = {.period_s = {1, 1}, .timeout_s = {1, 2000}, .tries = 3, .scout_bytes = 64};
+
+const struct key_kind mapper_keys = {"mapper", "--mapper=list", mapper_rows, net_presets, &mapper_usual};
+
+static enum tr_status settle_time(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+				  struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(err, "--mapper: %s: %s", key, why.text);
+	if (*ticks <= 0 || *ticks > INT64_MAX / 4)
+		return tr_fail(err, "--mapper: %s: expected a time above zero", key);
+	return TR_OK;
+}
+
+enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+				     struct mapper_params *params, struct tr_error *err)
+{
+	*params = (struct mapper_params){
+		.mtu_bytes = mtu_bytes, .tries = (uint32_t)options->tries, .scout_bytes = (uint32_t)options->scout_bytes};
+	if (options->tries < 1 || options->tries > 1000)
+		return tr_fail(err, "--mapper: tries: expected 1 to 1000");
+	if (options->scout_bytes < 1 || options->scout_bytes > mtu_bytes)
+		return tr_fail(err, "--mapper: scout: expected 1 B to the largest worm");
+	if (settle_time("period", options->period_s, ticks_per_s, &params->period_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return settle_time("timeout", options->timeout_s, ticks_per_s, &params->timeout_ticks, err);
+}

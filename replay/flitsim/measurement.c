@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "measurement.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "trace/record.h"
+#include "trace/ticks.h"
+
+static enum tr_status fail(struct tr_error *err)
+{
+	return tr_fail(err, "the temporary file of --warmup auto: %s", strerror(errno));
+}
+
+enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err)
+{
+	if (!warmup->automatic)
+		return TR_OK;
+	warmup->kept = tmpfile();
+	return warmup->kept ? TR_OK : fail(err);
+}
+
+enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err)
+{
+	*measured = false;
+	if (outcome->status != TR_DELIVERED)
+		return TR_OK;
+	if (warmup->automatic) {
+		run_mean_add(&warmup->mean, outcome);
+		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1 ? TR_OK : fail(err);
+	}
+	*measured = !warmup->given || outcome->time_ticks >= warmup->begin_ticks;
+	warmup->left_out += !*measured;
+	return TR_OK;
+}
+
+// Whether the worm is before the begin, of which skip samples of the series are still to come.
+static bool before(struct warmup *warmup, const struct outcome *outcome, uint64_t *skip)
+{
+	const uint8_t class = warmup->mean.class;
+
+	if (*skip == 0)
+		return false;
+	if (class == RUN_MEAN_ALL || class == outcome->class)
+		--*skip;
+	warmup->left_out++;
+	warmup->begin_ticks = outcome->time_ticks + 1;
+	warmup->given = true;
+	return true;
+}
+
+enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
+			     struct tr_error *err)
+{
+	uint64_t skip;
+	struct outcome outcome;
+
+	if (!warmup->automatic)
+		return TR_OK;
+	skip = steady_begin(&warmup->mean.samples, &warmup->settled);
+	if (skip > 0 && warmup->mean.kind == RUN_MEAN_CARRIED)
+		skip++; // its first sample begins with the first delivery
+	if (fseek(warmup->kept, 0, SEEK_SET) != 0)
+		return fail(err);
+	while (fread(&outcome, sizeof(outcome), 1, warmup->kept) == 1)
+		if (!before(warmup, &outcome, &skip))
+			add(context, &outcome);
+	return ferror(warmup->kept) ? fail(err) : TR_OK;
+}
+
+void warmup_close(struct warmup *warmup)
+{
+	if (warmup->kept)
+		fclose(warmup->kept);
+	warmup->kept = NULL;
+}
+
+static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+			       struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (time_s.num < 0)
+		return tr_fail(err, "--%s: expected a time of at least 0", option);
+	if (tr_ticks_round(time_s, ticks_per_s, ticks, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "--%s: %s", option, why.text);
+}
+
+static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64_t ticks_per_s, struct tr_error *err)
+{
+	struct num_ratio time_s;
+	struct tr_error why;
+
+	if (!text)
+		return TR_OK;
+	warmup->automatic = strcmp(text, "auto") == 0;
+	if (warmup->automatic)
+		return warmup_open(warmup, err);
+	warmup->given = true;
+	if (num_parse(text, NUM_TIME, &time_s, &why) != TR_OK)
+		return tr_fail(err, "--warmup: %s, and not auto", why.text);
+	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
+}
+
+static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options, uint64_t ticks_per_s,
+			       uint32_t hosts, struct tr_error *err)
+{
+	struct stop_rule *stop = &measurement->stop;
+	struct tr_error why;
+
+	stop_rule_start(stop);
+	if (options->run.stop && stop_rule_read(stop, options->run.stop, hosts, &why) != TR_OK)
+		return tr_fail(err, "--stop: %s", why.text);
+	stop->mean.ticks_per_s = ticks_per_s;
+	stop->level = options->output.level_percent / 100.0;
+	measurement->has_end = stop->has_time;
+	return stop->has_time ? set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
+}
+
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
+				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+{
+	struct warmup *warmup = &measurement->warmup;
+
+	measurement->summary.own = kind->columns;
+	measurement->summary.ticks_per_s = ticks_per_s;
+	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
+	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	measurement->stop.settles = warmup->automatic;
+	warmup->mean = measurement->stop.mean;
+	if (measurement->stop.mean.percent == 0)
+		warmup->mean.class = RUN_MEAN_ALL;
+	return TR_OK;
+}
+
+static void add(void *context, const struct outcome *outcome)
+{
+	struct measurement *measurement = context;
+
+	summary_measure(&measurement->summary, outcome);
+}
+
+enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err)
+{
+	const struct outcome outcome = outcome_of(worm, delivery);
+	bool measured;
+
+	summary_count(&measurement->summary, &outcome);
+	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
+		return TR_ERROR;
+	if (measured)
+		add(measurement, &outcome);
+	return stop_rule_add(&measurement->stop, &outcome, measured || measurement->warmup.automatic);
+}
+
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err)
+{
+	struct summary *summary = &measurement->summary;
+	const struct warmup *warmup = &measurement->warmup;
+
+	if (warmup_finish(&measurement->warmup, add, measurement, err) != TR_OK)
+		return TR_ERROR;
+	if (warmup->given && warmup->begin_ticks > summary->first_ticks)
+		summary->first_ticks = warmup->begin_ticks;
+	if (measurement->has_end && totals->end_ticks == measurement->end_ticks)
+		summary->last_ticks = totals->end_ticks;
+	return TR_OK;
+}
+
+static const char *cause(const struct measurement *measurement, const struct net_totals *totals)
+{
+	static const char *const causes[] = {[STOP_WORMS] = "worms", [STOP_BYTES] = "bytes", [STOP_MEAN] = "mean"};
+
+	if (totals->deadlocked)
+		return "deadlock";
+	if (totals->livelocked)
+		return "livelock";
+	if (measurement->stop.cause != STOP_NONE)
+		return causes[measurement->stop.cause];
+	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" : "traffic";
+}
+
+static struct table *run_table(const struct measurement *measurement, const struct net_totals *totals)
+{
+	const struct summary *summary = &measurement->summary;
+	const struct warmup *warmup = &measurement->warmup;
+	struct table *table = table_new("run", "What was measured");
+	char name[40];
+
+	table_column(table, "from_s");
+	table_column(table, "to_s");
+	table_column(table, "left_out");
+	table_column(table, "ended_by");
+	table_seconds(table, summary->first_ticks, summary->ticks_per_s);
+	table_seconds(table, summary->last_ticks, summary->ticks_per_s);
+	table_count(table, warmup->left_out);
+	table_text(table, cause(measurement, totals));
+	if (warmup->automatic && !warmup->settled)
+		table_note(table,
+			   "the %s does not settle within half of the worms: the run is too "
+			   "short",
+			   run_mean_name(&warmup->mean, name, sizeof(name)));
+	if (measurement->stop.mean.percent > 0 && !measurement->stop.mean_known)
+		table_note(table, "the run ended before the %s was known to %g %%",
+			   run_mean_name(&measurement->stop.mean, name, sizeof(name)), measurement->stop.mean.percent);
+	return table;
+}
+
+bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals)
+{
+	return measurement->stop.cause != STOP_NONE || (measurement->has_end && totals->end_ticks == measurement->end_ticks);
+}
+
+enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
+				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
+				 FILE *out, struct tr_error *err)
+{
+	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 1];
+	size_t count = before_count;
+	enum tr_status status;
+
+	for (size_t i = 0; i < before_count; i++)
+		tables[i] = before[i];
+	count += summary_tables(&measurement->summary, totals, options->level_percent, tables + before_count);
+	tables[count++] = run_table(measurement, totals);
+	status = tables_print(tables, count, options->style, "flitsim", out, err);
+	for (size_t i = before_count; i < count; i++)
+		table_free(tables[i]);
+	return status;
+}
+
+void measurement_close(struct measurement *measurement)
+{
+	if (measurement)
+		warmup_close(&measurement->warmup);
+}

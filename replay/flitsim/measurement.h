@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What flitsim measures of a run: which worms, until when, and what it says of them.
+#ifndef REPLAY_FLITSIM_MEASUREMENT_H
+#define REPLAY_FLITSIM_MEASUREMENT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "flitsim.h"
+#include "net/fabric.h"
+#include "net/worm.h"
+#include "stat/batches.h"
+#include "stat/quantile.h"
+#include "stat/steady.h"
+#include "trace/status.h"
+#include "trace/table.h"
+
+// What flitsim remembers of a worm whose fate is known: what its tables are made from.
+
+// Times in ticks; -1 for one that has not come.
+struct outcome {
+	int64_t time_ticks;    // of the fate: delivered, dropped, or the end of the run
+	int64_t planned_ticks; // when it was meant to enter its source's queue
+	int64_t created_ticks;
+	int64_t started_ticks;
+	int64_t injected_ticks;
+	int64_t received_ticks;
+	uint32_t size_bytes;
+	uint8_t class;	// enum tr_class
+	uint8_t status; // enum tr_delivery_status
+	uint8_t reason; // enum tr_drop_reason
+};
+
+static inline struct outcome outcome_of(const struct net_worm *worm, const struct tr_delivery *delivery)
+{
+	return (struct outcome){
+		.time_ticks = delivery->packet.time_ticks,
+		.planned_ticks = worm->packet.time_ticks,
+		.created_ticks = worm->created_ticks,
+		.started_ticks = worm->started_ticks,
+		.injected_ticks = worm->injected_ticks,
+		.received_ticks = worm->received_ticks,
+		.size_bytes = worm->size_bytes,
+		.class = worm->packet.class,
+		.status = delivery->status,
+		.reason = delivery->reason,
+	};
+}
+
+// Of a delivered worm, size / (delivered - start of the fetch), in 1e-3 B/s: the throughput of Yates
+// 1997.
+static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
+{
+	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
+			 (uint64_t)(outcome->time_ticks - outcome->started_ticks));
+}
+
+// A mean that rules look at: of the latency or the throughput of the worms of a class, or of the
+// bytes that the network carries in a time.
+
+#define RUN_MEAN_ALL UINT8_MAX
+
+enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT, RUN_MEAN_CARRIED };
+
+// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the delivery
+// before, beside which stand the sizes.
+struct run_mean {
+	enum run_mean_kind kind;
+	uint8_t class;	// enum tr_class, or RUN_MEAN_ALL
+	double percent; // that is wanted of half the interval's width; 0: none
+	uint64_t ticks_per_s;
+	struct steady samples;
+	struct steady sizes_mB; // carried: of the samples' worms
+	int64_t last_ticks;	// carried: the last delivery
+	bool begun;		// there was one
+};
+
+// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR where it is
+// something else.
+enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr_error *err);
+
+// "data latency", into out; returns it.
+const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_bytes);
+
+// Whether the worm counts: delivered, and of the class. Adds it where it does.
+bool run_mean_add(struct run_mean *mean, const struct outcome *outcome);
+
+// What is known of the mean without the first skip samples.
+struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
+
+// When a run is over before its traffic is: at a simulated time, after so many worms or bytes of data, or when a mean is
+// known well enough; at the first of several, or when all of them hold.
+
+#define STOP_LEAST_SAMPLES 1000u // before a mean is looked at
+
+enum stop_cause { STOP_NONE, STOP_TIME, STOP_WORMS, STOP_BYTES, STOP_MEAN, STOP_CAUSES };
+
+struct stop_rule {
+	uint64_t worms_left;  // delivered; UINT64_MAX: no bound
+	uint64_t bytes_left;  // of them, all but overhead
+	struct run_mean mean; // percent 0: none
+	bool settles;	      // of the mean, what comes before the steady part does not count
+	double level;	      // of the mean's interval
+	uint64_t next_look;   // at so many of its samples
+	bool mean_known;      // at the last of these
+	bool all;	      // every bound that is set must hold
+	bool has_time;
+	struct num_ratio time_s; // the run is cut here by whoever runs it
+	enum stop_cause cause;
+};
+
+// No bound, no mean.
+void stop_rule_start(struct stop_rule *rule);
+
+// Reads conditions with "or" between them, or with "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/workload.h, of a
+// node a host), "latency 1%" (run_mean_parse), "time 10ms", which has no "and". Their blanks may be "=". Each at most once. TR_ERROR where text is
+// none of these.
+enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err);
+
+// Counts what became of a worm; TR_END where that is enough (rule->cause then says why). measured:
+// whether the worm counts for the mean.
+//
+// The mean is looked at when it has 1,000 samples and then each time they have grown by a tenth; it
+// is known well enough when half the width of its interval is at most its percent of it, the batches
+// do not correlate, and (where it settles) the steady part has begun.
+enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outcome, bool measured);
+
+// Which worms are measured: those delivered from a time on, or (automatic) from where a mean's series
+// is steady. Where that is, is known at the end only: until then the worms are kept in a temporary
+// file.
+
+struct warmup {
+	int64_t begin_ticks; // worms before it are left out
+	bool given;	     // begin_ticks counts
+	bool automatic;
+	struct run_mean mean; // automatic: whose series is looked at
+	FILE *kept;	      // automatic: struct outcome of each delivered worm
+	uint64_t left_out;    // delivered worms
+	bool settled;	      // automatic, after warmup_finish: the rule found a steady part
+};
+
+// Opens the temporary file where automatic is set. TR_ERROR where it cannot.
+enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err);
+
+// Whether the worm is measured now. Where it may be later, it is kept. TR_ERROR where the file
+// cannot be written.
+enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err);
+
+// Automatic: finds the begin and gives each worm that is measured to add. Nothing for the others.
+enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
+			     struct tr_error *err);
+
+void warmup_close(struct warmup *warmup);
+
+// What flitsim says of a run: per class, how fast worms were and how long they took, and what was
+// lost.
+
+#define SUMMARY_CLASSES 4u // by enum tr_class, and all of them
+
+struct summary_class {
+	uint64_t worms;
+	uint64_t size_bytes;
+	struct batches latency_ticks;
+	struct batches worm_mBps;	      // 1e-3 B/s: size / (delivered - start of the DMA)
+	struct batches link_mBps;	      // size / (last character received - first one sent)
+	struct quantile latency_distribution; // in ticks
+};
+
+struct summary {
+	const struct net_column *own; // the counters of the network's kind; NULL: it has none
+	uint64_t ticks_per_s;
+	struct summary_class classes[SUMMARY_CLASSES];
+	uint64_t dropped[TR_DROP_REASONS];
+	uint64_t in_flight;
+	uint64_t lagged; // worms that entered their queue later than they were meant to
+	__int128 lag_ticks;
+	int64_t lag_max_ticks;
+	int64_t first_ticks; // of what was measured: the first worm's creation or the warm-up's end
+	int64_t last_ticks;  // last delivery, or the run's end; both meaningless before a worm
+};
+
+// Enters what became of a worm in the books, in the order of time.
+void summary_count(struct summary *summary, const struct outcome *outcome);
+
+// Measures a delivered worm, in the order of time.
+void summary_measure(struct summary *summary, const struct outcome *outcome);
+
+// The tables, to be freed by the caller; returns how many they are. level (in percent) is that of the
+// intervals.
+#define SUMMARY_TABLES 4u
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
+		      struct table *tables[SUMMARY_TABLES]);
+
+// What of a run is measured: after its warm-up, and until its end.
+
+struct measurement {
+	struct summary summary;
+	struct warmup warmup;
+	struct stop_rule stop;
+	bool has_end;	   // the run is cut before end_ticks
+	int64_t end_ticks; // in ticks of the trace's clock, as all times
+};
+
+// Starts a measurement, which must be zero, as the options say, of a network of this kind and so many hosts. TR_ERROR: an option is
+// wrong, a time does not fit, or there is no temporary file. Close it in any case.
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
+				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
+
+// Takes in what became of a worm; TR_END where that is enough.
+enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
+				const struct tr_delivery *delivery, struct tr_error *err);
+
+// After the run: settles what is measured and over which time.
+enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err);
+
+// Whether the run ended before its traffic did, as it was told to.
+bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
+
+// Most tables that may come before those of a measurement.
+#define MEASUREMENT_BEFORE_MAX 7u
+
+// Prints the tables: before_count others, no more than these, what was measured, and how the run went.
+enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
+				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
+				 FILE *out, struct tr_error *err);
+
+void measurement_close(struct measurement *measurement);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include <stdio.h>
+
+static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
+{
+	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
+		       what);
+}
+
+static enum tr_status set_size(const struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+{
+	const struct tr_packet *packet = &offer->packet;
+
+	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
+	if (offer->size_bytes == 0)
+		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
+	if (offer->size_bytes <= feed->options->mtu_B.num)
+		return TR_OK;
+	return tr_fail(err, "%s: record %llu: a packet of %u bytes is larger than the MTU of %lld; see --mtu",
+		       tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in), offer->size_bytes,
+		       (long long)feed->options->mtu_B.num);
+}
+
+static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+{
+	const struct tr_names *names = tr_reader_names(feed->in);
+
+	if (node_map_find(&feed->map, offer->packet.src, names, feed->hosts, &offer->source, err) != TR_OK)
+		return TR_ERROR;
+	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination, err);
+}
+
+// Whether a packet goes over the network: from one host to another, or, unless such packets are to be dropped, from a host
+// to itself by way of its switch.
+static bool has_way(const struct packet_feed *feed, const struct net_offer *offer)
+{
+	if (offer->source >= feed->hosts || offer->destination >= feed->hosts)
+		return false;
+	return offer->source != offer->destination || !feed->options->ignore_unmapped;
+}
+
+// A packet that has none.
+static void leave_out(struct packet_feed *feed, struct net_offer *offer)
+{
+	uint32_t node = offer->source == NODE_UNMAPPED ? offer->packet.src : offer->packet.dst;
+
+	offer->refused = TR_DROP_UNMAPPED;
+	if (offer->source == NODE_LEFT_OUT || offer->destination == NODE_LEFT_OUT)
+		return;
+	if (feed->unmapped++ == 0)
+		snprintf(feed->unmapped_node, sizeof(feed->unmapped_node), "%s",
+			 tr_names_node(tr_reader_names(feed->in), node));
+}
+
+// More nodes than hosts, by their ids: says what has room.
+static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t nodes, struct tr_error *err)
+{
+	const struct tr_names *names = tr_reader_names(feed->in);
+	uint32_t with_role = 0;
+	char roles[100] = "";
+
+	for (uint32_t node = 0; node < names->node_count; node++)
+		with_role += tr_names_role(names, node) != TR_ROLE_UNKNOWN;
+	if (!feed->map.only_roles && with_role > 0 && with_role <= feed->hosts)
+		snprintf(roles, sizeof(roles), ", and --map roles leaves out the %u without a role", nodes - with_role);
+	return tr_fail(err, "%s: the trace has %u nodes%s, the network %u host%s; -N %s:%u has room%s",
+		       tr_reader_name(feed->in), nodes, feed->map.only_roles ? " with a role" : "", feed->hosts,
+		       feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
+}
+
+static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
+{
+	const struct tr_names *names = tr_reader_names(feed->in);
+	uint32_t nodes = names->node_count;
+
+	if (feed->map.only_roles && feed->map.hosts == 0 && tr_reader_records(feed->in) > 0)
+		return tr_fail(err, "%s: no node has a role; see flitstat(1) and --nodes of flitcap(1)",
+			       tr_reader_name(feed->in));
+	if (feed->unmapped == 0 || feed->options->ignore_unmapped)
+		return TR_END;
+	for (uint32_t node = 0; feed->map.only_roles && node < names->node_count; node++)
+		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
+	if (!feed->map.by_address && nodes > feed->hosts)
+		return fail_crowded(feed, nodes, err);
+	return tr_fail(err,
+		       "%s: %llu of %llu packets do not go from one host of the network to another, "
+		       "first one of %s; see --map and --ignore-unmapped",
+		       tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
+		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
+}
+
+enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct packet_feed *feed = context;
+	const union tr_record *record;
+	enum tr_status status;
+
+	while ((status = tr_next(feed->in, &record)) == TR_OK) {
+		*offer = (struct net_offer){.packet = record->packet};
+		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor, &offer->packet.time_ticks) ||
+		    offer->packet.time_ticks > INT64_MAX / 2 || offer->packet.time_ticks < INT64_MIN / 2)
+			return fail_at(feed, err, "its time does not fit the simulation's clock");
+		if (set_hosts(feed, offer, err) != TR_OK)
+			return TR_ERROR;
+		if (!has_way(feed, offer))
+			leave_out(feed, offer);
+		else if (set_size(feed, offer, err) != TR_OK)
+			return TR_ERROR;
+		if (feed->unmapped == 0 || feed->options->ignore_unmapped)
+			return TR_OK;
+	}
+	if (status == TR_ERROR && !feed->keep_going)
+		return tr_fail(err, "%s", tr_reader_error(feed->in));
+	return finish(feed, err);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/node_map.h"
+#include "program/verdict.h"
+#include "trace/ticks.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define RANK_NAME_BYTES 16u
+#define WORMS_MOST (UINT32_MAX / 2)
+
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options)
+{
+	struct tr_source *source;
+	struct tr_error err;
+	enum tr_status status;
+
+	*run = (struct program_run){.tool = tool, .options = options};
+	if (tool_operand_count(tool) > 0) {
+		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
+		return false;
+	}
+	source = tool_open_source(tool, options->program.file);
+	if (!source)
+		return false;
+	status = goal_read(&run->goal, source, &err);
+	tr_source_close(source);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	return status == TR_OK;
+}
+
+static void name_rank(uint32_t rank, char *text, struct tr_name *name)
+{
+	snprintf(text, RANK_NAME_BYTES, "rank%u", rank);
+	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
+}
+
+static enum tr_status find_host(const struct program_run *run, struct node_map *map, struct tr_names *names, uint32_t rank,
+				uint32_t hosts, struct tr_error *err)
+{
+	char text[RANK_NAME_BYTES];
+	struct tr_name name;
+
+	name_rank(rank, text, &name);
+	if (tr_names_set(names, &name, err) != TR_OK ||
+	    node_map_find(map, rank, names, hosts, &run->host_of[rank], err) != TR_OK)
+		return TR_ERROR;
+	if (run->host_of[rank] == NODE_UNMAPPED)
+		return tr_fail(err, "%s: %s is no host of the network", run->options->traffic.map, text);
+	return TR_OK;
+}
+
+// Which rank is which host, as a map of nodes has it in which ranks are called "rank0" and so on.
+static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology, struct tr_error *err)
+{
+	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
+	struct node_map map = {0};
+	enum tr_status status = TR_OK;
+
+	if (strcmp(run->options->traffic.map, "ids") == 0)
+		return TR_OK;
+	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
+	if (!run->host_of)
+		return tr_no_memory(err, "the ranks");
+	status = node_map_open(&map, run->options->traffic.map, topology, err);
+	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
+		status = find_host(run, &map, &names, rank, topology->hosts, err);
+	node_map_close(&map);
+	tr_names_clear(&names);
+	return status;
+}
+
+static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+			    struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (tr_ticks_exact(time_s, ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(err, "--loggops: %s: %s", key, why.text);
+	return TR_OK;
+}
+
+// A time a byte, in ticks; it need not be whole.
+static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, struct sim_pace *out,
+			   struct tr_error *err)
+{
+	struct num_ratio ticks;
+
+	if (!num_ratio_make((__int128)time_s.num * ticks_per_s, time_s.den, &ticks))
+		return tr_fail(err, "--loggops: %s: out of range", key);
+	*out = (struct sim_pace){ticks.num, (uint64_t)ticks.den};
+	return TR_OK;
+}
+
+static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric, uint64_t ticks_per_s,
+				  struct program_params *params, struct tr_error *err)
+{
+	const struct sim_program_options *program = &run->options->program;
+	const struct loggops_options *costs = &run->options->loggops.values;
+	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
+
+	*params = (struct program_params){.eager_bytes = costs->eager_bytes,
+					  .mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
+					  .empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
+					  .ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
+					  .keeps_path = program->path,
+					  .keeps_waits = program->waits};
+	if (params->empty_bytes > params->mtu_bytes)
+		return tr_fail(err, "--empty is larger than --mtu");
+	params->window_worms = queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
+	if (params->window_worms == 0)
+		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
+	if (exact("o", costs->overhead_s, ticks_per_s, &params->overhead_ticks, err) != TR_OK ||
+	    pace("O", costs->byte_overhead_s, ticks_per_s, &params->overhead_byte, err) != TR_OK ||
+	    exact("g", costs->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
+	    pace("G", costs->byte_gap_s, ticks_per_s, &params->gap_byte, err) != TR_OK)
+		return TR_ERROR;
+	if (run->options->mpi.words.count == 0)
+		return TR_OK;
+	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, &params->mpi, err);
+}
+
+static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	if (tr_put(run->messages, message) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "%s", tr_writer_error(run->messages));
+}
+
+static enum tr_status pass_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+				struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.done(run->listener.context, worm, delivery, err);
+}
+
+static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.sample(run->listener.context, link, err);
+}
+
+// Messages are written when they end, so the stream is not in the order of their begins.
+static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
+{
+	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
+	const struct tr_writer_options options = {.compress = run->options->output.compress, .files = tool_files(run->tool)};
+
+	if (!run->options->program.messages)
+		return TR_OK;
+	if (tr_writer_open(&run->messages, run->options->program.messages, &header, tool_provenance(run->tool), &options,
+			   err) != TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(run->tool, run->options->program.messages, tr_writer_is_exposed(run->messages));
+	return TR_OK;
+}
+
+static enum tr_status put_names(const struct program_run *run,
+				enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err),
+				struct tr_error *err)
+{
+	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+		char text[RANK_NAME_BYTES];
+		struct tr_name name;
+
+		name_rank(rank, text, &name);
+		if (put(run->listener.context, &name, err) != TR_OK)
+			return TR_ERROR;
+		if (run->messages && tr_put_name(run->messages, &name) != TR_OK)
+			return tr_fail(err, "%s", tr_writer_error(run->messages));
+	}
+	return TR_OK;
+}
+
+static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
+			      struct tr_error *err)
+{
+	const struct program_listener listener = {.done = pass_done,
+						  .sample = pass_sample,
+						  .message = run->options->program.messages ? put_message : NULL,
+						  .context = run};
+	struct program_params params;
+
+	run->ticks_per_s = setup->ticks_per_s;
+	if (!fabric->kind->linked && !tool_option_given(run->tool, "net")) {
+		run->hosts = (struct net_topology){.hosts = run->goal.ranks};
+		setup->topology = &run->hosts;
+	}
+	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK ||
+	    place_ranks(run, setup->topology, err) != TR_OK)
+		return TR_ERROR;
+	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, &listener, err);
+}
+
+static void tell(void *context, const char *line)
+{
+	tool_verdict(context, "%s", line);
+}
+
+static void tell_more(struct tool *tool, size_t count, size_t told)
+{
+	if (count > told)
+		tool_verdict(tool, "and %zu more", count - told);
+}
+
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
+{
+	struct tr_error err;
+	size_t circles;
+
+	if (prepare(run, fabric, setup, &err) != TR_OK) {
+		tool_error(run->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	circles = program_circles(run->program, tell, run->tool);
+	if (circles == SIZE_MAX) {
+		tool_no_memory(run->tool, "the program");
+		return TOOL_FAILED;
+	}
+	tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);
+	return circles == 0 ? TOOL_OK : TOOL_NO;
+}
+
+enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
+				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
+				 const struct program_listener *listener, struct tr_error *err)
+{
+	run->listener = *listener;
+	setup->traffic = program_traffic(run->program);
+	setup->results = program_results(run->program);
+	return open_messages(run, err) == TR_OK ? put_names(run, name, err) : TR_ERROR;
+}
+
+enum tool_status program_run_end(struct program_run *run)
+{
+	struct program_totals totals;
+
+	program_totals(run->program, &totals);
+	if (totals.ended == totals.operations && totals.sent == totals.messages)
+		return TOOL_OK;
+	tool_verdict(run->tool,
+		     "%s: cannot finish: of %llu operations %llu have not ended, of %llu messages "
+		     "%llu were not received",
+		     run->goal.name, (unsigned long long)totals.operations,
+		     (unsigned long long)(totals.operations - totals.ended), (unsigned long long)totals.sent,
+		     (unsigned long long)(totals.sent - totals.messages));
+	tell_more(run->tool, program_leftovers(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
+	tell_more(run->tool, program_standstills(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
+	return TOOL_NO;
+}
+
+bool program_run_failed(const struct program_run *run)
+{
+	return run->messages && *tr_writer_error(run->messages) != '\0';
+}
+
+void program_run_close(struct program_run *run)
+{
+	const struct tr_trailer trailer = {0};
+
+	if (run->messages)
+		tool_close_writer(run->tool, run->messages, &trailer);
+	program_close(run->program);
+	goal_clear(&run->goal);
+	free(run->host_of);
+	*run = (struct program_run){0};
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/network_input.h"
+#include "net/fabric.h"
+#include "trace/ticks.h"
+
+static const struct opt_choice size_words[] = {{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
+static void set_defaults(struct sim_options *options)
+{
+	*options = (struct sim_options){
+		.network = "switch:8",
+		.routes = "shortest",
+		.engine = "auto",
+		.traffic = {.map = "ids", .empty_B = {40, 1}, .mtu_B = {8192, 1}},
+		.output = {.interval_s = {1, 1000}, .explain_B = {0, 1}, .level_percent = 95},
+		.mpi.values = *(const struct mpi_options *)mpi_keys.usual,
+		.mapper.values = *(const struct mapper_options *)mapper_keys.usual,
+		.loggops.values = *(const struct loggops_options *)loggops_keys.usual,
+	};
+}
+
+void sim_options_start(struct sim_options *options, struct opt *rows)
+{
+	struct sim_traffic_options *traffic = &options->traffic;
+	struct sim_output_options *output = &options->output;
+	const struct opt table[] = {
+		OPT_GROUP("Network"),
+		OPT_NETWORK('N', "net", &options->network),
+		OPT_ROUTES(0, "routes", &options->routes),
+		OPT_FABRIC(&options->fabric),
+		OPT_PRINT_FABRIC(&options->print_fabric),
+		OPT_STRING(0, "engine", "NAME", &options->engine, "engine of the kind (--fabric list)"),
+		OPT_LIST(0, "fault", "FAULT", &options->faults,
+			 "link:A-B@FROM..TO, host:A@... or switch:A@... is dead; may be repeated"),
+		OPT_ON_KEYS("mapper", &options->mapper.words, "map the network from a host (--mapper=list)"),
+		OPT_GROUP("Traffic"),
+		OPT_FILE(0, "program", &options->program.file, "run this GOAL program instead of a trace"),
+		OPT_ON_KEYS("mpi", &options->mpi.words, "send its messages by MPI over TCP (--mpi=list)"),
+		OPT_KEYS("loggops", &options->loggops.words, "costs of its messages at hosts (--loggops list)"),
+		OPT_FILE_OR_WORD(0, "map", &traffic->map, "hosts of nodes: a file, ids or roles"),
+		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
+		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
+		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),
+		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet is an error"),
+		OPT_GROUP("Run"),
+		OPT_STRING(0, "warmup", "TIME|auto", &options->run.warmup, "ignore deliveries before this time"),
+		OPT_STRING(0, "stop", "RULE", &options->run.stop,
+			   "end early: 'time 1s', 'worms 31000 or latency 1%', 'bytes 8MB', 'workload rc:256'"),
+		OPT_GROUP("Output"),
+		OPT_SILENT_FILE('w', "write", &output->deliveries, "write the deliveries as a stream"),
+		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
+		OPT_TIME(0, "interval", &output->interval_s, "time from sample to sample"),
+		OPT_SILENT_FILE(0, "messages", &options->program.messages, "write a program's messages as a stream"),
+		OPT_FLAG('z', "compress", &output->compress, "compress the streams"),
+		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
+		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
+		OPT_SIZE(0, "explain", &output->explain_B, "show the time of one worm of this size by term"),
+		OPT_SILENT_FILE(0, "characters", &output->characters.path, "write the characters on links as text"),
+		OPT_LIST(0, "only", "LINK|FROM..TO", &output->characters.only,
+			 "those of a link, as host0>switch0.0, or in a time; may be repeated"),
+		OPT_CHOICE(0, "level", &output->level_percent, level_words, "confidence level in per cent"),
+		TABLE_OPTIONS(&output->style),
+		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
+		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
+		OPT_NOT_WITH("empty", "mpi"),
+		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper",
+			     "explain"),
+		OPT_ONLY_WITH("interval", "links"),
+		OPT_ONLY_WITH("compress", "write,links,messages"),
+		OPT_ONLY_WITH("only", "characters"),
+		OPT_OLD("n", "-N NETWORK"),
+		OPT_OLD("t", "--stop 'time TIME'"),
+		OPT_OLD("c", "--stop 'worms N'"),
+		OPT_OLD("zstd", "--compress"),
+		OPT_OLD("time", "--stop 'time TIME'"),
+		OPT_OLD("worms", "--stop 'worms N'"),
+		OPT_OLD("bytes", "--stop 'bytes SIZE'"),
+		OPT_OLD("workload", "--stop 'workload FFT'"),
+		OPT_OLD("until", "--stop 'latency 1%'"),
+		OPT_OLD("overhead", "--loggops o=TIME"),
+		OPT_OLD("byte-overhead", "--loggops O=TIME"),
+		OPT_OLD("message-gap", "--loggops g=TIME"),
+		OPT_OLD("byte-gap", "--loggops G=TIME"),
+		OPT_OLD("eager", "--loggops S=SIZE"),
+		OPT_OLD("mpi-like", "--mpi=preset=yates|openmpi"),
+		OPT_OLD("scout", "--mapper=scout=SIZE"),
+		OPT_OLD("only-roles", "--map roles"),
+		OPT_OLD("trace-characters", "--characters FILE"),
+		OPT_OLD("trace-link", "--only LINK"),
+		OPT_OLD("trace-window", "--only FROM..TO"),
+		OPT_END,
+	};
+
+	_Static_assert(sizeof(table) / sizeof(*table) <= SIM_OPTION_ROWS, "rows");
+	set_defaults(options);
+	memcpy(rows, table, sizeof(table));
+}
+
+bool sim_options_list(const struct sim_options *options, struct tool *tool)
+{
+	const struct table_style style = options->output.style;
+
+	return fabric_input_list(tool, &options->fabric, style) ||
+	       keys_input_list(tool, &mpi_keys, &options->mpi.words, style) ||
+	       keys_input_list(tool, &mapper_keys, &options->mapper.words, style) ||
+	       keys_input_list(tool, &loggops_keys, &options->loggops.words, style);
+}
+
+bool sim_options_read(struct sim_options *options, struct tool *tool)
+{
+	return keys_input_read(tool, &mpi_keys, &options->mpi.words, &options->mpi.values) &&
+	       keys_input_read(tool, &mapper_keys, &options->mapper.words, &options->mapper.values) &&
+	       keys_input_read(tool, &loggops_keys, &options->loggops.words, &options->loggops.values);
+}
+
+static const char *hint_key(const struct key_kind *kind, const char *name, char *out, size_t out_bytes)
+{
+	const size_t length = strlen(kind->name);
+	const struct key *key;
+
+	if (strncmp(name, kind->name, length) != 0 || name[length] != '-')
+		return NULL;
+	key = keys_find(kind->keys, name + length + 1, strlen(name + length + 1));
+	if (!key)
+		return NULL;
+	snprintf(out, out_bytes, "--%s=%s=%s", kind->name, key->name, keys_takes(key));
+	return out;
+}
+
+const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
+{
+	const struct key_kind *const kinds[] = {&mpi_keys, &mapper_keys};
+	const char *hint = NULL;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !hint; i++)
+		hint = hint_key(kinds[i], name, out, out_bytes);
+	return hint ? hint : fabric_input_hint(name, out, out_bytes);
+}
+
+// A worm has 1 to 2^28 data characters.
+static enum tr_status check_worm(const char *name, struct num_ratio size, struct tr_error *err)
+{
+	if (size.den != 1 || size.num < 1 || size.num > 1 << 28)
+		return tr_fail(err, "--%s: expected 1 B to 256 MiB, whole", name);
+	return TR_OK;
+}
+
+// What an option does only on a network with links.
+static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
+{
+	static const char *const words[] = {"routes", "links", "fault", "mapper", "characters"};
+
+	for (size_t i = 0; !fabric->kind->linked && i < sizeof(words) / sizeof(*words); i++)
+		if (tool_option_given(tool, words[i]))
+			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no links", words[i],
+				       fabric->kind->name);
+	return TR_OK;
+}
+
+// Keys that mean nothing to a program, which waits for its own worms, or to one worm alone.
+static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric, struct tr_error *err)
+{
+	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};
+
+	if (options->program.file && fabric_given(fabric, "when-full"))
+		return tr_fail(err, "--fabric: when-full has no effect with --program");
+	if (options->output.explain_B.num == 0)
+		return TR_OK;
+	if (!fabric->kind->formula)
+		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);
+	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
+		if (fabric_given(fabric, crowd[i]))
+			return tr_fail(err, "--fabric: %s has no effect with --explain", crowd[i]);
+	return TR_OK;
+}
+
+enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+				 struct tr_error *err)
+{
+	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
+		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
+	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
+		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
+	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
+		return tr_fail(err, "--map: the ranks of a program have no roles");
+	if (options->output.interval_s.num <= 0)
+		return tr_fail(err, "--interval: expected a time above zero");
+	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
+	    check_worm("mtu", options->traffic.mtu_B, err) != TR_OK)
+		return TR_ERROR;
+	if (options->output.explain_B.num != 0 && check_worm("explain", options->output.explain_B, err) != TR_OK)
+		return TR_ERROR;
+	return check_linked(tool, fabric, err) == TR_OK ? check_keys(options, fabric, err) : TR_ERROR;
+}

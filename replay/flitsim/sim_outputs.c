@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/record.h"
+#include "trace/status.h"
+#include "trace/ticks.h"
+#include "trace/writer.h"
+
+#define LINK_SAMPLES_MAX UINT64_C(100000000) // records of one run, 7.2 GB
+
+// Samples of so many links in intervals of so many ticks, to be written to out, which is lent until
+// the samples are closed. TR_ERROR where memory ends; close them in any case.
+static enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links,
+					int64_t width_ticks, struct tr_error *err)
+{
+	*samples = (struct link_samples){.out = out, .links = links, .width_ticks = width_ticks};
+	samples->held = calloc((size_t)links + 1, sizeof(*samples->held));
+	samples->now = calloc((size_t)links + 1, sizeof(*samples->now));
+	return samples->held && samples->now ? TR_OK : tr_no_memory(err, "the samples of %u links", links);
+}
+
+static bool are_equal(const struct tr_link *a, const struct tr_link *b)
+{
+	return a->busy_ticks == b->busy_ticks && a->blocked_stop_ticks == b->blocked_stop_ticks &&
+	       a->blocked_port_ticks == b->blocked_port_ticks && a->blocked_memory_ticks == b->blocked_memory_ticks &&
+	       a->characters == b->characters && a->occupancy_area == b->occupancy_area &&
+	       a->occupancy_peak == b->occupancy_peak;
+}
+
+// The sums of count intervals; false where one of them is beyond its type.
+static bool multiply(struct tr_link *sum, int64_t count)
+{
+	int64_t end_ticks;
+
+	return !__builtin_mul_overflow(sum->width_ticks, count, &sum->width_ticks) &&
+	       !__builtin_add_overflow(sum->start_ticks, sum->width_ticks, &end_ticks) &&
+	       !__builtin_mul_overflow(sum->busy_ticks, count, &sum->busy_ticks) &&
+	       !__builtin_mul_overflow(sum->blocked_stop_ticks, count, &sum->blocked_stop_ticks) &&
+	       !__builtin_mul_overflow(sum->blocked_port_ticks, count, &sum->blocked_port_ticks) &&
+	       !__builtin_mul_overflow(sum->blocked_memory_ticks, count, &sum->blocked_memory_ticks) &&
+	       !__builtin_mul_overflow(sum->characters, (uint64_t)count, &sum->characters) &&
+	       !__builtin_mul_overflow(sum->occupancy_area, (uint64_t)count, &sum->occupancy_area);
+}
+
+static enum tr_status write_held(struct link_samples *samples, struct tr_error *err)
+{
+	if (samples->count == 0)
+		return TR_OK;
+	samples->written += samples->links;
+	if (samples->written > LINK_SAMPLES_MAX)
+		return tr_fail(err, "--links: more than %llu samples of links; a longer --interval makes fewer",
+			       (unsigned long long)LINK_SAMPLES_MAX);
+	for (uint32_t i = 0; i < samples->links; i++) {
+		struct tr_link sum = samples->held[i];
+
+		(void)multiply(&sum, samples->count);
+		if (tr_put(samples->out, &sum) != TR_OK)
+			return tr_fail(err, "%s", tr_writer_error(samples->out));
+	}
+	samples->count = 0;
+	return TR_OK;
+}
+
+// Whether count more intervals like the one that came in can be joined to those that are held.
+static bool continues(const struct link_samples *samples, int64_t count)
+{
+	for (uint32_t i = 0; i < samples->links; i++) {
+		struct tr_link sum = samples->held[i];
+
+		if (!are_equal(&sum, &samples->now[i]) || !multiply(&sum, samples->count + count))
+			return false;
+	}
+	return samples->count > 0;
+}
+
+// The interval that came in is whole. A stream's first interval is written by itself: its width is
+// the one that the others are multiples of.
+static enum tr_status take_interval(struct link_samples *samples, struct tr_error *err)
+{
+	const int64_t count = samples->now[0].width_ticks / samples->width_ticks;
+	const bool first = samples->written == 0 && samples->count == 0;
+	struct tr_link *emptied;
+
+	samples->filled = 0;
+	if (continues(samples, count)) {
+		samples->count += count;
+		return TR_OK;
+	}
+	if (write_held(samples, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < samples->links; i++)
+		samples->now[i].width_ticks = samples->width_ticks;
+	emptied = samples->held;
+	samples->held = samples->now;
+	samples->now = emptied;
+	samples->count = count;
+	return first ? write_held(samples, err) : TR_OK;
+}
+
+// Takes the next sample, as net_results.sample gives them. TR_ERROR where writing fails or there are
+// too many records.
+static enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample, struct tr_error *err)
+{
+	samples->now[samples->filled++] = *sample;
+	return samples->filled == samples->links ? take_interval(samples, err) : TR_OK;
+}
+
+// Writes what is held. TR_ERROR where that fails.
+static enum tr_status link_samples_end(struct link_samples *samples, struct tr_error *err)
+{
+	return write_held(samples, err);
+}
+
+static void link_samples_close(struct link_samples *samples)
+{
+	free(samples->held);
+	free(samples->now);
+	*samples = (struct link_samples){0};
+}
+
+bool sim_outputs_on_stdout(const struct sim_output_options *options)
+{
+	return (options->characters.path && strcmp(options->characters.path, "-") == 0) ||
+	       (options->deliveries && strcmp(options->deliveries, "-") == 0) ||
+	       (options->links && strcmp(options->links, "-") == 0);
+}
+
+static enum tr_status place_samples(const struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
+				    struct net_sampling *sampling, struct tr_error *err)
+{
+	__int128 epoch = (__int128)in->origin_s * ticks_per_s + tr_mul_div_floor(in->origin_ns, ticks_per_s, 1000000000);
+	struct tr_error why;
+
+	if (tr_ticks_exact(outputs->options->interval_s, ticks_per_s, &sampling->width_ticks, &why) != TR_OK)
+		return tr_fail(err, "--interval: %s", why.text);
+	sampling->start_ticks = -(int64_t)(epoch % sampling->width_ticks);
+	return TR_OK;
+}
+
+static enum tr_status open_links(struct sim_outputs *outputs, const struct tr_header *header,
+				 const struct net_topology *topology, struct tr_error *err)
+{
+	const struct tr_writer_options options = {.compress = outputs->options->compress, .files = tool_files(outputs->tool)};
+	char text[NET_LINK_NAME_MAX];
+
+	if (tr_writer_open(&outputs->links, outputs->options->links, header, tool_provenance(outputs->tool), &options, err) !=
+	    TR_OK)
+		return TR_ERROR;
+	tool_tell_exposed(outputs->tool, outputs->options->links, tr_writer_is_exposed(outputs->links));
+	for (uint32_t link = 0; link < 2 * topology->cable_count; link++) {
+		const struct tr_name name = {.kind = TR_NAME_LINK,
+					     .id = link,
+					     .text = net_link_name(topology, link, text, sizeof(text)),
+					     .text_bytes = strlen(text)};
+
+		if (tr_put_name(outputs->links, &name) != TR_OK)
+			return tr_fail(err, "%s", tr_writer_error(outputs->links));
+	}
+	return TR_OK;
+}
+
+bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
+		      const struct net_topology *topology, struct net_sampling *sampling)
+{
+	const struct sim_output_options *options = outputs->options;
+	const struct tr_writer_options writer = {.compress = options->compress};
+	struct tr_header header = {
+		.kind = TR_DELIVERY, .ticks_per_s = ticks_per_s, .origin_s = in->origin_s, .origin_ns = in->origin_ns};
+	struct tr_error err;
+
+	if (options->deliveries) {
+		outputs->deliveries = tool_output(outputs->tool, options->deliveries, &header, &writer);
+		if (!outputs->deliveries)
+			return false;
+	}
+	header.kind = TR_LINK;
+	if (!options->links || (place_samples(outputs, in, ticks_per_s, sampling, &err) == TR_OK &&
+				open_links(outputs, &header, topology, &err) == TR_OK &&
+				link_samples_open(&outputs->samples, outputs->links, 2 * (uint32_t)topology->cable_count,
+						  sampling->width_ticks, &err) == TR_OK))
+		return true;
+	tool_error(outputs->tool, "%s", err.text);
+	return false;
+}
+
+enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err)
+{
+	if (!outputs->deliveries || tr_put_name(outputs->deliveries, name) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
+}
+
+enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err)
+{
+	if (!outputs->deliveries || tr_put(outputs->deliveries, delivery) == TR_OK)
+		return TR_OK;
+	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
+}
+
+enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err)
+{
+	return outputs->links ? link_samples_add(&outputs->samples, link, err) : TR_OK;
+}
+
+bool sim_outputs_failed(const struct sim_outputs *outputs)
+{
+	return (outputs->deliveries && *tr_writer_error(outputs->deliveries) != '\0') ||
+	       (outputs->links && *tr_writer_error(outputs->links) != '\0');
+}
+
+void sim_outputs_close(struct sim_outputs *outputs)
+{
+	const struct tr_trailer trailer = {0};
+	struct tr_error err;
+
+	if (!outputs->links)
+		return;
+	if (tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK && !sim_outputs_failed(outputs))
+		tool_error(outputs->tool, "%s", err.text);
+	link_samples_close(&outputs->samples);
+	tool_close_writer(outputs->tool, outputs->links, &trailer);
+	outputs->links = NULL;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsweep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/memstream.h"
+
+// The next "{name}" in text where name is one; *bytes is the name's length.
+static const char *next_name(const char *text, size_t *bytes)
+{
+	for (const char *open = strchr(text, '{'); open; open = strchr(open + 1, '{')) {
+		*bytes = strspn(open + 1, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+		if (*bytes > 0 && open[1 + *bytes] == '}')
+			return open;
+	}
+	return NULL;
+}
+
+static bool is_pipe(const char *word)
+{
+	return strcmp(word, "|") == 0;
+}
+
+static enum tr_status check_word(const char *word, const struct sweep_grid *grid, bool *used, struct tr_error *err)
+{
+	size_t bytes;
+
+	for (const char *at = next_name(word, &bytes); at; at = next_name(at + bytes + 2, &bytes)) {
+		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
+
+		if (parameter == grid->count)
+			return tr_fail(err, "%.*s in the command is no parameter", (int)bytes + 2, at);
+		used[parameter] = true;
+	}
+	return TR_OK;
+}
+
+static enum tr_status check_words(const struct sweep_command *command, const struct sweep_grid *grid, bool *used,
+				  struct tr_error *err)
+{
+	bool expected = true; // a program's name
+	size_t stages = 1;
+
+	for (size_t i = 0; i < command->count; i++) {
+		if (is_pipe(command->words[i]) && expected)
+			break;
+		expected = is_pipe(command->words[i]);
+		stages += expected;
+		if (check_word(command->words[i], grid, used, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (expected)
+		return tr_fail(err, "expected a program and its arguments, after --");
+	if (stages > SWEEP_STAGES_MAX)
+		return tr_fail(err, "more than %u programs", SWEEP_STAGES_MAX);
+	for (size_t i = 0; i < grid->count; i++)
+		if (!used[i])
+			return tr_fail(err, "no word of the command has {%s} in it", grid->parameters[i].name);
+	return TR_OK;
+}
+
+enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err)
+{
+	bool *used = calloc(grid->count + 1, sizeof(*used));
+	enum tr_status status = used ? check_words(command, grid, used, err) : tr_no_memory(err, "a command");
+
+	free(used);
+	return status;
+}
+
+// The word with values for names, allocated; NULL where memory ends.
+static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
+{
+	char *text = NULL;
+	size_t text_bytes, bytes;
+	FILE *out = tr_memstream_open(&text, &text_bytes);
+
+	if (!out)
+		return NULL;
+	for (const char *at; (at = next_name(word, &bytes)) != NULL; word = at + bytes + 2)
+		fprintf(out, "%.*s%s", (int)(at - word), word,
+			sweep_grid_value(grid, run, sweep_grid_find(grid, at + 1, bytes)));
+	fputs(word, out);
+	if (tr_memstream_close(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+// All words of a run, those that are "|" being NULL: argument vectors one behind the other.
+static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
+{
+	char **words = calloc(command->count + 1, sizeof(*words));
+	bool good = words;
+
+	for (size_t i = 0; good && i < command->count; i++) {
+		if (is_pipe(command->words[i]))
+			continue;
+		words[i] = fill(command->words[i], grid, run);
+		good = words[i];
+	}
+	for (size_t i = 0; !good && words && i < command->count; i++)
+		free(words[i]);
+	if (!good)
+		free(words);
+	return good ? words : NULL;
+}
+
+// A word in a line: quoted where a shell would not take it as it is, a newline as a blank.
+static void put_word(const char *word, FILE *out)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
+
+	if (quoted)
+		fputc('\'', out);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word == '\n' ? ' ' : *word, out);
+	}
+	if (quoted)
+		fputc('\'', out);
+}
+
+char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
+{
+	char **words = fill_all(command, grid, run), *text = NULL;
+	size_t bytes;
+	FILE *out = words ? tr_memstream_open(&text, &bytes) : NULL;
+
+	for (size_t i = 0; out && i < command->count; i++) {
+		if (i > 0)
+			fputc(' ', out);
+		if (words[i])
+			put_word(words[i], out);
+		else
+			fputc('|', out);
+	}
+	for (size_t i = 0; words && i < command->count; i++)
+		free(words[i]);
+	free(words);
+	if (out && tr_memstream_close(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+// Starts one program that reads from pipeline->output, which is closed and replaced by its own.
+static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, struct tr_error *err)
+{
+	enum tr_status status;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return tr_fail(err, "a pipe: %s", strerror(errno));
+	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv, pipeline->output, ends[1], err);
+	close(ends[1]);
+	close(pipeline->output);
+	pipeline->output = ends[0];
+	pipeline->count += status == TR_OK;
+	return status;
+}
+
+enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
+				   struct sweep_pipeline *pipeline, struct tr_error *err)
+{
+	char **words = fill_all(command, grid, run);
+	enum tr_status status = TR_OK;
+	int ignored;
+
+	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC)};
+	if (!words)
+		status = tr_no_memory(err, "a command");
+	else if (pipeline->output < 0)
+		status = tr_fail(err, "/dev/null: %s", strerror(errno));
+	for (size_t i = 0; status == TR_OK && i < command->count; i++)
+		if (i == 0 || !words[i - 1])
+			status = start_stage(pipeline, words + i, err);
+	// The programs' names are shown from the command's own words.
+	for (size_t i = 0, stage = 0; stage < pipeline->count; i++)
+		if (i == 0 || is_pipe(command->words[i - 1]))
+			pipeline->stages[stage++].program = command->words[i];
+	for (size_t i = 0; words && i < command->count; i++)
+		free(words[i]);
+	free(words);
+	if (status != TR_OK && pipeline->output >= 0)
+		(void)sweep_pipeline_finish(pipeline, &ignored, NULL);
+	return status;
+}
+
+enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	close(pipeline->output);
+	for (size_t i = 0; i < pipeline->count; i++)
+		status = tr_spawn_wait(&pipeline->stages[i], exit_status, err);
+	return status;
+}
+
+char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i)
+{
+	return fill(command->words[i], grid, run);
+}
+
+const char *sweep_command_last(const struct sweep_command *command)
+{
+	size_t at = command->count - 1;
+
+	while (at > 0 && !is_pipe(command->words[at - 1]))
+		at--;
+	return command->words[at];
+}

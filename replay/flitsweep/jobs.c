@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsweep.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#define AHEAD 16u // runs that may be finished before an earlier one, for each at work
+#define READ_BYTES 65536u
+
+enum state { WAITING, WORKING, FINISHED };
+
+// A run that has been started and not been told of.
+struct running {
+	struct sweep_pipeline pipeline;
+	struct sweep_result result;
+	char *text;
+	size_t bytes, room;
+	enum state state;
+};
+
+// Runs first .. next - 1, each in the place of its number modulo places.
+struct pool {
+	const struct sweep_job *job;
+	struct running *running;
+	struct pollfd *polled; // of the runs at work, behind signals
+	sigset_t before;
+	int signals; // readable when one has come that would end us; -1: none is held back
+	size_t places;
+	size_t first, next, end;
+	size_t working;
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+static struct running *place_of(const struct pool *pool, size_t run)
+{
+	return &pool->running[run % pool->places];
+}
+
+static void fail_memory(struct pool *pool)
+{
+	pool->status = tr_no_memory(pool->err, "the runs");
+}
+
+// Hands over what became of a run.
+static void hand_over(struct pool *pool, struct running *running)
+{
+	running->result.text = running->text ? running->text : "";
+	if (pool->status == TR_OK && !pool->job->skip[running->result.run])
+		pool->status = pool->job->done(pool->job->context, &running->result, pool->err);
+}
+
+static void start(struct pool *pool)
+{
+	struct running *running = place_of(pool, pool->next);
+	struct sweep_result *result = &running->result;
+
+	*running = (struct running){.result = {.run = pool->next}, .state = FINISHED};
+	pool->next++;
+	if (pool->job->skip[result->run])
+		return;
+	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
+					     &result->why) != TR_OK;
+	if (result->failed) {
+		if (pool->job->unordered)
+			hand_over(pool, running);
+		return;
+	}
+	running->state = WORKING;
+	pool->working++;
+}
+
+static void start_more(struct pool *pool)
+{
+	while (pool->status == TR_OK && pool->next < pool->end && pool->working < pool->job->at_once &&
+	       pool->next - pool->first < pool->places)
+		start(pool);
+}
+
+static void finish(struct pool *pool, struct running *running)
+{
+	struct sweep_result *result = &running->result;
+
+	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
+	running->state = FINISHED;
+	pool->working--;
+	if (pool->job->unordered)
+		hand_over(pool, running);
+}
+
+static bool make_room(struct running *running)
+{
+	size_t room = running->room > 0 ? 2 * running->room : READ_BYTES;
+	char *more;
+
+	if (running->room - running->bytes > READ_BYTES / 2)
+		return true;
+	more = realloc(running->text, room);
+	if (!more)
+		return false;
+	running->text = more;
+	running->room = room;
+	return true;
+}
+
+static void take_output(struct pool *pool, struct running *running)
+{
+	ssize_t got;
+
+	if (!make_room(running)) {
+		fail_memory(pool);
+		finish(pool, running);
+		return;
+	}
+	got = read(running->pipeline.output, running->text + running->bytes, running->room - running->bytes - 1);
+	if (got < 0 && errno == EINTR)
+		return;
+	if (got > 0) {
+		running->bytes += (size_t)got;
+		return;
+	}
+	running->text[running->bytes] = '\0';
+	finish(pool, running);
+}
+
+// Holds back the signals that end a program, so that the runs can be ended first.
+static void hold_signals(struct pool *pool)
+{
+	sigset_t held;
+
+	(void)sigemptyset(&held);
+	(void)sigaddset(&held, SIGINT);
+	(void)sigaddset(&held, SIGTERM);
+	(void)sigaddset(&held, SIGHUP);
+	(void)sigaddset(&held, SIGQUIT);
+	pool->signals = -1;
+	if (sigprocmask(SIG_BLOCK, &held, &pool->before) != 0)
+		return;
+	pool->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (pool->signals < 0)
+		(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+// Lets a signal that was held back do what it does.
+static void release_signals(struct pool *pool)
+{
+	if (pool->signals < 0)
+		return;
+	(void)close(pool->signals);
+	pool->signals = -1;
+	(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+static void end_runs(struct pool *pool)
+{
+	for (size_t run = pool->first; run < pool->next; run++) {
+		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+
+		for (size_t i = 0; place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
+			(void)kill(pipeline->stages[i].process, SIGTERM);
+	}
+	release_signals(pool);
+}
+
+// Waits for output of those at work, and takes it.
+static void wait_for_output(struct pool *pool)
+{
+	nfds_t count = 0;
+
+	pool->polled[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
+	for (size_t run = pool->first; run < pool->next; run++)
+		if (place_of(pool, run)->state == WORKING)
+			pool->polled[count++] = (struct pollfd){.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
+	if (poll(pool->polled, count, -1) < 0)
+		return;
+	if (pool->polled[0].revents != 0)
+		end_runs(pool);
+	count = 1;
+	for (size_t run = pool->first; run < pool->next; run++) {
+		struct running *running = place_of(pool, run);
+
+		if (running->state == WORKING && pool->polled[count++].revents != 0)
+			take_output(pool, running);
+	}
+}
+
+static void tell(struct pool *pool)
+{
+	for (; pool->first < pool->next && place_of(pool, pool->first)->state == FINISHED; pool->first++) {
+		struct running *running = place_of(pool, pool->first);
+
+		if (!pool->job->unordered)
+			hand_over(pool, running);
+		free(running->text);
+		*running = (struct running){.state = WAITING};
+	}
+}
+
+enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
+{
+	struct pool pool = {
+		.job = job, .places = job->at_once * AHEAD, .end = sweep_grid_runs(job->grid), .status = TR_OK, .err = err};
+
+	pool.running = calloc(pool.places, sizeof(*pool.running));
+	pool.polled = calloc(pool.places + 1, sizeof(*pool.polled));
+	if (!pool.running || !pool.polled)
+		fail_memory(&pool);
+	hold_signals(&pool);
+	start_more(&pool);
+	while (pool.first < pool.next) {
+		if (pool.working > 0)
+			wait_for_output(&pool);
+		tell(&pool);
+		start_more(&pool);
+	}
+	release_signals(&pool);
+	free(pool.running);
+	free(pool.polled);
+	return pool.status;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsweep.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/memstream.h"
+
+static enum tr_status fail_write(const struct sweep_results *results, struct tr_error *err)
+{
+	return tr_fail(err, "%s: %s", results->name, strerror(errno));
+}
+
+enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err)
+{
+	results->out = out;
+	results->done = calloc(sweep_grid_runs(results->grid), sizeof(*results->done));
+	return results->done ? TR_OK : tr_no_memory(err, "the results");
+}
+
+// Length of the line at text, without its newline.
+static size_t line_bytes(const char *text)
+{
+	return strcspn(text, "\n");
+}
+
+static const char *next_line(const char *text)
+{
+	text += line_bytes(text);
+	return *text == '\n' ? text + 1 : text;
+}
+
+// The headings of table number which (from 1) of a text; NULL where it has fewer.
+static const char *find_table(const char *text, size_t which)
+{
+	bool inside = false;
+
+	for (; *text != '\0'; text = next_line(text)) {
+		if (*text == '#')
+			continue;
+		if (*text == '\n') {
+			inside = false;
+			continue;
+		}
+		if (!inside && --which == 0)
+			return text;
+		inside = true;
+	}
+	return NULL;
+}
+
+enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err)
+{
+	results->table_count = 0;
+	for (const char *at = list;; at++) {
+		char *end;
+		unsigned long table = *at >= '1' && *at <= '9' ? strtoul(at, &end, 10) : 0;
+
+		if (table == 0 || table > INT32_MAX || results->table_count == SWEEP_TABLES_MAX)
+			break;
+		results->tables[results->table_count++] = table;
+		if (*end == '\0')
+			return TR_OK;
+		if (*end != ',')
+			break;
+		at = end;
+	}
+	return tr_fail(err, "--table: expected up to %u numbers from 1 on with commas between them, not \"%.40s\"",
+		       SWEEP_TABLES_MAX, list);
+}
+
+// Length of the first cell of a line.
+static size_t cell_bytes(const char *line)
+{
+	return strcspn(line, "\t\n");
+}
+
+static bool same_cell(const char *a, const char *b)
+{
+	return cell_bytes(a) == cell_bytes(b) && memcmp(a, b, cell_bytes(a)) == 0;
+}
+
+// The row below these headings that begins with the cell; NULL where there is none.
+static const char *find_row(const char *headings, const char *cell)
+{
+	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line))
+		if (*line != '#' && same_cell(line, cell))
+			return line;
+	return NULL;
+}
+
+// What follows the first cell of a line, with the tab before it; of no line as many "-" as the headings have cells there.
+static void put_rest(const char *line, const char *headings, FILE *out)
+{
+	if (line) {
+		line += cell_bytes(line);
+		fprintf(out, "%.*s", (int)line_bytes(line), line);
+		return;
+	}
+	for (size_t bytes = line_bytes(headings), i = 0; i < bytes; i++)
+		if (headings[i] == '\t')
+			fputs("\t-", out);
+}
+
+// A line of the first table, and what the others have for it: their headings, or the rows of the same first cell.
+static void put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
+{
+	fprintf(out, "%.*s", (int)line_bytes(line), line);
+	for (size_t i = 1; i < results->table_count; i++)
+		put_rest(line == headings[0] ? headings[i] : find_row(headings[i], line), headings[i], out);
+	fputc('\n', out);
+}
+
+// The headings of all tables, in one line; to be freed.
+static char *join_headings(const struct sweep_results *results, const char *const *headings)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+
+	if (!out)
+		return NULL;
+	put_joined(results, headings, headings[0], out);
+	if (!tr_memstream_close(out)) {
+		free(text);
+		return NULL;
+	}
+	text[bytes - 1] = '\0';
+	return text;
+}
+
+static enum tr_status take_columns(struct sweep_results *results, const char *const *headings, struct tr_error *err)
+{
+	char *columns = join_headings(results, headings);
+	enum tr_status status = TR_OK;
+
+	if (!columns)
+		return tr_no_memory(err, "the results");
+	if (results->columns) {
+		if (strcmp(results->columns, columns) != 0)
+			status = tr_fail(err, "its table has the columns \"%s\", others had \"%s\"", columns, results->columns);
+		free(columns);
+		return status;
+	}
+	results->columns = columns;
+	fprintf(results->out, "%s\n", results->first_line);
+	for (size_t i = 0; i < results->grid->count; i++)
+		fprintf(results->out, "%s\t", results->grid->parameters[i].name);
+	fprintf(results->out, "%s\n", results->columns);
+	return TR_OK;
+}
+
+static enum tr_status find_headings(const struct sweep_results *results, const char *text, const char **headings,
+				    struct tr_error *err)
+{
+	for (size_t i = 0; i < results->table_count; i++) {
+		headings[i] = find_table(text, results->tables[i]);
+		if (!headings[i])
+			return tr_fail(err, "its output has no table number %zu", results->tables[i]);
+		if (!same_cell(headings[0], headings[i]))
+			return tr_fail(err, "its tables number %zu and %zu have not the first column in common",
+				       results->tables[0], results->tables[i]);
+	}
+	return TR_OK;
+}
+
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err)
+{
+	const char *headings[SWEEP_TABLES_MAX];
+
+	if (find_headings(results, text, headings, err) != TR_OK || take_columns(results, headings, err) != TR_OK)
+		return TR_ERROR;
+	for (const char *line = next_line(headings[0]); *line != '\0' && *line != '\n'; line = next_line(line)) {
+		if (*line == '#')
+			continue;
+		for (size_t i = 0; i < results->grid->count; i++)
+			fprintf(results->out, "%s\t", sweep_grid_value(results->grid, run, i));
+		put_joined(results, headings, line, results->out);
+	}
+	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
+}
+
+// The run whose parameters stand at the begin of a row; SIZE_MAX where the grid has none such.
+static size_t run_of(const struct sweep_grid *grid, const char *row)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < grid->count; i++) {
+		const struct sweep_parameter *parameter = &grid->parameters[i];
+		size_t bytes = strcspn(row, "\t\n");
+		size_t k = 0;
+
+		while (k < parameter->count &&
+		       (strlen(parameter->values[k]) != bytes || memcmp(parameter->values[k], row, bytes) != 0))
+			k++;
+		if (k == parameter->count || row[bytes] != '\t')
+			return SIZE_MAX;
+		run = run * parameter->count + k;
+		row += bytes + 1;
+	}
+	return run;
+}
+
+// Marks the runs of the rows at text; returns where those of the last one begin.
+static const char *mark_rows(struct sweep_results *results, const char *row)
+{
+	const char *last = row;
+	size_t last_run = SIZE_MAX;
+
+	for (; *row != '\0'; row = next_line(row)) {
+		size_t run = run_of(results->grid, row);
+
+		if (run != last_run)
+			last = row;
+		last_run = run;
+		if (run != SIZE_MAX)
+			results->done[run] = true;
+	}
+	if (last_run != SIZE_MAX)
+		results->done[last_run] = false;
+	return last_run == SIZE_MAX ? row : last;
+}
+
+// The headings of the file: the grid's names, then the programs' columns, which are kept.
+static enum tr_status read_headings(struct sweep_results *results, const char *line, struct tr_error *err)
+{
+	for (size_t i = 0; i < results->grid->count; i++) {
+		const char *name = results->grid->parameters[i].name;
+		size_t bytes = strlen(name);
+
+		if (strncmp(line, name, bytes) != 0 || line[bytes] != '\t')
+			return tr_fail(err, "%s: its column %zu is not %s", results->name, i + 1, name);
+		line += bytes + 1;
+	}
+	results->columns = strndup(line, line_bytes(line));
+	return results->columns ? TR_OK : tr_no_memory(err, "the results");
+}
+
+static enum tr_status read_text(struct sweep_results *results, const char *text, struct tr_error *err)
+{
+	const size_t bytes = strlen(results->first_line);
+	const char *row;
+
+	if (*text == '\0')
+		return TR_OK;
+	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
+		return tr_fail(err, "%s: was not made by this command; expected \"%s\"", results->name, results->first_line);
+	row = next_line(text);
+	if (read_headings(results, row, err) != TR_OK)
+		return TR_ERROR;
+	row = mark_rows(results, next_line(row));
+	if (ftruncate(fileno(results->out), row - text) != 0 || fseek(results->out, 0, SEEK_END) != 0)
+		return fail_write(results, err);
+	return TR_OK;
+}
+
+// The whole file, zero-terminated and to be freed; NULL where it cannot be read.
+static char *read_file(FILE *file)
+{
+	char *text = NULL;
+	size_t room = 0;
+	ssize_t bytes = getdelim(&text, &room, '\0', file);
+
+	if (bytes < 0 && !ferror(file) && text)
+		*text = '\0';
+	else if (bytes < 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err)
+{
+	FILE *file = fopen(results->name, "a+");
+	enum tr_status status;
+	char *text;
+
+	if (!file)
+		return fail_write(results, err);
+	if (sweep_results_start(results, file, err) != TR_OK)
+		return TR_ERROR;
+	rewind(file);
+	text = read_file(file);
+	status = text ? read_text(results, text, err) : fail_write(results, err);
+	free(text);
+	return status;
+}
+
+enum tr_status sweep_results_close(struct sweep_results *results, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	if (results->out && fclose(results->out) != 0)
+		status = fail_write(results, err);
+	free(results->columns);
+	free(results->done);
+	return status;
+}

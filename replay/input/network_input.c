@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/network_input.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/keys_input.h"
+#include "net/routes_forms.h"
+#include "net/routings/advice.h"
+#include "net/topologies/generator.h"
+#include "net/topology_text.h"
+
+static enum tr_status read_topology(struct tool *tool, const char *path, struct net_topology *topology, struct tr_error *err)
+{
+	struct tr_source *source = tool_open_source(tool, path);
+	enum tr_status status;
+
+	if (!source)
+		return TR_ERROR;
+	status = net_topology_read(topology, source, err);
+	tr_source_close(source);
+	return status;
+}
+
+bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology)
+{
+	struct tr_error err = {""};
+	enum tr_status status;
+
+	*topology = (struct net_topology){0};
+	if (net_generator_find(text))
+		status = net_topology_make(topology, text, &err);
+	else if (strcmp(text, "-") != 0 && access(text, F_OK) != 0)
+		status = tr_fail(&err, "network \"%s\": neither a generator (flitnet --list) nor a file", text);
+	else
+		status = read_topology(tool, text, topology, &err);
+	if (*err.text != '\0')
+		tool_error(tool, "%s", err.text);
+	return status == TR_OK;
+}
+
+static bool read_routes(struct tool *tool, const char *path, const struct net_topology *topology, struct net_routes *routes)
+{
+	struct tr_source *source = tool_open_source(tool, path);
+	struct tr_error err;
+	enum tr_status status;
+
+	*routes = (struct net_routes){0};
+	if (!source)
+		return false;
+	status = net_routes_read(routes, topology, source, &err);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	tr_source_close(source);
+	return status == TR_OK;
+}
+
+static void advise(struct tool *tool, const char *text, const struct net_topology *topology, const struct net_routes *routes)
+{
+	struct net_tie_advice advice;
+
+	if (net_tie_advice_find(&advice, topology, text, routes))
+		tool_warn(tool,
+			  "routes %s fill a link at about %.2g of the hosts' rate under uniform traffic, with tie=%s they "
+			  "carry %.*f times as much; flit-routes(5) has the choices",
+			  text, advice.own, net_tie_name(advice.best_tie), advice.best < 10 * advice.own ? 1 : 0,
+			  advice.best / advice.own);
+}
+
+bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes)
+{
+	struct tr_error err;
+
+	*routes = (struct net_routes){0};
+	if (!net_routing_is_rule(text) && strcmp(text, "-") != 0 && access(text, F_OK) != 0) {
+		tool_error(tool, "routes \"%s\": neither a rule (flitroute --list) nor a file", text);
+		return false;
+	}
+	if (!net_routing_is_rule(text))
+		return read_routes(tool, text, topology, routes);
+	if (net_routing_make(routes, topology, text, &err) == TR_OK) {
+		advise(tool, text, topology, routes);
+		return true;
+	}
+	tool_error(tool, "%s", err.text);
+	return false;
+}
+
+static enum tr_status read_fabric(struct tool *tool, const char *path, struct fabric *fabric, struct tr_error *err)
+{
+	char *text = keys_input_text(tool, path, err);
+	enum tr_status status = TR_ERROR;
+	struct tr_error why;
+
+	if (text && (status = fabric_read(fabric, text, &why)) != TR_OK)
+		(void)tr_fail(err, "%s: %s", path, why.text);
+	free(text);
+	return status;
+}
+
+static enum tr_status read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
+{
+	if (!fabric_find(word) && (strcmp(word, "-") == 0 || access(word, F_OK) == 0))
+		return read_fabric(tool, word, fabric, err);
+	return fabric_read(fabric, word, err);
+}
+
+bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct fabric *fabric)
+{
+	struct tr_error err = {""};
+	enum tr_status status = TR_OK;
+
+	*fabric = (struct fabric){0};
+	if (words->count == 0)
+		status = fabric_read(fabric, net_fabrics[0]->name, &err);
+	for (size_t i = 0; status == TR_OK && i < words->count; i++)
+		status = read_word(tool, words->words[i], fabric, &err);
+	if (status == TR_OK)
+		status = fabric_settle(fabric, &err);
+	if (*err.text != '\0')
+		tool_error(tool, "--fabric: %s", err.text);
+	if (status == TR_OK && words->count > 0)
+		tool_record_option(tool, "fabric", fabric->text);
+	return status == TR_OK;
+}
+
+static struct table *kinds_table(void)
+{
+	struct table *table = table_new("kinds", "Kinds of networks");
+
+	table_column(table, "kind");
+	table_column(table, "engines");
+	table_column(table, "meaning");
+	for (size_t i = 0; net_fabrics[i]; i++) {
+		char engines[128] = "";
+
+		for (size_t k = 0; net_fabrics[i]->engines[k]; k++)
+			snprintf(engines + strlen(engines), sizeof(engines) - strlen(engines), "%s%s", k > 0 ? "|" : "",
+				 net_fabrics[i]->engines[k]->name);
+		table_text(table, net_fabrics[i]->name);
+		table_text(table, engines);
+		table_text(table, net_fabrics[i]->summary);
+	}
+	return table;
+}
+
+bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style)
+{
+	struct table *tables[3];
+	struct tr_error err;
+
+	if (words->count == 0 || strcmp(words->words[words->count - 1], "list") != 0)
+		return false;
+	tables[0] = kinds_table();
+	tables[1] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
+	tables[2] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
+	for (size_t i = 0; net_fabrics[i]; i++) {
+		const struct key_kind kind = fabric_key_kind(net_fabrics[i]);
+
+		keys_table_add(tables[1], &kind);
+		presets_table_add(tables[2], &kind);
+	}
+	if (tables_print(tables, 3, style, "fabric", tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	for (size_t i = 0; i < 3; i++)
+		table_free(tables[i]);
+	return true;
+}
+
+void fabric_input_print(struct tool *tool, const struct fabric *fabric)
+{
+	const struct key_kind kind = fabric_key_kind(fabric->kind);
+
+	keys_print(&kind, fabric->params, &fabric->given, tool_stdout(tool));
+}
+
+// Old options whose keys have another name.
+static const char *const renamed[][2] = {{"adapter", "--fabric myrinet:preset=NAME"},
+					 {"preset", "--fabric myrinet:preset=NAME"},
+					 {"ideal", "--fabric ideal:latency=TIME"}};
+
+const char *fabric_input_hint(const char *name, char *out, size_t out_bytes)
+{
+	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
+		if (strcmp(renamed[i][0], name) == 0)
+			return renamed[i][1];
+	for (size_t i = 0; net_fabrics[i]; i++) {
+		const struct key *key = keys_find(net_fabrics[i]->keys, name, strlen(name));
+
+		if (!key)
+			continue;
+		snprintf(out, out_bytes, "--fabric %s:%s=%s", net_fabrics[i]->name, key->name, keys_takes(key));
+		return out;
+	}
+	return NULL;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a program is given a network: its topology, the routes over it, and its kind with keys.
+#ifndef REPLAY_INPUT_NETWORK_INPUT_H
+#define REPLAY_INPUT_NETWORK_INPUT_H
+
+#include "net/fabric.h"
+#include "net/routes.h"
+#include "net/topology.h"
+#include "trace/opt.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+// The network that a program is given: a generator's name with its arguments, or a file.
+
+// The row of an option whose value topology_input_open takes.
+#define OPT_NETWORK(letter, name, value) \
+	{ \
+		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (flitnet --list) or file", (const char **){value}, \
+			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
+	}
+
+// Makes the topology that text names where the word before its colon is a generator's name; else reads the file
+// text ("-": standard input), which is added to the provenance. The caller clears it. False, with an empty
+// one, where that fails, which is printed and remembered.
+bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology);
+
+// The routes that a program is given: a rule with its choices, or a file.
+
+// The row of an option whose value routes_input_open takes.
+#define OPT_ROUTES(letter, name, value) \
+	{ \
+		OPT_TYPE_STRING, letter, name, "ROUTES", "rule (flitroute --list) or file", (const char **){value}, NUM_PLAIN, \
+			NULL, OPT_PATH | OPT_WORD, 0 \
+	}
+
+// Routes the network by the rule that text names, where the word before its colon is one; else reads the
+// file text ("-": standard input), which is added to the provenance. The caller clears *routes. False, with
+// empty routes, where that fails, which is printed and remembered.
+bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes);
+
+// The kind of network that a program is given: its name with its keys, or a file of these.
+
+// The row of an option whose value fabric_input_open takes.
+#define OPT_FABRIC(value) \
+	{ \
+		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", "kind and keys, a file, or list [default: myrinet]", \
+			(struct opt_list *)(value), NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
+	}
+
+// Opens the fabric that the words say one after the other: each begins with a kind's name, or is a file with such a text
+// ("-": standard input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller
+// closes the fabric. Returns false after reporting an error.
+bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct fabric *fabric);
+
+// Whether the last word asks for the list of kinds, keys and presets. It is then printed; an error is reported.
+bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
+
+// The row of an option that has fabric_input_print called.
+#define OPT_PRINT_FABRIC(value) OPT_SILENT_FLAG(0, "print-fabric", value, "print the fabric in force, as a file of keys")
+
+// Prints the fabric as a file that --fabric reads.
+void fabric_input_print(struct tool *tool, const struct fabric *fabric);
+
+// For tool_spec.hint: the key of --fabric that an option was once.
+const char *fabric_input_hint(const char *name, char *out, size_t out_bytes);
+
+#endif

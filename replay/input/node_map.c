@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/node_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/num.h"
+#include "trace/record.h"
+
+#define UNKNOWN (UINT32_MAX - 1)
+#define BLANKS " \t\r\n"
+
+static enum tr_status add(struct node_map *map, const char *address, uint32_t host, struct tr_error *err)
+{
+	struct node_map_line *lines = realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
+
+	if (!lines)
+		return tr_no_memory(err, "the map");
+	map->lines = lines;
+	for (uint32_t i = 0; i < map->line_count; i++) {
+		if (strcmp(lines[i].address, address) == 0)
+			return tr_fail(err, "%s stands twice", address);
+		if (lines[i].host == host)
+			return tr_fail(err, "host %u stands twice", host);
+	}
+	lines[map->line_count].host = host;
+	lines[map->line_count].address = strdup(address);
+	if (!lines[map->line_count].address)
+		return tr_no_memory(err, "the map");
+	map->line_count++;
+	return TR_OK;
+}
+
+static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts, struct tr_error *err)
+{
+	char *rest = NULL;
+	const char *address, *number;
+	uint64_t host;
+
+	line[strcspn(line, "#")] = '\0';
+	address = strtok_r(line, BLANKS, &rest);
+	if (!address)
+		return TR_OK;
+	number = strtok_r(NULL, BLANKS, &rest);
+	if (!number || strtok_r(NULL, BLANKS, &rest))
+		return tr_fail(err, "expected an address and a host");
+	if (num_parse_count(number, 0, hosts - 1, &host, err) != TR_OK)
+		return TR_ERROR;
+	return add(map, address, (uint32_t)host, err);
+}
+
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err)
+{
+	struct tr_error why;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t bytes;
+	unsigned number = 0;
+	enum tr_status status = TR_OK;
+
+	*map = (struct node_map){.by_address = true};
+	errno = 0;
+	while (status == TR_OK && (bytes = getline(&line, &room, file)) >= 0) {
+		number++;
+		if (strlen(line) != (size_t)bytes)
+			status = tr_fail(err, "%s: line %u: a zero byte", name, number);
+		else if (read_line(map, line, hosts, &why) != TR_OK)
+			status = tr_fail(err, "%s: line %u: %s", name, number, why.text);
+	}
+	if (status == TR_OK && ferror(file))
+		status = tr_fail(err, "%s: %s", name, strerror(errno));
+	free(line);
+	return status;
+}
+
+bool node_map_is_file(const char *text)
+{
+	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0;
+}
+
+enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err)
+{
+	enum tr_status status;
+	FILE *file;
+
+	*map = (struct node_map){0};
+	map->only_roles = strcmp(text, "roles") == 0;
+	if (map->only_roles || strcmp(text, "ids") == 0)
+		return TR_OK;
+	if (strcmp(text, "names") == 0) {
+		map->by_address = map->by_name = true;
+		return net_names_open(&map->names, topology, err);
+	}
+	file = fopen(text, "r");
+	if (!file)
+		return tr_fail(err, "%s: %s", text, strerror(errno));
+	status = node_map_read(map, file, text, topology->hosts, err);
+	fclose(file);
+	return status;
+}
+
+static uint32_t look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
+{
+	const char *address = tr_names_node(names, node);
+	uint32_t host;
+
+	if (map->by_name)
+		return net_names_find(&map->names, address, &host) && host < map->names.topology->hosts ? host : NODE_UNMAPPED;
+	for (uint32_t i = 0; i < map->line_count; i++)
+		if (strcmp(map->lines[i].address, address) == 0)
+			return map->lines[i].host;
+	return NODE_UNMAPPED;
+}
+
+static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_error *err)
+{
+	size_t room = (size_t)node + node / 2 + 16;
+	uint32_t *host_of;
+
+	if (node < map->met)
+		return TR_OK;
+	host_of = realloc(map->host_of, room * sizeof(*host_of));
+	if (!host_of)
+		return tr_no_memory(err, "the map");
+	for (size_t i = map->met; i < room; i++)
+		host_of[i] = UNKNOWN;
+	map->host_of = host_of;
+	map->met = (uint32_t)room;
+	return TR_OK;
+}
+
+// Places the nodes up to this one, as far as they have roles.
+static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts)
+{
+	for (; map->placed <= node; map->placed++) {
+		if (tr_names_role(names, map->placed) == TR_ROLE_UNKNOWN)
+			map->host_of[map->placed] = NODE_LEFT_OUT;
+		else if (map->hosts < hosts)
+			map->host_of[map->placed] = map->hosts++;
+		else
+			map->host_of[map->placed] = NODE_UNMAPPED;
+	}
+}
+
+enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
+			     struct tr_error *err)
+{
+	*host = NODE_UNMAPPED;
+	if (node == TR_NODE_OTHER)
+		return TR_OK;
+	if (!map->by_address && !map->only_roles) {
+		*host = node < hosts ? node : NODE_UNMAPPED;
+		return TR_OK;
+	}
+	if (make_room(map, node, err) != TR_OK)
+		return TR_ERROR;
+	if (map->only_roles)
+		place_roles(map, node, names, hosts);
+	else if (map->host_of[node] == UNKNOWN)
+		map->host_of[node] = look_up(map, node, names);
+	*host = map->host_of[node];
+	return TR_OK;
+}
+
+void node_map_close(struct node_map *map)
+{
+	for (uint32_t i = 0; i < map->line_count; i++)
+		free(map->lines[i].address);
+	free(map->lines);
+	free(map->host_of);
+	net_names_close(&map->names);
+	*map = (struct node_map){0};
+}
