@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
-#include "net/topologies/generator.h"
+#include "net/topologies/topologies.h"
 #include "net/topology_facts.h"
 
 #define DIGITS 5

@@ -6,9 +6,9 @@
 
 #include "flitroute.h"
 #include "input/network_input.h"
-#include "net/gm_map.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
+#include "net/topology_text.h"
 
 enum { FORM_MAP = NET_ROUTES_YATES + 1 };
 

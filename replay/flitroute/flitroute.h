@@ -8,7 +8,6 @@
 #include "net/deadlock.h"
 #include "net/graph.h"
 #include "net/topology.h"
-#include "net/topology_names.h"
 #include "trace/source.h"
 #include "trace/table.h"
 

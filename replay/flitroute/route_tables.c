@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "net/engine.h"
-#include "net/gm_routes.h"
 #include "net/route_path.h"
+#include "net/routes_forms.h"
 #include "trace/memstream.h"
 
 static void columns(struct table *table, const char *const *keys, size_t count)

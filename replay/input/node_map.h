@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "net/topology_names.h"
+#include "net/topology.h"
 #include "trace/names.h"
 #include "trace/status.h"
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/ideal.h"
-#include "net/myrinet/kind.h"
 #include "trace/memstream.h"
 
-const struct net_fabric *const net_fabrics[] = {&net_fabric_myrinet, &net_fabric_ideal, NULL};
+#define ROW(name) &net_fabric_##name,
+
+const struct net_fabric *const net_fabrics[] = {NET_FABRICS(ROW) NULL};
 
 const struct net_fabric *fabric_find(const char *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kinds of networks: what --fabric chooses. A kind is a folder (or a file) beside this one and a line in fabric.c;
+// Kinds of networks: what --fabric chooses. A kind is a folder (or a file) beside this one and its name in NET_FABRICS;
 // flit-fabric(5) says how to add one.
 #ifndef NET_FABRIC_H
 #define NET_FABRIC_H
@@ -49,7 +49,14 @@ struct net_fabric {
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
 };
 
-// All kinds, the usual one first; ends with NULL.
+// The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(ideal)
+
+#define DECLARE(name) extern const struct net_fabric net_fabric_##name;
+NET_FABRICS(DECLARE)
+#undef DECLARE
+
+// All of them; ends with NULL.
 extern const struct net_fabric *const net_fabrics[];
 
 // The texts in the folder presets, KIND/NAME, with those of what has keys and is no network; ends with a NULL kind.

@@ -3,14 +3,13 @@
 // then for each source a line "NAME" (LINES BYTES) and as many lines "NAME" D,D,... with the
 // differences of ports at each switch. BYTES is that of all these routes, and one for each. Of several
 // routes of a pair the first is taken.
-#include "net/gm_routes.h"
+#include "net/routes_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/route_table.h"
+#include "net/routes.h"
 #include "net/routes_reading.h"
-#include "net/routes_writing.h"
 #include "trace/num.h"
 
 bool net_gm_delta(uint8_t byte, int *delta)

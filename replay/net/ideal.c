@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ideal.h"
 
-#include "net/run.h"
+#include "net/unlinked.h"
 #include "trace/ticks.h"
 
 #define WORMS_MOST (UINT32_MAX / 2)

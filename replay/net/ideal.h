@@ -14,6 +14,5 @@ struct net_ideal {
 };
 
 extern const struct net_engine net_ideal_engine;
-extern const struct net_fabric net_fabric_ideal;
 
 #endif

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/route_table.h"
+#include "net/routes.h"
 #include "net/routes_reading.h"
-#include "net/routes_writing.h"
 #include "trace/recognise.h"
 
 #define HEAD_BYTES 4096u

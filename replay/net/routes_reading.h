@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the readers of the forms of routes work with.
+// What the forms of routes in files work with: readers first, then writers.
 #ifndef NET_ROUTES_READING_H
 #define NET_ROUTES_READING_H
+
+#include <stdio.h>
 
 #include "net/graph.h"
 #include "net/route_path.h"
 #include "net/routes.h"
-#include "net/topology_names.h"
+#include "net/topology.h"
 #include "trace/lines.h"
+
+// What the readers of the forms of routes work with.
 
 struct net_routes_reading {
 	const struct net_topology *topology;
@@ -41,5 +45,20 @@ enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t sour
 enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err);
+
+// What the writers of the forms of routes work with.
+
+struct net_routes_writing {
+	const struct net_routes *routes;
+	const struct net_topology *topology;
+	struct net_graph graph;
+	const char *comments;
+	FILE *out;
+	uint16_t *ports; // room for a route
+};
+
+enum tr_status net_routes_write_text(struct net_routes_writing *writing, struct tr_error *err);
+enum tr_status net_gm_routes_write(struct net_routes_writing *writing, struct tr_error *err);
+enum tr_status net_yates_table_write(struct net_routes_writing *writing, struct tr_error *err);
 
 #endif

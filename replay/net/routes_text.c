@@ -4,7 +4,6 @@
 
 #include "net/routes_forms.h"
 #include "net/routes_reading.h"
-#include "net/routes_writing.h"
 #include "trace/num.h"
 
 #define BLANKS " \t"

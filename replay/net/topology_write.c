@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "net/topology_names.h"
+#include "net/topology.h"
 #include "net/topology_text.h"
 
 #define END_MAX (NET_NAME_MAX + 16)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "net/routes_reading.h"
-#include "net/routes_writing.h"
 #include "trace/num.h"
 
 #define SELF (-99)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "flitroute/flitroute.h"
-#include "net/gm_map.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"

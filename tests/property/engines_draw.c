@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "fabric_bed.h"
 #include "engines_draw.h"
+#include "fabric_bed.h"
 
 #include <string.h>
 
 #include "engines_drawing.h"
-#include "net/myrinet/slack.h"
+#include "net/myrinet/params.h"
 
 #define PACKETS_MAX 2000u
 

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "fabric_bed.h"
-#include "net/myrinet/format.h"
+#include "net/myrinet/characters.h"
 #include "net/myrinet/formula.h"
-#include "net/myrinet/slack.h"
+#include "net/myrinet/params.h"
 #include "replay_bed.h"
 #include "trace/random.h"
 #include "trace/ticks.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An example of a kind of network, as flit-fabric(5) says how to add one: a line in net/fabric.c would give it to flitsim. One wire
+// An example of a kind of network, as flit-fabric(5) says how to add one: its name in net/fabric.h would give it to flitsim. One wire
 // that the hosts share, as a segment of early Ethernet without its collisions: first come, first served.
 #include "example_bus.h"
 
-#include "net/run.h"
+#include "net/unlinked.h"
 #include "sim/pace.h"
 #include "trace/ticks.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "fabric_bed.h"
-#include "net/myrinet/crc.h"
+#include "net/myrinet/characters.h"
 #include "replay_bed.h"
 
 #define LINK 1200

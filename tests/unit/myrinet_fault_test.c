@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "fabric_bed.h"
-#include "net/myrinet/crc.h"
+#include "net/myrinet/characters.h"
 #include "net/myrinet/formula.h"
 #include "replay_bed.h"
 

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "fabric_bed.h"
-#include "net/myrinet/format.h"
+#include "net/myrinet/characters.h"
 #include "net/myrinet/formula.h"
-#include "net/myrinet/slack.h"
+#include "net/myrinet/params.h"
 #include "replay_bed.h"
 
 #define STEP 225

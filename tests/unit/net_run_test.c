@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "net/run.h"
+#include "net/unlinked.h"
 
 #define PACKETS 64u
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "net/engine.h"
-#include "net/myrinet/order.h"
+#include "net/myrinet/params.h"
 
 static void names_make_what_they_say(void **state)
 {

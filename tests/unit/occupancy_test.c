@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "fabric_bed.h"
-#include "net/myrinet/occupancy.h"
+#include "net/myrinet/formula.h"
 
 static void share_of_busy_outputs(void **state)
 {

@@ -15,8 +15,6 @@
 
 #include "net/channel_load.h"
 #include "net/deadlock.h"
-#include "net/gm_map.h"
-#include "net/gm_routes.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "net/gm_map.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
 #include "net/topology_text.h"

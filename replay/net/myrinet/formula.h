@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// What theory says of a worm's time: alone in the network, and under saturation.
+#ifndef NET_MYRINET_FORMULA_H
+#define NET_MYRINET_FORMULA_H
+
+#include <stdint.h>
+
+#include "net/myrinet/params.h"
+
 // The time of a lone worm as a sum: the fixed-cost model of Yates, AFIT/GCS/ENG/97D-20 (1997), with
 // the fixed part put together from its parameters (flitline-models(7)),
 //   T(S) = software + S/dma_in + S flit + F + S/dma_out,
@@ -7,12 +15,6 @@
 // (eq. 3: 8 (1 + 3 + P + 1) / R + 2 L / V with one switch that takes no time).
 // Known values with the SBus adapter: 8192 B over one switch 23.356 MB/s (printed: 23.355 for worms
 // of nearly that size), over a direct link 23.366; with PCI adapters 33.26 and 44.32 as printed.
-#ifndef NET_MYRINET_FORMULA_H
-#define NET_MYRINET_FORMULA_H
-
-#include <stdint.h>
-
-#include "net/myrinet/params.h"
 
 enum myr_term {
 	MYR_TERM_SOFTWARE,
@@ -38,5 +40,23 @@ void myr_formula(const struct myr_times *times, int64_t delay_ticks, uint32_t sw
 
 // What the terms are called; ends with NULL.
 extern const char *const myr_term_names[];
+
+// What a crossbar under saturation can carry and how long a worm then takes: the analytical model of
+// George and VanLoon (their eqs. 1 to 3, the first after Bhandarkar), with the numbers of
+// characters taken from the packet format, so that eq. 2's P + 7 and eq. 3's 1 + 3 + P + 1 come out
+// of their format over one switch.
+// Known values at 1.28 Gb/s over one switch with cables of 10 m: 8192 B give 1278.9 Mb/s and 51.34 us
+// for one sender, 844 Mb/s and 77.7 us for seven; 4 B give 167.4 ns and 196.3 ns.
+
+// (1) Share of the outputs that are busy when each of so many senders (at least 1) chooses any of as
+// many: 1 - (1 - 1/N)^N.
+double myr_occupancy(uint32_t senders);
+
+// (2) Mean b/s of data into one host: rate x occupancy x P / (all characters of the packet).
+double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes);
+
+// (3) Seconds from the first character to the last that the host needs: the first one's time, those
+// behind it that no switch takes away, and the cables' delays; switches take no time.
+double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes);
 
 #endif

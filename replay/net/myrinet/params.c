@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/params.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "net/topology.h"
 #include "trace/ticks.h"
 
 const struct myr_params myr_params_yates = {
@@ -219,4 +222,53 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);
+}
+
+// The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates
+// thesis.
+
+#define YATES_ORDER "65743021"
+#define YATES_PORTS 8u
+
+// The next port of text, whose form is digits, or numbers with dashes; moves *text behind it.
+static bool next_port(const char **text, bool dashes, uint32_t *port)
+{
+	const char *at = *text;
+
+	if (!isdigit((unsigned char)*at))
+		return false;
+	*port = 0;
+	do
+		*port = *port * 10 + (uint32_t)(*at++ - '0');
+	while (dashes && isdigit((unsigned char)*at) && *port <= NET_PORTS_MAX);
+	if (dashes && *at == '-' && isdigit((unsigned char)at[1]))
+		at++;
+	*text = at;
+	return true;
+}
+
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err)
+{
+	const bool usual = *text == '\0';
+	const char *at = usual && ports == YATES_PORTS ? YATES_ORDER : text;
+	bool dashes = strchr(at, '-');
+	bool seen[NET_PORTS_MAX] = {false};
+	uint32_t port;
+
+	for (uint32_t i = 0; i < ports; i++) {
+		if (usual && ports != YATES_PORTS)
+			port = i;
+		else if (!next_port(&at, dashes, &port) || port >= ports || seen[port])
+			return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
+		seen[port] = true;
+		order[i] = (uint16_t)port;
+	}
+	if (*at != '\0')
+		return tr_fail(err, "order \"%s\": expected each of the ports 0 to %u once", text, ports - 1);
+	return TR_OK;
+}
+
+int64_t myr_slack_need(int64_t waits_ticks, int64_t delay_ticks, int64_t spacing_ticks)
+{
+	return (waits_ticks - 1 + 2 * delay_ticks - 1) / spacing_ticks;
 }

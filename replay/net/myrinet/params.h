@@ -55,7 +55,7 @@ struct myr_adapter_params {
 	enum myr_full when_full;
 };
 
-// What a packet is made of (net/myrinet/format.h).
+// What a packet is made of (net/myrinet/characters.h).
 struct myr_format_params {
 	bool gap_after;		  // a GAP ends the packet; else one announces it and a trailer ends it
 	bool no_final;		  // no route character names the destination
@@ -141,5 +141,24 @@ struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar, 
 
 // Delay of a cable in seconds; false where it does not fit.
 bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
+
+// The order in which a switch's outputs serve its inputs.
+
+// Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1
+// for eight ports, ascending for any other number. TR_ERROR where it is not each port once.
+enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err);
+
+// How much room a slack buffer needs above its STOP line, so that it never overflows.
+
+// Characters that can still come behind the one that made a STOP due: floor((w + 2 delay - 1) /
+// spacing), w = waits - 1. waits: ticks of the characters that can be ahead of the STOP (the one
+// that has begun, and control characters that wait); spacing: ticks between two characters, at
+// least; delay: of the link. All above 0.
+//
+// The STOP starts at most w after the arrival at t, and stops the sender a delay later; what starts
+// before that arrives before t + w + 2 delay.
+// By hand: 10 m at 1.8e8 m/s and 1.28 Gb/s, 2 x 55.56 ns and a wait of just under 6.25 ns hold 18
+// characters; George and VanLoon give 40.
+int64_t myr_slack_need(int64_t waits_ticks, int64_t delay_ticks, int64_t spacing_ticks);
 
 #endif

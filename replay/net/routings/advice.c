@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/routings/advice.h"
+#include "net/routings/routing.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rules that route a network by itself: what a rule is, and the choices that it is given. A new rule
-// is one file and a line in table.c.
+// is one file and its name in NET_ROUTINGS.
 #ifndef NET_ROUTINGS_ROUTING_H
 #define NET_ROUTINGS_ROUTING_H
 
@@ -44,9 +44,14 @@ struct net_routing {
 			       const struct net_routing_choices *choices, struct tr_error *err);
 };
 
-extern const struct net_routing net_routing_shortest, net_routing_updown, net_routing_dimension, net_routing_nca;
+// The rules in the order of a list: net_routing_NAME, defined in its file.
+#define NET_ROUTINGS(RULE) RULE(shortest) RULE(updown) RULE(dimension) RULE(nca)
 
-// All rules in the order of a list; ends with NULL.
+#define DECLARE(name) extern const struct net_routing net_routing_##name;
+NET_ROUTINGS(DECLARE)
+#undef DECLARE
+
+// All of them; ends with NULL.
 extern const struct net_routing *const net_routings[];
 
 // Whether text begins with the name of a rule ("updown", "updown:root=central").
@@ -78,5 +83,20 @@ bool net_routing_has_tie(const char *text, const struct net_topology *topology, 
 // NET_TIE_LOAD.
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				     enum net_tie tie, struct tr_error *err);
+
+// Whether another tie of the same rule would carry far more of uniform traffic.
+
+// Loads at which the first link is full, as shares of the hosts' links.
+struct net_tie_advice {
+	double own;
+	double best;
+	enum net_tie best_tie;
+};
+
+// Whether routes, made over topology by the rule that text names, saturate below half of what another
+// tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more than 4,096,
+// and of routes that are no rule's, nothing is said. False also where memory ends.
+bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology, const char *text,
+			 const struct net_routes *routes);
 
 #endif

@@ -4,6 +4,110 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/philox.h"
+#include "trace/random.h"
+
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_routing_choices *choices,
+			     struct tr_error *err)
+{
+	struct tr_random random;
+
+	tr_random_open(&random, choices->seed, "routes");
+	*ties = (struct net_ties){.tie = choices->tie, .key = {random.key[0], random.key[1]}};
+	ties->place = calloc((size_t)graph->hosts + 1, sizeof(*ties->place));
+	ties->share = calloc((size_t)net_graph_switches(graph) + 1, sizeof(*ties->share));
+	if (!ties->place || !ties->share)
+		return tr_no_memory(err, "routes");
+	for (uint32_t host = 0; host < graph->hosts; host++) {
+		uint32_t node = net_graph_peer(graph, host, 0)->node;
+
+		if (net_graph_is_switch(graph, node))
+			ties->place[host] = ties->share[node - graph->hosts]++;
+	}
+	return TR_OK;
+}
+
+void net_ties_close(struct net_ties *ties)
+{
+	free(ties->place);
+	free(ties->share);
+	*ties = (struct net_ties){0};
+}
+
+void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
+		      uint32_t home)
+{
+	*choice = (struct net_choice){.ties = ties,
+				      .source = source,
+				      .destination = destination,
+				      .home = home,
+				      .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
+}
+
+// Index of the branch that has so many before it in the order of cables.
+static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t count, uint64_t place)
+{
+	uint32_t chosen = 0;
+
+	for (; chosen < count; chosen++) {
+		uint64_t before = 0;
+
+		for (uint32_t i = 0; i < count; i++)
+			before += branches[i].link < branches[chosen].link;
+		if (before == place)
+			break;
+	}
+	return chosen;
+}
+
+// The next digit, in the base that the switch gives. So in a tree the hosts of one branch are shared out
+// on each level anew.
+static uint32_t next_digit(struct net_choice *choice, uint32_t count)
+{
+	uint32_t digit = choice->digits % count;
+
+	choice->digits /= count;
+	return digit;
+}
+
+// The hosts of the first switch in equal parts, in their order; later the first switches in turns. Cables
+// and not ports are shared out, so that both ends of a bundle number it alike.
+static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches, uint32_t count)
+{
+	uint64_t place = choice->ties->place[choice->source];
+	uint64_t share = choice->ties->share[choice->home];
+
+	return in_order_of_cables(branches, count,
+				  choice->began ? next_digit(choice, count) : (2 * place + 1) * count / (2 * share));
+}
+
+static uint32_t by_hash(const struct net_choice *choice, uint32_t where, uint32_t count)
+{
+	const uint32_t counter[4] = {choice->source, choice->destination, where, 0};
+	uint32_t block[4];
+
+	philox_block(counter, choice->ties->key, block);
+	return (uint32_t)((uint64_t)block[0] * count >> 32);
+}
+
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count)
+{
+	uint32_t chosen = 0;
+
+	if (count == 1)
+		return 0;
+	switch (choice->ties->tie) {
+	case NET_TIE_HASH: chosen = by_hash(choice, where, count); break;
+	case NET_TIE_DESTINATION: chosen = next_digit(choice, count); break;
+	case NET_TIE_SOURCE: chosen = by_source(choice, branches, count); break;
+	case NET_TIE_LOWEST:
+	case NET_TIE_LOAD:
+	case NET_TIE_DEFAULT: break;
+	}
+	choice->began = true;
+	return chosen;
+}
+
 #define DISTANCES_MAX ((uint64_t)1 << 31)
 
 static uint32_t switch_of(const struct net_ways *ways, uint32_t state)
@@ -141,4 +245,97 @@ const uint16_t *net_ways_to(const struct net_ways *ways, uint32_t host)
 	if (!net_graph_is_switch(&ways->graph, node))
 		return NULL;
 	return ways->distances + (size_t)ways->target_of[node - ways->graph.hosts] * ways->states;
+}
+
+// Routes over shortest legal ways, one pair at a time.
+
+// One worm on its way.
+struct walk {
+	const struct net_ways *ways;
+	const uint16_t *distance; // to its destination
+	struct net_choice choice;
+};
+
+static uint32_t take_port(struct walk *walk, uint32_t *state)
+{
+	const struct net_ways *ways = walk->ways;
+	const uint32_t node = *state / ways->phases + ways->graph.hosts;
+	struct net_branch branches[NET_PORTS_MAX];
+	uint32_t count = 0;
+
+	for (uint32_t port = 0; port < net_graph_ports(&ways->graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(&ways->graph, node, port);
+		uint32_t next = net_ways_step(ways, *state, peer);
+
+		if (next != NET_NOBODY && walk->distance[next] + 1 == walk->distance[*state])
+			branches[count++] = (struct net_branch){port, peer->link, next};
+	}
+	count = net_choice_make(&walk->choice, *state, branches, count);
+	*state = branches[count].next;
+	return branches[count].port;
+}
+
+static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	const struct net_ways *ways = state;
+	struct walk walk = {.ways = ways, .distance = net_ways_to(ways, destination)};
+	const struct net_peer *first = net_graph_peer(&ways->graph, source, 0);
+	uint32_t at = net_ways_start(ways, source);
+	uint32_t count = 0;
+
+	if (at == NET_NOBODY || !walk.distance)
+		return first->node == destination ? 0 : NET_NO_ROUTE;
+	if (walk.distance[at] == NET_FAR)
+		return NET_NO_ROUTE;
+	net_choice_start(&walk.choice, &ways->ties, source, destination, at / ways->phases);
+	while (walk.distance[at] > 0)
+		ports[count++] = (uint16_t)take_port(&walk, &at);
+	ports[count++] = (uint16_t)net_graph_peer(&ways->graph, destination, 0)->port;
+	return count;
+}
+
+static void clear(void *state)
+{
+	net_ways_close(state);
+	free(state);
+}
+
+static const struct net_routes_form form = {get, clear};
+
+// The longest route; TR_ERROR where two hosts are not joined.
+static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest, struct tr_error *err)
+{
+	*longest = 1;
+	for (uint32_t source = 0; source < ways->graph.hosts; source++) {
+		uint32_t start = net_ways_start(ways, source);
+
+		for (uint32_t to = 0; to < ways->graph.hosts; to++) {
+			const uint16_t *distance = net_ways_to(ways, to);
+			bool direct = net_graph_peer(&ways->graph, source, 0)->node == to;
+
+			if (to == source || direct)
+				continue;
+			if (start == NET_NOBODY || !distance || distance[start] == NET_FAR)
+				return tr_fail(err, "no route from host %u to host %u", source, to);
+			if (distance[start] + 1u > *longest)
+				*longest = distance[start] + 1u;
+		}
+	}
+	return TR_OK;
+}
+
+enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err)
+{
+	struct net_ways *state = malloc(sizeof(*state));
+
+	*routes = (struct net_routes){0};
+	if (!state) {
+		net_ways_close(ways);
+		return tr_no_memory(err, "routes");
+	}
+	*state = *ways;
+	*routes = (struct net_routes){.hosts = ways->graph.hosts, .form = &form, .state = state};
+	if (longest_way(state, &routes->longest, err) != TR_OK)
+		return TR_ERROR;
+	return state->ties.tie == NET_TIE_LOAD ? net_ways_spread(routes, state, err) : TR_OK;
 }

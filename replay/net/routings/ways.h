@@ -1,13 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first and
-// descends after, never the other way round, so that no worms can wait for one another in a circle
-// (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without ranks every way is legal.
+// Shortest legal ways, the ties between them, and how they are shared out by load.
 #ifndef NET_ROUTINGS_WAYS_H
 #define NET_ROUTINGS_WAYS_H
 
 #include "net/graph.h"
 #include "net/routings/routing.h"
-#include "net/routings/tie.h"
+
+// Which of several equally good ports a worm takes, at one switch after another.
+
+// What the choices need to know of the network. Zero is a valid empty one.
+struct net_ties {
+	enum net_tie tie;
+	uint32_t key[2]; // of the hash
+	uint32_t *place; // of a host: which of its switch's hosts it is
+	uint32_t *share; // of a switch: its hosts
+};
+
+// One worm's choices so far.
+struct net_choice {
+	const struct net_ties *ties;
+	uint32_t source;
+	uint32_t destination;
+	uint32_t home;	 // the source's switch, from 0
+	uint32_t digits; // of the destination or the home, not used yet
+	bool began;	 // it has chosen once
+};
+
+// TR_ERROR where memory ends. Close it in any case.
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_routing_choices *choices,
+			     struct tr_error *err);
+void net_ties_close(struct net_ties *ties);
+
+// Before a worm's first choice.
+void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
+		      uint32_t home);
+
+// A port that leads on, and whatever the caller calls the place that it leads to.
+struct net_branch {
+	uint32_t port;
+	uint32_t link;
+	uint32_t next;
+};
+
+// The index of the branch to take, count > 0 of them in the order of their ports, at a place that has
+// this number in the network.
+uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count);
+
+// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first and
+// descends after, never the other way round, so that no worms can wait for one another in a circle
+// (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without ranks every way is legal.
 
 #define NET_FAR UINT16_MAX
 
@@ -42,5 +83,12 @@ uint32_t net_ways_start(const struct net_ways *ways, uint32_t host);
 // Turns ways into routes that are worked out one by one or, where ties go by load, all at once.
 // *ways is theirs, whatever is returned.
 enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err);
+
+// Shortest legal ways shared out so that no channel has many more routes than another.
+
+// Replaces routes, whose ways these are, by a table: pair after pair takes, among its shortest legal
+// ways, the one whose fullest channel has the fewest routes so far, then the one with the smallest
+// sum, then the lowest ports. TR_ERROR where memory ends; routes are then as before.
+enum tr_status net_ways_spread(struct net_routes *routes, const struct net_ways *ways, struct tr_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/routings/ways_by_load.h"
+#include "net/routings/ways.h"
 
 #include <stdlib.h>
 
-#include "net/route_table.h"
+#include "net/routes.h"
 
 // The best way on from a state, for the pair at work.
 struct outlook {

@@ -3,7 +3,7 @@
 // Journal 32, 1953), folded: cables carry both ways, so that the first stage is the last one too. R edge
 // switches with N hosts each, M middle switches, one cable between each two of them. Rearrangeable where
 // M >= N.
-#include "net/topologies/generator.h"
+#include "net/topologies/topologies.h"
 
 static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {

@@ -6,7 +6,7 @@
 // has the hosts K w .. K w + K-1 on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit l
 // replaced by d), to its down port that is digit l of w. Roots use no up ports. A tree for fewer hosts is
 // the same without the switches that have none of them below.
-#include "net/topologies/generator.h"
+#include "net/topologies/topologies.h"
 
 #define LEVELS_MAX 20u
 #define ARITY_MAX (NET_PORTS_MAX / 2)

@@ -1,6 +1,101 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/topologies/topologies.h"
+
+// Switches in a grid of any number of dimensions: meshes, tori, lines, rings, hypercubes.
+//
+// The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d leads
+// to the next switch in dimension d, port H + 2d + 1 to the one before, and stays free where there is
+// none. A wrapped dimension of two switches has one cable between them, not two.
+
+struct net_grid {
+	struct net_dimensions dimensions;
+	bool wrapped;
+	uint32_t hosts; // of each switch
+};
+
+#define SHEET_GAP 1u
+
+// Number of switches; above NET_NODES_MAX where there are too many.
+static uint64_t count_switches(const struct net_dimensions *dimensions)
+{
+	uint64_t switches = 1;
+
+	for (uint32_t d = 0; d < dimensions->count && switches <= NET_NODES_MAX; d++)
+		switches *= dimensions->sizes[d];
+	return switches;
+}
+
+// The cables of dimension d that begin at the switch with this number; strides are those of the
+// dimension.
+static void lay_forward(struct net_builder *builder, const struct net_grid *grid, uint32_t index, uint32_t d, uint32_t stride)
+{
+	const uint32_t size = grid->dimensions.sizes[d];
+	const uint32_t at = index / stride % size;
+	const uint32_t port = grid->hosts + 2 * d;
+
+	if (at + 1 < size)
+		net_build_cable(builder, index, port, index + stride, port + 1);
+	else if (grid->wrapped && size > 2)
+		net_build_cable(builder, index, port, index - at * stride, port + 1);
+}
+
+// A ring goes to the right and comes back below.
+static void place_ring(struct net_builder *builder, uint32_t size, uint32_t index)
+{
+	const uint32_t half = (size + 1) / 2;
+
+	net_build_place(builder, index, index < half ? index : size - 1 - index, index >= half);
+}
+
+// Even dimensions run to the right, odd ones down; a third and later one repeats the sheet.
+static void place(struct net_builder *builder, const struct net_grid *grid, uint32_t index)
+{
+	int64_t at[2] = {0, 0};
+	int64_t step[2] = {1, 1};
+	uint32_t rest = index;
+
+	for (uint32_t d = 0; d < grid->dimensions.count; d++) {
+		const uint32_t size = grid->dimensions.sizes[d];
+
+		at[d % 2] += rest % size * step[d % 2];
+		step[d % 2] = step[d % 2] * size + (d + 2 < grid->dimensions.count ? SHEET_GAP : 0);
+		rest /= size;
+	}
+	net_build_place(builder, index, at[0], at[1]);
+}
+
+// Takes the option hosts= (1 if not given), ends the arguments and builds.
+static enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args,
+				    struct tr_error *err)
+{
+	const uint64_t switches = count_switches(&grid.dimensions);
+	struct net_builder builder;
+	uint32_t stride = 1;
+
+	grid.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology,
+			   (struct net_size){.hosts = switches * grid.hosts,
+					     .switches = switches,
+					     .ports = grid.hosts + 2 * grid.dimensions.count,
+					     .cables = switches * (grid.hosts + grid.dimensions.count),
+					     .placed = true},
+			   err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < switches; i++) {
+		net_build_hosts(&builder, i * grid.hosts, grid.hosts, i);
+		if (grid.wrapped && grid.dimensions.count == 1)
+			place_ring(&builder, grid.dimensions.sizes[0], i);
+		else
+			place(&builder, &grid, i);
+	}
+	for (uint32_t d = 0; d < grid.dimensions.count; stride *= grid.dimensions.sizes[d++])
+		for (uint32_t i = 0; i < switches; i++)
+			lay_forward(&builder, &grid, i, d, stride);
+	return TR_OK;
+}
+
 // Meshes and tori of switches, of one to eight dimensions; a line and a ring are those of one.
-#include "net/topologies/grid.h"
 
 static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
 {
@@ -42,3 +137,47 @@ const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]", "a grid o
 const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H]", "a mesh whose lines are closed", make_torus};
 const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", make_line};
 const struct net_generator net_ring = {"ring", "N[,hosts=H]", "a line that is closed", make_ring};
+
+// Switches whose numbers differ in one bit d are joined, port H + d to port H + d.
+
+#define DIMENSIONS_MAX 16u
+
+// The bits of a number at even places, pushed together: every other dimension runs to the right.
+static uint32_t even_bits(uint32_t number)
+{
+	uint32_t out = 0;
+
+	for (uint32_t bit = 0; bit < 16; bit++)
+		out |= (number >> 2 * bit & 1u) << bit;
+	return out;
+}
+
+static enum tr_status make_hypercube(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+{
+	const uint32_t dimensions = net_args_count(args, 0, "number of dimensions", 1, DIMENSIONS_MAX);
+	const uint32_t hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
+	const uint32_t switches = 1u << dimensions;
+	struct net_builder builder;
+
+	if (net_args_end(args, err) != TR_OK ||
+	    net_build_open(&builder, topology,
+			   (struct net_size){.hosts = (uint64_t)switches * hosts,
+					     .switches = switches,
+					     .ports = hosts + dimensions,
+					     .cables = (uint64_t)switches * (hosts + dimensions),
+					     .placed = true},
+			   err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < switches; i++) {
+		net_build_hosts(&builder, i * hosts, hosts, i);
+		net_build_place(&builder, i, even_bits(i), even_bits(i >> 1));
+	}
+	for (uint32_t d = 0; d < dimensions; d++)
+		for (uint32_t i = 0; i < switches; i++)
+			if ((i >> d & 1u) == 0)
+				net_build_cable(&builder, i, hosts + d, i | 1u << d, hosts + d);
+	return TR_OK;
+}
+
+const struct net_generator net_hypercube = {"hypercube", "D[,hosts=H]", "2^D switches with H hosts (1) on each",
+					    make_hypercube};

@@ -1,14 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/topologies/random_graph.h"
+#include "net/topologies/topologies.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "net/topology_build.h"
+#include "trace/random.h"
+
+// Random graphs of switches without parallel cables, in which no switch has more than a given number of
+// them.
+
+#define RANDOM_DEGREE_MAX 128u
+
+// The caller owns it and closes it.
+struct random_graph {
+	struct tr_random random;
+	uint32_t switches;
+	uint32_t degree; // ports of each for cables to others, 1 .. RANDOM_DEGREE_MAX
+	uint32_t *used;	 // of each: ports taken
+	uint32_t *peers; // of each: degree places
+	uint32_t *stubs; // a switch once for each port that is not taken, in any order
+	uint32_t stub_count;
+	uint32_t *pairs; // two switches for each cable, in the order of laying
+	uint32_t pair_count;
+	uint32_t *queue;     // of the search
+	unsigned char *seen; // by switch, in a search
+};
 
 // Draws of a pair before all pairs are looked at.
 #define DRAWS 200u
 
-enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, uint32_t degree, uint64_t seed,
-				 const char *name, struct tr_error *err)
+// Takes all cables away; what was drawn stays drawn.
+static void random_graph_restart(struct random_graph *graph)
+{
+	memset(graph->used, 0, graph->switches * sizeof(*graph->used));
+	graph->pair_count = 0;
+	graph->stub_count = graph->switches * graph->degree;
+	for (uint32_t i = 0; i < graph->stub_count; i++)
+		graph->stubs[i] = i / graph->degree;
+}
+
+static void random_graph_close(struct random_graph *graph)
+{
+	free(graph->used);
+	free(graph->peers);
+	free(graph->stubs);
+	free(graph->pairs);
+	free(graph->queue);
+	free(graph->seen);
+	*graph = (struct random_graph){.switches = 0};
+}
+
+// An empty graph that draws from the stream called name of the seed. TR_ERROR where memory ends.
+static enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, uint32_t degree, uint64_t seed,
+					const char *name, struct tr_error *err)
 {
 	const size_t ports = (size_t)switches * degree + 1;
 
@@ -26,15 +73,6 @@ enum tr_status random_graph_open(struct random_graph *graph, uint32_t switches, 
 	}
 	random_graph_restart(graph);
 	return TR_OK;
-}
-
-void random_graph_restart(struct random_graph *graph)
-{
-	memset(graph->used, 0, graph->switches * sizeof(*graph->used));
-	graph->pair_count = 0;
-	graph->stub_count = graph->switches * graph->degree;
-	for (uint32_t i = 0; i < graph->stub_count; i++)
-		graph->stubs[i] = i / graph->degree;
 }
 
 static bool may_join(const struct random_graph *graph, uint32_t a, uint32_t b)
@@ -85,7 +123,8 @@ static bool join_any(struct random_graph *graph)
 	return false;
 }
 
-bool random_graph_join(struct random_graph *graph)
+// Joins two free ports drawn at random, of switches that are not joined yet. False where there are none.
+static bool random_graph_join(struct random_graph *graph)
 {
 	for (uint32_t draw = 0; graph->stub_count > 1 && draw < DRAWS; draw++) {
 		uint32_t one = (uint32_t)tr_random_below(&graph->random, graph->stub_count);
@@ -101,7 +140,9 @@ bool random_graph_join(struct random_graph *graph)
 
 // As in a graph without cables the stubs stand in the order of the switches; those of the tree so far are
 // kept at the front.
-bool random_graph_grow_tree(struct random_graph *graph)
+// Joins switches 1, 2, ... each to one of those before it, drawn from those with a port left. False where
+// there is none (degree 1).
+static bool random_graph_grow_tree(struct random_graph *graph)
 {
 	uint32_t *stubs = graph->stubs;
 	uint32_t open = graph->degree; // of the tree so far
@@ -126,7 +167,7 @@ bool random_graph_grow_tree(struct random_graph *graph)
 	return true;
 }
 
-bool random_graph_connected(struct random_graph *graph)
+static bool random_graph_connected(struct random_graph *graph)
 {
 	uint32_t *queue = graph->queue;
 	unsigned char *seen = graph->seen;
@@ -149,7 +190,8 @@ bool random_graph_connected(struct random_graph *graph)
 	return tail == graph->switches;
 }
 
-void random_graph_lay(const struct random_graph *graph, struct net_builder *builder, uint32_t first_port)
+// Lays the cables, on ports from first_port on in the order in which they were drawn.
+static void random_graph_lay(const struct random_graph *graph, struct net_builder *builder, uint32_t first_port)
 {
 	uint32_t *next = graph->queue;
 
@@ -162,13 +204,152 @@ void random_graph_lay(const struct random_graph *graph, struct net_builder *buil
 	}
 }
 
-void random_graph_close(struct random_graph *graph)
+// A random irregular network, in the style of the studies of Myrinet's routing (J. Flich, M. P. Malumbres,
+// P. Lopez and J. Duato, Improving routing performance in Myrinet networks, IPDPS 2000): switches of 8
+// ports with 4 hosts on each, and no two of them joined twice. First a random tree, which connects
+// them, then cables between free ports until there are as many as asked for or no pair is left.
+
+struct irregular {
+	uint32_t switches;
+	uint32_t hosts;
+	uint32_t ports;
+	uint32_t cables; // between switches; 0: as many as can be laid
+	uint32_t seed;
+};
+
+static enum tr_status draw_irregular(struct random_graph *graph, const struct irregular *wanted, struct tr_error *err)
 {
-	free(graph->used);
-	free(graph->peers);
-	free(graph->stubs);
-	free(graph->pairs);
-	free(graph->queue);
-	free(graph->seen);
-	*graph = (struct random_graph){.switches = 0};
+	if (!random_graph_grow_tree(graph))
+		return tr_fail(err, "%u ports besides the hosts' do not connect %u switches", wanted->ports - wanted->hosts,
+			       wanted->switches);
+	if (wanted->cables != 0 && wanted->cables < graph->pair_count)
+		return tr_fail(err, "%u cables do not connect %u switches", wanted->cables, wanted->switches);
+	while ((wanted->cables == 0 || graph->pair_count < wanted->cables) && random_graph_join(graph))
+		continue;
+	if (graph->pair_count < wanted->cables)
+		return tr_fail(err, "after %u cables no two free ports are left", graph->pair_count);
+	return TR_OK;
 }
+
+static enum tr_status build_irregular(struct net_topology *topology, const struct irregular *wanted, struct tr_error *err)
+{
+	const uint32_t left = wanted->ports - wanted->hosts;
+	const struct net_size size = {.hosts = (uint64_t)wanted->switches * wanted->hosts,
+				      .switches = wanted->switches,
+				      .ports = wanted->ports,
+				      .cables = (uint64_t)wanted->switches * wanted->ports};
+	struct net_builder builder;
+	struct random_graph graph;
+	enum tr_status status;
+
+	if (net_build_open(&builder, topology, size, err) != TR_OK ||
+	    random_graph_open(&graph, wanted->switches, left < RANDOM_DEGREE_MAX ? left : RANDOM_DEGREE_MAX, wanted->seed,
+			      "topology/random-irregular", err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < wanted->switches; i++)
+		net_build_hosts(&builder, i * wanted->hosts, wanted->hosts, i);
+	status = draw_irregular(&graph, wanted, err);
+	if (status == TR_OK)
+		random_graph_lay(&graph, &builder, wanted->hosts);
+	random_graph_close(&graph);
+	return status;
+}
+
+static enum tr_status make_irregular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+{
+	struct irregular wanted = {
+		.switches = net_args_count(args, 0, "number of switches (N)", 1, NET_NODES_MAX),
+		.ports = net_args_option(args, "ports", 2, NET_PORTS_MAX, 8),
+		.cables = net_args_option(args, "cables", 1, NET_CABLES_MAX, 0),
+		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
+	};
+
+	wanted.hosts = net_args_option(args, "hosts", 1, wanted.ports - 1, wanted.ports > 4 ? 4 : wanted.ports - 1);
+	if (net_args_end(args, err) != TR_OK)
+		return TR_ERROR;
+	return build_irregular(topology, &wanted, err);
+}
+
+const struct net_generator net_random_irregular = {
+	"random-irregular", "N[,hosts=H][,ports=P][,cables=C][,seed=S]",
+	"N switches of P ports (8) with H hosts (4) on each and random cables, connected", make_irregular};
+
+// A random graph of switches with D cables to others on each, drawn by joining free ports pair by pair
+// (A. Steger and N. C. Wormald, Generating random regular graphs quickly, Combinatorics, Probability and
+// Computing 8, 1999), again from the beginning where it cannot be ended or is not connected.
+
+#define TRIES_MAX 10000u
+#define TRIES_MIN 10u
+#define PORTS_DRAWN_MAX 200000000u // in all tries
+
+struct regular {
+	uint32_t switches;
+	uint32_t degree;
+	uint32_t hosts;
+	uint32_t seed;
+};
+
+static bool try_once(struct random_graph *graph)
+{
+	random_graph_restart(graph);
+	while (graph->stub_count > 0)
+		if (!random_graph_join(graph))
+			return false;
+	return random_graph_connected(graph);
+}
+
+static enum tr_status draw_regular(struct random_graph *graph, const struct regular *wanted, struct tr_error *err)
+{
+	const uint32_t affordable = PORTS_DRAWN_MAX / (wanted->switches * wanted->degree);
+	const uint32_t tries = affordable > TRIES_MAX ? TRIES_MAX : affordable < TRIES_MIN ? TRIES_MIN : affordable;
+
+	if (wanted->degree >= wanted->switches || (uint64_t)wanted->switches * wanted->degree % 2 != 0)
+		return tr_fail(err, "no graph of %u switches has %u cables on each", wanted->switches, wanted->degree);
+	if (wanted->degree == 1 && wanted->switches > 2)
+		return tr_fail(err, "one cable on each of %u switches does not connect them", wanted->switches);
+	for (uint32_t i = 0; i < tries; i++)
+		if (try_once(graph))
+			return TR_OK;
+	return tr_fail(err, "none of %u graphs drawn is connected", tries);
+}
+
+static enum tr_status build_regular(struct net_topology *topology, const struct regular *wanted, struct tr_error *err)
+{
+	const uint64_t ports = wanted->hosts + wanted->degree;
+	const struct net_size size = {.hosts = (uint64_t)wanted->switches * wanted->hosts,
+				      .switches = wanted->switches,
+				      .ports = ports,
+				      .cables = wanted->switches * ports};
+	struct net_builder builder;
+	struct random_graph graph;
+	enum tr_status status;
+
+	if (net_build_open(&builder, topology, size, err) != TR_OK ||
+	    random_graph_open(&graph, wanted->switches, wanted->degree, wanted->seed, "topology/random-regular", err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < wanted->switches; i++)
+		net_build_hosts(&builder, i * wanted->hosts, wanted->hosts, i);
+	status = draw_regular(&graph, wanted, err);
+	if (status == TR_OK)
+		random_graph_lay(&graph, &builder, wanted->hosts);
+	random_graph_close(&graph);
+	return status;
+}
+
+static enum tr_status make_regular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+{
+	const struct regular wanted = {
+		.switches = net_args_count(args, 0, "number of switches (N)", 2, NET_NODES_MAX),
+		.degree = net_args_count(args, 1, "cables of a switch (D)", 1, RANDOM_DEGREE_MAX),
+		.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 4),
+		.seed = net_args_option(args, "seed", 0, UINT32_MAX, 1),
+	};
+
+	if (net_args_end(args, err) != TR_OK)
+		return TR_ERROR;
+	return build_regular(topology, &wanted, err);
+}
+
+const struct net_generator net_random_regular = {"random-regular", "N,D[,hosts=H][,seed=S]",
+						 "N switches with H hosts (4) and D random cables on each, connected",
+						 make_regular};

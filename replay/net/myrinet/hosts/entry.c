@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/hosts/entry.h"
-
 #include "net/myrinet/hosts/hosts.h"
-#include "net/myrinet/hosts/outcome.h"
 
 // Whether the offer can be carried at all.
 static bool sound(struct myr_run *run, const struct net_offer *offer)

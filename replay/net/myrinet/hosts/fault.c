@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "net/myrinet/hosts/hosts.h"
-#include "net/myrinet/hosts/loss.h"
 
 static int by_ticks(const void *a, const void *b)
 {

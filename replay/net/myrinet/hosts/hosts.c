@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 
-#include "net/myrinet/hosts/loss.h"
-#include "net/myrinet/hosts/outcome.h"
-
 void myr_host_wake(struct myr_run *run, uint32_t host)
 {
 	if (run->hosts[host].active)

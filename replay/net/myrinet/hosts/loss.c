@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/hosts.h"
 
 #include <stdlib.h>
-
-#include "net/myrinet/hosts/hosts.h"
-#include "net/myrinet/hosts/outcome.h"
 
 static unsigned rank(enum tr_drop_reason reason)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/hosts/noise.h"
+#include "net/myrinet/hosts/hosts.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "net/myrinet/crc.h"
+#include "net/myrinet/characters.h"
 
 #define BITS 8u
 #define FAR 1e18

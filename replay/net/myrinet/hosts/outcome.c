@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/hosts/outcome.h"
+#include "net/myrinet/hosts/hosts.h"
 
 #include <stdlib.h>
 

@@ -4,12 +4,237 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "net/myrinet/hosts/entry.h"
 #include "net/myrinet/hosts/hosts.h"
-#include "net/myrinet/hosts/loss.h"
-#include "net/myrinet/hosts/open.h"
-#include "net/myrinet/hosts/outcome.h"
-#include "net/myrinet/hosts/sampling.h"
+#include "net/myrinet/params.h"
+#include "trace/ticks.h"
+
+#define LEAST_WORM_CHARACTERS 2u
+
+static enum tr_status whole(const struct myr_run *run, size_t cable, const char *what, bool fits, struct num_ratio seconds,
+			    int64_t *ticks)
+{
+	struct tr_error why;
+
+	if (!fits)
+		return tr_fail(run->err, "the %s of cable %zu is out of range", what, cable);
+	if (tr_ticks_exact(seconds, run->times.ticks_per_s, ticks, &why) != TR_OK)
+		return tr_fail(run->err, "cable %zu: %s", cable, why.text);
+	return TR_OK;
+}
+
+enum tr_status myr_way_times(const struct myr_run *run, size_t number, struct myr_way *way)
+{
+	const struct net_cable *cable = &run->setup->topology->cables[number];
+	const struct myr_link_params *link = &run->params->link;
+	struct num_ratio seconds = {0, 1};
+	bool fits = myr_cable_delay(link, cable, &seconds);
+
+	if (whole(run, number, "delay", fits, seconds, &way->delay_ticks) != TR_OK)
+		return TR_ERROR;
+	fits = myr_cable_character(link, cable, &seconds);
+	if (whole(run, number, "character time", fits, seconds, &way->character_ticks) != TR_OK ||
+	    whole(run, number, "conversion", true, myr_cable_conversion(&run->params->crossbar, cable),
+		  &way->conversion_ticks) != TR_OK)
+		return TR_ERROR;
+	if (way->delay_ticks < 1 || way->character_ticks < 1)
+		return tr_fail(run->err, "the %s of cable %zu is below one tick",
+			       way->delay_ticks < 1 ? "delay" : "character time", number);
+	if (way->delay_ticks / way->character_ticks > INT32_MAX / 4 || way->character_ticks > INT32_MAX / 2)
+		return tr_fail(run->err, "cable %zu holds too many characters", number);
+	if (run->times.beat_ticks > 0 && run->times.beat_ticks <= way->delay_ticks + 4 * way->character_ticks)
+		return tr_fail(run->err,
+			       "a BEAT on cable %zu is to go before the one before it "
+			       "has come",
+			       number);
+	return TR_OK;
+}
+
+// The characters that can be under way on all links at once, both kinds.
+static enum tr_status count_flying(const struct myr_run *run, uint64_t *flying)
+{
+	*flying = 0;
+	for (size_t i = 0; i < run->setup->topology->cable_count; i++) {
+		struct myr_way way;
+
+		if (myr_way_times(run, i, &way) != TR_OK)
+			return TR_ERROR;
+		*flying += 2 * ((uint64_t)(way.delay_ticks / way.character_ticks) + 2);
+	}
+	return TR_OK;
+}
+
+// The most worms that can be alive: in queues, in adapter memory, in slack buffers and on links.
+static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
+{
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+	const uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
+	const uint64_t characters = (uint64_t)run->link_count * run->times.slack_size + flying;
+	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
+
+	return run->setup->topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS + 1;
+}
+
+static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
+{
+	const struct net_setup *setup = run->setup;
+	const struct net_topology *topology = setup->topology;
+	struct sim_arena *arena = &run->arena;
+	const uint32_t links = run->link_count;
+
+	run->first_host = run->medium->components * links + run->medium->host_components * topology->hosts;
+	run->first_timer = run->first_host + topology->hosts;
+	sim_calendar_layout(&run->calendar, arena, run->first_timer + (run->times.timeout_ticks > 0 ? links : 0),
+			    run->times.character_ticks, start_ticks);
+	net_worm_pool_layout(&run->pool, arena, worms,
+			     setup->longest_route > setup->routes->longest ? setup->longest_route : setup->routes->longest);
+	net_intake_layout(&run->intake, arena);
+	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
+	run->dooms = sim_arena_take(arena, worms, sizeof(*run->dooms));
+	run->doomed = sim_arena_take(arena, worms, sizeof(*run->doomed));
+	run->hosts = sim_arena_take(arena, topology->hosts, sizeof(*run->hosts));
+	run->active = sim_arena_take(arena, topology->hosts, sizeof(*run->active));
+	run->ways = sim_arena_take(arena, links, sizeof(*run->ways));
+	run->out_of = sim_arena_take(arena, run->port_count, sizeof(*run->out_of));
+	run->first_port = sim_arena_take(arena, topology->switches, sizeof(*run->first_port));
+	run->faults = sim_arena_take(arena, 2 * (size_t)setup->fault_count, sizeof(*run->faults));
+	run->order = sim_arena_take(arena, run->port_count, sizeof(*run->order));
+	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0, sizeof(*run->noises));
+}
+
+static void make_hosts(struct myr_run *run, int64_t start_ticks)
+{
+	for (uint32_t i = 0; i < run->setup->topology->hosts; i++)
+		run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM,
+						  .asking = NET_NO_WORM,
+						  .came = NET_NO_WORM,
+						  .given_back_ticks = start_ticks - 1,
+						  .silent_ticks = INT64_MIN};
+}
+
+static enum tr_status make_switches(struct myr_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < topology->switches; i++) {
+		run->first_port[i] = first;
+		if (myr_order_make(run->order + first, topology->ports[i], run->params->crossbar.order, run->err) != TR_OK)
+			return TR_ERROR;
+		first += topology->ports[i];
+	}
+	for (uint32_t i = 0; i < run->port_count; i++)
+		run->out_of[i] = UINT32_MAX;
+	return TR_OK;
+}
+
+// Whether the buffer at the link's end takes all that can come after a STOP is due. A BEAT and a
+// RESET may be before the STOP.
+static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
+{
+	const struct myr_way *way = &run->ways[link];
+	const bool paced = myr_run_is_host(run, way->from) && run->params->adapter.out_buffer_B == 0 &&
+			   run->times.flit_ticks > way->character_ticks;
+	const int64_t spacing = paced ? run->times.flit_ticks : way->character_ticks;
+	const int64_t others = (run->times.beat_ticks > 0) +
+			       (run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT);
+	const int64_t need = myr_slack_need((1 + others) * way->character_ticks + 1, way->delay_ticks, spacing);
+	const int64_t room = run->times.slack_size - run->times.stop_line;
+	char name[NET_LINK_NAME_MAX];
+
+	if (need <= room)
+		return TR_OK;
+	net_link_name(run->setup->topology, link, name, sizeof(name));
+	return tr_fail(run->err,
+		       "the slack buffer of link %s has room for %lld characters above "
+		       "its STOP line, and %lld can come after a STOP is due",
+		       name, (long long)room, (long long)need);
+}
+
+static enum tr_status make_links(struct myr_run *run, int64_t start_ticks)
+{
+	const uint32_t hosts = run->setup->topology->hosts;
+
+	for (uint32_t i = 0; i < run->link_count; i++) {
+		const struct net_cable *cable = &run->setup->topology->cables[i / 2];
+		struct myr_way *way = &run->ways[i];
+
+		*way = (struct myr_way){.from = cable->ends[i % 2].node,
+					.from_port = cable->ends[i % 2].port,
+					.to = cable->ends[1 - i % 2].node,
+					.to_port = cable->ends[1 - i % 2].port,
+					.heard_ticks = start_ticks,
+					.hears_ticks = start_ticks,
+					.lost_ticks = -1};
+		if (myr_way_times(run, i / 2, way) != TR_OK || check_slack(run, i) != TR_OK)
+			return TR_ERROR;
+		if (way->from < hosts)
+			run->hosts[way->from].out = i;
+		else
+			run->out_of[run->first_port[way->from - hosts] + way->from_port] = i;
+		if (way->to < hosts)
+			run->hosts[way->to].in = i;
+	}
+	return TR_OK;
+}
+
+static void start(struct myr_run *run, int64_t start_ticks)
+{
+	run->now_ticks = start_ticks;
+	run->last_ticks = start_ticks;
+	run->oldest = run->youngest = NET_NO_WORM;
+	run->stalled = UINT32_MAX;
+	run->retry_ticks = SIM_NEVER;
+	run->beat_ticks = run->times.beat_ticks > 0 ? start_ticks + run->times.beat_ticks : SIM_NEVER;
+	if (run->setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	for (uint32_t i = 0; run->params->loss.bit_errors.num != 0 && i < run->link_count; i++)
+		myr_noise_open(run, i);
+}
+
+// What has died, or died and returned, before the first packet.
+static void have_faults(struct myr_run *run, int64_t start_ticks)
+{
+	run->now_ticks = start_ticks - 1;
+	myr_faults(run);
+	run->now_ticks = start_ticks;
+	run->last_ticks = start_ticks;
+}
+
+// Builds the network of run->setup, params and times, all idle, in memory of its own; the clock
+// starts at start_ticks. TR_ERROR where the setup is broken or memory is short. The arena is to be
+// closed in any case.
+static enum tr_status myr_run_open(struct myr_run *run, int64_t start_ticks)
+{
+	const struct net_topology *topology = run->setup->topology;
+	uint64_t components;
+	uint64_t flying;
+	uint64_t worms;
+
+	if (net_topology_check(topology, run->err) != TR_OK || count_flying(run, &flying) != TR_OK)
+		return TR_ERROR;
+	run->link_count = (uint32_t)(2 * topology->cable_count);
+	for (uint32_t i = 0; i < topology->switches; i++)
+		run->port_count += topology->ports[i];
+	components = (run->medium->components + UINT64_C(1)) * run->link_count +
+		     (run->medium->host_components + UINT64_C(1)) * topology->hosts;
+	worms = most_worms(run, flying);
+	if (components > UINT32_MAX / 8 || worms >= NET_NO_WORM)
+		return tr_fail(run->err, "the network is too large: %llu links, %llu worms at most",
+			       (unsigned long long)run->link_count, (unsigned long long)worms);
+	run->now_ticks = start_ticks;
+	layout(run, (uint32_t)worms, start_ticks);
+	run->medium->layout(run);
+	if (sim_arena_open(&run->arena, run->err) != TR_OK)
+		return TR_ERROR;
+	layout(run, (uint32_t)worms, start_ticks);
+	make_hosts(run, start_ticks);
+	if (make_switches(run) != TR_OK || make_links(run, start_ticks) != TR_OK || myr_faults_open(run) != TR_OK)
+		return TR_ERROR;
+	run->medium->layout(run);
+	start(run, start_ticks);
+	have_faults(run, start_ticks);
+	return TR_OK;
+}
 
 void myr_run_fail(struct myr_run *run, const char *format, ...)
 {

@@ -10,7 +10,7 @@
 
 #include "net/engine.h"
 #include "net/intake.h"
-#include "net/myrinet/format.h"
+#include "net/myrinet/characters.h"
 #include "net/myrinet/params.h"
 #include "net/worm.h"
 #include "sim/arena.h"
@@ -212,6 +212,9 @@ struct myr_run {
 // Runs the setup over the medium: what engines are made of.
 enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
 		       struct tr_error *err);
+
+// The engines: the run over either medium.
+extern const struct net_engine myr_plain, myr_local;
 
 // Remembers that the run is broken and why; it ends with the tick.
 void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/hosts/sampling.h"
-
-#include "net/myrinet/hosts/entry.h"
-#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/hosts.h"
 
 void myr_sampling_start(struct myr_run *run, int64_t start_ticks)
 {

@@ -2,8 +2,6 @@
 #include "net/myrinet/local/local.h"
 
 #include "net/myrinet/hosts/hosts.h"
-#include "net/myrinet/hosts/loss.h"
-#include "net/myrinet/hosts/noise.h"
 
 void local_output_free(struct myr_run *run, struct local_link *output)
 {

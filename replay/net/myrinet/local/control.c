@@ -4,7 +4,7 @@
 // all that waits, at the earliest in the next tick.
 #include "net/myrinet/local/local.h"
 
-#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/hosts.h"
 
 int64_t local_commit(struct myr_run *run, uint32_t number)
 {

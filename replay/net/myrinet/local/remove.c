@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A worm is taken out of the series of each link on its way, and what stands behind it is numbered
 // anew. All is settled up to the present tick first, so that nothing that has happened changes.
-#include "net/myrinet/hosts/loss.h"
+#include "net/myrinet/hosts/hosts.h"
 #include "net/myrinet/local/local.h"
 
 // Worms stand one behind the other, the last one up to what its sender has to send.

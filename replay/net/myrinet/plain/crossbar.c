@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/plain/plain.h"
 
-#include "net/myrinet/hosts/loss.h"
-#include "net/myrinet/hosts/noise.h"
+#include "net/myrinet/hosts/hosts.h"
 
 // The port that a route character asks for as it has come; UINT32_MAX where it is none any more.
 static uint32_t read_port(struct myr_run *run, struct myr_character character)

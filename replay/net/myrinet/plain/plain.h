@@ -4,7 +4,7 @@
 #ifndef NET_MYRINET_PLAIN_PLAIN_H
 #define NET_MYRINET_PLAIN_PLAIN_H
 
-#include "net/myrinet/character.h"
+#include "net/myrinet/characters.h"
 #include "net/myrinet/hosts/run.h"
 
 #define PLAIN_CONTROLS 32u // that wait or travel in one direction of a cable
@@ -133,7 +133,7 @@ static inline int64_t *plain_ticks(const struct plain_ring *ring, uint32_t place
 void plain_append(struct plain_ring *ring, struct myr_character character, int64_t ticks);
 struct myr_character plain_take(struct plain_ring *ring);
 
-// --- link.c
+// --- plain_link.c
 
 // Puts a character of a worm on the link now.
 void plain_put(struct myr_run *run, uint32_t link, struct myr_character character);
@@ -167,7 +167,7 @@ void plain_choose(struct myr_run *run, uint32_t link);
 // The output has sent the last character of its worm, or the worm is removed.
 void plain_release(struct myr_run *run, uint32_t link);
 
-// --- ends.c
+// --- plain_ends.c
 
 // The next character that the host at the link's near end is to send; it is made.
 struct myr_character plain_made(const struct myr_run *run, uint32_t link);
@@ -187,7 +187,7 @@ void plain_admit(struct myr_run *run, uint32_t host);
 // Shows the character that goes out on the link now.
 void plain_watch(struct myr_run *run, uint32_t link, struct myr_character character);
 
-// --- remove.c
+// --- plain.c
 
 void plain_remove(struct myr_run *run, uint32_t worm);
 void plain_signal(struct myr_run *run, uint32_t link, enum myr_signal what);

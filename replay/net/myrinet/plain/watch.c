@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/plain/plain.h"
 
-#include "net/myrinet/bytes.h"
+#include "net/myrinet/characters.h"
 
 // Counts the character among its worm's on the link: routes, and its place among those of its kind
 // that stand together.

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/topology_text.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/graph.h"
+#include "net/topology_build.h"
+#include "trace/lines.h"
+#include "trace/num.h"
+
+#define BLANKS " \t"
+#define ONLY_NAMED (UINT64_MAX / 2)
+
+// A node as far as it is known.
+struct map_node {
+	char *name;
+	bool is_switch;
+	uint32_t ports;	 // of a switch
+	uint64_t line;	 // that begins its part; ONLY_NAMED or more where it was only named
+	uint32_t number; // in the topology
+};
+
+// What a node's part says of one of its ports.
+struct map_cable {
+	struct map_node *from;
+	uint32_t port;
+	struct map_node *to;
+	uint32_t to_port;
+	uint64_t line;
+};
+
+struct map_reading {
+	struct tr_lines lines;
+	void *tree;		 // of nodes by name
+	struct map_node **nodes; // in the order of their parts, those only named behind
+	size_t count, room;
+	struct map_cable *cables;
+	size_t cable_count, cable_room;
+	uint64_t hosts, switches; // said in the first line
+};
+
+static enum tr_status fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
+{
+	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source), (unsigned long long)(line > 0 ? line : 1),
+		       text);
+}
+
+static enum tr_status fail(const struct map_reading *reading, struct tr_error *err, const char *text)
+{
+	return fail_at(reading, reading->lines.number, err, text);
+}
+
+// The next word of a line; text in quotes is one, without them. NULL after the last, and where a quote is
+// not closed.
+static char *next_word(char **rest, bool *quoted)
+{
+	char *word = *rest + strspn(*rest, BLANKS);
+	size_t bytes;
+
+	*quoted = *word == '"';
+	word += *quoted;
+	bytes = strcspn(word, *quoted ? "\"" : BLANKS);
+	if (*quoted ? word[bytes] == '\0' : bytes == 0)
+		return NULL;
+	*rest = word + bytes + (word[bytes] != '\0');
+	word[bytes] = '\0';
+	return word;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct map_node *)a)->name, ((const struct map_node *)b)->name);
+}
+
+static bool make_room(void **array, size_t *room, size_t count, size_t bytes)
+{
+	size_t bigger = *room > 0 ? 2 * *room : 64;
+	void *made;
+
+	if (count < *room)
+		return true;
+	made = realloc(*array, bigger * bytes);
+	if (!made)
+		return false;
+	*array = made;
+	*room = bigger;
+	return true;
+}
+
+static struct map_node *add_node(struct map_reading *reading, const char *name)
+{
+	struct map_node *node = calloc(1, sizeof(*node));
+
+	if (!node || (node->name = strdup(name)) == NULL ||
+	    !make_room((void **)&reading->nodes, &reading->room, reading->count, sizeof(*reading->nodes)) ||
+	    !tsearch(node, &reading->tree, by_name)) {
+		if (node)
+			free(node->name);
+		free(node);
+		return NULL;
+	}
+	node->line = ONLY_NAMED + reading->count;
+	reading->nodes[reading->count++] = node;
+	return node;
+}
+
+// Reads KIND PORTS "NAME" and finds or adds the node.
+static enum tr_status read_node(struct map_reading *reading, char **rest, struct map_node **node, struct tr_error *err)
+{
+	bool quoted;
+	const char *kind = next_word(rest, &quoted);
+	const char *ports = kind && !quoted ? next_word(rest, &quoted) : NULL;
+	char *name = ports && !quoted ? next_word(rest, &quoted) : NULL;
+	bool is_switch = kind && strcmp(kind, "s") == 0;
+	struct map_node **found;
+	uint64_t count = 1;
+
+	if (!name || !quoted || (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
+	    (is_switch && num_parse_count(ports, 1, NET_PORTS_MAX, &count, NULL) != TR_OK))
+		return fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
+	found = tfind(&(struct map_node){.name = name}, &reading->tree, by_name);
+	if (found && ((*found)->is_switch != is_switch || (*found)->ports != count))
+		return fail(reading, err, "the node was another before");
+	*node = found ? *found : add_node(reading, name);
+	if (!*node)
+		return tr_no_memory(err, "the map");
+	(*node)->is_switch = is_switch;
+	(*node)->ports = (uint32_t)count;
+	return TR_OK;
+}
+
+// The next line that is not blank; TR_END after the last.
+static enum tr_status next_line(struct map_reading *reading, char **line, struct tr_error *err)
+{
+	enum tr_status status;
+
+	do
+		status = tr_lines_next(&reading->lines, line, err);
+	while (status == TR_OK && (*line)[strspn(*line, BLANKS)] == '\0');
+	return status;
+}
+
+// The next line, which must be there.
+static enum tr_status must_have_line(struct map_reading *reading, char **line, struct tr_error *err)
+{
+	enum tr_status status = next_line(reading, line, err);
+
+	return status == TR_END ? fail(reading, err, "the file ends within a node") : status;
+}
+
+static enum tr_status read_port(struct map_reading *reading, const char *word, uint32_t ports, uint32_t *port,
+				struct tr_error *err)
+{
+	uint64_t value;
+
+	if (!word || num_parse_count(word, 0, ports - 1, &value, NULL) != TR_OK)
+		return fail(reading, err, "expected a port that the node has");
+	*port = (uint32_t)value;
+	return TR_OK;
+}
+
+static enum tr_status read_cable(struct map_reading *reading, struct map_node *from, struct tr_error *err)
+{
+	struct map_cable cable = {.from = from};
+	bool quoted;
+	char *line;
+
+	if (must_have_line(reading, &line, err) != TR_OK ||
+	    read_port(reading, next_word(&line, &quoted), from->ports, &cable.port, err) != TR_OK ||
+	    read_node(reading, &line, &cable.to, err) != TR_OK ||
+	    read_port(reading, next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) != TR_OK)
+		return TR_ERROR;
+	if (next_word(&line, &quoted))
+		return fail(reading, err, "expected nothing after the far port");
+	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count, sizeof(*reading->cables)))
+		return tr_no_memory(err, "the map");
+	cable.line = reading->lines.number;
+	reading->cables[reading->cable_count++] = cable;
+	return TR_OK;
+}
+
+// A node's part after its first line.
+static enum tr_status read_part(struct map_reading *reading, struct map_node *node, struct tr_error *err)
+{
+	uint64_t cables;
+	bool quoted;
+	char *line;
+	const char *word;
+
+	if (node->line < ONLY_NAMED)
+		return fail(reading, err, "the node stands twice");
+	node->line = reading->lines.number;
+	if (must_have_line(reading, &line, err) != TR_OK)
+		return TR_ERROR;
+	word = next_word(&line, &quoted);
+	if (!word || num_parse_count(word, 0, node->ports, &cables, NULL) != TR_OK)
+		return fail(reading, err, "expected the number of cables, at most one a port");
+	for (uint64_t i = 0; i < cables; i++)
+		if (read_cable(reading, node, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+// Lines such as label "..." and what else tools note of a node: a word of two letters or more.
+static bool is_note(const char *line)
+{
+	return strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 2;
+}
+
+static enum tr_status read_first(struct map_reading *reading, struct tr_error *err)
+{
+	bool quoted;
+	char *line;
+	const char *hosts, *switches;
+	enum tr_status status = next_line(reading, &line, err);
+
+	if (status == TR_ERROR)
+		return TR_ERROR;
+	hosts = status == TR_OK ? next_word(&line, &quoted) : NULL;
+	switches = hosts ? next_word(&line, &quoted) : NULL;
+	if (!switches || num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
+	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches, NULL) != TR_OK)
+		return fail(reading, err, "expected \"HOSTS SWITCHES\"");
+	return TR_OK;
+}
+
+static enum tr_status read_parts(struct map_reading *reading, struct tr_error *err)
+{
+	enum tr_status status;
+	char *line;
+
+	while ((status = next_line(reading, &line, err)) == TR_OK) {
+		struct map_node *node;
+
+		if (is_note(line))
+			continue;
+		if (read_node(reading, &line, &node, err) != TR_OK || read_part(reading, node, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return status == TR_END ? TR_OK : status;
+}
+
+// In the order of their parts.
+static int by_part(const void *a, const void *b)
+{
+	const struct map_node *one = *(struct map_node *const *)a;
+	const struct map_node *other = *(struct map_node *const *)b;
+
+	return one->line < other->line ? -1 : one->line > other->line;
+}
+
+// Numbers the nodes, and checks that there are as many as said.
+static enum tr_status number_nodes(struct map_reading *reading, struct tr_error *err)
+{
+	uint32_t hosts = 0;
+	uint32_t switches = 0;
+
+	if (reading->count > 0)
+		qsort(reading->nodes, reading->count, sizeof(*reading->nodes), by_part);
+	for (size_t i = 0; i < reading->count; i++) {
+		struct map_node *node = reading->nodes[i];
+
+		if (node->is_switch && node->line >= ONLY_NAMED)
+			return fail(reading, err, "a switch has no part of its own");
+		node->number = node->is_switch ? switches++ : hosts++;
+	}
+	if (hosts != reading->hosts || switches != reading->switches)
+		return fail_at(reading, 1, err, "not as many hosts and switches as are said here");
+	return TR_OK;
+}
+
+static enum tr_status name_node(struct net_topology *topology, const struct map_node *node, struct tr_error *err)
+{
+	uint32_t index = node->number + (node->is_switch ? topology->hosts : 0);
+	uint32_t number;
+	bool says_host;
+
+	if (net_name_is_usual(node->name, &says_host, &number) && says_host == !node->is_switch && number == node->number)
+		return TR_OK;
+	if (net_name_check(node->name, err) != TR_OK)
+		return TR_ERROR;
+	topology->names[index] = strdup(node->name);
+	return topology->names[index] ? TR_OK : tr_no_memory(err, "a name");
+}
+
+static enum tr_status build_nodes(const struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
+{
+	struct tr_error why;
+	uint64_t ports = 0;
+
+	topology->hosts = (uint32_t)reading->hosts;
+	topology->switches = (uint32_t)reading->switches;
+	topology->ports = calloc(reading->switches + 1, sizeof(*topology->ports));
+	topology->names = calloc(reading->count + 1, sizeof(*topology->names));
+	topology->cables = calloc(1, sizeof(*topology->cables));
+	if (!topology->ports || !topology->names || !topology->cables)
+		return tr_no_memory(err, "the map");
+	for (size_t i = 0; i < reading->count; i++) {
+		const struct map_node *node = reading->nodes[i];
+
+		ports += node->ports;
+		if (node->is_switch)
+			topology->ports[node->number] = node->ports;
+		if (name_node(topology, node, &why) != TR_OK)
+			return fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err, why.text);
+	}
+	return ports <= NET_ALL_PORTS_MAX ? TR_OK : fail(reading, err, "too many ports");
+}
+
+static int by_port(const void *a, const void *b)
+{
+	const struct map_cable *one = a;
+	const struct map_cable *other = b;
+
+	if (one->from != other->from)
+		return one->from->line < other->from->line ? -1 : 1;
+	return one->port < other->port ? -1 : one->port > other->port;
+}
+
+// What the far end's part says of this cable; NULL where it says nothing.
+static const struct map_cable *far_end(const struct map_reading *reading, const struct map_cable *cable)
+{
+	const struct map_cable key = {.from = cable->to, .port = cable->to_port};
+
+	return bsearch(&key, reading->cables, reading->cable_count, sizeof(key), by_port);
+}
+
+static struct net_end end_of(const struct net_topology *topology, const struct map_node *node, uint32_t port)
+{
+	return (struct net_end){node->number + (node->is_switch ? topology->hosts : 0), port};
+}
+
+// Lays a cable where its first end is met, or its only one. far is what its other end says.
+static enum tr_status lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
+			  const struct map_cable *far, struct tr_error *err)
+{
+	const struct net_cable laid = {.ends = {end_of(cabling->topology, cable->from, cable->port),
+						end_of(cabling->topology, cable->to, cable->to_port)}};
+	struct tr_error why;
+
+	if (far && (far->to != cable->from || far->to_port != cable->port))
+		return fail_at(reading, cable->line, err, "the cable's other end says another");
+	if (!far && cable->to->line < ONLY_NAMED)
+		return fail_at(reading, cable->line, err, "the cable's other end does not say so");
+	if (far == cable)
+		return fail_at(reading, cable->line, err, "a cable from a port to itself");
+	if (far && far < cable)
+		return TR_OK;
+	if (net_cabling_lay(cabling, &laid, &why) != TR_OK)
+		return fail_at(reading, cable->line, err, why.text);
+	return TR_OK;
+}
+
+static enum tr_status lay_cables(struct map_reading *reading, struct net_topology *topology, struct tr_error *err)
+{
+	struct net_cabling cabling;
+	struct tr_error why;
+	enum tr_status status = TR_OK;
+
+	if (reading->cable_count > 0)
+		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables), by_port);
+	for (size_t i = 1; i < reading->cable_count; i++)
+		if (by_port(&reading->cables[i - 1], &reading->cables[i]) == 0)
+			return fail_at(reading, reading->cables[i].line, err, "the port has another cable too");
+	if (net_cabling_open(&cabling, topology, &why) != TR_OK)
+		status = fail(reading, err, why.text);
+	for (size_t i = 0; i < reading->cable_count && status == TR_OK; i++)
+		status = lay(reading, &cabling, &reading->cables[i], far_end(reading, &reading->cables[i]), err);
+	if (status == TR_OK && net_cabling_end(&cabling, &why) != TR_OK)
+		status = fail(reading, err, why.text);
+	net_cabling_close(&cabling);
+	return status;
+}
+
+static void keep(void *node)
+{
+	(void)node;
+}
+
+static void close_reading(struct map_reading *reading)
+{
+	tdestroy(reading->tree, keep);
+	for (size_t i = 0; i < reading->count; i++) {
+		free(reading->nodes[i]->name);
+		free(reading->nodes[i]);
+	}
+	free(reading->nodes);
+	free(reading->cables);
+	tr_lines_clear(&reading->lines);
+}
+
+bool net_gm_map_is(const char *head)
+{
+	const char *at = head + strspn(head, "0123456789 \t\r");
+
+	return at != head && *at == '\n' && (at[strspn(at, " \t\r\n")] == 's' || at[strspn(at, " \t\r\n")] == 'h');
+}
+
+enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
+{
+	struct map_reading reading = {.lines = {.source = source}};
+	enum tr_status status = read_first(&reading, err);
+
+	*topology = (struct net_topology){0};
+	if (status == TR_OK)
+		status = read_parts(&reading, err);
+	if (status == TR_OK)
+		status = number_nodes(&reading, err);
+	if (status == TR_OK)
+		status = build_nodes(&reading, topology, err);
+	if (status == TR_OK)
+		status = lay_cables(&reading, topology, err);
+	if (status != TR_OK)
+		net_topology_clear(topology);
+	close_reading(&reading);
+	return status;
+}
+
+static void write_node(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
+{
+	char name[NET_NAME_MAX + 1];
+
+	net_topology_name(topology, node, name, sizeof(name));
+	if (net_graph_is_switch(graph, node))
+		fprintf(out, "s %u \"%s\"", net_graph_ports(graph, node), name);
+	else
+		fprintf(out, "h - \"%s\"", name);
+}
+
+static uint32_t count_cables(const struct net_graph *graph, uint32_t node)
+{
+	uint32_t cables = 0;
+
+	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
+		cables += net_graph_peer(graph, node, port)->node != NET_NOBODY;
+	return cables;
+}
+
+static void write_part(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
+{
+	char name[NET_NAME_MAX + 1];
+
+	write_node(topology, graph, node, out);
+	fprintf(out, "\n%u\n", count_cables(graph, node));
+	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(graph, node, port);
+
+		if (peer->node == NET_NOBODY)
+			continue;
+		fprintf(out, "%u ", port);
+		write_node(topology, graph, peer->node, out);
+		fprintf(out, " %u\n", peer->port);
+	}
+	fprintf(out, "label \"%s\"\n\n", net_topology_name(topology, node, name, sizeof(name)));
+}
+
+enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out, struct tr_error *err)
+{
+	struct net_graph graph;
+
+	if (net_graph_open(&graph, topology, err) != TR_OK)
+		return TR_ERROR;
+	fprintf(out, "%u %u\n", topology->hosts, topology->switches);
+	for (uint32_t node = topology->hosts; node < graph.nodes; node++)
+		write_part(topology, &graph, node, out);
+	for (uint32_t node = 0; node < topology->hosts; node++)
+		write_part(topology, &graph, node, out);
+	net_graph_close(&graph);
+	return TR_OK;
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <assert.h>
+
+#include "net/myrinet/hosts/hosts.h"
+#include "net/myrinet/hosts/run.h"
+#include "net/myrinet/local/local.h"
+
+#define LINK_COMPONENTS 3u
+#define HOST_COMPONENTS 1u
+#define FETCH_FAR 8u // places ahead
+#define FETCH_NEAR 4u
+
+static uint32_t power_of_two(uint64_t at_least)
+{
+	uint32_t places = 1;
+
+	while (places < at_least)
+		places *= 2;
+	return places;
+}
+
+// The most characters that a link and its buffer can hold, or that wait to be sent.
+static uint32_t most_characters(const struct myr_run *run)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < run->setup->topology->cable_count; i++) {
+		struct myr_way way;
+		uint64_t flying;
+
+		if (myr_way_times(run, i, &way) != TR_OK)
+			return 0;
+		flying = (uint64_t)(way.delay_ticks / way.character_ticks) + 1;
+		most = flying > most ? flying : most;
+	}
+	return (uint32_t)(most + run->times.slack_size + 4);
+}
+
+static void make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming, uint32_t coming_places)
+{
+	const struct myr_way *way = &run->ways[number];
+	const uint32_t hosts = run->setup->topology->hosts;
+	const bool to_host = way->to < hosts;
+	struct local_side *side = &local->sides[number];
+
+	local->links[number] = (struct local_link){.free_ticks = run->now_ticks,
+						   .ready_ticks = run->now_ticks,
+						   .input = LOCAL_NONE,
+						   .worm = NET_NO_WORM,
+						   .first_asker = LOCAL_NONE,
+						   .character_ticks = (uint32_t)way->character_ticks,
+						   .delay_ticks = (uint32_t)way->delay_ticks,
+						   .publishes = true,
+						   .runs = local->runs + (size_t)number * LOCAL_FEW,
+						   .worms = local->worms + (size_t)number * LOCAL_FEW,
+						   .run_places = LOCAL_FEW,
+						   .worm_places = LOCAL_FEW,
+						   .output = LOCAL_NONE,
+						   .fails_ticks = SIM_NEVER,
+						   .converts = way->conversion_ticks > 0 && way->from >= hosts,
+						   .host = way->from < hosts,
+						   .to_host = to_host};
+	*side = (struct local_side){.last_ticks = INT64_MIN,
+				    .beat_ticks = INT64_MIN / 2,
+				    .reset_ticks = INT64_MIN / 2,
+				    .control_ticks = INT64_MIN / 2,
+				    .coming_ticks = coming,
+				    .coming_mask = coming_places - 1};
+	if (to_host)
+		return;
+	side->ports = run->first_port[way->to - hosts];
+	side->port_count = run->setup->topology->ports[way->to - hosts];
+	for (uint32_t i = 0; i < side->port_count; i++)
+		if (run->order[side->ports + i] == way->to_port)
+			side->rank = i;
+}
+
+static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
+{
+	const uint32_t in = run->hosts[host].in;
+
+	local->links[local->link_count + host] = (struct local_link){
+		.free_ticks = run->now_ticks,
+		.input = LOCAL_NONE,
+		.worm = NET_NO_WORM,
+		.first_asker = LOCAL_NONE,
+		.sink = true,
+		.character_ticks = (uint32_t)run->ways[in].character_ticks};
+}
+
+static void layout(struct myr_run *run)
+{
+	const uint32_t links = run->link_count, hosts = run->setup->topology->hosts;
+	const uint32_t most = most_characters(run);
+	const uint32_t coming = power_of_two(most - run->times.slack_size + 4);
+	const bool damage = run->params->loss.bit_errors.num != 0;
+	struct sim_arena *arena = &run->arena;
+	struct local *local = sim_arena_take(arena, 1, sizeof(*local));
+	struct local made = {.link_count = links,
+			     .stop = run->times.stop_line,
+			     .go = run->times.go_line,
+			     .gap = run->params->format.gap_after ? 0 : 1,
+			     .far_places = most,
+			     .flip_places = run->pool.longest + 1,
+			     .path_ticks = run->times.path_ticks,
+			     .metered = run->setup->sampling.width_ticks > 0,
+			     .silent = run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
+			     .late_tails = run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
+					   run->setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
+	int64_t *ticks;
+
+	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
+	made.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.runs));
+	made.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.worms));
+	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
+	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
+	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
+	made.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.moved));
+	made.touched = sim_arena_take(arena, links, sizeof(*made.touched));
+	made.marked = sim_arena_take(arena, links, sizeof(*made.marked));
+	made.due = sim_arena_take(arena, links, sizeof(*made.due));
+	made.flips = sim_arena_take(arena, damage ? (size_t)run->pool.capacity * made.flip_places : 0, 1);
+	if (!damage)
+		made.flips = NULL;
+	ticks = sim_arena_take(arena, (size_t)links * coming, sizeof(*ticks));
+	made.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_runs));
+	made.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_worms));
+	run->medium_state = local;
+	if (!made.far_worms)
+		return;
+	*local = made;
+	for (uint32_t i = 0; i < links; i++)
+		make_link(run, local, i, ticks + (size_t)i * coming, coming);
+	for (uint32_t i = 0; i < hosts; i++)
+		make_sink(run, local, i);
+}
+
+// In a large network little of what a tick touches is in a cache: it is asked for some places ahead, and where one thing
+// names the next, in steps.
+static void fetch_link(const struct myr_run *run, uint32_t link)
+{
+	const struct local *local = local_of(run);
+
+	__builtin_prefetch(&local->links[link]);
+	__builtin_prefetch(&local->links[link].runs);
+	sim_calendar_fetch(&run->calendar, link);
+}
+
+static void fetch_output(const struct myr_run *run, uint32_t link)
+{
+	const struct local_link *buffer = &local_of(run)->links[link];
+
+	__builtin_prefetch(&buffer->runs[buffer->first_run]);
+	if (buffer->state == LOCAL_JOINED && buffer->output < run->link_count)
+		fetch_link(run, buffer->output);
+}
+
+static void fetch_taken(const struct myr_run *run, uint32_t place)
+{
+	const struct sim_calendar *calendar = &run->calendar;
+
+	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->link_count)
+		fetch_link(run, calendar->taken[place + FETCH_FAR]);
+	if (place + FETCH_NEAR < calendar->taken_count && calendar->taken[place + FETCH_NEAR] < run->link_count)
+		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
+}
+
+static void fetch_heads(const struct myr_run *run)
+{
+	const struct local *local = local_of(run);
+
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		__builtin_prefetch(local_front(&local->links[local->moved[i]]));
+		__builtin_prefetch(&local->sides[local->moved[i]]);
+	}
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->moved[i]];
+
+		if (buffer->to_host || !local_may_ask(local, buffer))
+			continue;
+		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
+		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
+		__builtin_prefetch(net_worm_ports(&run->pool, local_front(buffer)->worm));
+	}
+	for (uint32_t i = 0; i < local->moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->moved[i]];
+		const struct net_worm *worm;
+		uint32_t hops, output;
+
+		if (buffer->to_host || !local_may_ask(local, buffer))
+			continue;
+		worm = myr_run_worm(run, local_front(buffer)->worm);
+		hops = run->lives[local_front(buffer)->worm].hops;
+		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->moved[i]].port_count)
+			continue;
+		output = run->out_of[local->sides[local->moved[i]].ports + worm->route[hops]];
+		if (output == LOCAL_NONE)
+			continue;
+		fetch_link(run, output);
+		__builtin_prefetch(&local->sides[output]);
+		__builtin_prefetch(local->runs + (size_t)output * LOCAL_FEW);
+		__builtin_prefetch(local->worms + (size_t)output * LOCAL_FEW);
+	}
+}
+
+static void move(struct myr_run *run)
+{
+	struct local *local = local_of(run);
+	const uint32_t links = run->link_count;
+	struct sim_calendar *calendar = &run->calendar;
+
+	myr_run_shuffle(run, calendar->taken, calendar->taken_count);
+	for (uint32_t i = 0; i < calendar->taken_count; i++) {
+		const uint32_t component = calendar->taken[i];
+
+		if (component >= links && component < 2 * links && sim_calendar_is_due(calendar, component))
+			local_control_comes(run, component - links);
+	}
+	for (uint32_t i = 0; i < calendar->taken_count; i++) {
+		const uint32_t component = calendar->taken[i];
+
+		fetch_taken(run, i);
+		if (component >= run->first_host || !sim_calendar_is_due(calendar, component))
+			continue;
+		if (component < links)
+			local_event(run, &local->links[component]);
+		else if (component < 3 * links)
+			local_held_goes(run, &local->links[component - 2 * links]);
+		else
+			local_source_event(run, component - 3 * links);
+	}
+}
+
+#ifndef NDEBUG
+// What holds after each tick of every buffer that something changed.
+static void check(const struct myr_run *run, struct local_link *buffer)
+{
+	const struct local *local = local_of(run);
+	const uint32_t leaves = local_leaves(local, buffer);
+	const int64_t due = sim_calendar_due(&run->calendar, local_index(local, buffer));
+
+	assert(due > run->now_ticks);
+	assert(!local_before(buffer->known_number, leaves));
+	if (buffer->on)
+		assert(local_before(buffer->number, buffer->end_number));
+	else if (buffer->publishes)
+		assert(buffer->known_number == buffer->number);
+	for (uint32_t i = 1; i < buffer->run_count; i++) {
+		const struct local_run *before = &buffer->runs[i - 1], *run_i = &buffer->runs[i];
+
+		assert(local_before(before->number, run_i->number));
+		assert(before->first_ticks < run_i->first_ticks);
+	}
+}
+#else
+#define check(run, buffer) ((void)0)
+#endif
+
+static void settle(struct myr_run *run)
+{
+	struct local *local = local_of(run);
+
+	myr_run_shuffle(run, local->moved, local->moved_count);
+	if (local->moved_count > FETCH_FAR)
+		fetch_heads(run);
+	for (uint32_t i = 0; i < local->moved_count; i++)
+		local_ask(run, &local->links[local->moved[i]]);
+	myr_run_shuffle(run, local->marked, local->marked_count);
+	for (uint32_t i = 0; i < local->marked_count; i++)
+		local_choose(run, local->marked[i]);
+	local->marked_count = 0;
+	myr_run_shuffle(run, local->moved, local->moved_count);
+	for (uint32_t i = 0; i < local->moved_count; i++)
+		local_compare(run, &local->links[local->moved[i]]);
+	local->moved_count = 0;
+	for (uint32_t i = 0; i < local->due_count; i++)
+		local_send_due(run, local->due[i]);
+	local->due_count = 0;
+	myr_run_shuffle(run, local->touched, local->touched_count);
+	for (uint32_t i = 0; i < local->touched_count; i++)
+		local_plan(run, &local->links[local->touched[i]]);
+	for (uint32_t i = 0; i < local->touched_count; i++)
+		check(run, &local->links[local->touched[i]]);
+	local->touched_count = 0;
+}
+
+static const struct myr_medium medium = {
+	.layout = layout,
+	.move = move,
+	.settle = settle,
+	.send = local_send,
+	.admit = local_admit,
+	.remove = local_remove,
+	.signal = local_signal,
+	.look = local_look,
+	.components = LINK_COMPONENTS,
+	.host_components = HOST_COMPONENTS,
+};
+
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+{
+	const struct myr_params *params = setup->params;
+
+	if (setup->watch)
+		return tr_fail(err, "the local engine shows no characters");
+	if (params->adapter.out_buffer_B > 0 && (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
+		return tr_fail(err, "the local engine has no outgoing slack buffer");
+	return TR_OK;
+}
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	*totals = (struct net_totals){0};
+	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
+}
+
+const struct net_engine myr_local = {.name = "local", .supports = supports, .run = run};
+_Static_assert(sizeof(struct local_link) == 128, "a link has two cache lines");

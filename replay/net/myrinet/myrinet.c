@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "net/fabric.h"
+#include "net/myrinet/formula.h"
+#include "net/myrinet/hosts/run.h"
+#include "net/myrinet/params.h"
+#include "trace/ticks.h"
+
+#define AT(member) offsetof(struct myr_params, member)
+
+static const struct key keys[] = {
+	{"gap", KEY_FLAG, AT(format.gap_after), "before|after", NULL,
+	 "a GAP announces a packet, which a trailer ends, or ends it"},
+	{"final", KEY_FLAG, AT(format.no_final), "on|off", NULL, "the last route character names the host"},
+	{"type", KEY_COUNT, AT(format.type_characters), NULL, NULL, "characters of the packet type"},
+	{"crc", KEY_FLAG, AT(format.crc), "off|on", NULL, "a CRC-8 character ends the data"},
+	{"queue", KEY_COUNT, AT(adapter.queue_worms), NULL, NULL, "worms that wait in a source's main memory"},
+	{"when-full", KEY_WORD, AT(adapter.when_full), "stall|drop|wait", NULL, "what a full queue does"},
+	{"waiting", KEY_COUNT, AT(adapter.waiting_worms), NULL, "when-full=wait", "worms that may wait outside full queues"},
+	{"flit", KEY_TIME, AT(adapter.flit_s), NULL, NULL, "the adapter makes a character"},
+	{"route-flit", KEY_TIME, AT(adapter.route_flit_s), NULL, NULL, "the same for a route character"},
+	{"out-buffer", KEY_BYTES, AT(adapter.out_buffer_B), NULL, NULL,
+	 "for characters that are made before they can go; 0: none"},
+	{"software", KEY_TIME, AT(adapter.software_s), NULL, NULL,
+	 "of the operating system for each worm, before its transfer"},
+	{"dma-in", KEY_RATE, AT(adapter.dma_in_bps), NULL, NULL, "main to adapter memory; 0: at once"},
+	{"dma-out", KEY_RATE, AT(adapter.dma_out_bps), NULL, NULL, "adapter to main memory; 0: at once"},
+	{"dma", KEY_FLAG, AT(adapter.dma_overlaps), "one|many", NULL, "transfers at a time, each way"},
+	{"sram", KEY_BYTES, AT(adapter.sram_B), NULL, NULL, "adapter memory"},
+	{"receive-reserve", KEY_BYTES, AT(adapter.receive_reserve_B), NULL, NULL, "of it, not for sending"},
+	{"header", KEY_BYTES, AT(adapter.header_B), NULL, NULL, "adapter memory of a worm beside its data"},
+	{"receive", KEY_FLAG, AT(adapter.receive_one), "many|one", NULL,
+	 "worms at a time that a host has taken and not yet stored"},
+	{"poll", KEY_TIME, AT(adapter.poll_s), NULL, NULL, "between looks for adapter memory; 0: at each release"},
+	{"link-rate", KEY_RATE, AT(link.rate_bps), NULL, NULL, "of a link, each way"},
+	{"link-length", KEY_LENGTH, AT(link.length_m), NULL, NULL, "of a cable"},
+	{"link-speed", KEY_SPEED, AT(link.speed_mps), NULL, NULL, "of a signal in it"},
+	{"below-go", KEY_BYTES, AT(link.below_go_B), NULL, NULL, "slack buffer up to its GO line"},
+	{"hysteresis", KEY_BYTES, AT(link.hysteresis_B), NULL, NULL, "from there to its STOP line"},
+	{"above-stop", KEY_BYTES, AT(link.above_stop_B), NULL, NULL, "from there to its end"},
+	{"assignment", KEY_TIME, AT(crossbar.assignment_s), NULL, NULL, "a switch grants an output"},
+	{"path", KEY_TIME, AT(crossbar.path_s), NULL, NULL, "a character crosses a switch"},
+	{"conversion", KEY_TIME, AT(crossbar.conversion_s), NULL, NULL, "a switch holds the trailer"},
+	{"arbitration", KEY_FLAG, AT(crossbar.first_come), "round-robin|first-come", NULL, "of an output"},
+	{"order", KEY_TEXT, AT(crossbar.order), NULL, "arbitration=round-robin",
+	 "ports in the order of service: 65743021, or 6-5-7 where some have two digits"},
+	{"timeout", KEY_TIME, AT(loss.timeout_s), NULL, NULL, "then a worm is removed; 0: never"},
+	{"timeout-from", KEY_WORD, AT(loss.timeout_from), "age|blocked|silent", "timeout",
+	 "counted from the worm's birth, from when its head blocks, or since its port has sent"},
+	{"on-timeout", KEY_FLAG, AT(loss.resend), "drop|resend", "timeout", "what becomes of a worm that is removed"},
+	{"reset", KEY_FLAG, AT(loss.reset_travels), "at-once|travels", "timeout",
+	 "back to the source of such a worm, which sends nothing before"},
+	{"bit-errors", KEY_NUMBER, AT(loss.bit_errors), NULL, NULL, "probability of each bit on each link"},
+	{"seed", KEY_COUNT, AT(loss.seed), NULL, NULL, "of the bit errors and the bytes of data"},
+	{"beat", KEY_TIME, AT(loss.beat_s), NULL, NULL, "between the BEATs of a link; 0: none"},
+	{"beat-misses", KEY_COUNT, AT(loss.beat_misses), NULL, "beat", "then a cable is taken for lost; 0: never"},
+	{"misrouted", KEY_FLAG, AT(loss.drop_misrouted), "fail|drop", NULL,
+	 "what a wrong route does: the run fails, or the worm is dropped"},
+	{.type = KEY_END},
+};
+
+_Static_assert(sizeof(keys) / sizeof(*keys) <= KEYS_MAX, "a bit for each key");
+
+struct formula_state {
+	struct myr_times times;
+	int64_t delay_ticks; // of the first cable
+};
+
+static enum tr_status prepare(void *context, const struct net_setup *setup, struct tr_error *err)
+{
+	const struct myr_params *params = setup->params;
+	struct formula_state *state = context;
+	struct num_ratio delay;
+
+	if (setup->topology->cable_count == 0 || !myr_cable_delay(&params->link, &setup->topology->cables[0], &delay))
+		return tr_fail(err, "the delay of cable 0 is out of range");
+	if (tr_ticks_exact(delay, setup->ticks_per_s, &state->delay_ticks, err) != TR_OK)
+		return TR_ERROR;
+	return myr_times_make(&state->times, params, setup->ticks_per_s, err);
+}
+
+static void terms_ticks(const void *context, uint32_t switches, uint32_t size_bytes, int64_t *ticks)
+{
+	const struct formula_state *state = context;
+	struct myr_formula formula;
+
+	myr_formula(&state->times, state->delay_ticks, switches, size_bytes, &formula);
+	memcpy(ticks, formula.ticks, sizeof(formula.ticks));
+}
+
+static const char *const formula_columns[] = {"one_way_us", "peak_Mbps", "occupancy", NULL};
+
+static void values(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *out)
+{
+	const double occupancy = myr_occupancy(senders);
+
+	out[0] = 1e6 * myr_occupancy_one_way_s(setup->params, occupancy, switches, size_bytes);
+	out[1] = myr_occupancy_peak_bps(setup->params, occupancy, switches, size_bytes) / 1e6;
+	out[2] = occupancy;
+}
+
+static const struct net_formula formula = {
+	.terms = myr_term_names,
+	.state_bytes = sizeof(struct formula_state),
+	.prepare = prepare,
+	.terms_ticks = terms_ticks,
+	.columns = formula_columns,
+	.values = values,
+	.note = "sum: the terms of the fixed-cost model (Yates 1997); one way, peak: George and VanLoon's eqs. 3 "
+		"and 2, with the occupancy of eq. 1",
+};
+
+static const struct net_column columns[] = {
+	[MYR_SLACK_PEAK] = {"slack_peak_B", false}, [MYR_CHARACTERS] = {"characters", false}, [MYR_RESENT] = {"resent", true},
+	[MYR_UNDETECTED] = {"undetected", true},    [MYR_LINKS_LOST] = {"links_lost", true},  {NULL, false},
+};
+
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
+{
+	return myr_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
+}
+
+static uint64_t queue_worms(const void *params)
+{
+	return ((const struct myr_params *)params)->adapter.queue_worms;
+}
+
+static const struct net_engine *const engines[] = {&myr_local, &myr_plain, NULL};
+
+const struct net_fabric net_fabric_myrinet = {
+	.name = "myrinet",
+	.summary = "wormhole switches with STOP and GO lines, source routes and adapters with a memory of their own",
+	.keys = keys,
+	.params_bytes = sizeof(struct myr_params),
+	.usual = &myr_params_yates,
+	.engines = engines,
+	.clock = find_clock,
+	.queue_worms = queue_worms,
+	.formula = &formula,
+	.columns = columns,
+	.linked = true,
+};

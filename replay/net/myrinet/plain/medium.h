@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef NET_MYRINET_PLAIN_MEDIUM_H
-#define NET_MYRINET_PLAIN_MEDIUM_H
-
-#include "net/engine.h"
-
-extern const struct net_engine myr_plain;
-
-#endif

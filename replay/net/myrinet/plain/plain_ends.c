@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/plain/plain.h"
+
+#include "net/myrinet/characters.h"
+#include "net/myrinet/hosts/hosts.h"
+
+struct myr_character plain_made(const struct myr_run *run, uint32_t number)
+{
+	const struct plain_link *link = plain_link(run, number);
+
+	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm, link->position);
+}
+
+// Sets when the next character is there to be sent. Without an outgoing buffer the adapter makes it
+// from now on; with one, as soon as the one before it is in and there is room for it, but not
+// before from_ticks.
+static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
+{
+	struct plain_link *link = plain_link(run, number);
+	const uint64_t places = run->params->adapter.out_buffer_B;
+	const bool route = plain_made(run, number).kind == MYR_ROUTE;
+	const int64_t ticks = route ? run->times.route_flit_ticks : run->times.flit_ticks;
+
+	if (places == 0) {
+		link->ready_ticks = run->now_ticks + ticks;
+		return;
+	}
+	link->ready_ticks = myr_later(link->ready_ticks, from_ticks) + ticks;
+	if (link->sent >= places)
+		link->ready_ticks = myr_later(link->ready_ticks, link->left_ticks[link->sent % places]);
+}
+
+void plain_made_next(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	struct net_worm *worm = myr_run_worm(run, link->worm);
+	const uint64_t places = run->params->adapter.out_buffer_B;
+
+	if (link->position == 0)
+		worm->injected_ticks = run->now_ticks;
+	if (places > 0)
+		link->left_ticks[link->sent % places] = run->now_ticks;
+	link->sent++;
+	link->position++;
+	if (link->position < link->length) {
+		make_next(run, number, INT64_MIN);
+		return;
+	}
+	link->worm = NET_NO_WORM;
+	link->begun = false;
+	myr_host_sent(run, run->ways[number].from);
+}
+
+void plain_send(struct myr_run *run, uint32_t host)
+{
+	const uint32_t number = run->hosts[host].out;
+	struct plain_link *link = plain_link(run, number);
+	const struct net_worm *worm;
+
+	link->worm = run->hosts[host].sending;
+	link->stopped_ticks = myr_later(link->stopped_ticks, run->now_ticks); // it did not wait before
+	worm = myr_run_worm(run, link->worm);
+	link->position = 0;
+	link->passed = 0;
+	link->begun = false;
+	link->length = myr_format_length(&run->params->format, worm->route_count, worm->size_bytes);
+	link->quiet_ticks = run->now_ticks;
+	make_next(run, number, run->lives[link->worm].moved_ticks);
+	if (run->params->loss.bit_errors.num != 0)
+		myr_noise_begin(run, number,
+				worm->route_count + (run->params->format.no_final ? 0 : 1) +
+					myr_format_body(&run->params->format, worm->size_bytes));
+	plain_touch(run, number);
+	plain_start(run, number);
+}
+
+// The first character behind the route: the worm must be for this host.
+static bool reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
+{
+	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
+							 : character.kind == MYR_FINAL && character.flip == 0;
+
+	return routed && myr_run_worm(run, character.worm)->destination == host;
+}
+
+// The head of the next worm is there: it asks for memory.
+static void head(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	const uint32_t host = run->ways[number].to;
+	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
+
+	if (link->buffer.count <= gap)
+		return;
+	if (gap > 0)
+		plain_take(&link->buffer);
+	link->state = PLAIN_ASKS;
+	link->head = plain_at(&link->buffer, 0)->worm;
+	link->received = 0;
+	link->residue = 0;
+	if (plain_at(&link->buffer, 0)->kind == MYR_FINAL && plain_at(&link->buffer, 0)->flip != 0)
+		run->lives[link->head].astray = true;
+	if (reaches(run, host, *plain_at(&link->buffer, 0)))
+		myr_host_asks(run, host, link->head);
+	else
+		myr_lose_misrouted(run, link->head);
+}
+
+static void whole(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	run->lives[link->head].residue ^= link->residue;
+	myr_host_whole(run, run->ways[number].to, link->head);
+}
+
+// A character of the worm is taken. The register of the CRC runs over its damage.
+static void take_in(struct myr_run *run, uint32_t number, struct myr_character character)
+{
+	struct plain_link *link = plain_link(run, number);
+	const bool gap_after = run->params->format.gap_after;
+	const uint32_t body = myr_format_body(&run->params->format, link->size_bytes);
+
+	if (character.kind == MYR_FINAL)
+		return;
+	if (character.kind == MYR_TYPE || character.kind == MYR_DATA)
+		link->residue = myr_crc8(link->residue, character.flip);
+	else if (character.kind == MYR_CRC)
+		link->residue ^= character.flip;
+	if (++link->received == body + (gap_after ? 0 : 1))
+		whole(run, number);
+	if (link->received == body + 1) {
+		link->state = PLAIN_IDLE;
+		if (gap_after)
+			myr_host_tail(run, link->head);
+		link->head = NET_NO_WORM;
+	}
+}
+
+static void take(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	if (link->state != PLAIN_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
+		return;
+	link->taken_ticks = run->now_ticks + run->ways[number].character_ticks;
+	take_in(run, number, plain_take(&link->buffer));
+}
+
+void plain_drain(struct myr_run *run, uint32_t number)
+{
+	if (!myr_run_is_host(run, run->ways[number].to))
+		return;
+	take(run, number);
+	if (plain_link(run, number)->state == PLAIN_IDLE)
+		head(run, number);
+}
+
+void plain_admit(struct myr_run *run, uint32_t host)
+{
+	const uint32_t number = run->hosts[host].in;
+	struct plain_link *link = plain_link(run, number);
+
+	link->meter.memory_ticks += run->now_ticks - run->hosts[host].asked_ticks;
+	link->state = PLAIN_FLOWS;
+	link->size_bytes = myr_run_worm(run, link->head)->size_bytes;
+	plain_touch(run, number);
+	take(run, number);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/myrinet/plain/plain.h"
+
+#include "net/myrinet/hosts/hosts.h"
+
+void plain_append(struct plain_ring *ring, struct myr_character character, int64_t ticks)
+{
+	ring->count++;
+	*plain_at(ring, ring->count - 1) = character;
+	*plain_ticks(ring, ring->count - 1) = ticks;
+}
+
+struct myr_character plain_take(struct plain_ring *ring)
+{
+	ring->count--;
+	return ring->characters[ring->first++ & ring->mask];
+}
+
+static void append_control(struct myr_run *run, struct plain_controls *controls, int64_t ticks, enum myr_kind kind)
+{
+	const uint32_t place = (controls->first + controls->count) % PLAIN_CONTROLS;
+
+	if (controls->count == PLAIN_CONTROLS) {
+		myr_run_fail(run, "more control characters wait than there is room for");
+		return;
+	}
+	controls->ticks[place] = ticks;
+	controls->kinds[place] = (uint8_t)kind;
+	controls->count++;
+}
+
+static enum myr_kind take_control(struct plain_controls *controls)
+{
+	const uint8_t kind = controls->kinds[controls->first];
+
+	controls->first = (controls->first + 1) % PLAIN_CONTROLS;
+	controls->count--;
+	return (enum myr_kind)kind;
+}
+
+static void occupy(struct myr_run *run, uint32_t number, struct myr_character character)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	link->free_ticks = run->now_ticks + run->ways[number].character_ticks;
+	if (character.kind != MYR_BEAT)
+		link->last_ticks = run->now_ticks + run->ways[number].delay_ticks;
+	link->meter.characters++;
+	if (run->setup->watch)
+		plain_watch(run, number, character);
+}
+
+static bool can_be_damaged(enum myr_kind kind)
+{
+	return kind >= MYR_ROUTE && kind <= MYR_CRC;
+}
+
+void plain_put(struct myr_run *run, uint32_t number, struct myr_character character)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	if (run->noises && run->params->loss.bit_errors.num != 0 && can_be_damaged((enum myr_kind)character.kind)) {
+		const uint8_t flip = myr_noise_flip(run, number, link->passed++);
+
+		character.flip ^= flip;
+		run->lives[character.worm].damaged |= flip != 0;
+	}
+	link->quiet_ticks = run->now_ticks;
+	link->begun = true;
+	occupy(run, number, character);
+	if (run->ways[number].dead == 0)
+		plain_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
+}
+
+// A STOP or GO has come over the link to the sender beside its far end.
+static void heed(struct myr_run *run, uint32_t number, bool stop)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	plain_count_stop(run, number, run->now_ticks);
+	link->stopped = stop;
+	link->stopped_ticks = run->now_ticks;
+	plain_touch(run, number);
+}
+
+void plain_arrive(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	while (link->coming.count > 0 && link->coming.ticks[link->coming.first] <= run->now_ticks)
+		heed(run, number ^ 1, take_control(&link->coming) == MYR_STOP);
+	while (link->flight.count > 0 && *plain_ticks(&link->flight, 0) <= run->now_ticks) {
+		const struct myr_character character = plain_take(&link->flight);
+		struct net_worm *worm;
+
+		if (character.kind == MYR_VOID)
+			continue;
+		if (link->buffer.count == run->times.slack_size) {
+			myr_run_fail(run, "the slack buffer at the end of link %u overflows", number);
+			return;
+		}
+		plain_append(&link->buffer, character, run->now_ticks);
+		plain_touch(run, link->output);
+		worm = myr_run_worm(run, character.worm);
+		if (myr_run_is_host(run, run->ways[number].to) && worm->head_ticks < 0)
+			worm->head_ticks = run->now_ticks;
+	}
+}
+
+int64_t plain_ready(const struct myr_run *run, const struct plain_link *link)
+{
+	if (link->worm == NET_NO_WORM)
+		return SIM_NEVER;
+	if (link->input == UINT32_MAX) // a host makes it, or it is held
+		return link->ready_ticks;
+	if (plain_link(run, link->input)->buffer.count == 0)
+		return SIM_NEVER;
+	return myr_later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) + run->times.path_ticks);
+}
+
+void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
+{
+	struct plain_link *link = plain_link(run, number);
+	int64_t from;
+
+	if (!link->stopped)
+		return;
+	from = myr_later(myr_later(link->stopped_ticks, link->free_ticks), plain_ready(run, link));
+	if (from >= ticks)
+		return;
+	link->meter.stop_ticks += ticks - from;
+	link->stopped_ticks = ticks;
+}
+
+// The first control character that became due before this tick goes; false where there is none.
+static bool start_control(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	struct myr_character character = {.worm = NET_NO_WORM};
+
+	if (link->waiting.count == 0 || link->waiting.ticks[link->waiting.first] >= run->now_ticks)
+		return false;
+	plain_count_stop(run, number, run->now_ticks);
+	character.kind = (uint8_t)take_control(&link->waiting);
+	occupy(run, number, character);
+	if (character.kind == MYR_BEAT)
+		myr_beat_goes(run, number, run->now_ticks);
+	else if (character.kind != MYR_RESET)
+		append_control(run, &link->coming, run->now_ticks + run->ways[number].delay_ticks,
+			       (enum myr_kind)character.kind);
+	return true;
+}
+
+// The last character goes. What went over a dead cable is lost.
+static void finish(struct myr_run *run, uint32_t number, struct myr_character last)
+{
+	plain_put(run, number, last);
+	if (run->ways[number].dead > 0)
+		myr_lose(run, last.worm, TR_DROP_DEAD);
+	plain_release(run, number);
+}
+
+// The output's next character goes, or its last one is held for the conversion.
+static void start_output(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	const enum myr_kind tail = myr_format_tail(&run->params->format);
+	const int64_t conversion = run->ways[number].conversion_ticks;
+	struct plain_link *input;
+	struct myr_character character;
+
+	if (link->held) {
+		finish(run, number, link->last);
+		return;
+	}
+	input = plain_link(run, link->input);
+	plain_touch(run, link->input);
+	character = plain_take(&input->buffer);
+	if (character.kind != tail) {
+		plain_put(run, number, character);
+		return;
+	}
+	input->state = PLAIN_IDLE;
+	input->output = UINT32_MAX;
+	if (conversion == 0) {
+		finish(run, number, character);
+		return;
+	}
+	link->held = true;
+	link->last = character;
+	link->input = UINT32_MAX;
+	link->ready_ticks = run->now_ticks + conversion;
+}
+
+void plain_start(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	if (link->free_ticks > run->now_ticks || start_control(run, number) || link->stopped ||
+	    plain_ready(run, link) > run->now_ticks)
+		return;
+	if (myr_run_is_host(run, run->ways[number].from)) {
+		plain_put(run, number, plain_made(run, number));
+		plain_made_next(run, number);
+	} else {
+		start_output(run, number);
+	}
+}
+
+void plain_compare(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+	struct plain_meter *meter = &link->meter;
+	const uint32_t count = link->buffer.count;
+
+	meter->area += (uint64_t)meter->count * (uint64_t)(run->now_ticks - meter->since_ticks);
+	meter->since_ticks = run->now_ticks;
+	meter->count = count;
+	meter->peak = count > meter->peak ? count : meter->peak;
+	meter->highest = count > meter->highest ? count : meter->highest;
+	if (link->told_stop ? count > run->times.go_line : count < run->times.stop_line)
+		return;
+	link->told_stop = !link->told_stop;
+	if (run->ways[number].dead > 0)
+		return;
+	append_control(run, &plain_link(run, number ^ 1)->waiting, run->now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
+	plain_touch(run, number ^ 1);
+}
+
+void plain_wait(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *link = plain_link(run, number);
+
+	if (link->reset_due)
+		append_control(run, &link->waiting, run->now_ticks, MYR_RESET);
+	if (link->beat_due)
+		append_control(run, &link->waiting, run->now_ticks, MYR_BEAT);
+	link->reset_due = link->beat_due = false;
+}

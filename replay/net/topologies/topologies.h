@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Generators of topologies: what one is, the list of all, and what their arguments are read with.
+#ifndef NET_TOPOLOGIES_TOPOLOGIES_H
+#define NET_TOPOLOGIES_TOPOLOGIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/topology.h"
+#include "net/topology_build.h"
+#include "trace/status.h"
+
+struct net_args;
+
+// make takes its arguments (and ends them with net_args_end) and builds into an empty topology, which is cleared
+// by the caller, also after TR_ERROR.
+struct net_generator {
+	const char *name;
+	const char *arguments; // "X[xY...][,hosts=H]"; "" for none
+	const char *summary;
+	enum tr_status (*make)(struct net_topology *topology, struct net_args *args, struct tr_error *err);
+};
+
+// The generators in the order of a list: net_NAME, defined in its file.
+// clang-format off
+#define NET_GENERATORS(GENERATOR) \
+	GENERATOR(direct) \
+	GENERATOR(switch) \
+	GENERATOR(line) \
+	GENERATOR(ring) \
+	GENERATOR(mesh) \
+	GENERATOR(torus) \
+	GENERATOR(hypercube) \
+	GENERATOR(fattree) \
+	GENERATOR(clos) \
+	GENERATOR(random_regular) \
+	GENERATOR(random_irregular) \
+	GENERATOR(triangle16) \
+	GENERATOR(triangle18) \
+	GENERATOR(george96) \
+	GENERATOR(yates16a) \
+	GENERATOR(yates16b) \
+	GENERATOR(yates16) \
+	GENERATOR(yates32x6) \
+	GENERATOR(yates32) \
+	GENERATOR(yates64) \
+	GENERATOR(yates128)
+// clang-format on
+
+#define DECLARE(name) extern const struct net_generator net_##name;
+NET_GENERATORS(DECLARE)
+#undef DECLARE
+
+// All of them; ends with NULL.
+extern const struct net_generator *const net_generators[];
+
+// The generator that text ("torus:4x4") asks for by the word before the colon; NULL where there is none
+// of that name. Static.
+const struct net_generator *net_generator_find(const char *text);
+
+// What stands behind the colon of a network's name: values in their order, then options, all with
+// commas between them ("4x4x4,hosts=2"). A generator takes what it knows; what is left over then is an
+// error. The first error sticks, so that a generator asks for all and looks once, in net_args_end.
+
+#define NET_ARGS_MAX 8u
+#define NET_DIMENSIONS_MAX 8u
+
+// The caller owns it and clears it with net_args_clear.
+struct net_args {
+	char *text; // a copy, cut into words
+	char *words[NET_ARGS_MAX];
+	bool taken[NET_ARGS_MAX];
+	size_t count;
+	enum tr_status status;
+	struct tr_error err; // where status is TR_ERROR
+};
+
+// Sizes of a mesh's dimensions ("4x4x2"), each 1 or more.
+struct net_dimensions {
+	uint32_t sizes[NET_DIMENSIONS_MAX];
+	uint32_t count;
+};
+
+// Cuts text, which is copied, into words; NULL has none.
+void net_args_open(struct net_args *args, const char *text);
+
+// How many values there are before the options.
+size_t net_args_values(const struct net_args *args);
+
+// The value at index as a whole number min..max; name stands in messages. min where it is not there or
+// no such number, which is an error.
+uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max);
+
+// The value at index as sizes of dimensions.
+struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
+
+// The option name=N, or usual where it is not there.
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual);
+
+// TR_ERROR where something was wrong or was not taken.
+enum tr_status net_args_end(struct net_args *args, struct tr_error *err);
+
+void net_args_clear(struct net_args *args);
+
+#endif
