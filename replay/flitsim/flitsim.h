@@ -13,7 +13,6 @@
 #include "mapper/mapper.h"
 #include "net/engine.h"
 #include "net/fabric.h"
-#include "program/mpi.h"
 #include "program/program.h"
 #include "trace/opt.h"
 #include "trace/outfile.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "input/node_map.h"
-#include "program/verdict.h"
+#include "program/program.h"
 #include "trace/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "mapper/state.h"
+#include "mapper/mapping.h"
 
 static enum tr_status look_ahead(struct mapper *mapper)
 {

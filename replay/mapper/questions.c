@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions and what comes back.
-#include "mapper/state.h"
+#include "mapper/mapping.h"
 
 // Nothing is left to ask: the map is kept, and its routes are sent to hosts that do not have them. Or nothing was
 // found: another takes over.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One run of a network without links: the traffic, the results, the books and the ends of a run, which are the same
 // for every such kind. An engine's run calls net_run with the rules of its kind.
-#ifndef NET_RUN_H
-#define NET_RUN_H
+#ifndef NET_UNLINKED_H
+#define NET_UNLINKED_H
 
 #include <stdbool.h>
 #include <stdint.h>

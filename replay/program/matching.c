@@ -4,6 +4,8 @@
 // their own, sized before the first event: an index that grows (trace/hash.h) would take memory while the simulation runs.
 #include "program/state.h"
 
+#include <stdlib.h>
+
 #define WAYS 4
 
 static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
@@ -183,4 +185,48 @@ uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 	if (number != NOTHING)
 		forget(program, number);
 	return number;
+}
+
+// For which messages the ranks' processors have waited: by rank, source and tag.
+
+static int by_time(const void *a, const void *b)
+{
+	const struct program_wait *x = a;
+	const struct program_wait *y = b;
+	int64_t x_ticks = x->sender_ticks + x->network_ticks;
+	int64_t y_ticks = y->sender_ticks + y->network_ticks;
+
+	if (x_ticks != y_ticks)
+		return x_ticks < y_ticks ? 1 : -1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+size_t program_waits(const struct program *program, struct program_wait **out)
+{
+	const struct matching *matching = &program->matching;
+	size_t count = 0;
+
+	*out = NULL;
+	if (!matching->waits)
+		return 0;
+	for (uint32_t i = 0; i <= matching->mask; i++)
+		count += matching->waits[i].messages > 0;
+	*out = calloc(count + 1, sizeof(**out));
+	if (!*out)
+		return SIZE_MAX;
+	count = 0;
+	for (uint32_t i = 0; i <= matching->mask; i++) {
+		if (matching->waits[i].messages == 0)
+			continue;
+		(*out)[count] = matching->waits[i];
+		(*out)[count].rank = matching->buckets[i].rank;
+		(*out)[count].source = matching->buckets[i].source;
+		(*out)[count++].tag = matching->buckets[i].tag;
+	}
+	qsort(*out, count, sizeof(**out), by_time);
+	return count;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets without data, and what follows when one has come. An id says which: its uppermost bit, then the kind, how
 // many packets it acknowledges, the flow, and a serial number.
-#include "program/flows.h"
+#include "program/mpi_flows.h"
 
 #define SERIAL_BITS 27
 #define FLOW_BITS 26

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "program/flows.h"
+#include "program/mpi_flows.h"
 
 static const struct chain no_chain = {NOTHING, NOTHING};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations become ready, begin and end, and let their successors go.
-#include "program/flows.h"
+#include "program/mpi_flows.h"
 
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
 {

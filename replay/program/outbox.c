@@ -2,7 +2,7 @@
 // Messages become worms: those of a host in their order, no more of them under way than its window,
 // each no larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
 // that of the worm in it.
-#include "program/flows.h"
+#include "program/mpi_flows.h"
 
 #define WORM_SHIFT 32
 

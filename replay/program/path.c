@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "program/path.h"
+#include "program/program.h"
 
 #include "program/state.h"
 

@@ -10,10 +10,79 @@
 #include <stdint.h>
 
 #include "net/engine.h"
-#include "program/mpi.h"
-#include "program/path.h"
 #include "sim/pace.h"
 #include "trace/goal.h"
+
+// What MPI over TCP adds to a program's messages: connections, greetings, requests for acknowledgement and
+// acknowledgements, envelopes, goodbyes. Rules: man/flitline-models.7.
+
+#define PROGRAM_ACKS_MAX 63u
+
+// How the ranks' MPI does it. Sizes in bytes.
+struct program_mpi {
+	bool on;		 // else nothing of this is
+	bool connects_first;	 // all ranks with all others before they begin; or two before their first message
+	bool asks;		 // a request to acknowledge it follows each packet, and is answered at once
+	bool envelope_apart;	 // of a message that is sent without asking: a packet of its own
+	uint32_t header_bytes;	 // of IP and TCP, of each packet
+	uint32_t envelope_bytes; // of MPI: of a message, a request, a reply, a greeting, a goodbye
+	uint32_t ack_every;	 // packets, where MPI does not ask; 1 to PROGRAM_ACKS_MAX
+	int64_t ack_delay_ticks; // until fewer are acknowledged
+	uint32_t window_packets; // from a rank to another, sent and not acknowledged; above 0
+};
+
+enum program_part {
+	PROGRAM_DATA,	 // what the program sends
+	PROGRAM_CONNECT, // SYN and its answers
+	PROGRAM_GREETING,
+	PROGRAM_ENVELOPE,   // also a message without bytes
+	PROGRAM_RENDEZVOUS, // requests and replies
+	PROGRAM_ASK,	    // requests to acknowledge
+	PROGRAM_ACK,
+	PROGRAM_CLOSE, // goodbyes, FIN and its answer
+	PROGRAM_PARTS,
+};
+
+// What has gone out of one part.
+struct program_share {
+	uint64_t packets;
+	uint64_t bytes; // with the headers
+};
+
+// The steps that a program's processors have taken, each with what it came after: from the last one the way back is
+// the critical path. Kept only where it is asked for.
+
+#define PROGRAM_NO_STEP UINT32_MAX
+
+enum program_does {
+	PROGRAM_COMPUTES,
+	PROGRAM_SENDS,	  // a message
+	PROGRAM_REQUESTS, // that a message be asked for
+	PROGRAM_REPLIES,
+	PROGRAM_RECEIVES, // a message, a request or a reply
+	PROGRAM_MATCHES,  // a receive finds its message there
+};
+
+// What the last thing was that it waited for.
+enum program_since {
+	PROGRAM_SINCE_START,	 // nothing but the rank's start
+	PROGRAM_SINCE_NEED,	 // an operation
+	PROGRAM_SINCE_MESSAGE,	 // a message's way through the network
+	PROGRAM_SINCE_PROCESSOR, // another step of the same processor
+	PROGRAM_SINCE_GAP,	 // the interface, which took another message before
+};
+
+// A step begins where the way from its cause ends: at since_ticks, while or when the cause was done.
+struct program_step {
+	int64_t begin_ticks;
+	int64_t end_ticks;
+	int64_t since_ticks;
+	uint32_t op; // of the program
+	uint32_t rank;
+	uint32_t cause; // step, PROGRAM_NO_STEP for none
+	uint8_t does;	// enum program_does
+	uint8_t since;	// enum program_since
+};
 
 // The hosts and what they make of messages. Times in ticks of the simulation.
 struct program_params {
@@ -109,5 +178,23 @@ struct program_wait {
 size_t program_waits(const struct program *program, struct program_wait **out);
 
 void program_close(struct program *program);
+
+// Why a program cannot finish: operations of a rank that wait for one another, found before a run, and
+// what was left over after one.
+
+#define PROGRAM_VERDICT_LINES 10u // the most that tell is called with
+
+// Calls tell with a line for each rank whose needs go round in a circle: the file, the rank,
+// the lines of the circle. Returns how many there are, 0 for none; SIZE_MAX where memory ended.
+size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+
+// After a run: calls tell with a line for each receive that got no message and each message that was
+// not received, lost, or still under way. Returns how many there are.
+size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+
+// After a run: calls tell with a line for each circle of ranks of which each stopped at a receive from the next, or at
+// a large message to it that was not asked for. Returns how many there are; none where memory ends
+// or a worm was lost.
+size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context);
 
 #endif

@@ -5,9 +5,105 @@
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
 
-#include "program/agenda.h"
-#include "program/lineup.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "program/program.h"
+#include "sim/arena.h"
+
+// What a program has still to do at known times, in the order (time, order of creation).
+struct entry {
+	int64_t time_ticks;
+	uint64_t order; // no two pending ones have the same time and order
+	uint32_t what;
+	uint32_t about;
+};
+
+// A 4-ary heap.
+struct agenda {
+	struct entry *entries;
+	size_t count;
+	size_t capacity;
+};
+
+// Takes room for capacity entries.
+void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capacity);
+
+// Adds an entry; there must be room.
+void agenda_push(struct agenda *agenda, const struct entry *entry);
+
+// Removes the first; the agenda must not be empty. entries[0] is the first.
+void agenda_pop(struct agenda *agenda, struct entry *out);
+
+// Messages that mostly come in the order (time, order) in which they are due: a list takes a new one near its end, where
+// an agenda has to look for its place.
+
+struct program;
+
+struct lineup {
+	uint32_t first;
+	uint32_t last;
+};
+
+// Puts in a message, due at its due_ticks; false, and nothing done, where its place is not near the end. It must be in no
+// lineup and not among the unexpected, whose links are used.
+bool lineup_add(struct program *program, struct lineup *lineup, uint32_t message);
+
+// Removes the first, which must be there, and returns it.
+uint32_t lineup_take(struct program *program, struct lineup *lineup);
+
+// The steps of a run, where they are kept.
+
+struct path {
+	struct program_step *steps; // NULL: not kept
+	uint32_t count;
+	uint32_t present; // the step that is being taken
+	uint32_t last;	  // that with the latest end of an operation
+	int64_t last_ticks;
+	uint32_t *op_ready;   // of each operation, the step that it needed last
+	uint32_t *of_message; // of each message, its last one
+	uint32_t *of_cpu;
+	uint32_t *of_send; // by interface
+	uint32_t *of_receive;
+};
+
+struct program;
+
+// Takes room for all steps that the program can take.
+void path_layout(struct program *program, struct sim_arena *arena);
+void path_fill(struct program *program);
+
+// A task, in a lane's words of state.h, starts now; its times are those before it takes the processor.
+struct path_start {
+	uint32_t task;
+	uint32_t rank;
+	unsigned cpu;
+	unsigned nic;
+	bool sends;    // uses the interface to send
+	bool receives; // or to receive
+};
+
+void path_begin(struct program *program, const struct path_start *start);
+void path_end(struct program *program, const struct path_start *start);
+
+// A receive is posted now.
+void path_post(struct program *program, uint32_t op);
+
+// The present step is the cause of what happens next with the message, or of the operation's readiness.
+void path_of_message(struct program *program, uint32_t message);
+void path_of_op(struct program *program, uint32_t op);
+
+// A receive that waits for the processor, not for its needs, is posted when that is free.
+void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned cpu);
+
+// A receive has found its message there, and the processor is still taking it in: that becomes the present step.
+void path_taken_in(struct program *program, uint32_t message);
+
+// The message has met its receive: its last step is the present one, and that of the receive.
+void path_meet(struct program *program, uint32_t message, uint32_t recv);
+
+// An operation of the rank ends at end_ticks, by the present step.
+void path_finish(struct program *program, int64_t end_ticks);
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation

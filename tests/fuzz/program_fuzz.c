@@ -6,7 +6,6 @@
 
 #include "net/ideal.h"
 #include "program/program.h"
-#include "program/verdict.h"
 
 #define RANKS_MAX 64u
 #define BYTES_MAX 100000u // of a message

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "mapper/explore.h"
-#include "mapper/wire.h"
+#include "mapper/mapping.h"
 #include "net/graph.h"
 #include "trace/random.h"
 

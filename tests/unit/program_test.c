@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "program/verdict.h"
+#include "program/program.h"
 #include "program_bed.h"
 
 static struct program_bed bed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
-#include "program/flows.h"
+#include "program/mpi_flows.h"
 
 // The engine has what was offered.
 static void settle(struct program *program)

@@ -1,10 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper at work: its question, its maps, and the packet that the engine holds.
-#ifndef MAPPER_STATE_H
-#define MAPPER_STATE_H
+// A mapper at work: what it knows of the network, its maps, its question, and the packet that the engine holds.
+#ifndef MAPPER_MAPPING_H
+#define MAPPER_MAPPING_H
 
-#include "mapper/atlas.h"
+#include <stdint.h>
+
+#include "mapper/explore.h"
 #include "mapper/mapper.h"
+#include "net/graph.h"
+#include "net/routes.h"
+#include "net/topology.h"
+
+// What the network does to a route of port differences. The mapper knows differences alone; the model's
+// worms carry ports, and a switch takes the one for the other.
+
+// Writes the ports that the differences (count of them) mean for a worm from source into ports, as many;
+// behind a port that is not there, ports that are not there either. Returns the host that the worm comes
+// to with its route used up, NET_NOBODY where it is lost.
+uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16_t *deltas, uint32_t count, uint16_t *ports);
+
+// The maps that a mapper has made, each with the routes that follow from it.
+
+#define ATLAS_NO_MAP UINT32_MAX
+
+struct atlas_map {
+	struct net_topology topology;
+	struct net_graph graph;
+	struct net_routes routes;
+	uint32_t *index; // of a host of the network: its number on the map, EXPLORE_NOBODY for none
+	uint16_t *ports; // room for a route
+};
+
+// Zero but for hosts is a valid empty one.
+struct atlas {
+	uint32_t hosts; // of the network
+	struct atlas_map **maps;
+	uint32_t count;
+};
+
+// Adds what was explored where it is another map than the last; *changed says so. TR_ERROR where the map
+// contradicts itself or memory ends.
+enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err);
+
+// The port differences from a host to another on a map into deltas (EXPLORE_ROUTE_MAX of them); their number,
+// NET_NO_ROUTE where a host is not on the map or too far away.
+uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination, int16_t *deltas);
+
+// Bytes in which a host's routes to all others of a map are written: one a switch, and two for each host.
+uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);
+
+void atlas_close(struct atlas *atlas);
+
+// A mapper at work: its question, its maps, and the packet that the engine holds.
 
 // The mapper's packets have this bit in their id; then what they are, and the number of the question or
 // map that they are about.

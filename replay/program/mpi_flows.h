@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MPI's traffic from one rank to another: the messages that wait for their turn, and the notes, packets without
 // data, that are due. Between two ranks there are two flows, each of which acknowledges the other.
-#ifndef PROGRAM_FLOWS_H
-#define PROGRAM_FLOWS_H
+#ifndef PROGRAM_MPI_FLOWS_H
+#define PROGRAM_MPI_FLOWS_H
 
 #include "program/state.h"
 

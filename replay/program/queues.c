@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Orders in which a program has things to do: a heap by time, lists of messages that come nearly in order, and a sort.
+#include "program/state.h"
+
+#include <stdbool.h>
+
+#define WAYS 4u
+
+void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capacity)
+{
+	*agenda = (struct agenda){.capacity = capacity};
+	agenda->entries = sim_arena_take(arena, capacity, sizeof(*agenda->entries));
+}
+
+static bool is_earlier(const struct entry *a, const struct entry *b)
+{
+	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks : a->order < b->order;
+}
+
+void agenda_push(struct agenda *agenda, const struct entry *entry)
+{
+	size_t place = agenda->count++;
+
+	while (place > 0 && is_earlier(entry, &agenda->entries[(place - 1) / WAYS])) {
+		agenda->entries[place] = agenda->entries[(place - 1) / WAYS];
+		place = (place - 1) / WAYS;
+	}
+	agenda->entries[place] = *entry;
+}
+
+static size_t first_child(const struct agenda *agenda, size_t place)
+{
+	size_t child = WAYS * place + 1;
+	size_t best = child;
+
+	for (size_t i = child + 1; i < child + WAYS && i < agenda->count; i++)
+		if (is_earlier(&agenda->entries[i], &agenda->entries[best]))
+			best = i;
+	return best;
+}
+
+void agenda_pop(struct agenda *agenda, struct entry *out)
+{
+	const struct entry last = agenda->entries[agenda->count - 1];
+	size_t place = 0;
+
+	*out = agenda->entries[0];
+	agenda->count--;
+	while (WAYS * place + 1 < agenda->count) {
+		size_t child = first_child(agenda, place);
+
+		if (!is_earlier(&agenda->entries[child], &last))
+			break;
+		agenda->entries[place] = agenda->entries[child];
+		place = child;
+	}
+	agenda->entries[place] = last;
+}
+
+#define LOOKS_MAX 4
+
+static bool is_elder(const struct message *a, const struct message *b)
+{
+	return a->due_ticks != b->due_ticks ? a->due_ticks < b->due_ticks : a->order < b->order;
+}
+
+bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
+{
+	struct message *messages = program->messages;
+	uint32_t elder = lineup->last;
+	uint32_t younger = NOTHING;
+	int looks = 0;
+
+	for (; elder != NOTHING && is_elder(&messages[number], &messages[elder]); elder = messages[elder].kept.elder) {
+		if (++looks > LOOKS_MAX)
+			return false;
+		younger = elder;
+	}
+	messages[number].kept.elder = elder;
+	messages[number].kept.younger = younger;
+	if (elder == NOTHING)
+		lineup->first = number;
+	else
+		messages[elder].kept.younger = number;
+	if (younger == NOTHING)
+		lineup->last = number;
+	else
+		messages[younger].kept.elder = number;
+	return true;
+}
+
+uint32_t lineup_take(struct program *program, struct lineup *lineup)
+{
+	uint32_t number = lineup->first;
+
+	lineup->first = program->messages[number].kept.younger;
+	if (lineup->first == NOTHING)
+		lineup->last = NOTHING;
+	else
+		program->messages[lineup->first].kept.elder = NOTHING;
+	return number;
+}
+
+// Sorting a linked list by merging runs of doubling lengths, from the bottom up.
+
+#define RUNS_MAX 32
+
+// Two sorted lists as one.
+static uint32_t merge_lists(uint32_t *next, uint32_t a, uint32_t b)
+{
+	uint32_t first = NOTHING;
+	uint32_t *end = &first;
+
+	while (a != NOTHING && b != NOTHING) {
+		uint32_t *least = a < b ? &a : &b;
+
+		*end = *least;
+		end = &next[*least];
+		*least = *end;
+	}
+	*end = a != NOTHING ? a : b;
+	return first;
+}
+
+uint32_t order_sort(uint32_t *next, uint32_t first)
+{
+	uint32_t runs[RUNS_MAX]; // of 2^i operations, or none
+	uint32_t sorted = NOTHING;
+
+	for (int i = 0; i < RUNS_MAX; i++)
+		runs[i] = NOTHING;
+	while (first != NOTHING) {
+		uint32_t run = first;
+		int i = 0;
+
+		first = next[run];
+		next[run] = NOTHING;
+		for (; runs[i] != NOTHING; i++) {
+			run = merge_lists(next, runs[i], run);
+			runs[i] = NOTHING;
+		}
+		runs[i] = run;
+	}
+	for (int i = 0; i < RUNS_MAX; i++)
+		sorted = merge_lists(next, runs[i], sorted);
+	return sorted;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why a program cannot finish.
+#include "program/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program/program.h"
+
+#define SHOWN_MAX 20u
+
+// Circles among the needs of a rank, by taking away what can be done until nothing is left (Kahn, 1962).
+struct search {
+	const struct program *program;
+	uint32_t *waits; // needs of each operation on those not taken away
+	uint32_t *queue;
+	uint32_t *before; // one of these, for each that is left
+};
+
+static void take_away(struct search *search)
+{
+	const struct goal_program *goal = search->program->goal;
+	const struct op_arrays *ops = &search->program->ops;
+	uint32_t head = 0;
+	uint32_t tail = 0;
+
+	for (uint32_t i = 0; i < goal->need_count; i++)
+		search->waits[goal->needs[i].op]++;
+	for (uint32_t op = 0; op < goal->op_count; op++)
+		if (search->waits[op] == 0)
+			search->queue[tail++] = op;
+	while (head < tail) {
+		uint32_t op = search->queue[head++];
+
+		for (uint32_t i = ops->first_after[op]; i < ops->first_after[op + 1]; i++)
+			if (--search->waits[ops->after[i] / 2] == 0)
+				search->queue[tail++] = ops->after[i] / 2;
+	}
+	for (uint32_t i = 0; i < goal->need_count; i++)
+		if (search->waits[goal->needs[i].after] > 0)
+			search->before[goal->needs[i].op] = goal->needs[i].after;
+}
+
+// Of what is left, whoever walks from need to need comes into a circle.
+static void describe_needs(const struct search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
+{
+	const struct goal_program *goal = search->program->goal;
+	size_t used;
+	uint32_t shown = 0;
+	uint32_t start;
+
+	for (uint32_t i = 0; i < goal->first[rank + 1] - goal->first[rank]; i++)
+		op = search->before[op];
+	used = (size_t)snprintf(line, bytes, "%s: rank %u waits for itself: line %u", goal->name, rank, goal->ops[op].line);
+	start = op;
+	do {
+		op = search->before[op];
+		if (used < bytes && ++shown <= SHOWN_MAX)
+			used += (size_t)snprintf(line + used, bytes - used, " after line %u", goal->ops[op].line);
+	} while (op != start);
+	if (used < bytes && shown > SHOWN_MAX)
+		snprintf(line + used, bytes - used, " and others");
+}
+
+static size_t tell_circles(const struct search *search, void (*tell)(void *context, const char *line), void *context)
+{
+	const struct goal_program *goal = search->program->goal;
+	size_t circles = 0;
+	char line[1024];
+
+	for (uint32_t rank = 0; rank < goal->ranks; rank++) {
+		uint32_t op = goal->first[rank];
+
+		while (op < goal->first[rank + 1] && search->waits[op] == 0)
+			op++;
+		if (op == goal->first[rank + 1])
+			continue;
+		if (circles++ >= PROGRAM_VERDICT_LINES)
+			continue;
+		describe_needs(search, rank, op, line, sizeof(line));
+		tell(context, line);
+	}
+	return circles;
+}
+
+size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+{
+	size_t count = (size_t)program->goal->op_count + 1;
+	struct search search = {.program = program,
+				.waits = calloc(count, sizeof(uint32_t)),
+				.queue = calloc(count, sizeof(uint32_t)),
+				.before = calloc(count, sizeof(uint32_t))};
+	size_t circles = SIZE_MAX;
+
+	if (search.waits && search.queue && search.before) {
+		take_away(&search);
+		circles = tell_circles(&search, tell, context);
+	}
+	free(search.waits);
+	free(search.queue);
+	free(search.before);
+	return circles;
+}
+
+// What a run has left: receives without a message, messages without a receive.
+struct telling {
+	void (*tell)(void *context, const char *line);
+	void *context;
+	size_t count;
+};
+
+static void tell_line(struct telling *telling, const char *line)
+{
+	if (telling->count++ < PROGRAM_VERDICT_LINES)
+		telling->tell(telling->context, line);
+}
+
+static void put_place(char *out, size_t bytes, uint32_t number)
+{
+	if (number == GOAL_ANY)
+		snprintf(out, bytes, "any");
+	else
+		snprintf(out, bytes, "%u", number);
+}
+
+static void tell_receive(const struct program *program, uint32_t op, struct telling *telling)
+{
+	const struct goal_op *recv = &program->goal->ops[op];
+	char source[16];
+	char tag[16];
+	char line[512];
+
+	put_place(source, sizeof(source), recv->peer);
+	put_place(tag, sizeof(tag), recv->tag);
+	snprintf(line, sizeof(line), "%s:%u: rank %u receives from %s with tag %s, and no such message came",
+		 program->goal->name, recv->line, rank_of(program, op), source, tag);
+	tell_line(telling, line);
+}
+
+static const char *fate_of(const struct message *message)
+{
+	if (message->lost)
+		return "a worm of it was dropped";
+	if (message->left_bytes > 0 || message->worms_left > 0)
+		return "it is still under way";
+	return "nobody received it";
+}
+
+static void tell_message(const struct program *program, const struct message *message, struct telling *telling)
+{
+	const struct goal_op *send = &program->goal->ops[message->send];
+	char line[512];
+
+	snprintf(line, sizeof(line), "%s:%u: rank %u sends to %u with tag %u, and %s", program->goal->name, send->line,
+		 message->source, message->destination, send->tag, fate_of(message));
+	tell_line(telling, line);
+}
+
+size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+{
+	struct telling telling = {tell, context, 0};
+
+	for (uint32_t op = 0; op < program->goal->op_count; op++)
+		if (program->ops.state[op] == OP_POSTED)
+			tell_receive(program, op, &telling);
+	for (uint32_t i = 0; i < program->fresh_message; i++)
+		if (program->messages[i].send != NOTHING)
+			tell_message(program, &program->messages[i], &telling);
+	return telling.count;
+}
+
+// Ranks that wait for one another: of what each stopped at first, whom it waits for.
+struct halt {
+	uint32_t line; // 0: the rank waits for nobody
+	uint32_t rank; // for which it waits
+	bool seen;
+};
+
+static void note(struct halt *halt, uint32_t line, uint32_t rank)
+{
+	if (halt->line == 0 || line < halt->line)
+		*halt = (struct halt){.line = line, .rank = rank};
+}
+
+static void find_halts(const struct program *program, struct halt *halts)
+{
+	const struct goal_program *goal = program->goal;
+
+	for (uint32_t op = 0; op < goal->op_count; op++)
+		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
+			note(&halts[rank_of(program, op)], goal->ops[op].line, goal->ops[op].peer);
+	for (uint32_t i = 0; i < program->fresh_message; i++) {
+		const struct message *message = &program->messages[i];
+
+		if (message->send != NOTHING && message->stage == STAGE_REQUEST && message->recv == NOTHING && !message->lost)
+			note(&halts[message->source], goal->ops[message->send].line, message->destination);
+	}
+}
+
+static void describe_halts(const struct program *program, const struct halt *halts, uint32_t first, char *line, size_t bytes)
+{
+	size_t used = (size_t)snprintf(line, bytes, "%s: ranks wait for one another:", program->goal->name);
+	uint32_t shown = 0;
+	uint32_t rank = first;
+
+	do {
+		if (used < bytes && ++shown <= SHOWN_MAX)
+			used += (size_t)snprintf(line + used, bytes - used, "%s rank %u (line %u) for rank %u",
+						 shown > 1 ? "," : "", rank, halts[rank].line, halts[rank].rank);
+		rank = halts[rank].rank;
+	} while (rank != first);
+	if (used < bytes && shown > SHOWN_MAX)
+		snprintf(line + used, bytes - used, " and so on");
+}
+
+// From rank to rank, until one waits for nobody or was seen before: on this walk it is one of a circle.
+static bool walk(struct halt *halts, uint32_t *rank)
+{
+	uint32_t start = *rank;
+	uint32_t steps = 0;
+
+	for (; halts[*rank].line > 0 && !halts[*rank].seen; steps++) {
+		halts[*rank].seen = true;
+		*rank = halts[*rank].rank;
+	}
+	if (halts[*rank].line == 0)
+		return false;
+	// Whether the walk itself came there before its end.
+	for (uint32_t i = 0; i < steps; i++, start = halts[start].rank)
+		if (start == *rank)
+			return true;
+	return false;
+}
+
+size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+{
+	struct halt *halts;
+	size_t circles = 0;
+	char line[2048];
+
+	if (program->totals.lost_worms > 0) // they may wait for what was lost
+		return 0;
+	halts = calloc(program->goal->ranks, sizeof(*halts));
+	if (!halts)
+		return 0;
+	find_halts(program, halts);
+	for (uint32_t start = 0; start < program->goal->ranks; start++) {
+		uint32_t rank = start;
+
+		if (!walk(halts, &rank) || circles++ >= PROGRAM_VERDICT_LINES)
+			continue;
+		describe_halts(program, halts, rank, line, sizeof(line));
+		tell(context, line);
+	}
+	free(halts);
+	return circles;
+}
