@@ -146,6 +146,11 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 	return rule ? make(routes, topology, rule, &choices, TABLE_HOSTS, err) : TR_ERROR;
 }
 
+enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
+{
+	return net_routing_make(routes, topology, "shortest:tie=lowest", err);
+}
+
 const char *net_tie_name(enum net_tie tie)
 {
 	size_t i = 0;

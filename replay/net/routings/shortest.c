@@ -16,8 +16,3 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 
 const struct net_routing net_routing_shortest = {"shortest", "a shortest way; may deadlock",
 						 NET_ROUTING_TIE | NET_ROUTING_GRID_ORDER, make};
-
-enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
-{
-	return net_routing_make(routes, topology, "shortest:tie=lowest", err);
-}

@@ -84,11 +84,4 @@ uint32_t net_ways_start(const struct net_ways *ways, uint32_t host);
 // *ways is theirs, whatever is returned.
 enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err);
 
-// Shortest legal ways shared out so that no channel has many more routes than another.
-
-// Replaces routes, whose ways these are, by a table: pair after pair takes, among its shortest legal
-// ways, the one whose fullest channel has the fewest routes so far, then the one with the smallest
-// sum, then the lowest ports. TR_ERROR where memory ends; routes are then as before.
-enum tr_status net_ways_spread(struct net_routes *routes, const struct net_ways *ways, struct tr_error *err);
-
 #endif

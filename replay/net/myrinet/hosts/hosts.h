@@ -136,6 +136,9 @@ uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 
 // What became of worms, as the results are told it.
 
+// Remembers that the run is broken and why; it ends with the tick.
+void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // The worm is delivered, or dropped, now; the traffic may react in this tick where its packets have
 // not entered yet, else in the next one.
 void myr_outcome_delivered(struct myr_run *run, uint32_t worm);

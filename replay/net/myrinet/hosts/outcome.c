@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/hosts.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+void myr_run_fail(struct myr_run *run, const char *format, ...)
+{
+	va_list args;
+
+	if (run->status != TR_OK)
+		return;
+	run->status = TR_ERROR;
+	if (!run->err)
+		return;
+	va_start(args, format);
+	vsnprintf(run->err->text, sizeof(run->err->text), format, args);
+	va_end(args);
+}
 
 // Nothing is told after a failure. Whoever has enough has the run cut before the next tick.
 static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/run.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "net/myrinet/hosts/hosts.h"
 #include "net/myrinet/params.h"
 #include "trace/ticks.h"
@@ -203,7 +200,7 @@ static void have_faults(struct myr_run *run, int64_t start_ticks)
 // Builds the network of run->setup, params and times, all idle, in memory of its own; the clock
 // starts at start_ticks. TR_ERROR where the setup is broken or memory is short. The arena is to be
 // closed in any case.
-static enum tr_status myr_run_open(struct myr_run *run, int64_t start_ticks)
+static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 {
 	const struct net_topology *topology = run->setup->topology;
 	uint64_t components;
@@ -236,20 +233,6 @@ static enum tr_status myr_run_open(struct myr_run *run, int64_t start_ticks)
 	return TR_OK;
 }
 
-void myr_run_fail(struct myr_run *run, const char *format, ...)
-{
-	va_list args;
-
-	if (run->status != TR_OK)
-		return;
-	run->status = TR_ERROR;
-	if (!run->err)
-		return;
-	va_start(args, format);
-	vsnprintf(run->err->text, sizeof(run->err->text), format, args);
-	va_end(args);
-}
-
 void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
 {
 	for (uint32_t i = count; i > 1; i--) {
@@ -261,8 +244,8 @@ void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
 	}
 }
 
-// What happens of itself, whether there are worms or not.
-void myr_run_outside(struct myr_run *run)
+// Finds anew what happens of itself, whether there are worms or not.
+static void find_outside(struct myr_run *run)
 {
 	run->outside_ticks = myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
 }
@@ -321,13 +304,15 @@ static void tick(struct myr_run *run, int64_t ticks)
 	run->now_ticks = ticks;
 	run->entered = false;
 	sim_calendar_take(&run->calendar, ticks);
-	if (run->sampling_rests)
+	if (run->sampling_rests) {
 		myr_sampling_wake(run, ticks);
+		find_outside(run);
+	}
 	outside = run->outside_ticks == ticks;
 	if (outside) {
 		myr_sampling(run);
 		myr_beats(run);
-		myr_run_outside(run);
+		find_outside(run);
 	}
 	wake_hosts(run);
 	run->moving = true;
@@ -348,7 +333,7 @@ static void tick(struct myr_run *run, int64_t ticks)
 	}
 	if (outside && myr_faults_next(run) <= ticks) {
 		myr_faults(run);
-		myr_run_outside(run);
+		find_outside(run);
 	}
 	if (run->doom_count > 0)
 		myr_removals(run);
@@ -433,12 +418,12 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 		myr_entry_read(&run);
 	start = run.intake.offered ? run.intake.offer.packet.time_ticks : 0;
 	if (run.status == TR_OK)
-		run.status = myr_run_open(&run, start);
+		run.status = open_run(&run, start);
 	if (run.status == TR_OK && run.intake.offered && run.stop_ticks <= start) {
 		run.totals.end_ticks = run.stop_ticks;
 	} else if (run.status == TR_OK) {
 		myr_sampling_start(&run, start);
-		myr_run_outside(&run);
+		find_outside(&run);
 		myr_entry_expect(&run);
 		finish(&run, run_ticks(&run));
 	}

@@ -216,14 +216,8 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 // The engines: the run over either medium.
 extern const struct net_engine myr_plain, myr_local;
 
-// Remembers that the run is broken and why; it ends with the tick.
-void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 // The times of a cable. TR_ERROR where they are out of range or not whole.
 enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);
-
-// Finds outside_ticks anew.
-void myr_run_outside(struct myr_run *run);
 
 // Any order of what happens in one phase must do: gives one, where the setup says so.
 void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count);

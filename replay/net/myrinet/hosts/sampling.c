@@ -68,7 +68,6 @@ void myr_sampling_wake(struct myr_run *run, int64_t ticks)
 		return;
 	run->sampling_rests = false;
 	pass_silence(run, ticks);
-	myr_run_outside(run);
 }
 
 // In this tick or later, but for what wakes. The GAP behind a worm that was delivered may still be on
