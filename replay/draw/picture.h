@@ -74,6 +74,8 @@ void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);
 
 void draw_picture_close(struct draw_picture *picture);
 
+// --- layout.c
+
 // Gives cards and ports their places. Where the topology has places of its switches they hold, with rows as high and columns
 // as wide as the cards need; else Graphviz finds some (neato, or sfdp for many cards), run as a child. TR_ERROR where that
 // cannot be run or answers something else than positions, or memory ends.
@@ -86,6 +88,8 @@ void draw_layout_face(struct draw_picture *picture);
 // TR_ERROR where memory ends.
 enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *err);
 
+// --- network_svg.c
+
 // A network as a drawing: SVG that suits light and dark pages.
 
 // Writes the picture, whose layout is settled; title and comments (lines) stand in it as text for readers. shares is
@@ -93,6 +97,8 @@ enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *
 // colour: the half of a wire near an end shows what leaves there; of a host's chip the left end shows what it
 // sends, the right end what it gets. Failures stay in out (ferror).
 void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out);
+
+// --- dot.c
 
 // A network as Graphviz text.
 

@@ -7,6 +7,8 @@
 #include "trace/reader.h"
 #include "trace/table.h"
 
+// --- formula_sizes.c
+
 // The formula of a kind of network for worms of given sizes, beside one simulated worm in an empty network.
 
 #define FORMULA_SIZES_MAX 64u
@@ -29,6 +31,8 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 
 // A row for each number of switches that routes of host 0 pass, and each size. The caller frees *table.
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err);
+
+// --- formula_deliveries.c
 
 // How long worms took under way, beside what the formula gives for their sizes and numbers of switches: what
 // waiting for one another cost them.

@@ -11,6 +11,8 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
+// --- network_tables.c
+
 // What flitnet prints of networks: a row for each, and the lengths of its routes.
 
 // The tables under work; the caller closes them.
@@ -32,8 +34,9 @@ enum tr_status network_tables_print(struct network_tables *tables, struct table_
 void network_tables_close(struct network_tables *tables);
 
 // The generators as a table.
-
 enum tr_status network_list_print(struct table_style style, FILE *out, struct tr_error *err);
+
+// --- bisection.c
 
 // How many cables part the hosts of a network into halves.
 
@@ -44,7 +47,8 @@ enum tr_status network_list_print(struct table_style style, FILE *out, struct tr
 // memory ends or this was built without METIS.
 enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err);
 
-// A drawing of a network.
+// --- drawing.c
+
 struct network_drawing {
 	const char *title;
 	const char *links; // a stream of link samples that colours the links; NULL: none

@@ -11,6 +11,8 @@
 #include "trace/source.h"
 #include "trace/table.h"
 
+// --- matrix_input.c
+
 // A traffic matrix as flitstat prints it: the table whose heading has the columns src, dst and bytes.
 
 // Which node is which host, and what is not one.
@@ -26,6 +28,8 @@ struct matrix_nodes {
 // unless ignored. A node is the host that the map says or, without one, of the same name; nodeN is host N.
 enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err);
+
+// --- route_tables.c
 
 // What flitroute says of routes: their lengths, loads, single ones, and the cycle where worms can
 // deadlock.

@@ -20,9 +20,10 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-// flitsim's --loggops: the costs of messages that are not the network's, named as in Hoefler, Schneider and Lumsdaine (2010);
-// L is the network.
+// --- keyed_options.c
 
+// --loggops: the costs of messages that are not the network's, named as in Hoefler, Schneider and Lumsdaine (2010);
+// L is the network.
 struct loggops_options {
 	struct num_ratio overhead_s;	  // o
 	struct num_ratio byte_overhead_s; // O
@@ -34,8 +35,7 @@ struct loggops_options {
 // The keys, over struct loggops_options.
 extern const struct key_kind loggops_keys;
 
-// flitsim's --mpi.
-
+// --mpi.
 struct mpi_options {
 	bool connects_first;
 	bool asks;
@@ -55,8 +55,7 @@ extern const struct key_kind mpi_keys;
 enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
 				  struct program_mpi *params, struct tr_error *err);
 
-// flitsim's --mapper, and what it says of one.
-
+// --mapper.
 struct mapper_options {
 	struct num_ratio period_s;
 	struct num_ratio timeout_s;
@@ -71,11 +70,7 @@ extern const struct key_kind mapper_keys;
 enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
 				     struct mapper_params *params, struct tr_error *err);
 
-// What a mapper did, for the caller to free.
-struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
-
-// Takes the mapper's worms out of the books of a run, so that these are of the other traffic.
-void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *totals);
+// --- character_trace.c
 
 // A window of the characters on links, as text: a line for each, fields between tabs.
 
@@ -102,7 +97,7 @@ enum tr_status character_trace_open(struct character_trace *trace, const struct 
 // Closes; the file takes its name where it is whole. TR_ERROR where something could not be written.
 enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);
 
-// flitsim's options.
+// --- sim_options.c
 
 enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
@@ -183,6 +178,8 @@ const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
 				 struct tr_error *err);
 
+// --- fault_options.c
+
 // Faults as options name them: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..",
 // "switch:switch0@..5ms". A link is both directions of the cable between two ends, in either order; a
 // switch is all its cables.
@@ -204,6 +201,8 @@ void fault_list_close(struct fault_list *list);
 enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
 			    struct tr_error *err);
 
+// --- packet_feed.c
+
 // A packet trace as a network's traffic: each record becomes an offer in the simulation's ticks.
 
 struct packet_feed {
@@ -223,7 +222,9 @@ struct packet_feed {
 // the end of the trace, for packets that may not be ignored.
 enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
 
-// flitsim's work with --program: a GOAL text is read, run over a network, and told of.
+// --- program_run.c, program_tables.c
+
+// A GOAL program: it is read, run over a network, and reported.
 
 #define PROGRAM_TABLES_MAX 6u
 
@@ -264,6 +265,8 @@ size_t program_run_tables(const struct program_run *run, struct table *tables[PR
 
 // Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.
 void program_run_close(struct program_run *run);
+
+// --- sim_outputs.c
 
 // The streams that flitsim writes: what became of each packet, and what each link did.
 
@@ -309,6 +312,8 @@ bool sim_outputs_failed(const struct sim_outputs *outputs);
 // Ends the links' stream, with its clean end only where nothing failed so far; the tool ends the
 // other one.
 void sim_outputs_close(struct sim_outputs *outputs);
+
+// --- explain.c
 
 // The time of one worm in an empty network, simulated by the plain engine and as the sum of the formula's terms.
 

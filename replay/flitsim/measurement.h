@@ -55,6 +55,8 @@ static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t 
 			 (uint64_t)(outcome->time_ticks - outcome->started_ticks));
 }
 
+// --- stop_rule.c
+
 // A mean that rules look at: of the latency or the throughput of the worms of a class, or of the
 // bytes that the network carries in a time.
 
@@ -125,6 +127,8 @@ enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t
 // do not correlate, and (where it settles) the steady part has begun.
 enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outcome, bool measured);
 
+// --- measurement.c
+
 // Which worms are measured: those delivered from a time on, or (automatic) from where a mean's series
 // is steady. Where that is, is known at the end only: until then the worms are kept in a temporary
 // file.
@@ -151,6 +155,8 @@ enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, c
 			     struct tr_error *err);
 
 void warmup_close(struct warmup *warmup);
+
+// --- summary.c
 
 // What flitsim says of a run: per class, how fast worms were and how long they took, and what was
 // lost.
@@ -190,6 +196,14 @@ void summary_measure(struct summary *summary, const struct outcome *outcome);
 #define SUMMARY_TABLES 4u
 size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
 		      struct table *tables[SUMMARY_TABLES]);
+
+// What a mapper did, for the caller to free.
+struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
+
+// Takes the mapper's worms out of the books of a run, so that these are of the other traffic.
+void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *totals);
+
+// --- measurement.c
 
 // What of a run is measured: after its warm-up, and until its end.
 

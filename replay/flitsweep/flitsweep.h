@@ -11,6 +11,8 @@
 #include "trace/spawn.h"
 #include "trace/status.h"
 
+// --- combinations.c
+
 // Parameters with their values, and all combinations of these: the last parameter changes first.
 
 #define SWEEP_RUNS_MAX 1000000u
@@ -45,6 +47,8 @@ size_t sweep_grid_find(const struct sweep_grid *grid, const char *name, size_t b
 const char *sweep_grid_name(const struct sweep_grid *grid, size_t run, char *out, size_t out_bytes);
 
 void sweep_grid_clear(struct sweep_grid *grid);
+
+// --- command.c
 
 // The command of a sweep: programs joined by pipes, with {name} where a parameter's value goes. No
 // shell has a part in it: each word is one argument, whatever is in it.
@@ -86,6 +90,8 @@ char *sweep_command_word(const struct sweep_command *command, const struct sweep
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
 
+// --- jobs.c
+
 // The runs of a sweep, several at once.
 
 #define SWEEP_JOBS_MAX 1024u
@@ -114,6 +120,8 @@ struct sweep_job {
 // where memory is short.
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 
+// --- folder.c
+
 // A folder with the outputs of a sweep's runs, a file each: a line with the command of the run, one with its exit status, and what
 // its last program wrote. A file that is there is whole. A run whose file has
 // its command need not be run again; what other sweeps left is not touched, unless it has the same parameters.
@@ -136,6 +144,8 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 // Writes the run's file.
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,
 				struct tr_error *err);
+
+// --- results.c
 
 // The table that a sweep writes: the rows of one table of every run, its parameters before them.
 

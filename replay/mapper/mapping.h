@@ -11,6 +11,8 @@
 #include "net/routes.h"
 #include "net/topology.h"
 
+// --- packets.c
+
 // What the network does to a route of port differences. The mapper knows differences alone; the model's
 // worms carry ports, and a switch takes the one for the other.
 
@@ -18,6 +20,8 @@
 // behind a port that is not there, ports that are not there either. Returns the host that the worm comes
 // to with its route used up, NET_NOBODY where it is lost.
 uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16_t *deltas, uint32_t count, uint16_t *ports);
+
+// --- atlas.c
 
 // The maps that a mapper has made, each with the routes that follow from it.
 
@@ -50,6 +54,8 @@ uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, u
 uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);
 
 void atlas_close(struct atlas *atlas);
+
+// --- mapper.c, questions.c, packets.c
 
 // A mapper at work: its question, its maps, and the packet that the engine holds.
 

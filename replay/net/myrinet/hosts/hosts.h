@@ -5,6 +5,8 @@
 
 #include "net/myrinet/hosts/run.h"
 
+// --- entry.c
+
 // The traffic enters: each packet at its time, in the order in which it comes, into its source's
 // queue. A full queue is judged by the end of the tick before.
 
@@ -24,6 +26,8 @@ static inline int64_t myr_entry_next(const struct myr_run *run)
 
 // The phase, where that is now.
 void myr_entry(struct myr_run *run);
+
+// --- hosts.c
 
 // Hosts: queues in main memory, adapter memory, transfers between the two. What is given back in a
 // tick, memory or a place in a queue, can be taken from the next tick on.
@@ -54,6 +58,8 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes);
 
 // The memory of a worm.
 void myr_host_give_back(struct myr_run *run, uint32_t host, uint32_t size_bytes);
+
+// --- loss.c, fault.c, removal.c
 
 // How worms are lost: by timeouts, faults, BEATs that stay out, wrong routes, damage. Whatever finds
 // that a worm is lost says so; it is removed in full, once in a tick, after characters have moved
@@ -114,6 +120,8 @@ static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
 	return run->times.beat_ticks > 0 && myr_is_lost_now(run, link);
 }
 
+// --- noise.c
+
 // Bit errors: each bit of a route, final, type, data or CRC character is inverted on its way over a
 // link with one probability, independently; the bits between two errors are geometric, drawn from
 // the stream "bits LINK" of the seed. The bits of a link are those of all worms that begin on it, of
@@ -134,6 +142,8 @@ uint32_t myr_noise_next(const struct myr_run *run, uint32_t link);
 // By what the CRC is off where behind characters follow the damaged one, the CRC left out.
 uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 
+// --- outcome.c
+
 // What became of worms, as the results are told it.
 
 // Remembers that the run is broken and why; it ends with the tick.
@@ -152,6 +162,8 @@ void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks);
 
 // Of two struct myr_doomed, for qsort.
 int myr_by_serial(const void *a, const void *b);
+
+// --- sampling.c
 
 // Samples of the links: what each did in an interval, read when it is over.
 
