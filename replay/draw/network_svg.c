@@ -76,7 +76,7 @@ static void write_legend(const struct heat *heat, double x, double y, FILE *out)
 	}
 }
 
-// Writes text as XML takes it: what is no UTF-8 becomes U+FFFD, control characters but newlines blanks.
+// Writes text escaped for XML: invalid UTF-8 becomes U+FFFD, control characters but newlines become blanks.
 static void write_text(const char *text, FILE *out)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -109,7 +109,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 	return TR_OK;
 }
 
-// Whether what is asked for goes together.
+// Whether the options go together.
 static enum tr_status check_request(const struct work *work, struct tr_error *err)
 {
 	if (tool_operand_count(work->tool) > 1)

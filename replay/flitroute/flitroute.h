@@ -15,7 +15,7 @@
 
 // A traffic matrix as flitstat prints it: the table whose heading has the columns src, dst and bytes.
 
-// Which node is which host, and what is not one.
+// Which node is which host, and which nodes are none.
 struct matrix_nodes {
 	const struct net_names *names; // of the network
 	const struct node_map *map;    // addresses to hosts where by_address, else names are tried

@@ -93,8 +93,8 @@ static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 	return TR_OK;
 }
 
-// Whether the run failed at an input or output whose owner tells of it when it closes it.
-static bool told_elsewhere(const struct simulation *sim)
+// Whether the run failed at an input or output whose owner reports it on closing.
+static bool reported_elsewhere(const struct simulation *sim)
 {
 	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim_outputs_failed(&sim->outputs) ||
 	       program_run_failed(&sim->program);
@@ -174,7 +174,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
 	if (status != TR_OK) {
-		if (!told_elsewhere(sim))
+		if (!reported_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
@@ -256,7 +256,7 @@ static void give_back(void *context, const struct net_offer *offer)
 	sim->traffic.give_back(sim->traffic.context, offer);
 }
 
-// Shows how far the run is, by what is offered.
+// Shows how far the run is, by the packets offered.
 static void show_progress(struct simulation *sim)
 {
 	sim->traffic = sim->setup.traffic;
@@ -327,7 +327,7 @@ static enum tool_status run_program(struct simulation *sim)
 	struct tr_error err;
 
 	if (program_run_start(&sim->program, &sim->setup, put_name, &listener, &err) != TR_OK) {
-		if (!told_elsewhere(sim))
+		if (!reported_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}

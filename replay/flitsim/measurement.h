@@ -224,7 +224,7 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
 				const struct tr_delivery *delivery, struct tr_error *err);
 
-// After the run: settles what is measured and over which time.
+// After the run: settles which worms are measured and over which time.
 enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err);
 
 // Whether the run ended before its traffic did, as it was told to.

@@ -109,7 +109,7 @@ static enum tr_status link_samples_add(struct link_samples *samples, const struc
 	return samples->filled == samples->links ? take_interval(samples, err) : TR_OK;
 }
 
-// Writes what is held. TR_ERROR where that fails.
+// Writes the intervals held. TR_ERROR where that fails.
 static enum tr_status link_samples_end(struct link_samples *samples, struct tr_error *err)
 {
 	return write_held(samples, err);

@@ -71,7 +71,7 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 	return out;
 }
 
-// The time up to the first delivery belongs to nobody.
+// The time up to the first delivery counts for no worm.
 static void add_carried(struct run_mean *mean, const struct outcome *outcome)
 {
 	if (mean->begun) {

@@ -190,7 +190,7 @@ static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
 	return status;
 }
 
-// Where the table goes. One beside a folder is made anew, else what is there is gone on with.
+// Where the table goes. Beside a folder it is written anew; else an existing one is continued.
 static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 {
 	struct sweep_results *results = &sweep->results;

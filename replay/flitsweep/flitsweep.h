@@ -111,7 +111,7 @@ struct sweep_job {
 	const bool *skip; // by run: not to be run
 	size_t at_once;	  // 1..SWEEP_JOBS_MAX
 	bool unordered;	  // done is called as soon as a run has ended, not in the order of the grid
-	// Told of each run; other than TR_OK starts no more.
+	// Called for each run; no more start after other than TR_OK.
 	enum tr_status (*done)(void *context, const struct sweep_result *result, struct tr_error *err);
 	void *context;
 };
@@ -166,7 +166,7 @@ struct sweep_results {
 // Starts to write to out (which is lent), of which nothing was written before. TR_ERROR for memory.
 enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err);
 
-// Opens the file called results->name to go on with: what is there is read, runs whose rows it has
+// Opens the file called results->name to go on with: its rows are read, runs whose rows it has
 // are done, and rows of the last one, which may be cut, are taken away. An absent file is made.
 // TR_ERROR where it was made by something else or cannot be read and written.
 enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err);

@@ -14,7 +14,7 @@
 
 enum state { WAITING, WORKING, FINISHED };
 
-// A run that has been started and not been told of.
+// A run that has been started and not yet reported.
 struct running {
 	struct sweep_pipeline pipeline;
 	struct sweep_result result;

@@ -101,7 +101,7 @@ static void drop_work(struct explore *explore)
 	free(explore->switches[explore->count].ports);
 }
 
-// The next door behind which nobody has been; its switch becomes the one at work.
+// The next unexplored door; its switch becomes the one at work.
 static void open_door(struct explore *explore)
 {
 	explore->stage = STAGE_DONE;

@@ -71,7 +71,7 @@ static void settle(struct mapper *mapper)
 	mapper->offered = WHAT_NOTHING;
 }
 
-// Chooses what is to come next; TR_END for nothing.
+// Chooses the next offer; TR_END for none.
 static enum tr_status choose(struct mapper *mapper)
 {
 	const struct question *question = &mapper->question;

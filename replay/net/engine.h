@@ -112,7 +112,7 @@ struct net_setup {
 					// not change a result; 0: any
 	const struct net_fault *faults; // not every engine has them
 	uint32_t fault_count;
-	const struct net_watch *watch; // NULL: nobody; not every engine has characters
+	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: it goes to its end
 };
 

@@ -29,7 +29,7 @@ struct net_formula {
 // A counter of the kind's own, in the order of net_totals.own.
 struct net_column {
 	const char *key; // with its unit: "slack_peak_B"
-	bool loss;	 // it tells of something lost: shown only where something was
+	bool loss;	 // it counts losses: shown only where it is not 0
 };
 
 struct net_fabric {

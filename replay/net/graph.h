@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A topology seen from each port: what is at the far end of its cable.
+// A topology seen from each port: the node and port at the far end of its cable.
 #ifndef NET_GRAPH_H
 #define NET_GRAPH_H
 

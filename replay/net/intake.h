@@ -45,7 +45,7 @@ void net_intake_take(struct net_intake *intake);
 // held.
 bool net_intake_expect(struct net_intake *intake, int64_t now_ticks, int64_t *at_ticks);
 
-// The same after the results were told of a delivery or a drop: traffic that reacts is asked again
+// The same after a delivery or a drop was reported to the results: traffic that reacts is asked again
 // in this tick. Always false for traffic that does not.
 bool net_intake_tell(struct net_intake *intake, int64_t now_ticks);
 

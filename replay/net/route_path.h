@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a route really leads: the links that its worm takes, or what is wrong with it.
+// Where a route leads: the links that its worm takes, or the fault in it.
 #ifndef NET_ROUTE_PATH_H
 #define NET_ROUTE_PATH_H
 

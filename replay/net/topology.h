@@ -44,7 +44,7 @@ struct net_topology {
 	struct net_cable *cables;
 	size_t cable_count;
 	char **names;		  // of each node; NULL, or NULL in it, for the usual name
-	struct net_place *places; // of each switch; NULL where nobody said
+	struct net_place *places; // of each switch; NULL where none are given
 };
 
 // Makes the topology that a generator's name and its arguments ask for ("switch:8", "torus:4x4,hosts=2"; see

@@ -30,7 +30,7 @@ enum tr_status net_topology_write(const struct net_topology *topology, const cha
 //   s PORTS "NAME"   or   h - "NAME"
 // the number of its cables, for each a line
 //   PORT s PORTS "NAME" FAR-PORT   or   PORT h - "NAME" 0
-// and a label. Cables stand at both ends and must agree; hosts may be told of by their switches alone.
+// and a label. Cables stand at both ends and must agree; hosts may appear at their switches alone.
 // Nodes are numbered in the order in which the file first names them.
 
 // Whether a file that begins with head (zero-terminated) is one.

@@ -176,7 +176,7 @@ static int64_t run_ticks(struct net_run *run, const struct net_rules *rules, voi
 	return INT64_MAX;
 }
 
-// Tells of what is under way: what was sent, then what waits.
+// Reports the worms in flight: those sent, then those that wait.
 static void finish(struct net_run *run, const struct net_rules *rules, void *network, int64_t cut_ticks)
 {
 	uint32_t number;

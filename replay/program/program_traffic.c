@@ -30,7 +30,7 @@ static void handle(struct program *program, const struct entry *entry)
 // Whose turn it is.
 enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL };
 
-// The earliest so far of what is due at ticks or before.
+// The earliest entry so far that is due at ticks or before.
 struct choice {
 	enum turn turn;
 	int64_t due_ticks;

@@ -42,7 +42,7 @@ static void take_away(struct search *search)
 			search->before[goal->needs[i].op] = goal->needs[i].after;
 }
 
-// Of what is left, whoever walks from need to need comes into a circle.
+// A walk from need to need among the operations left ends in a circle.
 static void describe_needs(const struct search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
 {
 	const struct goal_program *goal = search->program->goal;
@@ -172,7 +172,7 @@ size_t program_leftovers(const struct program *program, void (*tell)(void *conte
 
 // Ranks that wait for one another: of what each stopped at first, whom it waits for.
 struct halt {
-	uint32_t line; // 0: the rank waits for nobody
+	uint32_t line; // 0: the rank waits for no other
 	uint32_t rank; // for which it waits
 	bool seen;
 };
@@ -214,7 +214,7 @@ static void describe_halts(const struct program *program, const struct halt *hal
 		snprintf(line + used, bytes - used, " and so on");
 }
 
-// From rank to rank, until one waits for nobody or was seen before: on this walk it is one of a circle.
+// Walks from rank to rank until one waits for no other or was seen before; seen on this walk, it is on a circle.
 static bool walk(struct halt *halts, uint32_t *rank)
 {
 	uint32_t start = *rank;

@@ -27,9 +27,9 @@ struct sim_calendar {
 	uint32_t *heads; // of the buckets' lists
 	uint64_t *bits;	 // of the buckets that have a list
 	uint64_t *words; // of the words of bits that are not 0
-	uint32_t *taken; // what is due in the present tick: what stood there and what was added since
+	uint32_t *taken; // components due in the present tick, those added since included
 	uint32_t taken_count;
-	bool found_all;	     // nothing else stood in the bucket of what is due at found_ticks
+	bool found_all;	     // nothing else was in the bucket of those due at found_ticks
 	int64_t found_ticks; // of what sim_calendar_next found there, which nothing was set since to change
 	uint32_t components;
 	uint32_t pending;  // components that are due at some tick, those of the present one left out

@@ -14,7 +14,7 @@
 // Which of several equally good ports a worm takes.
 enum net_tie {
 	NET_TIE_LOWEST,	     // the lowest port
-	NET_TIE_HASH,	     // by chance, fixed by the seed, the pair and the switch
+	NET_TIE_HASH,	     // random, fixed by the seed, the pair and the switch
 	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
 	NET_TIE_SOURCE,	     // the hosts of a switch share the ports out, in their order
 	NET_TIE_LOAD,	     // pair by pair, the way whose fullest channel has fewest routes so far

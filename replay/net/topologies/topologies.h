@@ -60,7 +60,7 @@ extern const struct net_generator *const net_generators[];
 const struct net_generator *net_generator_find(const char *text);
 
 // What stands behind the colon of a network's name: values in their order, then options, all with
-// commas between them ("4x4x4,hosts=2"). A generator takes what it knows; what is left over then is an
+// commas between them ("4x4x4,hosts=2"). A generator takes those it knows; any left over is an
 // error. The first error sticks, so that a generator asks for all and looks once, in net_args_end.
 
 #define NET_ARGS_MAX 8u

@@ -74,7 +74,7 @@ enum myr_signal {
 	MYR_SIGNAL_RESET, // goes out, behind what waits
 	MYR_SIGNAL_BEAT,
 	MYR_SIGNAL_LOST,    // myr_lose the worm that has the port, and those that ask for it
-	MYR_SIGNAL_DIES,    // what is on the link is gone: myr_lose each worm of it
+	MYR_SIGNAL_DIES,    // the link lost its characters: myr_lose each worm on it
 	MYR_SIGNAL_RETURNS, // myr_lose the worm of which a part was sent
 	MYR_SIGNAL_EMPTIES, // the host at its far end has died: myr_lose each worm in its buffer
 };
@@ -86,7 +86,7 @@ struct myr_medium {
 	void (*layout)(struct myr_run *run);
 	// Characters come to the ends of links, and others start.
 	void (*move)(struct myr_run *run);
-	// Heads ask, outputs choose, lines are compared, and what is next is put into the calendar.
+	// Heads ask, outputs choose, lines are compared, and the next events enter the calendar.
 	void (*settle)(struct myr_run *run);
 	// host->sending is to be sent, from this tick on.
 	void (*send)(struct myr_run *run, uint32_t host);
@@ -139,7 +139,7 @@ struct myr_host {
 	struct net_worm_list ready; // in the adapter, to be sent
 	struct net_worm_list whole; // in the adapter, to be stored
 	struct net_worm_list storing;
-	uint64_t memory_B; // taken; what is given back in this tick counts as taken
+	uint64_t memory_B; // in use; memory given back in this tick still counts
 	uint64_t given_back_B;
 	int64_t given_back_ticks;
 	int64_t silent_ticks; // resets are under way to it: until then it sends nothing

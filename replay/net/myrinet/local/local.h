@@ -241,7 +241,7 @@ void local_admit(struct myr_run *run, uint32_t host);
 // The ticks that it takes to make the host's next character.
 int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sender);
 
-// The worm begins on the link: what is damaged there is known at once.
+// The worm begins on the link: damage there is known at once.
 void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 
 // --- meter.c

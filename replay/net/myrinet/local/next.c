@@ -120,7 +120,7 @@ static int64_t empties(const struct local_link *buffer, const struct local_link 
 }
 
 // The worm's last character leaves; at a host, where a GAP is behind the worm, also the one before.
-// Where it matters to nobody yet it is seen when the next head is there.
+// Where nothing depends on it yet, it is noticed when the next head arrives.
 static int64_t worm_ends(const struct local *local, const struct local_link *buffer, const struct local_link *output)
 {
 	const uint32_t ahead = output->end_number - 1 - output->number;

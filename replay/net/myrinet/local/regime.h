@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the local medium keeps: of each link and the buffer behind it, of hosts, of the run (local.h has what is done with it).
+// What the local medium keeps: of each link and the buffer behind it, of hosts, of the run (local.h has the operations on it).
 #ifndef NET_MYRINET_LOCAL_REGIME_H
 #define NET_MYRINET_LOCAL_REGIME_H
 
@@ -86,7 +86,7 @@ struct local_side {
 	bool marked;	  // the output is to choose in this tick
 	bool reset_due;
 	bool beat_due;
-	bool whole;	       // the worm that a host takes was told of as whole
+	bool whole;	       // the worm that a host takes was reported as whole
 	uint32_t coming_first; // of the STOPs and GOs that come to the sender: a ring
 	uint32_t coming_count;
 	uint32_t coming_mask;

@@ -295,7 +295,7 @@ static void revive(struct myr_run *run, uint32_t number)
 		local_again(run, link);
 }
 
-// The host at the link's far end has lost what is in its buffer.
+// The host at the link's far end has lost its buffer's content.
 static void lose_all(struct myr_run *run, const struct local_link *buffer)
 {
 	for (uint32_t i = 0; i < buffer->worm_count; i++) {

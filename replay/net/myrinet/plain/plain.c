@@ -137,7 +137,7 @@ static void settle(struct myr_run *run)
 	plain->count = 0;
 }
 
-// Up to the end of the tick; what is open goes on behind it.
+// Up to the end of the tick; open intervals continue after it.
 static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, struct tr_link *out)
 {
 	const struct plain_link *link = plain_link(run, number);
@@ -164,7 +164,7 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 		out->blocked_memory_ticks += end - run->hosts[way->to].asked_ticks;
 }
 
-// What was read is not counted again: what is open counts from the end on.
+// Nothing counts twice: open intervals count from the end on.
 static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, const struct tr_link *read)
 {
 	struct plain_link *link = plain_link(run, number);
