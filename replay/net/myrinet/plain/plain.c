@@ -137,13 +137,25 @@ static void settle(struct myr_run *run)
 	plain->count = 0;
 }
 
+// Adds for how long the head at the link's far end has waited for a port, or for memory, before end_ticks.
+static void count_asking(const struct myr_run *run, uint32_t number, int64_t end_ticks, int64_t *port_ticks,
+			 int64_t *memory_ticks)
+{
+	const struct plain_link *link = plain_link(run, number);
+	const uint32_t to = run->ways[number].to;
+
+	if (link->state == PLAIN_ASKS && !myr_run_is_host(run, to))
+		*port_ticks += end_ticks - link->asked_ticks;
+	else if (link->state == PLAIN_ASKS && run->hosts[to].asking == link->head)
+		*memory_ticks += end_ticks - run->hosts[to].asked_ticks;
+}
+
 // Up to the end of the tick; open intervals continue after it.
 static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, struct tr_link *out)
 {
 	const struct plain_link *link = plain_link(run, number);
 	const struct plain_meter *meter = &link->meter;
 	const struct myr_way *way = &run->ways[number];
-	const bool to_host = myr_run_is_host(run, way->to);
 	const int64_t end = ticks + 1;
 	int64_t over;
 
@@ -158,10 +170,7 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 		.occupancy_area = meter->area + (uint64_t)meter->count * (uint64_t)(end - meter->since_ticks),
 		.occupancy_peak = meter->peak,
 	};
-	if (link->state == PLAIN_ASKS && !to_host)
-		out->blocked_port_ticks += end - link->asked_ticks;
-	else if (link->state == PLAIN_ASKS && run->hosts[way->to].asking == link->head)
-		out->blocked_memory_ticks += end - run->hosts[way->to].asked_ticks;
+	count_asking(run, number, end, &out->blocked_port_ticks, &out->blocked_memory_ticks);
 }
 
 // Nothing counts twice: open intervals count from the end on.
@@ -206,25 +215,6 @@ static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool reset
 		reset_meter(run, number, ticks, &out->sample);
 }
 
-static const struct myr_medium medium = {
-	.layout = layout,
-	.move = move,
-	.settle = settle,
-	.send = plain_send,
-	.admit = plain_admit,
-	.remove = plain_remove,
-	.signal = plain_signal,
-	.look = look,
-	.components = 1,
-};
-
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
-{
-	return myr_run(setup, &medium, totals, err);
-}
-
-const struct net_engine myr_plain = {.name = "reference", .run = run};
-
 static void remove_from_buffer(struct plain_ring *ring, uint32_t worm)
 {
 	uint32_t kept = 0;
@@ -251,10 +241,7 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	}
 	remove_from_buffer(&link->buffer, worm);
 	if (link->state != PLAIN_IDLE && link->head == worm) {
-		if (link->state == PLAIN_ASKS && !myr_run_is_host(run, run->ways[number].to))
-			link->meter.port_ticks += run->now_ticks - link->asked_ticks;
-		else if (link->state == PLAIN_ASKS && run->hosts[run->ways[number].to].asking == worm)
-			link->meter.memory_ticks += run->now_ticks - run->hosts[run->ways[number].to].asked_ticks;
+		count_asking(run, number, run->now_ticks, &link->meter.port_ticks, &link->meter.memory_ticks);
 		link->state = PLAIN_IDLE;
 		link->output = UINT32_MAX;
 		link->head = NET_NO_WORM;
@@ -262,7 +249,7 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	plain_touch(run, number);
 }
 
-void plain_remove(struct myr_run *run, uint32_t worm)
+static void remove_worm(struct myr_run *run, uint32_t worm)
 {
 	for (uint32_t i = 0; i < run->link_count; i++)
 		if (plain_link(run, i)->worm == worm)
@@ -293,7 +280,7 @@ static void lose_begun(struct myr_run *run, const struct plain_link *link)
 		myr_lose(run, link->worm, TR_DROP_DEAD);
 }
 
-void plain_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
+static void take_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 {
 	struct plain_link *link = plain_link(run, number);
 
@@ -327,3 +314,22 @@ void plain_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 		break;
 	}
 }
+
+static const struct myr_medium medium = {
+	.layout = layout,
+	.move = move,
+	.settle = settle,
+	.send = plain_send,
+	.admit = plain_admit,
+	.remove = remove_worm,
+	.signal = take_signal,
+	.look = look,
+	.components = 1,
+};
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	return myr_run(setup, &medium, totals, err);
+}
+
+const struct net_engine myr_plain = {.name = "reference", .run = run};

@@ -187,9 +187,4 @@ void plain_admit(struct myr_run *run, uint32_t host);
 // Shows the character that goes out on the link now.
 void plain_watch(struct myr_run *run, uint32_t link, struct myr_character character);
 
-// --- plain.c
-
-void plain_remove(struct myr_run *run, uint32_t worm);
-void plain_signal(struct myr_run *run, uint32_t link, enum myr_signal what);
-
 #endif
