@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is joined to what. Hosts are nodes 0 .. hosts-1, switches hosts .. hosts+switches-1 (one id
-// space, as in the Yates route tables). A host has one port, 0.
+// A network: which ports its cables join, and its nodes by name. Hosts are nodes 0 .. hosts-1, switches hosts ..
+// hosts+switches-1 (one id space, as in the Yates route tables). A host has one port, 0.
 #ifndef NET_TOPOLOGY_H
 #define NET_TOPOLOGY_H
 

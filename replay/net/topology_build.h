@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a topology is put together whose size is known beforehand. Switches are named by their number
-// here, from 0, hosts too.
+// How a topology is put together: by a builder, where its size is known beforehand, or cable by cable.
 #ifndef NET_TOPOLOGY_BUILD_H
 #define NET_TOPOLOGY_BUILD_H
 
@@ -8,7 +7,9 @@
 
 #include "net/topology.h"
 
-// What there is to be room for.
+// The builder names switches by their number, from 0, and hosts too.
+
+// What it needs room for.
 struct net_size {
 	uint64_t hosts;
 	uint64_t switches;
