@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stat/binner.h"
 #include "stat/bins.h"
 #include "stat/numeric_errors.h"
 #include "stat/scales.h"

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "stat/goh_barabasi.h"
-#include "stat/valley.h"
+#include "stat/dispersion.h"
+#include "stat/window_search.h"
 #include "trace/ticks.h"
 
 #define DIGITS 6

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stat/distance_test.h"
-#include "stat/holm.h"
+#include "stat/distance.h"
+#include "stat/verdict.h"
 
 // ---- what a column's name says of its values
 

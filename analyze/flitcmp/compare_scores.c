@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/scores.h"
+#include "stat/compare.h"
 #include "trace/num.h"
 
 // scores[alternative * blocks + block]; room for one block's work.

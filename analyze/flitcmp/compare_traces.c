@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/binner.h"
+#include "stat/bins.h"
 #include "trace/ticks.h"
 
 static const char *const class_names[COMPARE_CLASSES] = {"unclassed", "data", "overhead", "all"};

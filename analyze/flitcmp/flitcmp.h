@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "stat/batches.h"
-#include "stat/block_sample.h"
 #include "stat/compare.h"
+#include "stat/distance.h"
 #include "trace/opt.h"
 #include "trace/reader.h"
 #include "trace/source.h"

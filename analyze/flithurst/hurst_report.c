@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stat/period_power.h"
+#include "stat/periods.h"
 
 #define DIGITS 5
 

@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 #include "series/series.h"
-#include "stat/change_points.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
+#include "stat/level_shift.h"
 #include "stat/periods.h"
-#include "stat/poisson.h"
+#include "stat/poisson_test.h"
 #include "stat/shuffled_control.h"
 #include "stat/verdict.h"
 #include "trace/num.h"

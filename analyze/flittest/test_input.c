@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "series/series.h"
-#include "stat/binner.h"
-#include "stat/rising.h"
+#include "stat/bins.h"
+#include "stat/ranks.h"
 #include "trace/header.h"
 #include "trace/record.h"
 #include "trace/ticks.h"

@@ -5,9 +5,9 @@
 
 #include "series/series_periods.h"
 #include "stat/estimator.h"
-#include "stat/holm.h"
-#include "stat/lo_rescaled_range.h"
-#include "stat/moment_estimator.h"
+#include "stat/partial_sums.h"
+#include "stat/tail.h"
+#include "stat/verdict.h"
 
 #define DIGITS 4
 

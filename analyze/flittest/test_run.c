@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "series/series_periods.h"
-#include "stat/arrival_periods.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
 #include "stat/long_memory.h"
-#include "stat/period_power.h"
-#include "stat/rising.h"
+#include "stat/periods.h"
+#include "stat/ranks.h"
 #include "stat/stationarity.h"
 
 // ---- periods: whether a series repeats, and whether arrivals do

@@ -10,12 +10,12 @@
 #include "stat/constancy.h"
 #include "stat/estimation.h"
 #include "stat/heavy_tail.h"
-#include "stat/holm.h"
 #include "stat/long_memory.h"
-#include "stat/period_power.h"
-#include "stat/rising.h"
+#include "stat/periods.h"
+#include "stat/ranks.h"
 #include "stat/shuffled_control.h"
 #include "stat/stationarity.h"
+#include "stat/verdict.h"
 #include "trace/escape.h"
 
 // ---- estimates of H

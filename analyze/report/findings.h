@@ -8,7 +8,7 @@
 
 #include "report/stream_counts.h"
 #include "stat/estimator.h"
-#include "stat/poisson.h"
+#include "stat/poisson_test.h"
 #include "stat/self_similarity.h"
 #include "stat/tail.h"
 #include "stat/variance_slope.h"

@@ -5,7 +5,7 @@
 #include "page/figure.h"
 #include "page/palette.h"
 #include "report/section.h"
-#include "stat/period_power.h"
+#include "stat/periods.h"
 #include "trace/escape.h"
 #include "trace/number.h"
 

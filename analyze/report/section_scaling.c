@@ -10,6 +10,7 @@
 #include "report/section.h"
 #include "stat/agreement.h"
 #include "stat/bins.h"
+#include "stat/estimators.h"
 #include "stat/interval.h"
 #include "stat/rescaled_range.h"
 #include "trace/number.h"

@@ -7,7 +7,7 @@
 #include "page/palette.h"
 #include "report/section.h"
 #include "report/stream_counts.h"
-#include "stat/poisson_draw.h"
+#include "stat/surrogate_series.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "report/timeline.h"
-#include "stat/binner.h"
+#include "stat/bins.h"
 #include "stat/dyadic.h"
 #include "stat/scales.h"
 #include "stat/widths.h"

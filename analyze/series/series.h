@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/binner.h"
 #include "stat/bins.h"
 #include "trace/num.h"
 #include "trace/reader.h"

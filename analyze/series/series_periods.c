@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stat/seasonal.h"
+#include "stat/periods.h"
 
 #define DIGITS 6
 

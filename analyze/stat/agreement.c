@@ -7,12 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "stat/aggregated_variance.h"
-#include "stat/geweke_porter_hudak.h"
-#include "stat/local_whittle.h"
-#include "stat/logscale.h"
-#include "stat/whittle_farima.h"
-#include "stat/whittle_fgn.h"
+#include "stat/estimators.h"
 
 // Standard errors between two estimates, for many series without a cause.
 #define FAR 3.5

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What it means where estimators of long-range dependence disagree on one series: each sees something that others do not.
+// What it means where estimators of long-range dependence disagree on one series: each sees something that others do not
+// (Karagiannis, Molle and Faloutsos 2004).
 #ifndef STAT_AGREEMENT_H
 #define STAT_AGREEMENT_H
 

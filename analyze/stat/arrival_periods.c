@@ -2,7 +2,7 @@
 // Z^2: R. Buccheri and others, Search for pulsed gamma-ray emission from radio pulsars, Astron. Astrophys. 128 (1983) 245-251.
 // For arrivals it is what the periodogram of Lomb and Scargle is for values at uneven times; over bins of a sixteenth of the
 // mean gap the periodogram of the counts is Z^2 but for sinc^2(f bin), so that a Fourier transform finds where to look.
-#include "stat/arrival_periods.h"
+#include "stat/periods.h"
 
 #include <math.h>
 
@@ -28,7 +28,7 @@ double rayleigh_z2(const double *times, size_t n, double frequency, unsigned har
 	return z2;
 }
 
-size_t arrival_bins(size_t n)
+static size_t arrival_bins(size_t n)
 {
 	size_t bins = PERIODS_POINTS_MIN;
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and
-// Analysis, chapter 9): the samples in their order are cut into 32 to 63 batches of equal size,
-// whose means are taken as independent. Where neighbours correlate by more than chance they are
-// joined, as long as 8 are left. Holds 64 sums; the batches double when they are full.
+// How well the mean of correlated samples is known, and where their steady part begins.
 #ifndef STAT_BATCHES_H
 #define STAT_BATCHES_H
 
@@ -10,6 +7,11 @@
 #include <stdint.h>
 
 #include "stat/interval.h"
+
+// ---- An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and
+// Analysis, chapter 9): the samples in their order are cut into 32 to 63 batches of equal size,
+// whose means are taken as independent. Where neighbours correlate by more than chance they are
+// joined, as long as 8 are left. Holds 64 sums; the batches double when they are full.
 
 #define BATCHES_MAX 64u
 #define BATCHES_LEAST 8u
@@ -43,5 +45,47 @@ struct interval batches_interval(const struct batches *batches, double level);
 // the samples are too few for how slowly they vary, and the interval is too narrow. False below
 // eight batches or where all are equal.
 bool batches_correlate(const struct batches *batches);
+
+// ---- Where the steady part of a series begins, and how well its mean is known. The samples are cut in
+// batches of 5, 10, 20, ... of which there are 512 to 1023 from the 2560th sample on; the rule is
+// MSER-5 (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for
+// simulation, WSC 2000): of all places to begin, the one that makes the squared standard error of
+// the mean of what follows the least.
+
+#define STEADY_BATCHES 1024u
+#define STEADY_FIRST_WIDTH 5u
+
+// Zero is a valid empty one. 16 KiB.
+struct steady {
+	__int128 sums[STEADY_BATCHES];
+	uint32_t count;	   // whole batches
+	uint64_t width;	   // samples in each; 0 before the first
+	__int128 open_sum; // of the batch that is being filled
+	uint64_t open;	   // samples in it
+	uint64_t n;
+};
+
+void steady_add(struct steady *steady, int64_t value);
+
+// How many samples to leave out, by the rule; a whole number of batches, at most half of them.
+// *settled says whether the rule found its least there: else the series is too short for how
+// slowly it settles. 0 and not settled below 20 batches.
+uint64_t steady_begin(const struct steady *steady, bool *settled);
+
+// What is known of the mean of the samples after the first skip of them (rounded up to a batch):
+// Student's interval at level from batch means as stat/batches.h makes it.
+struct steady_mean {
+	double mean;		  // NaN for no whole batch
+	struct interval interval; // NaN bounds below two batches
+	bool correlated;	  // the interval is too narrow
+	uint64_t n;		  // samples in whole batches
+};
+struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
+
+// The same for a ratio of sums, as of bytes to the times they took: over and under have had the same
+// number of samples, under's sum is above 0. The interval is that of the residuals over - ratio x
+// under (Cochran: Sampling Techniques, chapter 6), over's values being so small a unit that one
+// does not matter.
+struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
 
 #endif

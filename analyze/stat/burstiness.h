@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/binner.h"
+#include "stat/bins.h"
 #include "stat/dispersion.h"
 #include "stat/lagged.h"
 #include "stat/nested_bursts.h"

@@ -1,16 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A strictly periodic signal has lines one ordinate wide; jitter of the share s per cycle, which adds up, widens line h to
-// h^2 2 pi s^2 of the first one's frequency (half-power width of a Lorentzian whose phase walks). So windows of 1, 2, 4, ...
-// ordinates up to an eighth of the frequency are summed over 1, 2, 4 and 8 harmonics (incoherent harmonic sums: Ransom,
-// Eikenberry and Middleditch, Astron. J. 124 (2002) 1788-1809, section 3). A sum of W ratios is judged by Fisher's law F of
-// 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced where ordinates are correlated; the least
-// p times the number of sums tried (Bonferroni) is the level of the family.
-#include "stat/comb_search.h"
+#include "stat/spectral_lines.h"
 
 #include <math.h>
 
-#include "stat/beta.h"
-#include "stat/spectral_level.h"
+#include "stat/beta_gamma.h"
+#include "stat/fourier.h"
+
+// ---- correlation of ordinates
+// For independent deviations whose variance at time t is e(t) the transforms at frequencies k ordinates apart have the
+// covariance sum of e(t) exp(-2 pi i k t / n), so that their powers are correlated by |that / sum of e(t)|^2 (Isserlis;
+// Brillinger, Time Series (1981), with the cumulants left in). e(t) is taken from squared differences of
+// neighbours, which a slow change of the mean does not enter, over 1024 blocks.
+
+#define BLOCKS (2 * ORDINATE_LAGS)
+#define NOISE 3.0 // n times the correlation that evenly spread Gaussian differences show
+
+static void fill_energies(const double *x, size_t n, double *energies, size_t blocks)
+{
+	for (size_t b = 0; b < blocks; b++) {
+		const size_t begin = b * (n - 1) / blocks, end = (b + 1) * (n - 1) / blocks;
+
+		energies[b] = 0;
+		for (size_t i = begin; i < end; i++)
+			energies[b] += (x[i + 1] - x[i]) * (x[i + 1] - x[i]);
+	}
+}
+
+static void fill_correlation(struct ordinate_correlation *out, const fftw_complex *pairs, size_t n)
+{
+	const double all = pairs[0][0] * pairs[0][0];
+
+	out->at[0] = 1;
+	out->sum[0] = out->moment[0] = 0;
+	for (size_t k = 1; k < out->lags; k++) {
+		const double power = pairs[k][0] * pairs[k][0] + pairs[k][1] * pairs[k][1];
+
+		out->at[k] = all > 0 ? fmax(0, power / all - NOISE / (double)n) : 0;
+		out->sum[k] = out->sum[k - 1] + out->at[k];
+		out->moment[k] = out->moment[k - 1] + (double)k * out->at[k];
+	}
+	out->far = (out->sum[out->lags - 1] - out->sum[3 * out->lags / 4 - 1]) / (double)(out->lags - 3 * out->lags / 4);
+}
+
+enum tr_status ordinate_correlation_make(struct ordinate_correlation *out, const double *x, size_t n, struct tr_error *err)
+{
+	const size_t blocks = n / 4 < BLOCKS ? n / 8 * 2 : BLOCKS;
+	double room[BLOCKS + 2];
+	fftw_complex *pairs = (fftw_complex *)(void *)room;
+
+	fill_energies(x, n, room, blocks);
+	if (fourier_transform(room, blocks, err) != TR_OK)
+		return TR_ERROR;
+	out->lags = blocks / 2;
+	fill_correlation(out, pairs, n);
+	return TR_OK;
+}
+
+double ordinate_correlation_at(const struct ordinate_correlation *correlation, double lag)
+{
+	return lag < (double)correlation->lags - 0.5 ? correlation->at[(size_t)(lag + 0.5)] : correlation->far;
+}
+
+double ordinate_inflation(const struct ordinate_correlation *correlation, double width)
+{
+	const double inside = fmin(floor(width) - 1, (double)correlation->lags - 1);
+	double beyond;
+	size_t k;
+
+	if (!(inside >= 1))
+		return 1;
+	k = (size_t)inside;
+	beyond = fmax(0, width - 1 - inside);
+	return fmin(width, 1 + 2 * (correlation->sum[k] - correlation->moment[k] / width) +
+				   correlation->far * beyond * beyond / width);
+}
+
+// ---- combs
+// A strictly periodic signal has lines one ordinate wide; jitter of the share s per cycle, which adds up, widens line h to
+// h^2 2 pi s^2 of the first one's frequency (half-power width of a Lorentzian whose phase walks). So windows of 1, 2, 4, ...
+// ordinates up to an eighth of the frequency are summed over 1, 2, 4 and 8 harmonics (incoherent harmonic sums: Ransom,
+// Eikenberry and Middleditch, Astron. J. 124 (2002) 1788-1809). A sum of W ratios is judged by Fisher's law F of
+// 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced where ordinates are correlated; the least
+// p times the number of sums tried (Bonferroni) is the level of the family.
 
 #define COMB_KINDS 4 // 1, 2, 4 and 8 harmonics
 #define HARMONICS_MAX 8
@@ -21,7 +92,8 @@
 #define LN_SQRT_2PI 0.91893853320467274178
 #define FRINGE 2.5 // a mean ratio below may be the crest of a fringe
 
-void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
+// First and last ordinate of tooth h >= 1; *first > *last where it is beyond the spectrum.
+static void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
 {
 	const double centre = comb->frequency * h, half = comb->width > 1 ? comb->width * h / 2 : 0;
 
@@ -145,7 +217,6 @@ static void judge_above_fringes(struct comb *comb, const struct ordinates *ordin
 }
 
 // ---- the search
-
 // What is tried of one width and number of harmonics: frequencies from, from + step, ...
 struct range {
 	double from, step;

@@ -2,8 +2,8 @@
 // A tooth whose energy lies in an ordinate or two is located by the two highest amplitudes, as the transform of a sine
 // between two Fourier frequencies divides itself (Rife and Vincent, Bell System Tech. J. 49 (1970) 197-228); a wider one by
 // the median of its energy, and its width by the quartiles, which of a Lorentzian are the half-power points. What a sine
-// whose phase walks puts 3 to 8 ordinates away tells widths that are too small for that.
-#include "stat/comb_teeth.h"
+// whose phase walks puts 3 to 8 ordinates away shows widths that are too small for that.
+#include "stat/spectral_lines.h"
 
 #include <math.h>
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Known answer: Jain 1991, example 13.6: six times each on two systems, means 5.31 and 5.64,
-// variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92, 6.26).
+// Two means compared, and alternatives ranked.
 #include "stat/compare.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+
+// ---- two means
+// Known answer: Jain 1991, example 13.6: six times each on two systems, means 5.31 and 5.64,
+// variances 37.92 and 44.11: v = 11.921, and the interval of the difference at 90 % is (-6.92, 6.26).
 
 struct interval sample_interval(const struct sample *sample, double level)
 {
@@ -61,4 +64,54 @@ double sample_attained(const struct sample *sample, double percent)
 	const double t = percent * fabs(sample->mean) * sqrt(sample->n) / (100 * sample->sd);
 
 	return sample->n >= 2 ? 2 * gsl_cdf_tdist_P(t, sample->n - 1) - 1 : NAN;
+}
+
+// ---- scores
+
+static bool before(const struct ranking *ranking, size_t a, size_t b)
+{
+	double x = ranking->means[a], y = ranking->means[b];
+
+	if (x != y)
+		return ranking->lower ? x < y : x > y;
+	return a < b;
+}
+
+static void sort(const struct ranking *ranking, size_t *order)
+{
+	for (size_t i = 0; i < ranking->count; i++) {
+		size_t at = i;
+
+		for (; at > 0 && before(ranking, i, order[at - 1]); at--)
+			order[at] = order[at - 1];
+		order[at] = i;
+	}
+}
+
+void scores_rank(const struct ranking *ranking, double *scores, size_t *order)
+{
+	const size_t count = ranking->count;
+	size_t end;
+
+	sort(ranking, order);
+	for (size_t begin = 0; begin < count; begin = end) {
+		for (end = begin + 1; end < count && !ranking->differ(ranking->context, order[begin], order[end]);)
+			end++;
+		// Places count - begin down to count - end + 1, shared.
+		for (size_t i = begin; i < end; i++)
+			scores[order[i]] = ((double)(count - begin) + (double)(count - end + 1)) / 2;
+	}
+}
+
+struct score_means scores_means(const double *scores, const double *weights, size_t blocks)
+{
+	const double n = (double)blocks;
+	double sum = 0, weighted = 0, weight = 0;
+
+	for (size_t i = 0; i < blocks; i++) {
+		sum += scores[i];
+		weighted += weights[i] * scores[i];
+		weight += weights[i];
+	}
+	return (struct score_means){sum / n, weighted / weight, weighted / (n * n)};
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether two means differ, by the visual test of their intervals and, where that leaves it open, the
-// unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991, section 13.4; Yates
-// 1997, chapter 4).
+// Whether means differ, and scores of alternatives by it, as in Yates 1997, chapter 4.
 #ifndef STAT_COMPARE_H
 #define STAT_COMPARE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "stat/interval.h"
+
+// ---- Whether two means differ, by the visual test of their intervals and, where that leaves it open, the
+// unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991, section 13.4; Yates
+// 1997, chapter 4).
 
 // Independent samples: their mean, standard deviation (divisor n - 1) and number.
 struct sample {
@@ -44,5 +47,32 @@ double sample_needed(const struct sample *sample, double level, double percent);
 // The level that the sample attains for its mean to percent: 2 F(t; n-1) - 1 with
 // t = percent mean sqrt(n) / (100 sd) (equation 3.7 of Yates 1997). NaN below two samples.
 double sample_attained(const struct sample *sample, double percent);
+
+// ---- Scores of alternatives as in the tables of Yates 1997, chapter 4: of k alternatives the best gets
+// k, the next k - 1, down to 1; those that do not differ share the sum of their places.
+
+// What is ranked: count means, the higher the better unless lower is, and whether two of them
+// differ.
+struct ranking {
+	const double *means;
+	size_t count;
+	bool lower;
+	bool (*differ)(const void *context, size_t a, size_t b);
+	const void *context;
+};
+
+// Fills scores[count]. From the best on, an alternative ties with the group before it where it does
+// not differ from that group's best. order[count] is room for the work, and afterwards the
+// alternatives from best to worst, equal means by their number.
+void scores_rank(const struct ranking *ranking, double *scores, size_t *order);
+
+// Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], weights of blocks
+// beside them (their sum > 0).
+struct score_means {
+	double plain;	 // sum s / blocks
+	double weighted; // sum w s / sum w
+	double printed;	 // sum w s / blocks^2: as the thesis divides twice
+};
+struct score_means scores_means(const double *scores, const double *weights, size_t blocks);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Veitch and Abry, A statistical test for the time constancy of scaling exponents, IEEE Transactions on Signal
-// Processing 49 (2001) 2325-2334, equation 8: sum of (h_i - mean)^2 / var_i.
+// Processing 49 (2001) 2325-2334: sum of (h_i - mean)^2 / var_i.
 #include "stat/constancy.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
-#include "stat/logscale.h"
-#include "stat/normal_scores.h"
+#include "stat/estimators.h"
+#include "stat/ranks.h"
 
 // Beyond these the diagram's line is not that of a memory: increments of such noise would not be stationary themselves.
 #define H_LEAST (-0.5)

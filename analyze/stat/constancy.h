@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether H is the same all over a series.
+// Whether H is the same all over a series: chi-squared = sum of (h_i - mean)^2 / var_i over its blocks (Veitch and Abry 2001).
 #ifndef STAT_CONSTANCY_H
 #define STAT_CONSTANCY_H
 
@@ -34,7 +34,7 @@ size_t constancy_workspace(size_t n);
 // where none do) by the logscale diagram of Daubechies' wavelet with 3
 // vanishing moments, from the octave on that the whole series chooses, to the last with 8 details in a block, and
 // compares them. A trend or a shift of the level makes no difference. The errors are those of Gaussian details: of
-// values with a heavy tail the normal scores are compared (stat/normal_scores.h). TR_ERROR where a block has fewer than 3 such octaves, or is
+// values with a heavy tail the normal scores are compared (ranks.h). TR_ERROR where a block has fewer than 3 such octaves, or is
 // constant.
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
 			      struct tr_error *err);

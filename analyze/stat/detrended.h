@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is left of a profile's blocks when a polynomial is taken from each.
+// The residuals of a profile's blocks around a polynomial each (Peng, Buldyrev, Havlin, Simons, Stanley and Goldberger
+// 1994; Kantelhardt, Koscielny-Bunde, Rego, Havlin and Bunde 2001).
 #ifndef STAT_DETRENDED_H
 #define STAT_DETRENDED_H
 
@@ -15,10 +16,6 @@ struct detrended;
 
 // Prepares y[n], which must stay. Holds n / 6 doubles. NULL without memory.
 struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err);
-
-// Block lengths of a fit: those that options give, at least shortest, or 30, evenly spaced in log m, from 16 (below 1,600
-// points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2; returns how many.
-size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest, size_t scales[ESTIMATE_POINTS_MAX]);
 
 // Mean squared residual of the m points from begin on around their least-squares polynomial of an order up to
 // DETRENDED_ORDER_MAX; order < m.

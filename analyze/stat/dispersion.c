@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jackknife: Efron and Tibshirani 1993, equation 11.5, of the logarithm, since the index is above 0
-// and its errors are in proportion to it. Known answer: alternating counts of 0 and 2, index 1.
 #include "stat/dispersion.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+
+// ---- indices of dispersion
+// Jackknife: Efron and Tibshirani 1993, of the logarithm, since the index is above 0
+// and its errors are in proportion to it. Known answer: alternating counts of 0 and 2, index 1.
 
 static double index_of(const struct moments *moments, enum dispersion_of what, double scale)
 {
@@ -56,4 +58,31 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 		out.hi = out.index * exp(half);
 	}
 	return out;
+}
+
+// ---- Goh and Barabasi
+// Known answers: n - 1 gaps of 0 and one above give 1 in the finite form, equal gaps -1 in both.
+
+// Coefficient of variation with divisor n.
+static double variation(const struct moments *gaps)
+{
+	const double mean = moments_mean(gaps);
+
+	return mean > 0 ? sqrt(moments_deviations(gaps) / (double)gaps->n) / mean : NAN;
+}
+
+double goh_barabasi(const struct moments *gaps)
+{
+	const double r = variation(gaps);
+
+	return (r - 1) / (r + 1);
+}
+
+double goh_barabasi_finite(const struct moments *gaps)
+{
+	const double r = variation(gaps), n = (double)gaps->n;
+
+	if (gaps->n < 2)
+		return NAN;
+	return (sqrt(n + 1) * r - sqrt(n - 1)) / ((sqrt(n + 1) - 2) * r + sqrt(n - 1));
 }

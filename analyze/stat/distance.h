@@ -1,32 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far two distributions are apart.
+// How far two distributions are apart, and whether two series of dependent values have the same one.
 #ifndef STAT_DISTANCE_H
 #define STAT_DISTANCE_H
 
+#include "stat/interval.h"
 #include "stat/quantile.h"
+#include "stat/value_counts.h"
+
+// ---- How far two distributions are apart.
 
 struct distance {
 	double ks; // Kolmogorov-Smirnov: largest difference of the shares up to a value, 0 .. 1
-	double ad; // Anderson-Darling: squared differences of the shares, weighted where both are near 0 or 1; grows with the samples
+	double ad; // Anderson-Darling: squared differences of the shares, weighted where both are near 0 or 1 (Scholz and Stephens 1987); grows with the samples
 	double emd; // earth mover's: the area between the shares, in the values' unit (Vallender 1974)
 };
-
-// Two distributions that are given value by value.
-struct distance_walk {
-	double n, m; // values of each
-	double x;    // the last one given
-	double below_a, below_b;
-	struct distance sum;
-};
-
-// Starts with n and m values to come, both above 0.
-struct distance_walk distance_walk_start(double n, double m);
-
-// Tells a value, above those before, and how often it is in each.
-void distance_walk_add(struct distance_walk *walk, double x, double a, double b);
 
 // Of two histograms whose values are times their unit; from the middles of the buckets, so values that differ by less than 0.8 %
 // may count as equal or not. NaN where one is empty.
 struct distance distance_between(const struct quantile *a, double a_unit, const struct quantile *b, double b_unit);
+
+// ---- The distribution of any number of whole numbers in their order, in all and in 32 to 63 blocks of consecutive ones: how much the
+// blocks differ shows how well the whole is known, whatever the dependence inside them. The blocks double when they are full.
+
+#define BLOCK_SAMPLE_BLOCKS 64u
+#define BLOCK_SAMPLE_LOG2 12u // different values in a block at most, before they are rounded
+
+// Zero is a valid empty one. At most 8.3 MiB.
+struct block_sample {
+	struct value_counts all;
+	struct value_counts blocks[BLOCK_SAMPLE_BLOCKS];
+	uint32_t count; // whole blocks
+	uint64_t width; // values in each, a power of two; 0 before the first value
+	uint64_t open;	// values in blocks[count]
+};
+
+// Adds a value times times. TR_ERROR without memory.
+enum tr_status block_sample_add(struct block_sample *sample, uint64_t value, uint64_t times, struct tr_error *err);
+
+// Frees what it holds; the sample is empty afterwards.
+void block_sample_clear(struct block_sample *sample);
+
+// ---- Whether two series of dependent values have the same distribution: a bootstrap by blocks (Buehlmann 1994; Buecher and
+// Kojadinovic 2016).
+
+#define DISTANCE_TEST_BLOCKS 16u // of each side at least
+
+// What block_sample keeps exactly is exact here. Below DISTANCE_TEST_BLOCKS whole blocks on a side all but apart is NaN.
+struct distance_test {
+	struct distance apart;	     // of all values; NaN where one side has none
+	struct interval ks, emd;     // hold the distances of the two laws
+	double ks_p, ad_p;	     // probability of so large a distance where the two laws are the same
+	double widened_a, widened_b; // how much wider the blocks' dependence makes the intervals; 1: they are independent
+};
+
+// Intervals at level in (0, 1). TR_ERROR without memory.
+enum tr_status distance_test_make(const struct block_sample *a, const struct block_sample *b, double level,
+				  struct distance_test *out, struct tr_error *err);
 
 #endif

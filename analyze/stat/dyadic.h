@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts at all dyadic scales at once, of any length, in one pass: sums, squares, extremes and Haar's
-// details of windows of 2^j bins of the finest grid. Windows are anchored at multiples of their width
-// as the bins are. The work is O(1) amortised a bin and O(log n) for n empty bins in a row.
-//
-// The bins that hold the first and the last packet are only partly filled by what was observed: they
-// take no part, and neither do windows that are not whole between them.
+// Counts at all dyadic scales at once, in one pass, and estimates from them at any time.
 #ifndef STAT_DYADIC_H
 #define STAT_DYADIC_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stat/binner.h"
+#include "stat/bins.h"
+#include "stat/estimator.h"
 #include "stat/moments.h"
 #include "trace/status.h"
+
+// ---- Counts at all dyadic scales at once, of any length, in one pass: sums, squares, extremes and Haar's
+// details of windows of 2^j bins of the finest grid. Windows are anchored at multiples of their width
+// as the bins are. The work is O(1) amortised a bin and O(log n) for n empty bins in a row.
+//
+// The bins that hold the first and the last packet are only partly filled by what was observed: they
+// take no part, and neither do windows that are not whole between them.
 
 #define DYADIC_LEVELS 62
 #define DYADIC_TOTAL_MAX ((uint64_t)1 << 62)
@@ -45,5 +48,25 @@ void dyadic_pass(struct dyadic *dyadic, int64_t index);
 
 // Pairs of neighbours of a level that make a whole window of the next one.
 uint64_t dyadic_pairs(const struct dyadic *dyadic, unsigned level);
+
+// ---- Estimates from the sums over dyadic windows, at any time (Veitch and Abry 1999; Taqqu, Teverovsky and Willinger 1995).
+
+// The estimators that need no more than these sums. Each is that of its name, but for windows that lie
+// on multiples of their width, and block lengths that are powers of two.
+struct dyadic_estimator {
+	const struct estimator *like; // its name, title, paper and labels
+	enum tr_status (*run)(const struct dyadic *dyadic, const struct estimate_options *options, struct estimate *out,
+			      struct tr_error *err);
+};
+
+#define DYADIC_ESTIMATORS 2
+extern const struct dyadic_estimator dyadic_estimators[DYADIC_ESTIMATORS];
+
+// The one that is like an estimator; NULL where there is none.
+const struct dyadic_estimator *dyadic_estimator_find(const struct estimator *like);
+
+// Index of dispersion of the sums over whole windows of a level: sample variance over mean. NaN below two
+// windows, or where all are empty.
+double dyadic_dispersion(const struct dyadic *dyadic, unsigned level);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "stat/detrended.h"
-#include "stat/profile.h"
 #include "stat/spectrum.h"
 
 #define THREADS_MAX 4
@@ -44,12 +43,20 @@ size_t estimation_low_count(size_t n, const struct estimate_options *options)
 	return (size_t)(options->scale_min > 0 ? fmin((double)n, (double)n / options->scale_min) : pow((double)n, 0.65));
 }
 
+// The sums of the deviations from the mean.
 static bool make_profile(struct crew *crew, struct tr_error *err)
 {
-	crew->profile = malloc(profile_workspace(crew->n) * sizeof(*crew->profile));
+	double mean = 0;
+
+	crew->profile = malloc((crew->n + 1) * sizeof(*crew->profile));
 	if (!crew->profile)
 		return tr_no_memory(err, "sums of %zu points", crew->n) == TR_OK;
-	(void)profile_make(crew->x, crew->n, crew->profile);
+	for (size_t i = 0; i < crew->n; i++)
+		mean += crew->x[i];
+	mean /= (double)crew->n;
+	crew->profile[0] = 0;
+	for (size_t i = 0; i < crew->n; i++)
+		crew->profile[i + 1] = crew->profile[i] + (crew->x[i] - mean);
 	return true;
 }
 
@@ -79,7 +86,7 @@ static const struct {
 
 #define PARTS (sizeof(makers) / sizeof(makers[0]))
 
-// ---- what is next, under the lock
+// ---- the next step, under the lock
 
 // A part that is wanted and can be made; PARTS where there is none.
 static size_t next_part(const struct crew *crew)

@@ -18,7 +18,7 @@ struct estimation {
 
 struct spectrum;
 
-// Told of each estimator that begins, from any thread but one at a time. NULL: nobody is.
+// Called as each estimator begins, from any thread but one at a time. NULL: no call.
 typedef void estimation_begins(void *context, const struct estimator *estimator);
 
 // Sums of lowest frequencies that a spectrum for estimators keeps.

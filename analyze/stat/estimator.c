@@ -5,28 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "stat/absolute_moments.h"
-#include "stat/aggregated_variance.h"
-#include "stat/averaged_periodogram.h"
-#include "stat/detrended_fluctuation.h"
-#include "stat/differenced_variance.h"
-#include "stat/exact_local_whittle.h"
-#include "stat/farima.h"
-#include "stat/fexp.h"
-#include "stat/geweke_porter_hudak.h"
-#include "stat/higuchi.h"
+#include "stat/estimators.h"
 #include "stat/line.h"
-#include "stat/local_whittle.h"
-#include "stat/local_whittle_noise.h"
-#include "stat/logscale.h"
-#include "stat/logscale_joint.h"
-#include "stat/periodogram.h"
-#include "stat/rescaled_range.h"
-#include "stat/residuals.h"
-#include "stat/shot_fexp.h"
-#include "stat/shot_wavelet.h"
-#include "stat/whittle_farima.h"
-#include "stat/whittle_fgn.h"
 
 #define SHORT_SERIES 1000
 #define FEW_POINTS 5

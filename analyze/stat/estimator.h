@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of an estimator of long-range dependence: one file each, one row each in estimator.c.
-// Adding one changes nothing else. estimation.h runs them.
+// The shape of an estimator of long-range dependence: each is declared in estimators.h, and has a row in estimator.c.
+// estimation.h runs them.
 #ifndef STAT_ESTIMATOR_H
 #define STAT_ESTIMATOR_H
 
@@ -72,7 +72,7 @@ enum series_part {
 struct series_parts {
 	const double *x;
 	size_t n;
-	const double *profile; // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean (profile.h)
+	const double *profile;		   // profile[i], 0 <= i <= n: sum of the deviations of the first i points from the mean
 	const struct spectrum *spectrum;   // spectrum.h
 	const struct detrended *detrended; // the profile's last n sums: detrended.h
 };
@@ -80,7 +80,7 @@ struct series_parts {
 struct estimator {
 	const char *name; // on the command line
 	const char *title;
-	const char *paper; // where it is defined
+	const char *paper; // where it is defined: authors and year
 	// For the report: X are the n points, X^(m) the means of blocks of m, Y the partial sums of X - mean X, I(f) the periodogram
 	// at the frequency f, in radians per point, and B shifts by a point. NULL: the report has the axes.
 	const char *equation;

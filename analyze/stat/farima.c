@@ -4,7 +4,7 @@
 // unified model selection for stationary and nonstationary short- and long-memory autoregressive processes, Biometrika 85 (1998)
 // 921-934, use it. Polynomials of degree 2 are held stationary, or invertible, by their partial coefficients (Barndorff-Nielsen
 // and Schou 1973).
-#include "stat/farima.h"
+#include "stat/estimators.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,14 +3,14 @@
 // (1999) 1415-1439: log f(l) = -2 d log|1 - e^il| + sum of theta_k cos kl, k = 0..p; Beran, Fitting long-memory models by
 // generalized linear regression, Biometrika 80 (1993) 817-822. Sums over k neighbouring frequencies have a logarithm of mean
 // digamma(k) and variance trigamma(k).
-#include "stat/fexp.h"
+#include "stat/estimators.h"
 
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <string.h>
 
 #include "stat/cholesky.h"
-#include "stat/spectral_cells.h"
+#include "stat/spectral_fit.h"
 
 #define ORDER_MAX 12
 // Terms beyond the order that the criterion chooses, so that what it leaves out moves d by less than its error; growing with the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spectrum of fractional Gaussian noise.
+// The spectrum of fractional Gaussian noise (Sinai 1976; Beran 1994).
 #ifndef STAT_FGN_SPECTRUM_H
 #define STAT_FGN_SPECTRUM_H
 

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the tail of a sample is a power law: indices, fits of five laws, and what they say together.
+// Whether the tail of a sample is a power law.
 #ifndef STAT_HEAVY_TAIL_H
 #define STAT_HEAVY_TAIL_H
 
-#include "stat/hill.h"
+#include <stddef.h>
+
 #include "stat/tail.h"
 #include "stat/tail_law.h"
 #include "stat/verdict.h"
-#include "stat/vuong.h"
+
+// ---- Whether the lognormal law fakes a power law (Malevergne, Pisarenko and Sornette 2011; del Castillo and Puig 1999).
+
+struct log_variation {
+	double coefficient; // standard deviation of log y over its mean: 1 for Pareto's law, less for the lognormal
+	double p;	    // of one as small where the law is Pareto's
+};
+
+// For y[k] = x / threshold, each >= 1: the uniformly most powerful unbiased test of Pareto's law against the
+// lognormal one beyond the threshold, with its normal limit. NaN where all are 1.
+struct log_variation pareto_against_lognormal(const double *y, size_t k);
+
+// ---- Whether the tail of a sample is a power law: indices (Hill 1975, and tail.h), fits of five laws (tail_law.h), Vuong's test
+// of two (Vuong 1989), and what they say together.
 
 #define HEAVY_TAIL_LAWS 5
 #define HEAVY_TAIL_METHODS 4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Higuchi, Approach to an irregular time series on the basis of the fractal theory, Physica D 31
-// (1988) 277-283, equations 1 and 2. Known values: the table in tests/property/stat_hurst_test.c.
-#include "stat/higuchi.h"
+// (1988) 277-283. Known values: the table in tests/property/stat_hurst_test.c.
+#include "stat/estimators.h"
 
 #include <math.h>
 
@@ -64,7 +64,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 const struct estimator higuchi = {
 	.name = "higuchi",
 	.title = "Higuchi's curve length",
-	.paper = "Higuchi 1988, equations 1 and 2",
+	.paper = "Higuchi 1988",
 	.equation = "L(m) = (n - 1)/m^3 sum_(i<=m) 1/[(n - i)/m] sum_k |Y(i + km) - Y(i + (k-1)m)| ~ m^(H - 2)",
 	.x_label = "log10 step",
 	.y_label = "log10 length of the profile",

@@ -53,12 +53,12 @@ static inline void lagged_add(struct lagged *lagged, int64_t value)
 void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count);
 
 // sum (x(i) - m)(x(i + lag) - m) / sum (x(i) - m)^2 with the mean m of all, for the lag in position i
-// of the list (Box and Jenkins 1976, equation 2.1.13). NaN where the series has not more values than the
+// of the list (Box and Jenkins 1976). NaN where the series has not more values than the
 // lag, or no variance. After lagged_flush.
 double lagged_autocorrelation(const struct lagged *lagged, size_t i);
 
 // Correlation of each value with the next, each with its own mean and deviation: the memory of Goh and
-// Barabasi 2008, equation 3. NaN below three values, or without a variance. After lagged_flush.
+// Barabasi 2008. NaN below three values, or without a variance. After lagged_flush.
 double lagged_memory(const struct lagged *lagged);
 
 // Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Straight line by least squares.
+// Straight line by least squares: slope = sum (x - mean x)(y - mean y) / sum (x - mean x)^2.
 #ifndef STAT_LINE_H
 #define STAT_LINE_H
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "stat/normal_scores.h"
+#include "stat/ranks.h"
 #include "stat/short_memory.h"
 
 #define LAGS_SHARE 5 // more of the points than one in so many cannot all be lags

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/banded_spectrum.h"
 #include "stat/fgn_spectrum.h"
-#include "stat/spectral_likelihood.h"
 
 #define PARAMETERS 6
 #define LOG_SMALL (-14.0)
@@ -129,8 +129,8 @@ static struct banded_model long_model(const struct shape *shape, size_t n)
 	return model;
 }
 
-// Levels for three given parts, by steps that each raise the likelihood (Fevotte, Bertin and Durrieu 2009, equation
-// 2.10 with the exponent that makes it monotone). Returns the log-likelihood.
+// Levels for three given parts, by steps that each raise the likelihood (Fevotte, Bertin and Durrieu 2009, with the
+// exponent that makes it monotone). Returns the log-likelihood.
 static double screen(const struct banded_spectrum *bands, double parts[3][BANDS_MAX], double levels[3])
 {
 	double values[BANDS_MAX];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which explains a spectrum: memory that ends, or memory without an end.
+// Which explains a spectrum: memory that ends, or memory without an end. Whittle's likelihood (Whittle 1953) of two mixtures, of
+// AR(1) spectra (Box and Jenkins 1976) and of fractional noise (Granger and Joyeux 1980).
 #ifndef STAT_MEMORY_MODELS_H
 #define STAT_MEMORY_MODELS_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much sums of a series vary, whatever its memory, with few assumptions about shifts of its level.
+// How much sums of a series vary, whatever its memory, with few assumptions about shifts of its level: local Whittle estimation
+// (Robinson 1995) without the lowest frequencies (Iacone 2010).
 #ifndef STAT_MEMORY_SCALE_H
 #define STAT_MEMORY_SCALE_H
 
@@ -36,7 +37,7 @@ enum tr_status memory_scale_low(const double *x, size_t n, double onset, double 
 enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace, struct memory_scale *out,
 				   struct tr_error *err);
 
-// The scale if h were what is given, .5 to .99: the power at the middle stays.
+// The scale if its h were the one given, .5 to .99: the power at the middle stays.
 struct memory_scale memory_scale_at(const struct memory_scale *scale, double h);
 
 #define MEMORY_SCALE_NODES 5

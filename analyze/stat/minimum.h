@@ -10,7 +10,7 @@
 typedef double minimum_function(const void *context, double x);
 
 // The x in [low, high] with the least value of a function that falls to it and rises from it, to
-// within precision (Brent's method, by GSL). An end where it lies there.
+// within precision (Brent 1973, by GSL). An end where it lies there.
 double minimum_find(minimum_function *function, const void *context, double low, double high, double precision);
 
 #endif

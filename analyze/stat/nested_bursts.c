@@ -206,7 +206,6 @@ void nested_bursts_finish(struct nested_bursts *bursts)
 }
 
 // ---- what there is
-
 // Bursts of one packet by threshold k.
 static struct burst_singles singles(const struct nested_bursts *bursts, size_t k)
 {

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/log_histogram.h"
 #include "stat/moments.h"
+#include "stat/quantile.h"
 #include "trace/status.h"
 
 #define THRESHOLDS_MAX 63

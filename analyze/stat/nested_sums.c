@@ -309,7 +309,6 @@ void nested_sums_finish(struct nested_sums *sums)
 }
 
 // ---- what there is
-
 // Windows [from, to) of a level that are whole.
 struct range {
 	int64_t from;

@@ -12,7 +12,7 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-#define PACKET_SAMPLE_MAX 20000000u    // packets, where nobody says otherwise: 500 MB
+#define PACKET_SAMPLE_MAX 20000000u    // packets by default: 500 MB
 #define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
 
 // Who is whom. A model's nodes are those that sent anything and controllers that received

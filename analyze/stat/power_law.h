@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whittle's likelihood of a spectrum that is a power of a known function of the frequency.
+// Whittle's likelihood of a spectrum that is a power of a known function of the frequency: local Whittle estimation (Robinson
+// 1995) and that of FARIMA(0, d, 0) (Fox and Taqqu 1986).
 #ifndef STAT_POWER_LAW_H
 #define STAT_POWER_LAW_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "stat/condensed_spectrum.h"
+#include "stat/condensed.h"
 
 struct power_law {
 	double d;	    // the power is that of -2 d
@@ -25,10 +26,5 @@ struct power_law power_law_fit(const double *power, const double *log_shape, siz
 
 // Local Whittle estimation: the same of the frequencies of a band, whose logarithms log_frequency gets.
 struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights);
-
-// The same of a condensed band, whose places have log_shape[]; all: the band is that of all frequencies, over which the mean
-// of log_shape is taken for its limit, 0.
-struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
-					 double *weights);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mandelbrot and Wallis, Robustness of the rescaled range R/S, Water Resources Research 5 (1969)
-// 967-988; Taqqu, Teverovsky and Willinger, Fractals 3 (1995) 785-798, section 2.6. Known values:
+// 967-988; Taqqu, Teverovsky and Willinger, Fractals 3 (1995) 785-798. Known values:
 // the table in tests/property/stat_hurst_test.c, where it is high at H = .5 and low at H = .9 (it
 // tends to .72).
 #include "stat/rescaled_range.h"
@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "stat/hurst_bias.h"
-#include "stat/sloped_range.h"
 
 #define SCALES 25
 #define BLOCKS_MIN 2
@@ -158,7 +157,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 const struct estimator rescaled_range = {
 	.name = "rs",
 	.title = "rescaled range",
-	.paper = "Mandelbrot, Wallis 1969; Taqqu, Teverovsky, Willinger 1995, section 2.6",
+	.paper = "Mandelbrot, Wallis 1969; Taqqu, Teverovsky, Willinger 1995",
 	.equation = "R/S = (max Y - min Y)/sd X in blocks of m ~ m^H",
 	.x_label = "log10 block length",
 	.y_label = "log10 mean R/S",

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/beta.h"
+#include "stat/beta_gamma.h"
 
 enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_error *err)
 {

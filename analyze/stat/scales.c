@@ -4,6 +4,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Adds a bin. TR_ERROR without memory.
+static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin, struct tr_error *err)
+{
+	if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
+		return TR_ERROR;
+	return value_counts_add(&counts->size_bytes, bin->size_bytes, 1, err);
+}
+
+// Adds all that from holds. TR_ERROR without memory.
+static enum tr_status bin_values_merge(struct bin_value_counts *into, const struct bin_value_counts *from, struct tr_error *err)
+{
+	if (value_counts_merge(&into->count, &from->count, err) != TR_OK)
+		return TR_ERROR;
+	return value_counts_merge(&into->size_bytes, &from->size_bytes, err);
+}
+
+static void clear(struct bin_value_counts *counts)
+{
+	value_counts_clear(&counts->count);
+	value_counts_clear(&counts->size_bytes);
+}
+
+void bin_values_clear(struct bin_values *values)
+{
+	for (unsigned i = 0; i < BIN_VALUES_WIDTHS; i++)
+		clear(&values->widths[i]);
+	for (unsigned i = 0; i <= BIN_VALUES_WIDTHS; i++)
+		clear(&values->alone[i]);
+}
+
 static int64_t floor_div(int64_t a, int64_t b)
 {
 	return a >= 0 ? a / b : -1 - (-1 - a) / b;
@@ -166,6 +196,11 @@ static int64_t segment_number(struct scales *scales, int64_t finest_index)
 	return scales->recent_segment;
 }
 
+static int64_t scales_last(const struct scales *scales, size_t scale)
+{
+	return floor_div(scales->last_index, scales->scales[scale].factor);
+}
+
 // The last bin of a width completes only when all is over.
 static bool is_edge(const struct scales *scales, size_t which, int64_t index)
 {
@@ -324,11 +359,6 @@ enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 int64_t scales_first(const struct scales *scales, size_t scale)
 {
 	return scales->scales[scale].first;
-}
-
-int64_t scales_last(const struct scales *scales, size_t scale)
-{
-	return floor_div(scales->last_index, scales->scales[scale].factor);
 }
 
 // The first bin of a width that is complete.

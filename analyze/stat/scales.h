@@ -1,5 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statistics of the counts per bin at many widths at once, from one run over the bins of the finest
+// Statistics of the counts per bin at many widths at once.
+#ifndef STAT_SCALES_H
+#define STAT_SCALES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stat/bins.h"
+#include "stat/moments.h"
+#include "stat/value_counts.h"
+#include "trace/status.h"
+
+// ---- How often each count and each number of bytes occurred in the complete bins of every width: percentiles of rates. Filled by
+// struct scales, whose runs between silences belong to several widths at once and are kept apart until the end.
+
+#define BIN_VALUES_WIDTHS 64
+
+struct bin_value_counts {
+	struct value_counts count;
+	struct value_counts size_bytes;
+};
+
+// Zero is a valid empty one. At most 1 MiB a width.
+struct bin_values {
+	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // bins that are not empty
+	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins of each of the k finest widths, until scales_finish
+};
+
+void bin_values_clear(struct bin_values *values);
+
+// ---- Statistics of the counts per bin at many widths at once, from one run over the bins of the finest
 // grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by the
 // finer one, so a packet touches only the finest. Empty bins between the first and the last packet
 // count. The bins that hold the first and the last packet are only partly filled by what was
@@ -10,20 +41,9 @@
 // the k finest widths is alone in its bins there, so that they all get the same two numbers. It is
 // added once for all of them, and fed only to the widths above.
 //
-// Each width's complete bins are also told apart by segments of time (SCALE_SEGMENTS at most,
+// Each width's complete bins are also kept by segments of time (SCALE_SEGMENTS at most,
 // doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width and
 // 9 KiB, whatever the length, and what the values take where they are kept. Depends on order and does not merge: merge the struct bins instead.
-#ifndef STAT_SCALES_H
-#define STAT_SCALES_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "stat/bin_values.h"
-#include "stat/binner.h"
-#include "stat/moments.h"
-#include "trace/status.h"
 
 #define SCALE_SEGMENTS 64
 #define SCALES_MAX BIN_VALUES_WIDTHS
@@ -45,7 +65,7 @@ struct scale {
 	struct scale_moments edges;		       // of the one or two bins at the ends
 };
 
-// Told of every non-empty bin of every width when it is complete: scale is the position in the list
+// Called with every non-empty bin of every width when it is complete: scale is the position in the list
 // of factors. A width's bins come in rising order.
 typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err);
 
@@ -85,9 +105,8 @@ enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_er
 // Completes the open bins. No more may be added.
 enum tr_status scales_finish(struct scales *scales, struct tr_error *err);
 
-// First and last bin of a width; valid once started.
+// First bin of a width; valid once started.
 int64_t scales_first(const struct scales *scales, size_t scale);
-int64_t scales_last(const struct scales *scales, size_t scale);
 
 // The complete bins of a width, empty ones included; after scales_finish.
 struct scale_moments scales_get(const struct scales *scales, size_t scale);

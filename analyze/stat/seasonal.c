@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Adjustment in the frequency domain, as E. J. Hannan, The estimation of a changing seasonal pattern, J. Am. Stat. Assoc. 59
 // (1964) 1063-1077, but to the level of the neighbours and not to 0, which would leave holes that estimators see.
-#include "stat/seasonal.h"
+#include "stat/periods.h"
 
 #include <math.h>
 
-#include "stat/comb_teeth.h"
 #include "stat/fourier.h"
-#include "stat/spectral_level.h"
+#include "stat/spectral_lines.h"
 
 #define RATIO_MAX 1e6
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rule, all of it. With how many errors it is right stands in tests/golden/verdict-table.tsv.
+// The whole rule. tests/golden/verdict-table.tsv has its error rates.
 //   yes          the long spectrum of memory_models is e^2 times as likely as the short one, its H lies above .5 and below .99
 //                with twice its standard error to spare below, and that of the noisy local Whittle likelihood, which is the
 //                one given, below .99 and with its interval above .5
@@ -16,7 +16,7 @@
 
 #include "stat/banded_spectrum.h"
 #include "stat/local_whittle_noise.h"
-#include "stat/seasonal.h"
+#include "stat/periods.h"
 
 #define H_MAX 0.99 // a power law at the bound is a level that wanders
 #define EXCLUDED 3.5

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one verdict on a series of counts: self-similar, not, or not decided.
+// The one verdict on a series of counts: self-similar, not, or not decided. By the likelihoods of memory_models.h (Whittle 1953)
+// and of a power law above noise (Frederiksen, Nielsen and Nielsen 2012).
 #ifndef STAT_SELF_SIMILARITY_H
 #define STAT_SELF_SIMILARITY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fox and Taqqu, Large-sample properties of parameter estimates for strongly dependent stationary Gaussian time series,
 // Annals of Statistics 14 (1986) 517-532, for FARIMA(1, d, 1); to filter so before a test of low frequencies: Qu, Journal
-// of Business and Economic Statistics 29 (2011) 423-438, section 5. Known value: see
+// of Business and Economic Statistics 29 (2011) 423-438. Known value: see
 // tests/unit/stat_stationarity_test.c.
 #include "stat/short_memory.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a series remembers over few points, found beside its long memory, and the series without it.
+// What a series remembers over few points, found beside its long memory, and the series without it: Whittle's likelihood of
+// FARIMA(1, d, 1) (Fox and Taqqu 1986), to filter so before a test of low frequencies (Qu 2011).
 #ifndef STAT_SHORT_MEMORY_H
 #define STAT_SHORT_MEMORY_H
 

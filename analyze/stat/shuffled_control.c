@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223, section III; tests by rank:
+// Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223; tests by rank:
 // Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block whose length is a prime is no
 // multiple of a period, which shuffled blocks would keep.
 #include "stat/shuffled_control.h"
@@ -10,13 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stat/aggregated_variance.h"
 #include "stat/estimation.h"
-#include "stat/logscale.h"
-#include "stat/phase_surrogate.h"
+#include "stat/estimators.h"
 #include "stat/power_law.h"
-#include "stat/shuffle.h"
 #include "stat/spectrum.h"
+#include "stat/surrogate_series.h"
 
 #define POINTS_MIN 1024
 #define BLOCKS_MIN 16
@@ -113,7 +111,7 @@ static void rank_add(struct rank *rank, double control)
 	rank->squares += off * (control - rank->mean);
 }
 
-// The probability by rank; where no control comes near, that of the law whose mean and deviation the controls have.
+// The probability by rank; where no control reaches the series, that of the law whose mean and deviation the controls have.
 static double rank_p(const struct rank *rank, int statistic)
 {
 	const double p = (double)(rank->above + 1) / (double)(rank->count + 1);
@@ -140,7 +138,6 @@ static double joint_p(const struct rank ranks[STATISTICS], bool across)
 }
 
 // ---- H
-
 // NaN where the series has none. TR_ERROR without memory.
 static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *h,
 			     struct tr_error *err)
@@ -194,7 +191,7 @@ static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n
 	return TR_OK;
 }
 
-// All controls of one kind: their H, and for those that are ranked how the series stands among them.
+// All controls of one kind: their H, and for those that are ranked the rank of the series among them.
 static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kind, uint64_t seed, double *workspace,
 			       struct shuffled_control *out, struct tr_error *err)
 {
@@ -236,8 +233,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 	return TR_OK;
 }
 
-// ---- what is known where nothing is found
-
+// ---- the bound and the power where nothing is found
 // A peak so many times the power around it is no chance of any smooth spectrum, in about 1 of 1000 series.
 #define PEAK_CHANCE 1e-3
 #define PEAK_MARGIN 1.5

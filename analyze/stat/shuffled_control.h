@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What part of a series' dependence survives when it is shuffled inside blocks, or across them.
+// What part of a series' dependence survives when it is shuffled inside blocks, or across them (Erramilli, Narayan and Willinger
+// 1996); ranks by Monte Carlo (Barnard 1963).
 #ifndef STAT_SHUFFLED_CONTROL_H
 #define STAT_SHUFFLED_CONTROL_H
 

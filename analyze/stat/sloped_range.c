@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled for finite numbers, so that several are compared at once.
-#include "stat/sloped_range.h"
+#include "stat/rescaled_range.h"
 
 #include "stat/widest.h"
 

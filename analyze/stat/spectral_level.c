@@ -8,7 +8,7 @@
 // The level is worked out once a cell: one ordinate up to FINE, a FINE-th of the frequency beyond, where all windows are
 // thousands of cells wide and the level of any power of the frequency is straight from one cell to the next to 1e-7. A
 // cell's logarithms are that of a product.
-#include "stat/spectral_level.h"
+#include "stat/spectral_lines.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,7 +30,6 @@
 #define GUARD_MIN 2
 
 // ---- cells and windows
-
 // Ordinates first to end - 1; number is 1 for the first cell.
 struct cell {
 	size_t number, first, end;
@@ -98,7 +97,6 @@ double spectral_level_support(size_t j, size_t count)
 }
 
 // ---- the fit
-
 // What is fitted: the power over its mean, by cells.
 struct whitening {
 	const double *power;
@@ -179,7 +177,6 @@ static void fit(struct whitening *w, bool before)
 }
 
 // ---- the mean beside an ordinate
-
 // Fills heights with the sums over the fitted level, cut, and makes the level that itself.
 static void cut(struct whitening *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The periodogram, and what the estimators that use its low frequencies share.
+// The periodogram, I(l_j) = |sum of x_t exp(-i t l_j)|^2 / (2 pi n), and what the estimators that use its low frequencies share.
 #ifndef STAT_SPECTRUM_H
 #define STAT_SPECTRUM_H
 

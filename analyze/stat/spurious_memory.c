@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Qu, A test against spurious long memory, Journal of Business and Economic Statistics 29 (2011) 423-438, equation 5 and
-// table 1: 1.118, 1.252 and 1.517 at 10, 5 and 1 % for a trimming of .02, 1.022, 1.155 and 1.426 for .05. The other
+// Qu, A test against spurious long memory, Journal of Business and Economic Statistics 29 (2011) 423-438: its
+// quantiles are 1.118, 1.252 and 1.517 at 10, 5 and 1 % for a trimming of .02, 1.022, 1.155 and 1.426 for .05. The other
 // quantiles of the tables below come from 100,000 draws of the limit's form with 2000 frequencies, raised by
 // the 1 % by which its published ones lie above. Known value: see tests/unit/stat_stationarity_test.c.
 #include "stat/spurious_memory.h"
@@ -9,7 +9,7 @@
 
 #include "stat/power_law.h"
 #include "stat/spectrum.h"
-#include "stat/tabled_law.h"
+#include "stat/verdict.h"
 
 #define BANDWIDTH 0.7
 #define MANY 500

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what looks like long memory is one, against shifts of the level or a slow trend.
+// Whether what looks like long memory is one, against shifts of the level or a slow trend (Qu 2011).
 #ifndef STAT_SPURIOUS_MEMORY_H
 #define STAT_SPURIOUS_MEMORY_H
 

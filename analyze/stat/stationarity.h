@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a series is stationary: several tests, and what they say together.
+// Whether a series is stationary.
 #ifndef STAT_STATIONARITY_H
 #define STAT_STATIONARITY_H
 
@@ -7,17 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/change_points.h"
 #include "stat/constancy.h"
-#include "stat/kpss.h"
 #include "stat/level_shift.h"
 #include "stat/memory_scale.h"
-#include "stat/segment_means.h"
+#include "stat/partial_sums.h"
 #include "stat/short_memory.h"
 #include "stat/spurious_memory.h"
-#include "stat/variance_comparison.h"
 #include "stat/verdict.h"
 #include "trace/status.h"
+
+// ---- Whether aggregated and differenced variance agree: a shift of the level raises the one and not the other (Teverovsky and
+// Taqqu 1997).
+
+struct variance_comparison {
+	double aggregated, differenced; // H by the two, without their known bias
+	double statistic;		// their difference over its error
+	double p;			// of one as large without shifts
+};
+
+// ---- Several tests, and what they say together, each in its own header but the above: KPSS 1992, Qu 2011, shifts, segments, H
+// of segments (Veitch and Abry 2001).
 
 #define STATIONARITY_POINTS_MIN 256
 
@@ -46,10 +55,10 @@ struct stationarity {
 	struct segment_means means[2]; // halves, thirds of what the filter leaves
 	struct constancy h[2];	       // halves, thirds
 	struct method_result methods[STATIONARITY_METHODS];
-	bool scored;	  // the tail is heavy: normal scores were tested (stat/normal_scores.h)
+	bool scored;	  // the tail is heavy: normal scores were tested (ranks.h)
 	bool doubtful;	  // the level moves, but by what long memory in the lowest frequencies may do
 	size_t strongest; // the method with the least p that counts; STATIONARITY_METHODS where none does
-	double p;	  // that least p, joint with the others that count (stat/holm.h)
+	double p;	  // that least p, joint with the others that count (holm_adjust)
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of a law that may fit a tail: one file each, one row each in tail_law.c.
+// Laws that may fit a tail: Pareto's (Johnson, Kotz and Balakrishnan 1994), the generalised Pareto law (Grimshaw 1993), the
+// lognormal (Cohen 1950), Weibull's (Malevergne, Pisarenko and Sornette 2005) and the exponential law beyond a threshold; and
+// which of two is nearer to a tail (Vuong 1989).
 #ifndef STAT_TAIL_LAW_H
 #define STAT_TAIL_LAW_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+// ---- The shape of a law: one row each of tail_laws.
 
 #define TAIL_LAW_PARAMETERS_MAX 2
 
@@ -14,7 +18,6 @@ enum tail_unit { TAIL_UNIT_NONE, TAIL_UNIT_VALUE, TAIL_UNIT_LOG }; // stays; tim
 // Laws are of y = x / threshold, given that y >= 1.
 struct tail_law {
 	const char *name;
-	const char *paper;
 	bool heavy; // a power law far out
 	size_t parameters;
 	const char *parameter_names[TAIL_LAW_PARAMETERS_MAX];
@@ -51,5 +54,17 @@ struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_
 // A parameter as it is for x = threshold y; NaN where it means nothing.
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold);
 double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold);
+
+// ---- Which of two fitted laws is nearer to the truth (Vuong 1989).
+
+struct vuong {
+	double z; // standard normal where both are as near; > 0 for the first. NaN where both are the same
+	double p; // two-sided
+};
+
+// Compares two fits to y[k] by the sum of the differences of their log densities, less that of their numbers of
+// parameters (Akaike's correction), over its deviation. Where one law holds the other as a limit (Weibull's and the
+// lognormal one hold Pareto's) and that is the truth, the statistic is not normal.
+struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *second, const double *y, size_t k);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Jackknife: Efron and Tibshirani 1993, equation 11.5. Known answer: Poisson counts, slope -1.
+// Jackknife: Efron and Tibshirani 1993. Known answer: Poisson counts, slope -1.
 #include "stat/variance_slope.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a test says: numbers, an answer, and a sentence.
+// What a test says: numbers, an answer and a sentence; one joint level for several tests; tabled laws.
 #ifndef STAT_VERDICT_H
 #define STAT_VERDICT_H
 
 #include <stddef.h>
+
+// ---- What a test says: numbers, an answer, and a sentence.
 
 // Level of all tests.
 #define VERDICT_LEVEL 0.05
@@ -41,5 +43,24 @@ void method_result_say(struct method_result *result, const char *format, ...) __
 
 // The answer that p gives: no below level, else yes; unknown for NaN.
 enum verdict verdict_by_p(double p, double level);
+
+// ---- One joint level for several tests (Holm 1979).
+
+// Fills adjusted[count] with Holm's probabilities: rejecting those below a level rejects any true hypothesis with at most that
+// probability, however the tests depend on one another. NaN is no test, and stays. p and adjusted must not overlap.
+void holm_adjust(const double *p, size_t count, double *adjusted);
+
+// What a verdict with probability p is jointly: a rejection, p at most VERDICT_LEVEL, that the joint probability does not bear out
+// is unknown, and the sentence says so.
+enum verdict holm_verdict(enum verdict verdict, double p, double joint, char sentence[VERDICT_SENTENCE]);
+
+// ---- Probabilities from a few tabled quantiles of a law.
+
+// Every table has the quantiles that .5 .25 .1 .05 .025 .01 .005 .001 of the values exceed.
+#define TABLED_LAW_LEVELS 8
+
+// Probability of a value >= statistic by rising quantiles at those levels, its log linear in between and beyond;
+// between 1 and 1e-6. NaN for NaN.
+double tabled_law_p(const double quantiles[TABLED_LAW_LEVELS], double statistic);
 
 #endif

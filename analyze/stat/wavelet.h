@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Discrete wavelet transform of a series of any length: energies of the details by octave. No
-// border is made up: coefficients that would need points beyond the ends are left out.
+// Discrete wavelet transform: the details of a series by octave, and what they are of a power law.
 #ifndef STAT_WAVELET_H
 #define STAT_WAVELET_H
 
@@ -8,6 +7,9 @@
 #include <stddef.h>
 
 #include "trace/status.h"
+
+// ---- Mallat's pyramid (Mallat 1989) with the filters of Daubechies 1992, of a series of any length. No
+// border is made up: coefficients that would need points beyond the ends are left out.
 
 #define WAVELET_VANISHING_MAX 10
 #define WAVELET_OCTAVES_MAX 48
@@ -44,5 +46,12 @@ size_t wavelet_undisturbed_octave(size_t n);
 // The octave, counted from 1, below which short dependence and what a series is between its points are taken to rule: its periods
 // are as long as those of the lowest n^.65 frequencies.
 size_t wavelet_first_octave(size_t n);
+
+// ---- What a wavelet makes of a power law (Veitch and Abry 1999).
+
+// The integral over all frequencies u of |u|^-alpha |psi(u)|^2, psi the transform of the wavelet: the mean squared detail of
+// octave j of a series of the density c |nu|^-alpha, nu in cycles per point, is c times it times 2^(j alpha). -1 < alpha < 2,
+// relative error about 1e-4. *slope is the derivative of its binary logarithm by alpha.
+double wavelet_constant(const struct wavelet *wavelet, double alpha, double *slope);
 
 #endif

@@ -11,7 +11,6 @@
 #include "net/worm.h"
 #include "stat/batches.h"
 #include "stat/quantile.h"
-#include "stat/steady.h"
 #include "trace/status.h"
 #include "trace/table.h"
 

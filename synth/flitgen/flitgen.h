@@ -4,7 +4,7 @@
 #define SYNTH_FLITGEN_H
 
 #include "gen/families/family.h"
-#include "stat/binner.h"
+#include "stat/bins.h"
 #include "trace/table.h"
 #include "trace/tool.h"
 

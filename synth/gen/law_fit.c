@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "gen/model_field.h"
-#include "stat/gamma.h"
+#include "stat/beta_gamma.h"
 
 #define ROUNDS 100
 #define PRECISE 1e-12

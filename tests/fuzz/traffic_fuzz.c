@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/binner.h"
 #include "stat/bins.h"
 #include "stat/burstiness.h"
 #include "stat/numeric_errors.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "stat/distance_test.h"
+#include "stat/distance.h"
 #include "traffic_kinds.h"
 
 #define POINTS 8192u

@@ -7,17 +7,10 @@
 #include <stdlib.h>
 
 #include "fgn.h"
-#include "stat/absolute_moments.h"
-#include "stat/aggregated_variance.h"
-#include "stat/averaged_periodogram.h"
-#include "stat/detrended_fluctuation.h"
-#include "stat/differenced_variance.h"
 #include "stat/estimation.h"
-#include "stat/higuchi.h"
+#include "stat/estimators.h"
 #include "stat/hurst_bias.h"
-#include "stat/periodogram.h"
 #include "stat/rescaled_range.h"
-#include "stat/residuals.h"
 #include "trace/num.h"
 
 #define METHODS 11

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/poisson_draw.h"
+#include "stat/surrogate_series.h"
 
 enum {
 	FGN6,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "fractional_difference.h"
+#include "stat/condensed.h"
 #include "stat/fgn_spectrum.h"
-#include "stat/greenwood.h"
 #include "stat/minimum.h"
 #include "stat/spectrum.h"
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_counts_property SOURCES stat_counts_test.c LINKS stat trace)
-flit_unit(stat_dyadic_property SOURCES stat_dyadic_test.c LINKS stat trace)
 flit_unit(stat_poisson_size_property SOURCES stat_poisson_size_test.c LINKS stat trace m)
 flit_unit(stat_burst_property SOURCES stat_burst_test.c LINKS stat trace)
 flit_unit(stat_burstiness_property SOURCES stat_burstiness_test.c LINKS stat trace m)
 flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)
 if(fftw_FOUND)
+	flit_unit(stat_dyadic_property SOURCES stat_dyadic_test.c LINKS hurst stat trace)
 	flit_unit(stat_hurst_property SOURCES stat_hurst_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_hurst_plain_property SOURCES stat_hurst_plain_test.c plain_estimators.c fractional_difference.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw m)

@@ -11,7 +11,6 @@
 
 #include <cmocka.h>
 
-#include "stat/binner.h"
 #include "stat/bins.h"
 #include "stat/scales.h"
 #include "stat/variance_slope.h"

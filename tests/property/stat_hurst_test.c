@@ -14,10 +14,9 @@
 
 #include "fgn.h"
 #include "stat/estimation.h"
-#include "stat/farima.h"
+#include "stat/estimators.h"
 #include "stat/local_whittle_noise.h"
 #include "stat/variance_slope.h"
-#include "stat/whittle_farima.h"
 
 #define POINTS 10000
 #define REFERENCE_SERIES 200.0

@@ -13,7 +13,7 @@
 #include <gsl/gsl_cdf.h>
 
 #include "fgn.h"
-#include "stat/leaders.h"
+#include "stat/multifractal.h"
 #include "stat/wavelet.h"
 #include "traffic_kinds.h"
 

@@ -14,9 +14,7 @@
 #include "fgn.h"
 #include "period_series.h"
 #include "stat/estimation.h"
-#include "stat/period_power.h"
 #include "stat/periods.h"
-#include "stat/seasonal.h"
 #include "stat/verdict.h"
 
 #define POINTS_MAX 65536

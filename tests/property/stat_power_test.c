@@ -12,9 +12,9 @@
 
 #include "fgn.h"
 #include "stat/estimation.h"
+#include "stat/estimators.h"
 #include "stat/long_memory.h"
 #include "stat/shuffled_control.h"
-#include "stat/whittle_fgn.h"
 
 #define MOST 4096
 

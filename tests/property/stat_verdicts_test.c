@@ -15,11 +15,11 @@
 #include "fgn.h"
 #include "stat/constancy.h"
 #include "stat/heavy_tail.h"
-#include "stat/holm.h"
 #include "stat/long_memory.h"
-#include "stat/rising.h"
+#include "stat/ranks.h"
 #include "stat/shuffled_control.h"
 #include "stat/stationarity.h"
+#include "stat/verdict.h"
 
 #define POINTS 4096
 #define VALUES 20000

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/poisson_draw.h"
+#include "stat/surrogate_series.h"
 
 enum family { POISSON, BATCH, AR1, MMPP, SHIFT, TREND, SINE, PROGRAM, NOISE, FARIMA, RATE, ON_OFF };
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "net/fabric.h"
-#include "net/fabric.h"
 #include "net/myrinet/params.h"
 
 // The engine called name, of whatever kind. NULL where there is none.

@@ -9,12 +9,11 @@
 #include <cmocka.h>
 
 #include "stat/dispersion.h"
-#include "stat/goh_barabasi.h"
 #include "stat/lagged.h"
-#include "stat/log_histogram.h"
 #include "stat/nested_bursts.h"
 #include "stat/nested_sums.h"
-#include "stat/valley.h"
+#include "stat/quantile.h"
+#include "stat/window_search.h"
 #include "trace/random.h"
 
 static void near(double found, double expected, double error)

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "stat/compare.h"
-#include "stat/scores.h"
 
 static struct sample sample_of(const double *values, int n)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "stat/batches.h"
-#include "stat/distance_test.h"
+#include "stat/distance.h"
 #include "trace/random.h"
 
 // Values of sample that are at most x.

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "stat/dyadic_estimate.h"
+#include "stat/dyadic.h"
 #include "stat/estimation.h"
 #include "trace/random.h"
 

@@ -10,8 +10,7 @@
 #include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 
-#include "stat/beta.h"
-#include "stat/gamma.h"
+#include "stat/beta_gamma.h"
 #include "stat/numeric_errors.h"
 
 static void near(double found, double expected, double relative)

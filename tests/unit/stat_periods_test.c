@@ -10,13 +10,9 @@
 
 #include <cmocka.h>
 
-#include "stat/arrival_periods.h"
-#include "stat/beta.h"
-#include "stat/fisher_g.h"
-#include "stat/ordinate_correlation.h"
+#include "stat/beta_gamma.h"
 #include "stat/periods.h"
-#include "stat/seasonal.h"
-#include "stat/spectral_level.h"
+#include "stat/spectral_lines.h"
 #include "trace/random.h"
 
 #define POINTS 4000

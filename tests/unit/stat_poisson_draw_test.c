@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stat/poisson_draw.h"
+#include "stat/surrogate_series.h"
 
 #define DRAWS 40000
 

@@ -9,9 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/anderson_darling.h"
-#include "stat/beta.h"
-#include "stat/poisson.h"
+#include "stat/beta_gamma.h"
+#include "stat/poisson_test.h"
 #include "trace/random.h"
 
 #define SAMPLES 4000

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "stat/banded_spectrum.h"
 #include "stat/memory_models.h"
 #include "stat/self_similarity.h"
-#include "stat/spectral_likelihood.h"
 
 #define N 16384
 

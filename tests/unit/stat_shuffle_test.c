@@ -10,11 +10,10 @@
 
 #include <cmocka.h>
 
-#include "stat/phase_surrogate.h"
-#include "stat/rising.h"
-#include "stat/shuffle.h"
+#include "stat/ranks.h"
 #include "stat/shuffled_control.h"
 #include "stat/spectrum.h"
+#include "stat/surrogate_series.h"
 
 #define POINTS 4099
 #define BLOCK 64

@@ -10,12 +10,11 @@
 
 #include <cmocka.h>
 
+#include "stat/estimators.h"
 #include "stat/local_whittle_noise.h"
-#include "stat/noisy_power_law.h"
-#include "stat/onset_of_scaling.h"
-#include "stat/shot_noise.h"
+#include "stat/logscale.h"
 #include "stat/spectral_fit.h"
-#include "stat/wavelet_constant.h"
+#include "stat/wavelet.h"
 #include "trace/random.h"
 
 #define POINTS 100000

@@ -9,16 +9,14 @@
 
 #include <cmocka.h>
 
-#include "stat/brownian_bridge.h"
-#include "stat/change_points.h"
 #include "stat/estimation.h"
-#include "stat/holm.h"
+#include "stat/estimators.h"
+#include "stat/level_shift.h"
 #include "stat/long_memory.h"
-#include "stat/logscale.h"
-#include "stat/long_run_variance.h"
-#include "stat/normal_scores.h"
+#include "stat/partial_sums.h"
+#include "stat/ranks.h"
 #include "stat/stationarity.h"
-#include "stat/tabled_law.h"
+#include "stat/verdict.h"
 
 #define POINTS 1024
 #define MANY 8192

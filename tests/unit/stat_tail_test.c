@@ -10,10 +10,8 @@
 #include <gsl/gsl_cdf.h>
 
 #include "stat/heavy_tail.h"
-#include "stat/log_log_tail.h"
-#include "stat/moment_estimator.h"
-#include "stat/pareto_against_lognormal.h"
-#include "stat/rising.h"
+#include "stat/ranks.h"
+#include "stat/tail.h"
 
 #define POINTS 2000
 #define MANY 100000

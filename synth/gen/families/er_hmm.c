@@ -12,7 +12,7 @@
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
 #include "gen/arrivals/arrival_sample.h"
-#include "stat/rising.h"
+#include "stat/ranks.h"
 
 #define BRANCHES 3u
 #define PHASES_MOST 8u

@@ -9,7 +9,7 @@
 #include "gen/families/noise_counts.h"
 #include "stat/estimation.h"
 #include "stat/interval.h"
-#include "stat/whittle_fgn.h"
+#include "stat/estimators.h"
 
 #define PACKETS_LEAST 8.0 // of a bin, on average
 #define BINS_LEAST 256.0

@@ -10,7 +10,7 @@
 #include "gen/fit/streams_fit.h"
 #include "gen/interval_law.h"
 #include "gen/families/on_off.h"
-#include "stat/rising.h"
+#include "stat/ranks.h"
 
 #define RUNS_LEAST 20
 #define SAME 1.02    // gaps that are the same

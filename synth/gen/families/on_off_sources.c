@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "gen/arrivals/arrival_sample.h"
-#include "stat/rising.h"
+#include "stat/ranks.h"
 
 #define AHEAD 256u	    // packets that a gap may span
 #define PACKETS_TRIED 4000u // from which gaps are sought
