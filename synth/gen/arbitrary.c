@@ -7,8 +7,6 @@
 #include "trace/reader.h"
 #include "trace/sort.h"
 
-struct sent_packets;
-
 #define SORT_BYTES ((size_t)64 << 20)
 
 struct sent_packets {

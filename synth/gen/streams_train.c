@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
+// "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
+// sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +14,7 @@
 #include "gen/streams_model.h"
 #include "trace/words.h"
 
-// Made by stream_plan_make, read only after; freed by stream_plan_clear. Zero is empty.
+// A section of the model as the data path wants it. Made by stream_plan_make, read only after; freed by stream_plan_clear. Zero is empty.
 struct stream_plan {
 	const struct streams_section *section; // lent
 	struct sizes sizes;
@@ -111,9 +114,7 @@ static void stream_plan_clear(struct stream_plan *plan)
 	*plan = (struct stream_plan){.section = NULL};
 }
 
-// ---- Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
-// "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
-// sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
+// ---- The packets.
 
 struct stream_source {
 	const struct stream_plan *plan;

@@ -205,7 +205,7 @@ static unsigned freedom(const void *parameters)
 
 #define WINDOWS_LEAST 32    // of the longest time
 #define SESSIONS_MOST 1e5   // at a time
-#define PACKETS_LEAST 0.1   // of a session, on average: fewer are not told from packets by chance
+#define PACKETS_LEAST 0.1   // of a session, on average: fewer are not distinguished from independent packets
 #define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: a nanosecond is the least that a text of a model takes
 #define DIGITS 6
 #define SHAPE_COSTS 4.0 // of the weighted squares that a law with a shape must be better by

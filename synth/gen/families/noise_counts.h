@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counts with long-range dependence: packets per bin of the whole network follow fractional noise (Davies and Harte 1987, see
-// fractional_noise.h). The parameters of the
-// family "fractional-noise" (man/flit-model.5).
+// fractional_noise.h). The parameters of the family "fractional-noise" (man/flit-model.5).
 #ifndef GEN_FAMILIES_NOISE_COUNTS_H
 #define GEN_FAMILIES_NOISE_COUNTS_H
 

@@ -10,7 +10,7 @@
 
 #define AHEAD 256u	    // packets that a gap may span
 #define PACKETS_TRIED 4000u // from which gaps are sought
-#define GAP_LEAST 4.0	    // ticks; shorter ones are not told from those by chance
+#define GAP_LEAST 4.0	    // ticks; shorter ones are not distinguished from random ones
 #define GAP_OFF 1.0	    // by which rounding to ticks moves a packet
 #define FOLLOWED 0.5	    // share of the packets that another one follows after the gap
 #define IN_RUNS 0.8	    // share of the packets in times on of two packets or more
