@@ -52,7 +52,7 @@ gnuplot_commands gnuplot_characters;
 enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, const void *context, char **drawn,
 			   struct tr_error *err);
 
-// ---- picture.c
+// ---- inline_svg.c
 // gnuplot's SVG made fit to stand in a page: ids of its own, the page's font, no trace of when or by what it was made.
 
 // What the picture is called.

@@ -47,7 +47,7 @@ enum tr_status network_list_print(struct table_style style, FILE *out, struct tr
 // memory ends or this was built without METIS.
 enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err);
 
-// --- drawing.c
+// --- draw_network.c
 
 struct network_drawing {
 	const char *title;
