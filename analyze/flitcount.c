@@ -52,8 +52,7 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 		series->next[scale] = bin->index;
 	series->begun[scale] = true;
 	if ((uint64_t)(bin->index - series->next[scale]) > series->max_bins)
-		return tr_fail(err, "a silence of %lld bins is longer than --max-bins allows",
-			       (long long)(bin->index - series->next[scale]));
+		return tr_fail(err, "a silence of %lld bins exceeds --max-bins", (long long)(bin->index - series->next[scale]));
 	for (empty.index = series->next[scale]; empty.index < bin->index; empty.index++)
 		if (put(series, scale, &empty, err) != TR_OK)
 			return TR_ERROR;
@@ -81,7 +80,7 @@ static void add_measure(struct table *table, const struct moments *complete, con
 
 static struct table *widths_table(const struct scales *scales, const struct widths *widths)
 {
-	struct table *table = table_new("widths", "packets and bytes per bin");
+	struct table *table = table_new("widths", "Packets and bytes per bin");
 
 	table_columns(table, "width_s bins packets bytes complete_bins packets_mean packets_variance packets_peak "
 			     "packets_peak_to_mean packets_dispersion bytes_mean bytes_variance bytes_peak bytes_peak_to_mean "
@@ -133,7 +132,7 @@ static enum tr_status add_rates(struct table *table, const char *of, struct valu
 // NULL without memory.
 static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
 {
-	struct table *table = table_new("rates", "percentiles of the rate over bins");
+	struct table *table = table_new("rates", "Rate percentiles");
 	enum tr_status status = TR_OK;
 	double error = 0;
 
@@ -155,7 +154,8 @@ static struct table *rates_table(const struct scales *scales, const struct width
 		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
 	}
 	if (error > 0)
-		table_note(table, "more than %u different values in the bins of a width: its percentiles are within %.2g %%",
+		table_note(table,
+			   "the bins of a width have more than %u different values: its percentiles are exact to %.2g %%",
 			   VALUE_COUNTS_MAX, 100 * error);
 	if (status == TR_OK)
 		return table;
@@ -177,13 +177,13 @@ static struct table *slope_table(const struct scales *scales, double level)
 {
 	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
-	struct table *table = table_new("variance_time", "variance-time slope");
+	struct table *table = table_new("variance_time", "Variance-time slope");
 
 	table_columns(table, "of widths slope slope_lo slope_hi segments");
 	add_slope(table, "packets", &count);
 	add_slope(table, "bytes", &bytes);
-	table_note(table, "widths with at least %d bins; interval: %g %%, jackknife over segments of time", VARIANCE_SLOPE_BINS,
-		   100 * level);
+	table_note(table, "fitted to widths with at least %d bins; %g %% confidence interval by a jackknife over time segments",
+		   VARIANCE_SLOPE_BINS, 100 * level);
 	if (isnan(count.se))
 		table_note(table, "no interval: fewer than two widths, or too few segments");
 	return table;
@@ -273,7 +273,7 @@ static bool set_anchor(struct counting *c, const struct tr_header *header, int64
 
 	if (strcmp(c->options->origin, "first") == 0) {
 		if (c->anchored && c->anchor_ticks_per_s != header->ticks_per_s) {
-			tool_error(c->tool, "--origin first needs inputs with the same ticks per second");
+			tool_error(c->tool, "--origin first requires inputs with the same ticks per second");
 			return false;
 		}
 		if (!c->anchored)
@@ -320,7 +320,7 @@ static bool open_binner(struct counting *c, struct binner *binner, const struct 
 		return false;
 	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) != TR_OK ||
 	    bin_grid_set(&grid, width, header, c->anchor_ticks, &err) != TR_OK) {
-		tool_error(c->tool, "%s: the grid that all widths are made of: %s", tr_reader_name(in), err.text);
+		tool_error(c->tool, "%s: finest grid of all widths: %s", tr_reader_name(in), err.text);
 		return false;
 	}
 	if (c->in_order)
@@ -378,7 +378,7 @@ static void count_inputs(struct counting *c)
 		const struct tr_header *header = tr_reader_header(in);
 
 		if (!tr_kind_has_packet(header->kind)) {
-			tool_error(c->tool, "%s: holds %s records, expected packets or deliveries", tr_reader_name(in),
+			tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
 				   tr_kind_find(header->kind)->name);
 			return;
 		}
@@ -406,15 +406,14 @@ int main(int argc, char **argv)
 {
 	struct options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26};
 	const struct opt opts[] = {
-		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths,
-			 "widths of the bins (default: the 13 from 100us to 100ms)"),
+		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, "bin widths (default: 13 from 100us to 100ms)"),
 		OPT_STRING(0, "origin", "TIME|first", &options.origin,
-			   "where bin 0 begins: a time since the Unix epoch, or the first packet"),
-		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as a packet's size"),
-		OPT_CHOICE(0, "level", &options.level_percent, level_words, "confidence level in per cent"),
+			   "start of bin 0: a time since the Unix epoch, or the first packet"),
+		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as the size of a packet"),
+		OPT_CHOICE(0, "level", &options.level_percent, level_words, "confidence level, in percent"),
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
-		OPT_FLAG('z', "compress", &options.compress, "compress that stream with zstd"),
-		OPT_COUNT(0, "max-bins", &options.max_bins, "bins held, or empty bins in a row, at most"),
+		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),
+		OPT_COUNT(0, "max-bins", &options.max_bins, "maximum number of bins held, or of consecutive empty bins"),
 		TABLE_OPTIONS(&options.style),
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_END,

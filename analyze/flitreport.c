@@ -81,7 +81,7 @@ static bool read_model(struct tool *tool, struct input *input, struct tr_source 
 	if (status == TR_ERROR)
 		tool_error(tool, "%s", err.text);
 	if (status == TR_END)
-		tool_survived(tool, "%s; the report goes without what it generates", err.text);
+		tool_survived(tool, "%s; the report omits its generated traffic", err.text);
 	return status != TR_ERROR && claim_trace(tool, &input->model);
 }
 
@@ -175,8 +175,8 @@ static bool check_compared(struct tool *tool, const struct report *report)
 		if (input->stream || (input->kind == INPUT_MODEL && !input->no_generator))
 			continue;
 		tool_error(tool,
-			   input->no_generator ? "--compare: %s generates nothing without flitgen"
-					       : "--compare: %s holds no packets, deliveries or model",
+			   input->no_generator ? "--compare: %s requires flitgen, which was not found"
+					       : "--compare: %s is not a stream of packets or deliveries or a model",
 			   input->name);
 		return false;
 	}
@@ -266,7 +266,7 @@ static void run(struct tool *tool, struct report *report, const struct request *
 	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
 
 	if (request->form == FORM_HTML && to_stdout && isatty(STDOUT_FILENO)) {
-		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --text");
+		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --to text");
 		return;
 	}
 	if (read_all(tool, report) && check_compared(tool, report) && generate_all(tool, report, request->seed))
@@ -284,21 +284,21 @@ int main(int argc, char **argv)
 {
 	struct request request = {.seed = 1};
 	const struct opt opts[] = {
-		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to standard output"),
-		OPT_CHOICE(0, "to", &request.form, form_words, "terminal: text with plots in characters; latex: tables"),
-		OPT_FLAG(0, "compare", &request.compare, "hold traces, deliveries and models against the first"),
+		OPT_SILENT_FILE('o', "output", &request.output, "write to FILE instead of standard output"),
+		OPT_CHOICE(0, "to", &request.form, form_words,
+			   "format; terminal: text with character plots; latex: only the tables"),
+		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
-			   "write each figure there too: SVG, PDF, TSV, and gnuplot's script"),
+			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
-		OPT_COUNT('s', "seed", &request.seed, "seed of the traffic generated from models"),
+		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
 		OPT_OLD("t", "--to text"),
 		OPT_OLD("text", "--to text"),
 		OPT_OLD("latex", "--to latex"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
-		"Reports on traces, models, deliveries and link samples, each known by its magic, in one page.", opts};
+	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
+				       "Writes a report on traces, models, deliveries, link samples and tables.", opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 

@@ -120,7 +120,7 @@ static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_t
 		return true;
 	}
 	tool_error(cat->tool,
-		   "%s: record %" PRIu64 " steps back in time from %s s to %s s; "
+		   "%s: record %" PRIu64 " goes back in time from %s s to %s s; "
 		   "--merge, --sort or --unsorted",
 		   tr_reader_name(in), tr_reader_records(in),
 		   tr_ticks_format(cat->last_ticks, ticks_per_s, before, sizeof(before)),
@@ -272,7 +272,7 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 
 	while (tr_next(in, &record) == TR_OK) {
 		if (sorted && record->time_ticks < last_ticks)
-			tool_verdict(cat->tool, "%s: record %" PRIu64 " steps back in time from %s s to %s s",
+			tool_verdict(cat->tool, "%s: record %" PRIu64 " goes back in time from %s s to %s s",
 				     tr_reader_name(in), tr_reader_records(in),
 				     tr_ticks_format(last_ticks, ticks_per_s, before, sizeof(before)),
 				     tr_ticks_format(record->time_ticks, ticks_per_s, now, sizeof(now)));
@@ -295,7 +295,7 @@ static enum tool_status run(struct cat *cat)
 	const struct choices *choices = cat->choices;
 
 	if (choices->merge + choices->sort + choices->check + choices->unsorted > 1) {
-		tool_error(cat->tool, "only one of --merge, --sort, --check and --unsorted");
+		tool_error(cat->tool, "expected at most one of --merge, --sort, --check and --unsorted");
 		return TOOL_FAILED;
 	}
 	return choices->check ? check(cat) : choices->merge ? merge(cat) : choices->sort ? sort_all(cat) : concatenate(cat);
@@ -306,16 +306,16 @@ int main(int argc, char **argv)
 	struct choices choices = {.memory = {256 << 20, 1}};
 	const struct opt opts[] = {
 		OPT_FLAG('m', "merge", &choices.merge, "merge sorted streams by time, in one pass"),
-		OPT_FLAG(0, "sort", &choices.sort, "sort by time; records of one time keep their order"),
-		OPT_FLAG(0, "check", &choices.check, "write nothing; status 1 where a record steps back in time"),
-		OPT_FLAG('u', "unsorted", &choices.unsorted, "let records step back; the output says so"),
-		OPT_FLAG(0, "round", &choices.round, "take the nearest tick for times that are not whole"),
-		OPT_FLAG(0, "renumber", &choices.renumber, "number the records from 0 in the output's order"),
+		OPT_FLAG(0, "sort", &choices.sort, "sort by time; equal times keep their order"),
+		OPT_FLAG(0, "check", &choices.check, "write nothing; exit with 1 if a record goes back in time"),
+		OPT_FLAG('u', "unsorted", &choices.unsorted, "allow unsorted records; mark the output as unsorted"),
+		OPT_FLAG(0, "round", &choices.round, "round times to the nearest tick"),
+		OPT_FLAG(0, "renumber", &choices.renumber, "number the output records from 0"),
 		OPT_SILENT_FILE('w', "write", &choices.path, "write to FILE instead of standard output"),
 		OPT_SILENT_FLAG('z', "compress", &choices.writing.compress, "compress the blocks"),
-		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "send each record at once"),
-		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort before it uses $TMPDIR", &choices.memory, NUM_SIZE,
-		 NULL, OPT_SILENT, 0},
+		OPT_SILENT_FLAG('U', "unbuffered", &choices.writing.flush_each, "write each record immediately"),
+		{OPT_TYPE_QUANTITY, 0, "memory", "SIZE", "memory for --sort; the rest goes to $TMPDIR", &choices.memory,
+		 NUM_SIZE, NULL, OPT_SILENT, 0},
 		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
 		OPT_OLD("s", "--sort"),
@@ -325,8 +325,8 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitcat",
-		"[-m | -s | -c | -u] [-zU] [-w file] [file ...]",
-		"Joins trace streams: one after the other, merged or sorted.",
+		"[-m | --sort | --check | -u] [-zU] [-w file] [file ...]",
+		"Concatenates, merges or sorts trace streams.",
 		opts,
 	};
 	struct cat cat = {.tool = tool_start(argc, argv, &spec), .choices = &choices, .last_ticks = INT64_MIN};

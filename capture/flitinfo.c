@@ -365,14 +365,14 @@ int main(int argc, char **argv)
 {
 	struct info info = {.names = false};
 	const struct opt opts[] = {
-		OPT_FLAG(0, "names", &info.names, "list flows and links too"),
+		OPT_FLAG(0, "names", &info.names, "also list flows and links"),
 		TABLE_OPTIONS(&info.style),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
 		"flitinfo",
 		"[--names] [--json] [file ...]",
-		"Says what a trace stream is, how it was made, what it holds and whether it is whole.",
+		"Shows the contents and history of trace streams and checks that they are complete.",
 		opts,
 	};
 	struct tr_reader *in;

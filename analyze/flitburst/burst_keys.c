@@ -21,10 +21,7 @@ static enum tr_status role_named(const char *word, const char *name, uint8_t *ro
 			*role = (uint8_t)i;
 			return TR_OK;
 		}
-	return tr_fail(err,
-		       "--role %s: expected NODE=controller, worker or unknown, of a node in the "
-		       "trace",
-		       word);
+	return tr_fail(err, "--role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown", word);
 }
 
 static enum tr_status find_role(const struct burst_keys *keys, const struct tr_names *names, uint32_t node, uint8_t *role,

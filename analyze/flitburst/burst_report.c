@@ -268,7 +268,7 @@ static void add_lags(struct burstiness_report *report, const char *name, const s
 		table_real(table, lagged_autocorrelation(&b->sizes, i), DIGITS);
 	}
 	if (b->gaps.moments.n > 1)
-		table_note(table, "%s: of independent gaps 95 %% are within %.3g of 0", name,
+		table_note(table, "%s: for independent gaps, 95 %% of the values lie within %.3g of 0", name,
 			   1.96 / sqrt((double)b->gaps.moments.n));
 }
 
@@ -288,20 +288,20 @@ struct form {
 };
 
 static const struct form forms[BURSTINESS_TABLES] = {
-	[TABLE_NOW] = {"now", "so far", "time_s packets"},
-	[TABLE_BURSTINESS] = {"burstiness", "gaps and sizes",
+	[TABLE_NOW] = {"now", "So far", "time_s packets"},
+	[TABLE_BURSTINESS] = {"burstiness", "Gaps and sizes",
 			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv"},
-	[TABLE_BURSTS] = {"bursts", "bursts by the gap that ends them", "threshold_s basis depth bursts duty"},
-	[TABLE_ON_OFF] = {"on_off", "bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max"},
-	[TABLE_THRESHOLDS] = {"thresholds", "bursts by other thresholds",
+	[TABLE_BURSTS] = {"bursts", "Bursts", "threshold_s basis depth bursts duty"},
+	[TABLE_ON_OFF] = {"on_off", "Bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max"},
+	[TABLE_THRESHOLDS] = {"thresholds", "Bursts for other thresholds",
 			      "threshold_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty"},
-	[TABLE_WINDOWS] = {"windows", "dispersion of counts, and peak to mean, over windows of time",
+	[TABLE_WINDOWS] = {"windows", "Dispersion and peak-to-mean ratio of counts by window",
 			   "width_s windows packets_mean packets_idc packets_idc_lo packets_idc_hi packets_peak_to_mean "
 			   "bytes_idc_B bytes_idc_lo_B bytes_idc_hi_B bytes_peak_to_mean"},
-	[TABLE_GAPS] = {"gaps", "dispersion of sums of gaps", "gaps sums idi idi_lo idi_hi"},
-	[TABLE_AUTOCORRELATION] = {"autocorrelation", "autocorrelation", "lag gaps sizes"},
-	[TABLE_HISTOGRAM] = {"gap_histogram", "histogram of gaps", "from_s to_s gaps"},
-	[TABLE_DISTRIBUTION] = {"distributions", "distributions of bursts and silences", "quantity up_to n share_above"},
+	[TABLE_GAPS] = {"gaps", "Dispersion of sums of gaps", "gaps sums idi idi_lo idi_hi"},
+	[TABLE_AUTOCORRELATION] = {"autocorrelation", "Autocorrelation", "lag gaps sizes"},
+	[TABLE_HISTOGRAM] = {"gap_histogram", "Histogram of gaps", "from_s to_s gaps"},
+	[TABLE_DISTRIBUTION] = {"distributions", "Distributions of bursts and silences", "quantity up_to n share_above"},
 };
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
@@ -324,14 +324,16 @@ void burstiness_report_open(struct burstiness_report *report)
 			table_column(report->tables[i], "of");
 		table_columns(report->tables[i], forms[i].columns);
 	}
-	table_note(report->tables[TABLE_ON_OFF],
-		   "quantiles are right to 3.2 %%; ON is from a burst's first packet to its last");
+	table_note(
+		report->tables[TABLE_ON_OFF],
+		"quantiles have a relative error of at most 3.2 %%; ON is the time from the first to the last packet of a burst");
 	if (report->scales) {
-		table_note(report->tables[TABLE_WINDOWS],
-			   "intervals: %g %%, jackknife over segments of time; dependence across "
-			   "segments is not in them",
+		table_note(
+			report->tables[TABLE_WINDOWS],
+			"%g %% confidence intervals by a jackknife over time segments; they do not account for dependence across segments",
+			100 * report->level);
+		table_note(report->tables[TABLE_GAPS], "%g %% confidence intervals by a jackknife over runs of gaps",
 			   100 * report->level);
-		table_note(report->tables[TABLE_GAPS], "intervals: %g %%, jackknife over runs of gaps", 100 * report->level);
 	}
 }
 

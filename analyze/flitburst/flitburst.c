@@ -43,7 +43,7 @@ static enum tr_status add_counts(const char *text, int64_t *values, size_t *coun
 		const size_t length = strcspn(text, ",");
 
 		if (length >= sizeof(word) || *count == room)
-			return tr_fail(err, "more than %zu numbers, or no number: \"%s\"", room, text);
+			return tr_fail(err, "expected at most %zu numbers separated by commas, found \"%s\"", room, text);
 		memcpy(word, text, length);
 		word[length] = '\0';
 		if (num_parse_count(word, 1, most, &value, err) != TR_OK)
@@ -228,7 +228,8 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 		add_time(&reading.report, header, time_ticks, run->packets);
 	status = burst_keys_read(&run->keys, add_key, &reading, err);
 	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
-		table_note(reading.report.tables[TABLE_BURSTINESS], "no node has a role: flitcap --nodes or --role gives them");
+		table_note(reading.report.tables[TABLE_BURSTINESS],
+			   "no node has a role: set roles with flitcap --nodes or --role");
 	if (status == TR_OK && burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
 		status = TR_END;
@@ -275,9 +276,9 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	int64_t period_ticks;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "holds %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
-		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
+		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	run->due_ticks = INT64_MIN;
 	run->keys = (struct burst_keys){
 		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
@@ -353,7 +354,7 @@ static void analyse(struct burst_run *run)
 	struct tr_error err;
 
 	if (tool_operand_count(run->tool) > 1) {
-		tool_error(run->tool, "takes one trace: join several with flitcat");
+		tool_error(run->tool, "expected one trace; join several with flitcat");
 		return;
 	}
 	if (tool_next_input(run->tool, &in) != TR_OK)
@@ -381,30 +382,30 @@ int main(int argc, char **argv)
 	struct burst_options o = {
 		.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .max_keys = 1024};
 	const struct opt opts[] = {
-		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: the valley of the gaps' histogram)"),
-		OPT_CHOICE(0, "by", &o.by, by_words, "what is measured separately (node and role: of the sender)"),
+		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: valley in the histogram of gaps)"),
+		OPT_CHOICE(0, "by", &o.by, by_words, "what to measure separately (node, role: those of the sender)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
-		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, or what is nearest in ticks)"),
-		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "gaps in a sum (default: powers of 2)"),
+		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, rounded to ticks)"),
+		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "numbers of gaps to sum (default: powers of 2)"),
 		OPT_LIST(0, "lags", "N[,N...]", &o.lags, "lags of the autocorrelation (default: 1,2,5,10,20,50,100)"),
 		OPT_STRING(0, "origin", "TIME|first", &o.origin,
-			   "where window 0 begins: a time since the Unix epoch, or the first packet"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
-		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
-		OPT_COUNT(0, "max-keys", &o.max_keys, "nodes, or pairs of them, at most"),
-		OPT_FLAG('p', "points", &o.points, "print all scales, also with --by, and distributions"),
+			   "start of window 0: a time since the Unix epoch, or the first packet"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
+		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
+		OPT_COUNT(0, "max-keys", &o.max_keys, "maximum number of nodes or pairs"),
+		OPT_FLAG('p', "points", &o.points, "print all scales (also with --by) and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),
 		OPT_ONLY_WITH("width,finest,gaps,lags,origin,level", "by=all,points"),
 		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
-		OPT_TIME(0, "every", &o.every, "print what is known as the packets come, each TIME"),
+		OPT_TIME(0, "every", &o.every, "print results every TIME while packets arrive"),
 		TABLE_OPTIONS(&o.style),
 		OPT_OLD("g", "--window TIME"),
 		OPT_OLD("threshold", "--window TIME"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitburst", "[--window TIME] [--by WHAT] [--every TIME] [FILE]",
-				       "Tells how bursty a trace is, over scales, in one pass.", opts};
+				       "Measures the burstiness of a trace over time scales in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof(*run));
 

@@ -155,7 +155,7 @@ static enum tr_status find_column(char *const *headings, size_t count, const cha
 	for (*column = 0; *column < count; ++*column)
 		if (strlen(headings[*column]) == bytes && memcmp(headings[*column], name, bytes) == 0)
 			return TR_OK;
-	return tr_fail(err, "no column is called %.*s", (int)bytes, name);
+	return tr_fail(err, "no column named %.*s", (int)bytes, name);
 }
 
 static enum tr_status find_columns(struct table_reader *reader, char *const *headings, size_t count, struct tr_error *err)
@@ -254,8 +254,8 @@ static enum tr_status read_rows(struct table_reader *reader, struct tr_lines *li
 			return status;
 	}
 	if (status == TR_END && !columns)
-		return tr_fail(err, "empty, no table");
-	return status == TR_ERROR ? status : rows ? TR_OK : tr_fail(err, "no row that counts");
+		return tr_fail(err, "is empty, expected a table");
+	return status == TR_ERROR ? status : rows ? TR_OK : tr_fail(err, "no row matches");
 }
 
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,

@@ -127,7 +127,8 @@ static void put_row(struct table *table, const struct compare_report *report, co
 	else
 		table_text(table, pair->joint[quantity] <= 1 - report->level_percent / 100.0 ? "differ" : "same");
 	if (wide > WIDE)
-		table_note(table, "%s of %s and %s varies slowly: the intervals are up to %.2g times as wide for it",
+		table_note(table,
+			   "%s of %s and %s: neighbouring blocks are correlated; this widens the intervals up to %.2g times",
 			   compare_quantity_column(quantity), names[pair->a->alternative], names[pair->b->alternative], wide);
 }
 
@@ -153,7 +154,7 @@ static struct table *open_table(const struct compare_report *report)
 {
 	static const char *const keys[] = {"of",   "from", "values", "n_of", "n_from", "ks",	 "ks_lo", "ks_hi",
 					   "ks_p", "ad",   "ad_p",   "emd",  "emd_lo", "emd_hi", "are"};
-	struct table *table = table_new("distances", "Distances of distributions");
+	struct table *table = table_new("distances", "Distances between distributions");
 
 	if (!report->settings->by_default && report->settings->by.count > 0)
 		table_column(table, "class");
@@ -161,8 +162,7 @@ static struct table *open_table(const struct compare_report *report)
 		table_column(table, keys[i]);
 	table_note(
 		table,
-		"ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; intervals and p at "
-		"%d %% by bootstrap of 16 to 63 blocks of consecutive values; they are: by ad_p, jointly in all rows of a pair (Holm)",
+		"ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; %d %% intervals and p by a bootstrap of 16 to 63 blocks of consecutive values; verdict by ad_p, jointly for all rows of a pair (Holm)",
 		report->level_percent);
 	return table;
 }
@@ -211,7 +211,7 @@ static struct interval interval_of(const struct compare_report *report, const st
 static struct table *means_table(const struct compare_report *report)
 {
 	static const char *const keys[] = {"of", "n", "mean", "sd", "lo", "hi"};
-	struct table *table = table_new("means", "Means and their intervals");
+	struct table *table = table_new("means", "Means and confidence intervals");
 
 	compare_block_columns(table, report->settings);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -228,9 +228,10 @@ static struct table *means_table(const struct compare_report *report)
 		table_real(table, interval.lo, DIGITS);
 		table_real(table, interval.hi, DIGITS);
 		if (cell->correlated)
-			table_note(table, "%s varies slowly: its interval is too narrow", name_of(report, cell));
+			table_note(table, "%s: the batches are correlated, so the interval is too narrow",
+				   name_of(report, cell));
 	}
-	table_note(table, "%s; intervals: %d %%, Student's%s", report->settings->column, report->level_percent,
+	table_note(table, "%s; %d %% confidence intervals, Student's%s", report->settings->column, report->level_percent,
 		   column_sense(report->settings->column).not_negative ? ", kept above 0" : "");
 	return table;
 }
@@ -238,7 +239,7 @@ static struct table *means_table(const struct compare_report *report)
 // Half intervals in percent of the mean, equation 3.8 with the normal quantile, equation 3.7.
 static struct table *sizes_table(const struct compare_report *report)
 {
-	struct table *table = table_new("sizes", "How well they are known");
+	struct table *table = table_new("sizes", "Precision and sample sizes");
 	char key[32];
 
 	compare_block_columns(table, report->settings);
@@ -263,7 +264,7 @@ static struct table *sizes_table(const struct compare_report *report)
 			table_real(table, sample_needed(sample, levels[k] / 100.0, report->accuracy_percent), 6);
 		table_real(table, 100 * sample_attained(sample, report->accuracy_percent), 6);
 	}
-	table_note(table, "needed: replications for a mean to %g %%; attained: the level at which it is",
+	table_note(table, "needed: replications to know the mean to %g %%; attained: confidence level now reached for it",
 		   report->accuracy_percent);
 	return table;
 }
@@ -321,11 +322,11 @@ static struct table *pairs_table(struct compare_report *report)
 					single++;
 			}
 	if (single > 0)
-		table_note(table, "%zu pairs have a side of one value only: they are not compared", single);
-	table_note(table,
-		   "at %d %%: intervals disjoint; or one mean inside the other's; or else the "
-		   "unpaired t test, whose interval of the difference is shown",
-		   report->level_percent);
+		table_note(table, "%zu pairs are not compared, since one side has a single value", single);
+	table_note(
+		table,
+		"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference",
+		report->level_percent);
 	return table;
 }
 

@@ -74,7 +74,8 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 		const struct compare_cell *cell = compare_cell_find(report->cells, block, i);
 
 		if (!cell || cell->sample.n < 2)
-			return tr_fail(err, "scores want two values of %s in each block", report->cells->alternatives.names[i]);
+			return tr_fail(err, "scores require at least two values of %s in each block",
+				       report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;
 	}
 	scores_rank(&ranking, work->ranked, work->order);
@@ -152,8 +153,9 @@ static enum tr_status fill_means(const struct compare_report *report, struct wor
 		put_means(table, report->weights.words[i], PRINTED, work);
 	}
 	if (report->weights.count > 0)
-		table_note(table, "weighted: sum of weight x score over the sum of weights; the last "
-				  "kind: over the square of the number of blocks");
+		table_note(
+			table,
+			"weighted: sum of weight x score divided by the sum of the weights; weighted / blocks: divided by the square of the number of blocks");
 	return TR_OK;
 }
 
@@ -182,7 +184,7 @@ enum tr_status compare_scores(const struct compare_report *report, struct table 
 	status = rank_all(report, &work, err);
 	if (status == TR_OK) {
 		*scores = scores_table(report, &work);
-		*means = table_new("averages", "Means of the scores");
+		*means = table_new("averages", "Mean scores");
 		status = fill_means(report, &work, *means, err);
 	}
 	if (status != TR_OK) {

@@ -101,7 +101,7 @@ static enum tool_status compare(struct comparing *comparing)
 	if (out && compare_report_print(&comparing->report, comparing->style, out, &err) != TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
 	if (comparing->equal && comparing->report.pairs == 0 && tool_ok(comparing->tool))
-		tool_error(comparing->tool, "--equal: there is no pair to compare");
+		tool_error(comparing->tool, "--equal: no pair to compare");
 	return comparing->equal && comparing->report.differ ? TOOL_NO : TOOL_OK;
 }
 
@@ -110,17 +110,19 @@ int main(int argc, char **argv)
 	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
-		OPT_STRING(0, "column", "NAME", &c.settings.column, "whose values are compared (worm_MBps; of packets gap_us)"),
-		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this; class if there is nothing else"),
-		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "only these rows"),
-		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column, not the files"),
-		OPT_CHOICE(0, "level", &c.report.level_percent, level_words, "confidence level in per cent, also of tests"),
+		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
+		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
+		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
+		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
+		OPT_CHOICE(0, "level", &c.report.level_percent, level_words,
+			   "confidence level of intervals and tests, in percent"),
 		OPT_REAL(0, "accuracy", &c.report.accuracy_percent,
 			 "relative error of a mean, in per cent, to need samples for"),
-		OPT_FLAG(0, "lower", &c.lower, "lower is better, whatever the column"),
-		OPT_FLAG(0, "scores", &c.report.scores, "give scores to the compared"),
-		OPT_LIST(0, "weights", "LIST", &c.report.weights, "weights of the blocks in a mean of scores, as 1,1.5,2"),
-		OPT_FLAG(0, "equal", &c.equal, "end with status 1 where a pair differs"),
+		OPT_FLAG(0, "lower", &c.lower, "treat lower values as better"),
+		OPT_FLAG(0, "scores", &c.report.scores, "print scores"),
+		OPT_LIST(0, "weights", "LIST", &c.report.weights,
+			 "weights of the blocks for a mean of scores, such as 1,1.5,2"),
+		OPT_FLAG(0, "equal", &c.equal, "exit with status 1 if any pair differs"),
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
 		OPT_OLD("l", "--level 90|95|99"),
@@ -130,7 +132,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",
-				       "Compares runs: tables with a row for each, or traces of packets or deliveries.", opts};
+				       "Compares runs (tables with a row for each) or traces of packets or deliveries.", opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);

@@ -54,16 +54,16 @@ static bool set_options(struct tool *tool, struct options *o)
 	if (o->series.column == 0)
 		tool_error(tool, "columns are counted from 1");
 	if (o->vanishing > WAVELET_VANISHING_MAX)
-		tool_error(tool, "a wavelet has at most %d vanishing moments", WAVELET_VANISHING_MAX);
+		tool_error(tool, "--vanishing: expected at most %d", WAVELET_VANISHING_MAX);
 	if (o->scales > ESTIMATE_POINTS_MAX)
-		tool_error(tool, "at most %d scales", ESTIMATE_POINTS_MAX);
+		tool_error(tool, "--scales: expected at most %d", ESTIMATE_POINTS_MAX);
 	for (size_t i = 0; i < o->methods.count; i++) {
 		const struct estimator *estimator = estimator_find(o->methods.words[i]);
 
 		if (!estimator)
 			tool_error(tool, "no method \"%s\" (see flithurst(1))", o->methods.words[i]);
 		else if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
-			tool_error(tool, "--every: %s needs the whole series", estimator->name);
+			tool_error(tool, "--every: the method %s needs the whole series", estimator->name);
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
 		tool_error(tool, "--every must be above 0");
@@ -296,23 +296,23 @@ int main(int argc, char **argv)
 {
 	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}, .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_TIME('b', "bin", &o.series.bin, "width of a bin of a trace (default: by its length)"),
-		OPT_CHOICE(0, "of", &o.of, of_words, "what is counted in a bin"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+		OPT_TIME('b', "bin", &o.series.bin, "bin width for a trace (default: by its length)"),
+		OPT_CHOICE(0, "of", &o.of, of_words, "what to count in a bin"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
 		OPT_COUNT(0, "column", &o.series.column, "column of a text"),
-		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all of them)"),
+		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all)"),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
-			 "shortest scale of the fit, in points (of frequencies: period)"),
+			 "shortest scale of the fit, in points (for frequencies: the period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
-		OPT_COUNT(0, "scales", &o.scales, "how many scales"),
-		OPT_COUNT(0, "vanishing", &o.vanishing, "moments that the wavelet does not see (3)"),
-		OPT_CHOICE(0, "periods", &o.periods, periods_words, "what becomes of the periods of a series first"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
-		OPT_FLAG('p', "points", &o.points, "print the points of the plots too"),
-		OPT_FLAG(0, "multiscale", &o.multiscale, "print the multiscale diagram and wavelet leaders too"),
-		OPT_FLAG('a', "arrivals", &o.arrivals, "a text holds times of arrival, and bytes"),
-		OPT_TIME(0, "every", &o.every, "estimate as the packets come, and print each TIME"),
-		OPT_COUNT(0, "max-points", &o.series.max_points, "longest series"),
+		OPT_COUNT(0, "scales", &o.scales, "number of scales"),
+		OPT_COUNT(0, "vanishing", &o.vanishing, "vanishing moments of the wavelet (default: 3)"),
+		OPT_CHOICE(0, "periods", &o.periods, periods_words, "keep periods in the series, or remove them first"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
+		OPT_FLAG('p', "points", &o.points, "also print the points of the plots"),
+		OPT_FLAG(0, "multiscale", &o.multiscale, "also print the multiscale diagram and wavelet leaders"),
+		OPT_FLAG('a', "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
+		OPT_TIME(0, "every", &o.every, "print estimates every TIME while packets arrive"),
+		OPT_COUNT(0, "max-points", &o.series.max_points, "maximum length of a series"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
 		OPT_NOT_WITH("multiscale", "every"),
@@ -322,7 +322,8 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
-				       "Estimates the Hurst parameter of a trace or a series.", opts};
+				       "Tests a trace or a series for self-similarity and estimates its Hurst parameter.",
+				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct hurst_report report;
 	struct tr_error err;

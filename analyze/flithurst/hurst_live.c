@@ -11,7 +11,7 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 {
 	const struct num_ratio bin = live->feed.bin;
 	const struct moments *bins = &live->dyadic.level[0].windows;
-	struct table *table = table_new("now", "counted so far");
+	struct table *table = table_new("now", "Counts so far");
 
 	table_columns(table, "input time_s bins bin_s mean variance dispersion");
 	table_text(table, live->name);
@@ -51,7 +51,7 @@ static enum tr_status estimate_now(const struct hurst_live *live, const struct d
 	const uint64_t bins = live->dyadic.level[0].windows.n;
 
 	if (bins < estimator->like->n_min)
-		return tr_fail(err, "needs %zu points, there are %llu", estimator->like->n_min, (unsigned long long)bins);
+		return tr_fail(err, "needs %zu points, but there are %llu", estimator->like->n_min, (unsigned long long)bins);
 	return estimator->run(&live->dyadic, live->estimate, out, err);
 }
 
@@ -86,7 +86,7 @@ static enum tr_status print(const struct hurst_live *live, int64_t index, struct
 	table_free(now);
 	table_free(scales);
 	if (status == TR_OK && fflush(live->out) != 0)
-		return tr_fail(err, "the output failed");
+		return tr_fail(err, "writing the output failed");
 	return status;
 }
 
@@ -99,7 +99,7 @@ static enum tr_status schedule(struct hurst_live *live, int64_t index, struct tr
 	const __int128 whole = (__int128)every.num * bin.den, part = (__int128)every.den * bin.num;
 
 	if (whole % part != 0 || whole / part > INT64_MAX / 4)
-		return tr_fail(err, "--every must be a multiple of the bin, %g s", num_value(bin));
+		return tr_fail(err, "--every must be a multiple of the bin width, %g s", num_value(bin));
 	live->period = (int64_t)(whole / part);
 	live->due = (index - (index % live->period + live->period) % live->period) + live->period;
 	return TR_OK;

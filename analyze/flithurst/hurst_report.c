@@ -9,47 +9,46 @@
 
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level)
 {
-	report->verdicts = with_verdicts ? table_new("verdict", "Is it self-similar?") : NULL;
+	report->verdicts = with_verdicts ? table_new("verdict", "Self-similarity") : NULL;
 	if (with_verdicts) {
 		table_columns(report->verdicts, "input self_similar");
 		table_columns(report->verdicts, series_verdict_columns);
 		table_column(report->verdicts, "why");
 		table_note(report->verdicts,
-			   "interval: %g %%; scales are in points; power: of a series like this one with H = .8", 100 * level);
+			   "confidence level %g %%; scales in points; power: probability to detect H = .8 in such a series",
+			   100 * level);
 	}
 	report->series = table_new("series", "series");
 	table_columns(report->series, "input points bin_s mean variance");
 	report->estimates = table_new("estimates", "Hurst parameter");
 	table_columns(report->estimates,
 		      "input method H H_corrected H_lo H_hi se slope scales scale_min scale_max fit interval");
-	table_note(report->estimates, "intervals: %g %%; scales are in points of the series", 100 * level);
+	table_note(report->estimates, "confidence level %g %%; scales in points of the series", 100 * level);
 	report->periods = table_new("periods", "periods");
 	table_column(report->periods, "input");
 	table_columns(report->periods, series_period_columns);
-	report->densities = table_new("densities", "density near frequency 0: c_f nu^-alpha, nu in cycles per point");
+	report->densities = table_new("densities", "Spectral density near frequency 0: c_f nu^-alpha, nu in cycles per point");
 	table_columns(report->densities, "input method alpha alpha_se c_f c_f_lo c_f_hi log2_c_f_se correlation");
 	// Chi-square's quantile with two degrees of freedom.
 	table_note(
 		report->densities,
-		"intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the distances "
-		"of alpha and log2 c_f from these over their standard errors, and r is the correlation",
+		"intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the deviations of alpha and log2 c_f in standard errors, and r is the correlation",
 		100 * level, -2 * log(1 - level));
-	report->points = with_points ? table_new("points", "points of the plots") : NULL;
+	report->points = with_points ? table_new("points", "Points of the plots") : NULL;
 	if (with_points)
 		table_columns(report->points, "input method scale blocks x y y_se line fitted");
-	report->multiscale = with_multiscale ? table_new("multiscale", "multiscale diagram") : NULL;
-	report->leaders = with_multiscale ? table_new("leaders", "wavelet leaders") : NULL;
-	report->cumulants = with_multiscale ? table_new("log_cumulants", "log-cumulants of the leaders") : NULL;
+	report->multiscale = with_multiscale ? table_new("multiscale", "Multiscale diagram") : NULL;
+	report->leaders = with_multiscale ? table_new("leaders", "Wavelet leaders") : NULL;
+	report->cumulants = with_multiscale ? table_new("log_cumulants", "Wavelet leaders: log-cumulants") : NULL;
 	if (!with_multiscale)
 		return;
 	table_columns(report->multiscale, "input q zeta se zeta/q lo hi j1 j2");
 	table_columns(report->leaders, "input q zeta lo hi zeta/q j1 j2");
 	table_columns(report->cumulants, "input c1 c1_lo c1_hi c2 c2_lo c2_hi zeros j1 j2");
-	table_note(report->leaders, "intervals of zeta: %g %%", 100 * level);
+	table_note(report->leaders, "confidence level of zeta: %g %%", 100 * level);
 	table_note(
 		report->cumulants,
-		"intervals: %g %%; c1 = H and c2 = 0 where there is one H; bends of the plot (short memory, periods) also make c2 "
-		"leave 0",
+		"confidence level %g %%; c1 = H and c2 = 0 if the series has a single H; short memory and periods also make c2 differ from 0",
 		100 * level);
 }
 
@@ -101,8 +100,9 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 	}
 	series_periods_say(words, series_point_s(series), periods);
 	table_note(report->estimates,
-		   removed ? "%s: %s was removed first" : "%s: %s bends estimates whose scales hold it: see --periods", name,
-		   words);
+		   removed ? "%s: %s was removed before the estimates"
+			   : "%s: %s biases estimates whose scales include it (see --periods)",
+		   name, words);
 }
 
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)

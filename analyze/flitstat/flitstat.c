@@ -44,8 +44,7 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 
 		if (node == NOBODY || !role_named(equals + 1, &role)) {
 			tool_error(tool,
-				   "--role %s: expected NODE=controller, worker or unknown, "
-				   "of a node in the trace",
+				   "--role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
 				   word);
 			return false;
 		}
@@ -134,7 +133,7 @@ static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
 	    tr_ticks_exact(o->to, ticks_per_s, &to, err) != TR_OK || tr_ticks_exact(o->step, ticks_per_s, &step, err) != TR_OK)
 		return TR_ERROR;
 	if (from <= 0 || step <= 0 || to < from || (to - from) / step >= BURST_WINDOWS_MAX)
-		return tr_fail(err, "windows must rise from above 0 in at most %d steps", BURST_WINDOWS_MAX - 1);
+		return tr_fail(err, "windows must increase from above 0 in at most %d steps", BURST_WINDOWS_MAX - 1);
 	windows->count = (size_t)((to - from) / step) + 1;
 	for (size_t i = 0; i < windows->count; i++)
 		windows->ticks[i] = from + (int64_t)i * step;
@@ -147,9 +146,9 @@ static enum tr_status start(struct stat_run *run, const struct tr_reader *in, st
 	const struct options *o = run->options;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "holds %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
-		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
+		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	run->settings.wire = o->size == SIZE_WIRE;
 	run->settings.max_streams = o->max_streams;
 	run->settings.max_pairs = o->max_pairs;
@@ -227,7 +226,7 @@ static void analyse(struct stat_run *run)
 	struct tr_error err;
 
 	if (tool_operand_count(run->tool) > 1) {
-		tool_error(run->tool, "takes one trace: join several with flitcat");
+		tool_error(run->tool, "expected one trace; join several with flitcat");
 		return;
 	}
 	if (tool_next_input(run->tool, &in) != TR_OK)
@@ -250,23 +249,23 @@ int main(int argc, char **argv)
 			    .max_streams = 4096,
 			    .max_pairs = 1u << 20};
 	const struct opt opts[] = {
-		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search for it)"),
+		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search)"),
 		OPT_TIME(0, "window-from", &o.from, "first window of the search"),
 		OPT_TIME(0, "window-to", &o.to, "last window of the search"),
-		OPT_TIME(0, "window-step", &o.step, "from one window to the next"),
+		OPT_TIME(0, "window-step", &o.step, "step of the search"),
 		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
-		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "role of a node, whatever the trace says"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level in per cent"),
+		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
-		OPT_COUNT(0, "max-streams", &o.max_streams, "senders times classes at most"),
-		OPT_COUNT(0, "max-pairs", &o.max_pairs, "pairs of nodes in the matrix at most"),
+		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),
+		OPT_COUNT(0, "max-pairs", &o.max_pairs, "maximum number of node pairs in the matrix"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",
-				       "Bursts, overhead, roles and traffic matrix of a trace.", opts};
+				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));
 

@@ -38,7 +38,7 @@ static struct table *trace_table(const struct traffic_view *view)
 	table_real(table, tr_ticks_seconds((int64_t)span, view->ticks_per_s), 12);
 	table_count(table, traffic->stream_count);
 	if (traffic->senders_unknown > 0)
-		table_note(table, "%llu packets of senders beyond the table of nodes are in no burst",
+		table_note(table, "%llu packets from senders beyond the node table are in no burst",
 			   (unsigned long long)traffic->senders_unknown);
 	return table;
 }
@@ -52,15 +52,16 @@ static struct table *window_table(const struct traffic_view *view)
 {
 	static const char columns[] = "window_s basis bursts pulses_per_burst";
 	static const char *const bases[] = {"given", "plateau", "no plateau"};
-	struct table *table = table_with("window", "silence that ends a burst", columns);
+	struct table *table = table_with("window", "Window that separates bursts", columns);
 
 	table_real(table, window_seconds(view, view->window), DIGITS);
 	table_text(table, bases[view->window_basis]);
 	table_count(table, window_curve_bursts(view->curve, view->window));
 	table_real(table, window_curve_pulses(view->curve, view->window), DIGITS);
 	if (view->window_basis == WINDOW_NO_PLATEAU)
-		table_note(table, "no window stands out, the bursts below are those of the default one; "
-				  "flitfit(1) tells silences from gaps by likelihood");
+		table_note(
+			table,
+			"no plateau: the bursts below use the default window; flitfit(1) separates silences from gaps by maximum likelihood");
 	return table;
 }
 
@@ -68,7 +69,7 @@ static struct table *curve_table(const struct traffic_view *view)
 {
 	static const char columns[] = "window_s bursts pulses_per_burst growth_percent";
 	const size_t count = view->traffic->settings->windows.count;
-	struct table *table = table_with("windows", "window search", columns);
+	struct table *table = table_with("windows", "Window search", columns);
 
 	for (size_t i = 0; i < count; i++) {
 		const double here = window_curve_pulses(view->curve, i);
@@ -108,7 +109,7 @@ static struct table *traffic_table(const struct traffic_view *view)
 {
 	static const char columns[] = "role class statistic n mean mean_lo mean_hi variance needed enough";
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("traffic", "bursts by role and class", columns);
+	struct table *table = table_with("traffic", "Bursts by role and class", columns);
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++)
 		for (size_t c = 0; c < COUNT_OF(classes); c++) {
@@ -123,10 +124,10 @@ static struct table *traffic_table(const struct traffic_view *view)
 			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, 0, second);
 			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 0, 1);
 		}
-	table_note(table,
-		   "interval of the mean: %g %%, Student's, kept above 0 and 1 pulse; needed: samples for %g %% of the "
-		   "mean at that level",
-		   100 * view->level, view->accuracy_percent);
+	table_note(
+		table,
+		"mean_lo, mean_hi: %g %% confidence interval (Student's, kept above 0, or 1 pulse); needed: samples to know the mean to %g %%",
+		100 * view->level, view->accuracy_percent);
 	return table;
 }
 
@@ -149,7 +150,7 @@ static struct table *overhead_table(const struct traffic_view *view)
 {
 	static const char columns[] =
 		"role data_packets overhead_packets overhead_packets_percent data_B overhead_B overhead_B_percent";
-	struct table *table = table_with("overhead", "share of overhead", columns);
+	struct table *table = table_with("overhead", "Overhead", columns);
 	struct moments all_data = {0}, all_overhead = {0};
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++) {
@@ -172,10 +173,10 @@ static struct table *controller_table(const struct traffic_view *view)
 				      "episodes_behind chance_among_equals";
 	static const char *const bases[] = {"not found", "share", "order"};
 	const struct role_finding *finding = &view->finding;
-	struct table *table = table_with("controller", "who scatters and gathers", columns);
+	struct table *table = table_with("controller", "Controller", columns);
 
 	if (finding->nodes < 2) {
-		table_note(table, "no data between two nodes");
+		table_note(table, "no two nodes exchange data");
 		return table;
 	}
 	table_text(table, tr_names_node(view->names, finding->node));
@@ -196,7 +197,7 @@ static struct table *nodes_table(const struct traffic_view *view)
 {
 	static const char columns[] = "node role data_sent_B data_received_B";
 	const struct role_finder *finder = &view->traffic->roles;
-	struct table *table = table_with("nodes", "roles", columns);
+	struct table *table = table_with("nodes", "Roles", columns);
 
 	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++) {
 		table_text(table, tr_names_node(view->names, i));
@@ -212,7 +213,7 @@ static struct table *matrix_table(const struct traffic_view *view)
 	static const char columns[] = "src dst packets bytes bytes_percent";
 	const struct matrix *matrix = &view->traffic->matrix;
 	const double total = (double)view->traffic->kinds[TRAFFIC_CLASSES].size_bytes;
-	struct table *table = table_with("matrix", "traffic matrix", columns);
+	struct table *table = table_with("matrix", "Traffic matrix", columns);
 
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
@@ -224,7 +225,7 @@ static struct table *matrix_table(const struct traffic_view *view)
 		table_real(table, 100 * (double)cell->size_bytes / total, 5);
 	}
 	if (matrix->rest.packets > 0)
-		table_note(table, "%llu packets of pairs beyond the bound are not shown",
+		table_note(table, "%llu packets of pairs beyond --max-pairs are not shown",
 			   (unsigned long long)matrix->rest.packets);
 	return table;
 }
@@ -251,7 +252,7 @@ static struct table *quantiles_table(const struct traffic_view *view)
 {
 	static const char columns[] = "class of n p50 p90 p99 p99.9 p99.99 max";
 	const double second = 1 / (double)view->ticks_per_s;
-	struct table *table = table_with("quantiles", "sizes, and gaps between packets of a class", columns);
+	struct table *table = table_with("quantiles", "Quantiles of sizes and gaps by class", columns);
 
 	for (size_t i = TRAFFIC_KINDS; i-- > 0;) {
 		const struct traffic_kind *kind = &view->traffic->kinds[i];
@@ -261,7 +262,7 @@ static struct table *quantiles_table(const struct traffic_view *view)
 		add_quantiles(table, class_names[i], "size_B", &kind->sizes, 1);
 		add_quantiles(table, class_names[i], "gap_s", &kind->gaps, second);
 	}
-	table_note(table, "relative error of a quantile: at most 1/%d", 2 << QUANTILE_BITS);
+	table_note(table, "quantiles have a relative error of at most 1/%d", 2 << QUANTILE_BITS);
 	return table;
 }
 

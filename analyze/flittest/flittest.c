@@ -65,20 +65,20 @@ static bool check_options(struct tool *tool, const struct options *o)
 		tool_error(tool, "an interval must be longer than 0");
 	if (o->wishes.series.bin.num < 0 || (tool_option_given(tool, "bin") && o->wishes.series.bin.num == 0))
 		tool_error(tool, "a bin must be wider than 0");
-	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "burst-gap") && o->wishes.burst_gap.num == 0))
+	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "window") && o->wishes.burst_gap.num == 0))
 		tool_error(tool, "a gap between bursts must be longer than 0");
 	if (o->wishes.series.column == 0)
 		tool_error(tool, "columns are counted from 1");
 	if (!(o->settings.share > 0 && o->settings.share < 1))
 		tool_error(tool, "the share of the tail must be between 0 and 1");
 	if (tool_option_given(tool, "blocks") && (o->blocks < 2 || o->blocks > CONSTANCY_BLOCKS_MAX))
-		tool_error(tool, "H is compared in 2 to %d blocks", CONSTANCY_BLOCKS_MAX);
+		tool_error(tool, "--blocks: expected 2 to %d", CONSTANCY_BLOCKS_MAX);
 	if (tool_option_given(tool, "lags") && o->lags == 0)
-		tool_error(tool, "at least one lag");
+		tool_error(tool, "--lags: expected at least 1");
 	if (tool_option_given(tool, "block-points") && o->block_points == 0)
-		tool_error(tool, "a block to be shuffled has points");
+		tool_error(tool, "--block-points: expected at least 1");
 	if (tool_option_given(tool, "controls") && o->controls < CONTROLS_MIN)
-		tool_error(tool, "at least %d controls", CONTROLS_MIN);
+		tool_error(tool, "--controls: expected at least %d", CONTROLS_MIN);
 	return tool_ok(tool);
 }
 
@@ -154,8 +154,8 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 		return true;
 	series_periods_say(words, series_point_s(series), &input->periods);
 	table_note(report->tables[TEST_TABLE_ANSWERS],
-		   o->periods == PERIODS_REMOVED ? "%s: %s was removed before the other tests of the series"
-						 : "%s: %s is in the series of all tests (see --periods)",
+		   o->periods == PERIODS_REMOVED ? "%s: %s was removed from the series before the other tests"
+						 : "%s: %s biases the other tests (see --periods)",
 		   name, words);
 	return true;
 }
@@ -171,7 +171,7 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 			continue;
 		if (kind->arrivals && !input->has_arrivals) {
 			if (is_named(o, kind))
-				tool_error(tool, "%s: has no arrivals for the test %s", name, kind->name);
+				tool_error(tool, "%s: the test %s needs arrivals, and the input has none", name, kind->name);
 			continue;
 		}
 		tool_stage(tool, "%s: %s", name, kind->name);
@@ -200,6 +200,21 @@ static bool test_inputs(struct tool *tool, const struct options *o, struct test_
 	return answered_no;
 }
 
+static bool answers_no(struct tool *tool, struct options *o)
+{
+	struct test_report report;
+	struct tr_error err;
+	bool no;
+
+	numeric_errors_give_nan();
+	test_report_open(&report, o->intervals, o->points);
+	no = test_inputs(tool, o, &report);
+	if (tool_ok(tool) && test_report_print(&report, o->style, tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	test_report_close(&report);
+	return no;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {.wishes = {.interval = {1, 1},
@@ -208,55 +223,48 @@ int main(int argc, char **argv)
 			    .settings = {.share = 0.1, .shuffled.seed = 1},
 			    .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_LIST('t', "test", "NAME", &o.tests,
-			 "self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
-		OPT_TIME('b', "bin", &o.wishes.series.bin, "width of a bin of a trace (default: 10ms)"),
+		OPT_LIST(
+			't', "test", "NAME", &o.tests,
+			"test to run: self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
+		OPT_TIME('b', "bin", &o.wishes.series.bin, "bin width for a trace (default: 10ms)"),
 		OPT_CHOICE(0, "of", &o.of, of_words,
-			   "what is tested of a trace (default: packets; tails: gaps, sizes, bursts)"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as a packet's size"),
+			   "values of a trace to test (default: packets; tails: gaps, sizes, bursts)"),
+		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
 		OPT_COUNT(0, "column", &o.wishes.series.column, "column of a text"),
-		OPT_FLAG(0, "arrivals", &o.arrivals, "lines of a text are an arrival's time and bytes"),
-		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: time within which the rate is taken for constant"),
-		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print what each interval gives"),
-		OPT_TIME(0, "burst-gap", &o.wishes.burst_gap, "longer gaps end a burst (default: 10 median gaps)"),
+		OPT_FLAG(0, "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
+		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
+		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print the results for each interval"),
+		OPT_TIME(0, "window", &o.wishes.burst_gap, "end bursts at longer gaps (default: 10 times the median gap)"),
 		OPT_CHOICE(0, "periods", &o.periods, periods_words,
-			   "what becomes of the periods of a series before it is tested"),
-		OPT_REAL(0, "share", &o.settings.share, "tails: share of the values that is the tail"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: confidence level in per cent"),
+			   "keep periods in the series, or remove them before testing"),
+		OPT_REAL(0, "share", &o.settings.share, "tails: fraction of the values that form the tail"),
+		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: confidence level, in percent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
-		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags that count as short memory"),
-		OPT_COUNT(0, "blocks", &o.blocks, "constancy: blocks whose H are compared"),
-		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points of a block"),
-		OPT_COUNT(0, "controls", &o.controls, "shuffle: controls that the series is ranked among (99)"),
+		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags of the long-run variance"),
+		OPT_COUNT(0, "blocks", &o.blocks, "constancy: number of blocks"),
+		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points per block"),
+		OPT_COUNT(0, "controls", &o.controls, "shuffle: number of controls to rank among (default: 99)"),
 		OPT_COUNT('s', "seed", &o.settings.shuffled.seed, "seed of the random numbers of poisson and shuffle"),
-		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "longest series, and most values of a tail's sample"),
+		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "maximum length of a series or of a sample for tails"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
 		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
-		OPT_ONLY_WITH("share,burst-gap", "test=tails"),
+		OPT_ONLY_WITH("share,window", "test=tails"),
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
 		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
 		OPT_ONLY_WITH("blocks", "test=constancy"),
 		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
 		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
 		OPT_OLD("c", "--column N"),
+		OPT_OLD("burst-gap", "--window TIME"),
 		OPT_OLD("i", "--interval TIME"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [-i TIME] [FILE ...]",
-				       "Tests what models of traffic assume of a trace or a series.", opts};
+	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [--interval TIME] [FILE ...]",
+				       "Tests the assumptions of traffic models on a trace or a series.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
-	struct test_report report;
-	bool answered_no;
-	struct tr_error err;
 
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
-	numeric_errors_give_nan();
-	test_report_open(&report, o.intervals, o.points);
-	answered_no = test_inputs(tool, &o, &report);
-	if (tool_ok(tool) && test_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-	test_report_close(&report);
-	return tool_finish(tool, answered_no ? TOOL_NO : TOOL_OK);
+	return tool_finish(tool, answers_no(tool, &o) ? TOOL_NO : TOOL_OK);
 }

@@ -57,7 +57,7 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	g->want_gaps = wants(wishes, TEST_OF_GAPS) || wants(wishes, TEST_OF_BURSTS);
 	g->want_sizes = wants(wishes, TEST_OF_SIZES);
 	if (header->unsorted)
-		return tr_fail(err, "is not in order of time: sort it with flitcat --sort");
+		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	if (wishes->poisson) {
 		if (tr_ticks_exact(wishes->interval, header->ticks_per_s, &width_ticks, err) != TR_OK)
 			return TR_ERROR;
@@ -246,7 +246,7 @@ enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, 
 		return *tr_reader_error(in) && !keep_going ? tr_fail(err, "is damaged") : TR_OK;
 	}
 	if (kind != TR_SERIES || (wishes->of_given && wishes->of > TEST_OF_BYTES))
-		return tr_fail(err, "holds %s records, expected packets or deliveries%s", tr_kind_find(kind)->name,
+		return tr_fail(err, "contains %s records, expected packets or deliveries%s", tr_kind_find(kind)->name,
 			       kind != TR_SERIES ? ", or series" : "");
 	input->counts.of = wishes->of_given ? wishes->of : TEST_OF_PACKETS;
 	settings.of_bytes = input->counts.of == TEST_OF_BYTES;
@@ -265,7 +265,7 @@ static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t
 	struct gatherer *g = context;
 
 	if (g->any && time_ticks < g->last_ticks)
-		return tr_fail(err, "steps back in time");
+		return tr_fail(err, "goes back in time");
 	return gather(g, time_ticks, size_bytes, err);
 }
 

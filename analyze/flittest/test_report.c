@@ -18,23 +18,23 @@ struct layout {
 };
 
 static const struct layout layouts[TEST_TABLES] = {
-	[TEST_TABLE_ANSWERS] = {"answers", "answers", "input of test answer p p_joint words"},
-	[TEST_TABLE_METHODS] = {"tests", "tests", "input of test method statistic threshold p n verdict words"},
-	[TEST_TABLE_VERDICT] = {"verdict", "numbers of the verdict", "input of"},
+	[TEST_TABLE_ANSWERS] = {"answers", "Answers", "input of test answer p p_joint words"},
+	[TEST_TABLE_METHODS] = {"tests", "Hypothesis tests", "input of test method statistic threshold p n verdict words"},
+	[TEST_TABLE_VERDICT] = {"verdict", "Self-similarity", "input of"},
 	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals",
 				"input clock_tick_s intervals tested exponential p_exponential independent p_independent "
 				"positive_lag1 p_sign poisson"},
-	[TEST_TABLE_SHIFTS] = {"shifts", "changes of the level", "input of point before after p"},
-	[TEST_TABLE_TAILS] = {"tails", "tails", "input of threshold k method index se lo hi"},
-	[TEST_TABLE_FITS] = {"fits", "laws fitted to the tails",
+	[TEST_TABLE_SHIFTS] = {"shifts", "Level shifts", "input of point before after p"},
+	[TEST_TABLE_TAILS] = {"tails", "Tails", "input of threshold k method index se lo hi"},
+	[TEST_TABLE_FITS] = {"fits", "Distributions fitted to the tails",
 			     "input of law parameter value se parameter2 value2 se2 log_likelihood aic vuong p"},
-	[TEST_TABLE_BLOCKS] = {"blocks", "H of blocks", "input of block points scale_min scale_max H se"},
+	[TEST_TABLE_BLOCKS] = {"blocks", "H by block", "input of block points scale_min scale_max H se"},
 	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", "input of series method block controls H sd least most"},
-	[TEST_TABLE_INTERVALS] = {"intervals", "intervals", "input start_s gaps mean_gap_s A2 lag1 exponential independent"},
-	[TEST_TABLE_POINTS] = {"points", "tails: log-log distribution and Hill plot",
+	[TEST_TABLE_INTERVALS] = {"intervals", "Intervals", "input start_s gaps mean_gap_s A2 lag1 exponential independent"},
+	[TEST_TABLE_POINTS] = {"points", "Tails: log-log distribution and Hill plot",
 			       "input of k value share_above hill hill_lo hill_hi"},
-	[TEST_TABLE_LAGS] = {"lags", "memory by lags that count as short", "input of lags V p V_S p_V_S"},
-	[TEST_TABLE_PERIODS] = {"periods", "periods", "input of"},
+	[TEST_TABLE_LAGS] = {"lags", "Long-memory statistics by number of lags", "input of lags V p V_S p_V_S"},
+	[TEST_TABLE_PERIODS] = {"periods", "Periods", "input of"},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)
@@ -92,7 +92,7 @@ bool test_report_join(struct test_report *report)
 		no |= verdict == VERDICT_NO;
 	}
 	if (count > 1)
-		table_note(table, "%s: what %zu tests reject holds at a joint level of 5 %% (Holm: p_joint)",
+		table_note(table, "%s: joint significance level 5 %% for %zu tests (p_joint: Holm's procedure)",
 			   report->answers[0].subject.input, count);
 	report->answer_count = 0;
 	return no;
@@ -165,7 +165,7 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	struct table *table = report->tables[TEST_TABLE_POISSON];
 
 	if (table_rows(table) == 0)
-		table_note(table, "intervals with %d gaps and more are tested, each at 5 %%", POISSON_GAPS_MIN);
+		table_note(table, "intervals with at least %d gaps are tested at 5 %% each", POISSON_GAPS_MIN);
 	table_text(table, input);
 	if (verdict->tested + verdict->coarse > 0) // fewer arrivals have a larger divisor
 		table_real(table, (double)verdict->clock_ticks / (double)ticks_per_s, DIGITS);
@@ -181,11 +181,10 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	table_real(table, verdict->p_sign, DIGITS);
 	table_text(table, verdict_word(poisson_answer(verdict)));
 	if (verdict->tested == 0 && verdict->coarse == 0)
-		table_note(table, "%s: no interval has %d gaps: a longer one is needed", input, POISSON_GAPS_MIN);
+		table_note(table, "%s: no interval has %d gaps; use a longer --interval", input, POISSON_GAPS_MIN);
 	if (verdict->coarse > 0)
-		table_note(table,
-			   "%s: in %llu intervals more than %d arrivals share a tick of the clock: too many for the test",
-			   input, (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);
+		table_note(table, "%s: %llu intervals are not tested: they have more than %d arrivals per clock tick", input,
+			   (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);
 	if (report->intervals)
 		add_intervals(report->tables[TEST_TABLE_INTERVALS], input, poisson, (double)ticks_per_s);
 }
@@ -262,14 +261,14 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 	add_index(table, subject, tail, "hill", &tail->hill);
 	add_index(table, subject, tail, "moment", &moment);
 	if (tail->ties > TIES_MANY)
-		table_note(table,
-			   "%s: %s: %.3g %% of the tail's values come more than once: the laws are of values that do not",
+		table_note(table, "%s: %s: %.3g %% of the values in the tail are ties; the distributions are continuous",
 			   subject->input, subject->of, 100 * tail->ties);
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
 		add_fit(fits, subject, tail, i);
 	if (table_rows(fits) == HEAVY_TAIL_LAWS)
-		table_note(fits, "beyond the tail's threshold; vuong, p: against pareto, above 0 where the law is nearer; "
-				 "no parameters or se: at the edge of a law, where it is as another");
+		table_note(
+			fits,
+			"fitted beyond the threshold of the tail; vuong, p: against pareto, above 0 if the distribution fits better; - : the parameters are at the boundary of the distribution");
 }
 
 // ---- series
@@ -358,5 +357,6 @@ void test_details_shuffled(struct test_report *report, const struct test_subject
 			table_real(table, h->most, DIGITS);
 		}
 	}
-	table_note(table, "%s: H from scales of %g to %g points", subject->input, control->scale_min, control->scale_max);
+	table_note(table, "%s: H estimated from scales of %g to %g points", subject->input, control->scale_min,
+		   control->scale_max);
 }

@@ -39,10 +39,10 @@ static void report_two(struct test_report *report, const struct test_subject *su
 	g.statistic = periods->g.g;
 	g.p = periods->g.p;
 	g.verdict = verdict_of(g.p);
-	method_result_say(&g, "%zu single lines stand out", periods->g.lines);
+	method_result_say(&g, "%zu lines stand out of the spectrum", periods->g.lines);
 	combs.p = periods->search_p;
 	combs.verdict = verdict_of(combs.p);
-	method_result_say(&combs, "the best of all combs of 1 to 8 lines, sharp or spread by jitter");
+	method_result_say(&combs, "the best of all combs of 1 to 8 lines, sharp or broadened by jitter");
 	test_report_method(report, subject, &g, "");
 	test_report_method(report, subject, &combs, "");
 }
@@ -55,7 +55,7 @@ static void answer_periods(struct test_report *report, const struct test_subject
 	char words[SERIES_PERIOD_WORDS];
 
 	if (!(periods->search_p > 0)) {
-		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, "the series is constant, or shorter than 256 points");
+		test_report_answer(report, subject, VERDICT_UNKNOWN, NAN, "the series is constant or shorter than 256 points");
 		return;
 	}
 	report_two(report, subject, periods);
@@ -133,7 +133,7 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 			least = &methods[i];
 	test_report_answer(report, &subject, poisson_answer(&verdict), verdict.p,
 			   poisson_answer(&verdict) == VERDICT_YES
-				   ? "not rejected at 5 %: gaps look exponential, and do not depend on one another"
+				   ? "not rejected at 5 %: the gaps look exponential and independent"
 				   : least->sentence);
 	test_details_poisson(report, name, &poisson, &verdict, input->ticks_per_s);
 	return TR_OK;

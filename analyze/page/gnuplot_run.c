@@ -38,10 +38,10 @@ static enum tr_status draw(struct tr_scratch *script, struct tr_scratch *output,
 	if (tr_scratch_flush(script, "the figures", err) != TR_OK)
 		return TR_ERROR;
 	if (tr_spawn(command, script->path, output->path, &why) != TR_OK)
-		return tr_fail(err,
-			       "the figures need gnuplot (Debian package gnuplot-nox), and it failed: "
-			       "%s; --to text makes a report without figures",
-			       why.text);
+		return tr_fail(
+			err,
+			"the figures need gnuplot (Debian package gnuplot-nox), which failed: %s; use --to text for a report without figures",
+			why.text);
 	return tr_scratch_take(output, "gnuplot's pictures", drawn, err);
 }
 

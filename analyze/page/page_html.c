@@ -210,7 +210,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 		write_words(html, "<h3>", panel->title, "</h3>\n");
 	status = svg_write(html->out, &html->pictures, &names, &why);
 	if (status != TR_OK)
-		(void)tr_fail(html->err, "gnuplot drew what cannot be used: %.400s", why.text);
+		(void)tr_fail(html->err, "unexpected SVG from gnuplot: %.400s", why.text);
 	(void)fputs("</div>\n", html->out);
 	return status;
 }

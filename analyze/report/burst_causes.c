@@ -94,10 +94,11 @@ static void say_periods(const struct stream *stream, char *text, size_t bytes)
 static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes)
 {
 	if (causes->trained > TRAINED_LEAST)
-		text_append(text, bytes,
-			    " Trains: %s of the gaps are shorter than a tenth of the mean (Poisson: %s), %s packets in a row.",
-			    number_percent(causes->trained, 2).text, number_percent(poisson_trained(), 2).text,
-			    number_real(causes->train, 2).text);
+		text_append(
+			text, bytes,
+			" Trains: %s of the gaps are shorter than a tenth of the mean (Poisson: %s), with %s packets per train on average.",
+			number_percent(causes->trained, 2).text, number_percent(poisson_trained(), 2).text,
+			number_real(causes->train, 2).text);
 	if (causes->silent > SILENT_LEAST)
 		text_append(
 			text, bytes,
@@ -106,7 +107,7 @@ static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes
 			number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
 			number_time(causes->longest_s, 3).text);
 	if (!(causes->trained > TRAINED_LEAST) && !(causes->silent > SILENT_LEAST))
-		text_append(text, bytes, " Neither trains nor silences are more than in Poisson traffic.");
+		text_append(text, bytes, " No more trains or silences than in Poisson traffic.");
 }
 
 static void say_memory(const struct stream *stream, char *text, size_t bytes)
@@ -116,11 +117,11 @@ static void say_memory(const struct stream *stream, char *text, size_t bytes)
 	if (own->n == 0)
 		return;
 	if (own->judged.answer == VERDICT_YES)
-		text_append(text, bytes, " Memory: it does not fade from %s to %s.",
+		text_append(text, bytes, " Memory: long memory from %s to %s.",
 			    number_time(own->judged.scale_min * own->width_s, 2).text,
 			    number_time(own->judged.scale_max * own->width_s, 2).text);
 	else
-		text_append(text, bytes, " Memory: %s.", own->judged.answer == VERDICT_NO ? "none that lasts" : "not decided");
+		text_append(text, bytes, " Memory: %s.", own->judged.answer == VERDICT_NO ? "no long memory" : "not decided");
 }
 
 static bool is_bursty(const struct stream *stream, const struct burst_causes *causes)
@@ -138,7 +139,7 @@ size_t burst_causes_say(const struct stream *stream, double width_s, char *text,
 	*text = '\0';
 	if (!(causes.longest_s > 0))
 		return 0;
-	text_append(text, bytes, is_bursty(stream, &causes) ? "What makes the bursts:" : "Burstiness:");
+	text_append(text, bytes, is_bursty(stream, &causes) ? "Causes of the bursts:" : "Burstiness:");
 	say_dispersion(stream, width_s, text, bytes);
 	say_periods(stream, text, bytes);
 	say_gaps(&causes, text, bytes);

@@ -146,7 +146,7 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 
 void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes)
 {
-	char words[PERIOD_NONE_BYTES] = "no period is looked for in so few frequencies";
+	char words[PERIOD_NONE_BYTES] = "too few frequencies to search for periods";
 
 	if (own->judged.periods.ordinates > 0)
 		period_say_none(words, sizeof(words), &own->judged.periods);
@@ -246,13 +246,13 @@ static void ask_poisson(struct verdicts *verdicts)
 
 	if (verdict.tested == 0)
 		return;
-	(void)snprintf(words, sizeof(words),
-		       "of %llu intervals of 1 s the gaps look exponential in %llu and independent in "
-		       "%llu; those of Poisson arrivals do in 95 of 100",
-		       (unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
-		       (unsigned long long)verdict.independent);
-	add_row(verdicts, "Are the arrivals Poisson?", "gaps, in intervals of 1 s", (size_t)verdict.gaps,
-		poisson_answer(&verdict), verdict.p, words);
+	(void)snprintf(
+		words, sizeof(words),
+		"of %llu intervals of 1 s, exponential gaps are not rejected in %llu and independent gaps in %llu; for Poisson arrivals, in 95 of 100",
+		(unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
+		(unsigned long long)verdict.independent);
+	add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s", (size_t)verdict.gaps, poisson_answer(&verdict),
+		verdict.p, words);
 }
 
 static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct tr_error *err)
@@ -268,8 +268,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
 		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
-		add_row(verdicts, "Have the gaps a heavy tail?", "gaps, the longest tenth", n, tail->answer, tail->p,
-			tail->sentence);
+		add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n, tail->answer, tail->p, tail->sentence);
 		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
 	}
 	free(tail);
@@ -291,7 +290,7 @@ static enum tr_status add_unknown(struct verdicts *verdicts, const char *questio
 
 static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
 {
-	static const char question[] = "Are the counts stationary?", on[] = "counts per bin";
+	static const char question[] = "stationary counts", on[] = "counts per bin";
 	struct stationarity *result = malloc(sizeof(*result));
 	enum tr_status status = TR_OK;
 	struct tr_error why;
@@ -308,7 +307,7 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 
 static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
 {
-	static const char question[] = "Is H the same all over?", on[] = "counts per bin";
+	static const char question[] = "constant H", on[] = "counts per bin";
 	struct constancy result;
 	struct method_result said;
 	struct tr_error why;
@@ -326,14 +325,14 @@ static enum tr_status ask_memory(struct verdicts *verdicts, const double *x, siz
 
 	if (long_memory_judge(x, n, 0, work, &result, err) != TR_OK)
 		return TR_ERROR;
-	add_row(verdicts, "Is the memory long?", "counts per bin", n, result.answer, result.p, result.sentence);
+	add_row(verdicts, "long memory", "counts per bin", n, result.answer, result.p, result.sentence);
 	return TR_OK;
 }
 
 // There are 156 shuffles: of long series the beginning is taken.
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work, struct tr_error *err)
 {
-	static const char question[] = "Does dependence reach beyond blocks?", on[] = "counts per bin, shuffled";
+	static const char question[] = "dependence between blocks", on[] = "counts per bin, shuffled";
 	const struct shuffled_options options = {.seed = SEED};
 	const size_t n = all < VERDICT_SHUFFLED_MAX ? all : VERDICT_SHUFFLED_MAX;
 	struct shuffled_control *result = malloc(sizeof(*result));

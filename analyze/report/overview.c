@@ -39,9 +39,7 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 	else
 		page_caption(
 			page, figure,
-			"Counts: packets per bin of %s in at most %d columns, their mean, and the band from the emptiest to the "
-			"fullest bin. Variance: of the packet rate over its squared mean; dashed: the least-squares fit. "
-			"Spectrum: power nearby, highest and mean; dashed: periods. Matrix: payload from source to destination.",
+			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; dashed: least-squares fit. Spectrum: highest and mean power of neighbouring frequencies; dashed: periods. Matrix: payload from source to destination.",
 			width.text, TIMELINE_COLUMNS);
 }
 
@@ -51,7 +49,7 @@ void overview_draw(const struct overview *overview, struct page *page)
 
 	if (overview->count == 0)
 		return;
-	figure = page_figure(page, 4, "The traffic in four views");
+	figure = page_figure(page, 4, "Overview of the traffic");
 	counts_panel(figure, overview);
 	variance_panel(figure, overview);
 	spectrum_panel(figure, overview);

@@ -85,7 +85,7 @@ static bool add_row(struct reading *reading, char *line)
 	char **words = cut(line, &count);
 	char **cells = NULL;
 
-	reading->reason = "a row of other columns than its headings";
+	reading->reason = "the number of columns differs from the heading";
 	if (words && count == table->columns) {
 		reading->reason = TR_OUT_OF_MEMORY ", or more rows than a report takes";
 		if (table->rows < PRINTED_ROWS_MAX)
@@ -135,7 +135,7 @@ enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source 
 			break;
 		}
 	if (status == TR_END && out->count == 0)
-		status = tr_fail(err, "%s:%llu: a title and no table below it", tr_source_name(source),
+		status = tr_fail(err, "%s:%llu: a title without a table", tr_source_name(source),
 				 (unsigned long long)lines.number);
 	tr_lines_clear(&lines);
 	free(reading.title);

@@ -177,9 +177,9 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 	size_t count;
 
 	if (!intake)
-		return tr_fail(err, "%s: records of kind %u are not known", tr_reader_name(in), header->kind);
+		return tr_fail(err, "%s: unknown record kind %u", tr_reader_name(in), header->kind);
 	if (header->unsorted && intake->ordered)
-		return tr_fail(err, "%s: not in order of time; flitcat --sort puts it in order", tr_reader_name(in));
+		return tr_fail(err, "%s: not in order of time; use flitcat --sort", tr_reader_name(in));
 	input->kind = intake->kind;
 	input->in = in;
 	(void)text_shorten(tr_provenance_base(tr_reader_name(in)), 60, input->name);

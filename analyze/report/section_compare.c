@@ -45,7 +45,7 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 			    all->count > 2 ? "Nearest" : "Distance", all->sides[0].input->name, nearest->input->name,
 			    number_real(nearest->score, 2).text, text);
 	else
-		page_answer(page, "Nothing of %s can be held against the others.", all->sides[0].input->name);
+		page_answer(page, "%s has nothing in common with the other inputs to compare.", all->sides[0].input->name);
 }
 
 // The quantity in which the nearest is farthest, and what differs by its mean.
@@ -77,8 +77,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 {
 	struct table *table = page_table(
 		page,
-		"How far the distributions are from those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to "
-		"1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
+		"Distances between the distributions and those of %s, the nearest first: Kolmogorov-Smirnov (KS, 0 to 1), Anderson-Darling (AD) and earth mover's distance (EMD, in the unit of the quantity).",
 		all->sides[0].input->name);
 	char name[80];
 
@@ -107,7 +106,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		table_real(table, NAN, 0);
 		table_real(table, NAN, 0);
 	}
-	table_note(table, "AD weighs the tails, and grows with the number of values: flitcmp tests the distances.%s%s",
+	table_note(table, "AD emphasises the tails and grows with the number of values; flitcmp tests the distances.%s%s",
 		   all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
 		   all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
@@ -138,7 +137,7 @@ static void add_slope(struct table *table, const struct side *first, const struc
 	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
 
 	table_text(table, side->input->name);
-	table_text(table, "variance-time slope");
+	table_text(table, "Variance-time slope");
 	table_error(table, b->slope, b->lo, b->hi);
 	table_error(table, a->slope, a->lo, a->hi);
 	table_error(table, apart, apart - half, apart + half);
@@ -149,13 +148,13 @@ static void add_slope(struct table *table, const struct side *first, const struc
 static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0];
-	struct table *table = page_table(page, "Differences from %s, with intervals of %g %%.", first->input->name,
+	struct table *table = page_table(page, "Differences from %s (%g %% confidence intervals).", first->input->name,
 					 report->level * 100);
 
 	table_words(table, "input");
 	table_words(table, "quantity");
-	table_numbers(table, "the first's");
-	table_numbers(table, "its own");
+	table_numbers(table, "first input");
+	table_numbers(table, "this input");
 	table_numbers(table, "difference");
 	table_numbers(table, "interval");
 	table_words(table, "differ");
@@ -167,7 +166,7 @@ static void add_differences(const struct report *report, struct page *page, cons
 	}
 	table_note(
 		table,
-		"Intervals of means: Welch's, from up to %u batches of consecutive values; of slopes: from both intervals.%s",
+		"Confidence intervals: of means, Welch's, from up to %u batches of consecutive values; of slopes, from both intervals.%s",
 		BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
 }
 

@@ -130,20 +130,17 @@ void counts_build(const struct report *report, struct page *page)
 	struct figure *figure;
 
 	if (count == 0) {
-		page_paragraph(page, "There are too few packets, or too coarse time stamps, to count them per bin.");
+		page_paragraph(page, "Too few packets, or too coarse timestamps, to count packets per bin.");
 		return;
 	}
 	duration_s = longest(list, count);
 	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
 	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++)
 		add_panel(report, figure, list, count, scale, duration_s);
-	page_caption(page, figure,
-		     "Time runs from the first packet%s. Bins begin at multiples of their width from the "
-		     "Unix epoch. At most %d columns are drawn: where there are more bins, a column spans "
-		     "a power of two of them; the line is their mean, the shaded band reaches from the "
-		     "emptiest to the fullest of them. Similar burstiness at all widths is what "
-		     "self-similar traffic shows; Poisson traffic smooths out.",
-		     count > 1 ? "; the plots of a panel share their axes" : "", TIMELINE_COLUMNS);
+	page_caption(
+		page, figure,
+		"Time starts at the first packet%s. Bins start at multiples of their width since the Unix epoch. At most %d columns are drawn; with more bins, a column covers a power of two of them, with their mean as a line and their range as a shaded band. Self-similar traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
+		count > 1 ? "; the plots of a panel share their axes" : "", TIMELINE_COLUMNS);
 }
 
 static size_t overview_scale(const struct overview *overview)

@@ -92,11 +92,10 @@ static void say_distances(struct page *page, const struct stream *trace, const s
 	const double sizes = distance_between(&of_trace->sizes, 1, &of_model->sizes, 1).ks;
 	const double gaps = distance_between(&of_trace->gaps, unit, &of_model->gaps, unit_model).ks;
 
-	page_paragraph(page,
-		       "The distributions of size differ by at most %s (largest vertical distance between the "
-		       "cumulative curves), those of the gaps by %s; 0 would be the same curve. The "
-		       "figures above show both side by side.",
-		       number_real(sizes, 2).text, number_real(gaps, 2).text);
+	page_paragraph(
+		page,
+		"The Kolmogorov-Smirnov distance (the largest vertical distance between the cumulative distributions) is %s for sizes and %s for gaps; equal distributions have 0. The figures above show both.",
+		number_real(sizes, 2).text, number_real(gaps, 2).text);
 }
 
 void fit_build(const struct report *report, struct page *page)

@@ -86,7 +86,7 @@ static void add_panel(const struct report *report, struct figure *figure, const 
 	figure_panel(figure, above ? "Share of gaps above a length" : "Share of gaps up to a length", HEIGHT);
 	figure_about(figure, "%s distribution of the gaps between packets, with an exponential of the same mean.",
 		     above ? "Complementary cumulative" : "Cumulative");
-	plot = figure_plot(figure, "gap", above ? "share of gaps above" : "share of gaps");
+	plot = figure_plot(figure, "gap", above ? "share of longer gaps" : "share of gaps");
 	axis_times(figure, &plot->x, lo, hi);
 	if (above) {
 		axis_decades(figure, &plot->y, smallest_share(list, count), 1.2);
@@ -110,8 +110,9 @@ static void add_panel(const struct report *report, struct figure *figure, const 
 static void add_table(struct page *page, const struct stream *const *list, size_t count)
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
-	struct table *table = page_table(page, "Gaps between successive packets, whoever sent them. The coefficient of "
-					       "variation (deviation / mean) is 1 for Poisson traffic.");
+	struct table *table = page_table(
+		page,
+		"Gaps between successive packets of all senders. The coefficient of variation (deviation / mean) is 1 for Poisson traffic.");
 
 	table_words(table, "traffic");
 	table_numbers(table, "gaps");
@@ -139,8 +140,9 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		table_error(table, tail->index, tail->lo, tail->hi);
 		table_error_range(table, tail->lo, tail->hi);
 	}
-	table_note(table, "Hill's index is that of the longest tenth of the gaps, with its interval of 95 %%, whether or not "
-			  "they are a power law's: see the tests.");
+	table_note(
+		table,
+		"Hill's index is estimated from the longest tenth of the gaps, with a 95 %% confidence interval, whether or not they follow a power law; see the hypothesis tests.");
 }
 
 void gaps_build(const struct report *report, struct page *page)
@@ -153,17 +155,15 @@ void gaps_build(const struct report *report, struct page *page)
 		if (gaps_of(list[i])->n > 0 && gaps_of(list[i])->max > 0)
 			list[count++] = list[i];
 	if (count == 0) {
-		page_paragraph(page, "There are no two packets at different times.");
+		page_paragraph(page, "All packets have the same time.");
 		return;
 	}
 	figure = page_figure(page, 2, "Gaps between packets");
 	add_panel(report, figure, list, count, false);
 	add_panel(report, figure, list, count, true);
-	page_caption(page, figure,
-		     "Time from each packet to the next, whoever sent them; gaps below one tick stand "
-		     "at the left end. Dashed: an exponential distribution of the mean of %s, which "
-		     "Poisson traffic would have. A tail that leaves it to the right is made of silences. Right, "
-		     "straight and dashed: a power law with Hill's index, from where the longest tenth begins.",
-		     list[0]->label);
+	page_caption(
+		page, figure,
+		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. Dashed: the exponential distribution with the mean of %s, as in Poisson traffic; silences cause a tail to the right of it. Straight dashed line on the right: a power law with Hill's index, from the longest tenth of the gaps on.",
+		list[0]->label);
 	add_table(page, list, count);
 }

@@ -113,10 +113,9 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 
 static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
 {
-	struct table *table = page_table(page,
-					 "Delivered packets, %s (%g %% intervals from the means of up to %u batches of "
-					 "consecutive packets).",
-					 carried->label, report->level * 100, BATCHES_MAX);
+	struct table *table = page_table(
+		page, "Delivered packets, %s (%g %% confidence intervals from up to %u batches of consecutive packets).",
+		carried->label, report->level * 100, BATCHES_MAX);
 	double us = 1e6 * unit_of(carried);
 
 	table_words(table, "class");
@@ -179,10 +178,9 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 
 static void add_stage_table(struct page *page, const struct carried *carried)
 {
-	static const char *const heads[CARRIED_STAGES] = {"waiting in the queue (µs)", "into the adapter (µs)",
-							  "head through the network (µs)", "body and into memory (µs)"};
-	struct table *table = page_table(page, "Where the time went, %s: mean of each stage of delivered packets.",
-					 carried->label);
+	static const char *const heads[CARRIED_STAGES] = {"source queue (µs)", "to the adapter (µs)",
+							  "head in the network (µs)", "body, and to memory (µs)"};
+	struct table *table = page_table(page, "Mean time in each stage, delivered packets, %s.", carried->label);
 
 	table_words(table, "class");
 	for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
@@ -200,7 +198,7 @@ static void add_stage_table(struct page *page, const struct carried *carried)
 
 static void add_fate_table(struct page *page, const struct carried *carried)
 {
-	struct table *table = page_table(page, "What became of the packets offered, %s.", carried->label);
+	struct table *table = page_table(page, "Outcome of the offered packets, %s.", carried->label);
 
 	table_words(table, "outcome");
 	table_numbers(table, "packets");
@@ -260,6 +258,6 @@ void latency_build(const struct report *report, struct page *page)
 		if (report->inputs[i].carried->offered > 0)
 			add_carried(report, page, report->inputs[i].carried);
 		else
-			page_paragraph(page, "%s holds no deliveries.", report->inputs[i].name);
+			page_paragraph(page, "%s contains no deliveries.", report->inputs[i].name);
 	}
 }

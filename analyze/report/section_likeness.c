@@ -64,24 +64,24 @@ static void add_row(struct table *table, const struct compared *compared, const 
 
 static void add_table(struct page *page, const struct compared *compared)
 {
-	struct table *table = page_table(page, "How far one run of each model is from %s; the nearest first.",
+	struct table *table = page_table(page, "Distances between %s and one run of each model, the nearest first.",
 					 compared->trace->name);
 
 	table_words(table, "model");
 	table_numbers(table, "score");
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_numbers(table, judge_criteria[c]->name);
-	table_words(table, "its weakest");
+	table_words(table, "largest difference");
 	for (size_t i = 0; i < compared->count; i++)
 		add_row(table, compared, compared->models[i]);
-	table_text(table, "the trace's halves");
+	table_text(table, "halves of the trace");
 	table_real(table, 1, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, compared->measure->panel.yardstick[c], 3);
 	table_text(table, "");
-	table_note(table,
-		   "The score is the mean of log2(1 + distance/that of the halves): 0 is the same traffic, 1 as far away "
-		   "as the two halves of the trace are from each other. flitfit(1) defines the distances.");
+	table_note(
+		table,
+		"The score is the mean of log2(1 + distance / distance between the halves of the trace): 0 means equal traffic, 1 means as different as the two halves. flitfit(1) defines the distances.");
 }
 
 // Widens the ends of the axes to the picture.
@@ -160,9 +160,7 @@ static void add_figure(struct page *page, const struct compared *compared, size_
 			;
 	page_caption(
 		page, figure,
-		"The trace is dashed. All packets of the network together, whoever sends them; one run of each "
-		"model, as long as the trace. Waits are those of one queue before a server that takes bytes on the wire at a "
-		"fixed rate, set by the trace's load.");
+		"Dashed: the trace. All packets of the network together; one run of each model, as long as the trace. Waiting times are those of a single queue whose server handles wire bytes at a fixed rate, set by the load of the trace.");
 }
 
 void likeness_build(const struct report *report, struct page *page)
@@ -170,10 +168,10 @@ void likeness_build(const struct report *report, struct page *page)
 	struct compared compared = find_compared(report);
 
 	if (!report->measure.open || compared.count == 0) {
-		page_paragraph(page,
-			       "The models are not held against the trace: it must have at least %u packets in each half, "
-			       "and %s at most.",
-			       JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
+		page_paragraph(
+			page,
+			"The models are not ranked: the trace must have at least %u packets in each half, and at most %s.",
+			JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
 		return;
 	}
 	add_table(page, &compared);

@@ -50,9 +50,9 @@ static const struct heat_panel {
 } panels[] = {
 	{"Utilisation", "busy (%)", busy},
 	{"Slack buffer at the far end", "mean occupancy (B)", occupancy},
-	{"Blocked: the far end said STOP", "time (%)", by_stop},
-	{"Blocked: the head waits for a port", "time (%)", by_port},
-	{"Blocked: adapter memory is full", "time (%)", by_memory},
+	{"Blocked by STOP from the far end", "time (%)", by_stop},
+	{"Blocked: head waiting for a port", "time (%)", by_port},
+	{"Blocked: adapter memory full", "time (%)", by_memory},
 };
 
 // The links that were busy or blocked longest, at most LINKS_SHOWN, in order of id.
@@ -193,7 +193,7 @@ static void add_table(struct page *page, const struct input *input, const uint32
 	table_text(table, "all links");
 	add_sum(table, &total, NAN);
 	if (count < all)
-		table_note(table, "%zu links that were less busy are not listed.", all - count);
+		table_note(table, "%zu less busy links are not listed.", all - count);
 }
 
 void links_build(const struct report *report, struct page *page)
@@ -207,7 +207,7 @@ void links_build(const struct report *report, struct page *page)
 			continue;
 		count = choose(input->links, links, &all);
 		if (count == 0) {
-			page_paragraph(page, "%s holds no samples.", input->name);
+			page_paragraph(page, "%s contains no samples.", input->name);
 			continue;
 		}
 		qsort(links, count, sizeof(*links), by_id);

@@ -30,7 +30,7 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *table = page_table(page, "The %zu pairs that move most payload, %s.", count, input->name);
+	struct table *table = page_table(page, "The %zu pairs with the most payload, %s.", count, input->name);
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -99,13 +99,13 @@ static void add_ranked(struct figure *figure, const struct overview *overview, s
 void pairs_panel(struct figure *figure, const struct overview *overview)
 {
 	const struct stream *first = overview->list[0];
-	const struct heat_map map = {"Who talks to whom", "payload", HEAT_BYTES, 0, overview->height};
+	const struct heat_map map = {"Traffic matrix", "payload", HEAT_BYTES, 0, overview->height};
 
 	if (overview->count == 1) {
 		heat_map_add(figure, &first->traffic.matrix, names_of(overview->report, first), &map);
 		return;
 	}
-	figure_panel(figure, "Who talks to whom", overview->height);
+	figure_panel(figure, "Traffic matrix", overview->height);
 	figure_about(figure, "Share of the payload by pair of nodes, in the order of %s.", first->label);
 	figure_plot(figure, "pair", "% of the payload")->y.lo = 0;
 	for (size_t i = 0; i < overview->count; i++)
@@ -124,14 +124,13 @@ void matrix_build(const struct report *report, struct page *page)
 		add_map(figure, &report->inputs[i]);
 	}
 	if (!figure) {
-		page_paragraph(page, "There are no packets.");
+		page_paragraph(page, "No packets.");
 		return;
 	}
-	page_caption(page, figure,
-		     "Payload from each source (rows) to each destination (columns), in the order "
-		     "of their names; pairs that sent none are left blank. Where there are more than %u nodes, those that "
-		     "move most are shown.",
-		     NODES_SHOWN);
+	page_caption(
+		page, figure,
+		"Payload from each source (row) to each destination (column), ordered by name; pairs without traffic are blank. With more than %u nodes, those with the most payload are shown.",
+		NODES_SHOWN);
 	for (size_t i = 0; i < report->count; i++)
 		if (has_pairs(&report->inputs[i]))
 			add_table(page, &report->inputs[i]);

@@ -44,7 +44,7 @@ void messages_build(const struct report *report, struct page *page)
 		if (input->kind != INPUT_MESSAGES)
 			continue;
 		if (input->messages->messages == 0) {
-			page_paragraph(page, "%s holds no messages.", input->name);
+			page_paragraph(page, "%s contains no messages.", input->name);
 			continue;
 		}
 		page_paragraph(

@@ -7,12 +7,10 @@
 
 static void say_counts(const struct report *report, struct page *page)
 {
-	page_paragraph(page,
-		       "Packets are counted in bins that begin at multiples of their width from the Unix epoch; the bins "
-		       "of the first and the last packet are left out of means and variances. Intervals are of %g %%. Sizes "
-		       "are of payload. The same numbers come from flitcount (counts, dispersion), flithurst (the Hurst "
-		       "parameter, every point of its plots with --points), flittest (tests) and flitstat (bursts, roles).",
-		       report->level * 100);
+	page_paragraph(
+		page,
+		"Bins start at multiples of their width since the Unix epoch; the bins of the first and the last packet are excluded from means and variances. The confidence level is %g %%. Sizes are payload sizes. These programs give the same numbers: flitcount (counts, dispersion), flithurst (the Hurst parameter; with --points every point of its plots), flittest (tests) and flitstat (bursts, roles).",
+		report->level * 100);
 }
 
 static void add_row(struct table *table, const struct hurst_estimate *own, double width_s)
@@ -33,20 +31,19 @@ static void add_row(struct table *table, const struct hurst_estimate *own, doubl
 
 static void add_table(struct page *page, const struct stream *stream)
 {
-	struct table *table = page_table(page, "The estimators, as they were used on %s.", stream->label);
+	struct table *table = page_table(page, "The estimators and their parameters for %s.", stream->label);
 
 	table_words(table, "method");
 	table_words(table, "equation");
-	table_words(table, "defined in");
+	table_words(table, "reference");
 	table_numbers(table, "slope");
-	table_numbers(table, "probability of a worse fit");
-	table_words(table, "again by");
+	table_numbers(table, "p-value of the fit");
+	table_words(table, "same with");
 	for (size_t i = 0; i < stream->hurst.count; i++)
 		add_row(table, &stream->hurst.estimates[i], stream->hurst.width_s);
 	table_note(
 		table,
-		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B "
-		"shifts by a bin; ~: in proportion to. Scales, weights and intervals of each method are those of flithurst(1).");
+		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B: the backshift operator; ~: proportional to. flithurst(1) gives the scales, weights and intervals of each method.");
 }
 
 static const struct {
@@ -73,11 +70,11 @@ static const struct {
 
 static void add_quantities(struct page *page)
 {
-	struct table *table = page_table(page, "What the other numbers are.");
+	struct table *table = page_table(page, "Definitions of the other numbers.");
 
 	table_words(table, "quantity");
 	table_words(table, "equation");
-	table_words(table, "defined in");
+	table_words(table, "reference");
 	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
 		table_text(table, quantities[i].name);
 		table_text(table, quantities[i].equation);

@@ -46,10 +46,8 @@ static void add_entry(struct table *table, const struct model_entry *entry, size
 static void add_table(struct page *page, const struct input *input)
 {
 	const struct model *model = &input->model;
-	struct table *table = page_table(page,
-					 "Parameters of %s, with what its fit noted beside them (intervals and "
-					 "numbers of samples).",
-					 input->name);
+	struct table *table = page_table(
+		page, "Parameters of %s, with remarks from the fit (confidence intervals, sample sizes).", input->name);
 
 	table_words(table, "part");
 	table_words(table, "parameter");
@@ -72,17 +70,17 @@ static void say_generated(struct page *page, const struct input *input)
 	const struct stream *stream = input->stream;
 
 	if (input->no_generator)
-		page_paragraph(page,
-			       "flitgen explains a model and sets it to work. It is neither beside flitreport nor on PATH, so "
-			       "this report has nothing that the model generates.");
+		page_paragraph(
+			page,
+			"flitgen, which explains models and generates their traffic, is neither in the directory of flitreport nor in PATH. The generated traffic is missing from this report.");
 	if (!stream || stream_packets(stream) == 0)
 		return;
-	page_paragraph(page,
-		       "To be looked at, the model was set to work with seed %s: %s packets in %s%s. They are the "
-		       "curves and tables called \"generated\" or \"model\".",
-		       number_count(input->generated_seed).text, number_count(stream_packets(stream)).text,
-		       number_time(stream_duration(stream), 4).text,
-		       input->generated_cut ? ", ended there because of their number" : "");
+	page_paragraph(
+		page,
+		"Traffic generated from the model with seed %s: %s packets in %s%s. Figures and tables label it \"generated\" or \"model\".",
+		number_count(input->generated_seed).text, number_count(stream_packets(stream)).text,
+		number_time(stream_duration(stream), 4).text,
+		input->generated_cut ? " (stopped at the largest number of packets)" : "");
 }
 
 void model_build(const struct report *report, struct page *page)

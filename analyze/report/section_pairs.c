@@ -18,11 +18,10 @@ static void add_maps(struct page *page, const struct input *input)
 
 	heat_map_add(figure, &carried->pairs, names, &bytes);
 	heat_map_add(figure, &carried->waits, names, &latency);
-	page_caption(page, figure,
-		     "%s, delivered packets, from each source (rows) to each destination (columns). "
-		     "Where there are more than %u nodes, those that move most (left) or wait longest in all "
-		     "(right) are shown.",
-		     input->name, NODES_SHOWN);
+	page_caption(
+		page, figure,
+		"%s, delivered packets from each source (row) to each destination (column). With more than %u nodes, those with the most payload (left) or the longest total latency (right) are shown.",
+		input->name, NODES_SHOWN);
 }
 
 static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
@@ -71,7 +70,7 @@ void pairs_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind != INPUT_DELIVERIES)
 			continue;
 		if (report->inputs[i].carried->pairs.pairs == 0) {
-			page_paragraph(page, "%s holds no delivered packets.", report->inputs[i].name);
+			page_paragraph(page, "%s contains no delivered packets.", report->inputs[i].name);
 			continue;
 		}
 		add_maps(page, &report->inputs[i]);

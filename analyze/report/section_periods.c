@@ -103,7 +103,7 @@ static void add_rows(struct table *table, const struct stream *stream)
 
 static void add_table(struct page *page, const struct stream *const *list, size_t count, double level)
 {
-	struct table *table = page_table(page, "Periods of the packet counts, with intervals of %g %%.", level * 100);
+	struct table *table = page_table(page, "Periods of the packet counts (%g %% confidence intervals).", level * 100);
 
 	table_words(table, "traffic");
 	table_numbers(table, "period (ms)");
@@ -116,9 +116,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		add_rows(table, list[i]);
 	table_note(
 		table,
-		"A period bends every estimate of H whose scales hold it: flithurst --periods=remove estimates without "
-		"it. p: that noise without a period shows one as strong. Jitter: of one cycle, where it adds up; 0: too small "
-		"to be seen.");
+		"A period biases every estimate of H whose scales include it; flithurst --periods=remove removes it first. p: the probability that noise without a period has one as strong. Jitter: of one cycle, if it accumulates; 0 if too small to detect.");
 }
 
 // Of each stream how strong a period had to be.
@@ -146,16 +144,16 @@ void periods_build(const struct report *report, struct page *page)
 			found += all[i]->periodicity.judged.periods.count;
 		}
 	if (count == 0) {
-		page_paragraph(page, "There are too few packets to look for periods.");
+		page_paragraph(page, "Too few packets to search for periods.");
 		return;
 	}
 	figure = page_figure(page, 2, "Spectrum of the packet counts");
 	for (size_t i = 0; i < count; i++)
 		add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
-	page_caption(page, figure,
-		     "Periodogram of the packets per bin of %s; neighbouring frequencies are joined, and shown by the "
-		     "highest and the mean. Dashed: the periods that were found.",
-		     number_time(list[0]->periodicity.width_s, 3).text);
+	page_caption(
+		page, figure,
+		"Periodogram of the packets per bin of %s; neighbouring frequencies are combined and shown by their highest and mean power. Dashed: the periods found.",
+		number_time(list[0]->periodicity.width_s, 3).text);
 	if (found > 0)
 		add_table(page, list, count, report->level);
 	else

@@ -27,7 +27,7 @@ static void add_counters(struct page *page, const struct input *input)
 	// What stems from a trace passes on its counters; they are shown with the trace.
 	if (names->counter_count == 0 || input->kind != INPUT_PACKETS)
 		return;
-	table = page_table(page, "Counters that %s carries.", input->name);
+	table = page_table(page, "Counters in %s.", input->name);
 	table_words(table, "counter");
 	table_numbers(table, "value");
 	for (uint32_t i = 0; i < names->counter_count; i++) {
@@ -74,8 +74,9 @@ static void add_model(struct page *page, const struct input *input)
 
 void provenance_build(const struct report *report, struct page *page)
 {
-	page_paragraph(page, "Behind each name stands the digest of its content, below it the programs, options and "
-			     "inputs that made it, latest first.");
+	page_paragraph(
+		page,
+		"Each input is followed by its digest and by the programs, options and inputs that made it, latest first.");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
 
@@ -123,7 +124,7 @@ static void say_end(char *text, size_t bytes, const struct input *input)
 		text_append(text, bytes, "%s is damaged; the report is made from the %s records before the damage.",
 			    input->name, records.text);
 	else
-		text_append(text, bytes, "%s: %s records, read to the clean end%s.", input->name, records.text,
+		text_append(text, bytes, "%s: %s records, complete%s.", input->name, records.text,
 			    tr_reader_trailer(input->in)->damaged ? ", but made from a damaged input" : "");
 }
 
@@ -136,7 +137,7 @@ static void say_loss(char *text, size_t bytes, const struct input *input)
 	if (trailer->lost_known)
 		text_append(text, bytes, " Packets lost by the capture: %s.", number_count(trailer->lost).text);
 	else if (is_captured(input))
-		text_append(text, bytes, " What a capture may have lost is not known.");
+		text_append(text, bytes, " Losses of the capture are unknown.");
 }
 
 // When the first packet was, where the stream tells more than ticks from 0 on.

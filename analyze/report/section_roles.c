@@ -24,7 +24,7 @@ static void say_controller(struct page *page, const struct input *input)
 	char label[TEXT_LABEL_BYTES];
 
 	if (found->roles_given) {
-		page_paragraph(page, "Roles in %s are those that its names give.", input->name);
+		page_paragraph(page, "Roles in %s come from its names.", input->name);
 		return;
 	}
 	(void)node_label(tr_reader_names(input->in), finding->node, 40, label);
@@ -43,10 +43,10 @@ static void say_controller(struct page *page, const struct input *input)
 			       input->name, label, number_count(finding->ahead).text, number_count(finding->behind).text,
 			       number_real(fmax(finding->chance, 1e-4), 1).text);
 	else if (finding->nodes > 0)
-		page_paragraph(page,
-			       "No node of %s leads the others clearly enough to be called the controller, so "
-			       "that roles stay unknown; the likeliest one is %s.",
-			       input->name, label);
+		page_paragraph(
+			page,
+			"Roles in %s are unknown, because no node is significantly ahead of the others; the most likely controller is %s.",
+			input->name, label);
 }
 
 static void add_columns(struct table *table)
@@ -55,14 +55,14 @@ static void add_columns(struct table *table)
 	table_words(table, "class");
 	table_numbers(table, "streams");
 	table_numbers(table, "bursts");
-	table_numbers(table, "from burst to burst (s)");
+	table_numbers(table, "time between bursts (s)");
 	table_numbers(table, "packets per burst");
 	table_numbers(table, "99 % interval");
-	table_numbers(table, "delay in bursts (ms)");
+	table_numbers(table, "gap in bursts (ms)");
 	table_numbers(table, "mean size (B)");
 	table_numbers(table, "variance (B²)");
 	table_numbers(table, "sizes");
-	table_numbers(table, "needed for 1 %");
+	table_numbers(table, "sizes for 1 % error");
 }
 
 // Streams (senders of one class) of a role.
@@ -120,18 +120,19 @@ static const struct stream *find_window(const struct stream *const *list, size_t
 static void add_table(struct page *page, const struct stream *stream, const struct stream *by)
 {
 	struct number width = number_time(window_seconds(by, by->found.window), 3);
-	struct table *table = page_table(page, "Bursts by role and class, %s. A silence longer than %s ends a burst (%s).",
+	struct table *table = page_table(page, "Bursts by role and class, %s. Gaps longer than %s end a burst (%s).",
 					 stream->label, width.text,
 					 by == stream && by->found.window_found ? "the window found below"
 					 : by->found.window_found ? "the window found for the first traffic that has one"
-								  : "no plateau was found, so the 1 s of Yates 1997 is taken");
+								  : "no plateau was found; 1 s as in Yates 1997");
 
 	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
 			add_row(table, stream, by->found.window, roles[r], class);
-	table_note(table, "Means over all streams (a node's packets of one class) of a role. Last column: sizes "
-			  "that make the mean right to 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
+	table_note(
+		table,
+		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
 }
 
 static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)
@@ -170,16 +171,15 @@ static void add_figure(const struct report *report, struct page *page, const str
 	struct plot *plot;
 
 	figure_panel(figure, NULL, HEIGHT);
-	figure_about(figure, "Mean number of packets per burst against the silence that ends a burst.");
-	plot = figure_plot(figure, "silence that ends a burst (s)", "packets per burst");
+	figure_about(figure, "Mean number of packets per burst over the window, the gap that ends a burst.");
+	plot = figure_plot(figure, "window: gap that ends a burst (s)", "packets per burst");
 	set_range(figure, plot, list, count);
 	for (size_t i = 0; i < count; i++)
 		add_curve(report, figure, list[i], (unsigned)i + 1);
-	page_caption(page, figure,
-		     "Mean packets per burst for windows from 0.05 to 5 s by 0.025 s. A window is taken where from it to "
-		     "twice its length each step adds less than %g %%, all steps less than %g %%, and at least %d "
-		     "longer silences are left; where there is no such plateau none is invented.",
-		     WINDOW_STEP_GROWTH * 100, WINDOW_TOTAL_GROWTH * 100, WINDOW_SILENCES_MIN);
+	page_caption(
+		page, figure,
+		"Mean packets per burst for windows from 0.05 to 5 s by 0.025 s. A window is taken where from it to twice its length each step adds less than %g %%, all steps less than %g %%, and at least %d longer silences are left; without such a plateau, no window is chosen.",
+		WINDOW_STEP_GROWTH * 100, WINDOW_TOTAL_GROWTH * 100, WINDOW_SILENCES_MIN);
 }
 
 void roles_build(const struct report *report, struct page *page)
@@ -191,7 +191,7 @@ void roles_build(const struct report *report, struct page *page)
 		if (stream_packets(list[i]) > 0)
 			list[count++] = list[i];
 	if (count == 0) {
-		page_paragraph(page, "There are no packets.");
+		page_paragraph(page, "No packets.");
 		return;
 	}
 	for (size_t i = 0; i < report->count; i++)

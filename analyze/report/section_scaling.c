@@ -139,7 +139,8 @@ static void add_scale_panel(const struct report *report, struct figure *figure, 
 	figure_panel(figure, dispersion ? "Index of dispersion" : "Variance-time plot", height);
 	figure_about(figure, dispersion ? "Variance over mean of the counts per bin, against the bin's width."
 					: "Variance of the packet rate against the bin's width.");
-	plot = figure_plot(figure, "bin width", dispersion ? "variance / mean of the count" : "variance of rate / mean rate²");
+	plot = figure_plot(figure, "bin width",
+			   dispersion ? "variance-to-mean ratio of counts" : "variance of rate / mean rate²");
 	set_axes(figure, plot, list, count, dispersion);
 	for (size_t i = 0; i < count; i++) {
 		add_points(figure, list[i], palette_stream(i), dispersion,
@@ -163,7 +164,7 @@ static void add_slope_row(struct table *table, const struct stream *stream)
 	table_count(table, hurst->slope.widths);
 	table_error(table, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
 	table_error_range(table, hurst->slope.lo, hurst->slope.hi);
-	table_text(table, hurst->slope.curved	      ? "the plot is curved: no one slope describes it"
+	table_text(table, hurst->slope.curved	      ? "curved plot: no single slope describes it"
 			  : isfinite(hurst->slope.lo) ? "jackknife over segments of time"
 						      : "too few segments or widths");
 }
@@ -172,16 +173,14 @@ static void add_slope_table(const struct report *report, struct page *page, cons
 {
 	struct table *table = page_table(
 		page,
-		"Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% intervals, of the slope). "
-		"Poisson traffic has -1. The slope is no estimate of H: short dependence and the noise of "
-		"counting bend the plot.",
+		"Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% confidence intervals). Poisson traffic has -1. The slope is not an estimate of H, because short-range dependence and counting noise bend the plot.",
 		report->level * 100);
 
 	table_words(table, "traffic");
 	table_numbers(table, "widths");
 	table_numbers(table, "slope");
 	table_numbers(table, "interval");
-	table_words(table, "interval by, or warning");
+	table_words(table, "method of the interval, or warning");
 	for (size_t i = 0; i < count; i++)
 		add_slope_row(table, list[i]);
 }
@@ -209,11 +208,10 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 
 static void add_hurst_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *table = page_table(page,
-					 "Estimates of the Hurst parameter H of the packet counts "
-					 "(%g %% intervals). H = 0.5: no long-range dependence; towards 1: bursts "
-					 "on all scales.",
-					 report->level * 100);
+	struct table *table = page_table(
+		page,
+		"Estimates of the Hurst parameter H of the packet counts (%g %% confidence intervals). H = 0.5 means no long-range dependence; values near 1 mean bursts on all time scales.",
+		report->level * 100);
 
 	table_words(table, "traffic");
 	table_words(table, "method");
@@ -221,17 +219,16 @@ static void add_hurst_table(const struct report *report, struct page *page, cons
 	table_numbers(table, "points");
 	table_numbers(table, "H");
 	table_numbers(table, "interval");
-	table_words(table, "interval by, or warning");
+	table_words(table, "method of the interval, or warning");
 	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
 			add_estimate_row(table, list[i], &list[i]->hurst.estimates[e]);
 	if (list[0]->hurst.count > 0)
-		table_note(table,
-			   "The estimators ran over the %s complete bins of %s of %s: the widest of 0.1, 1 "
-			   "and 10 ms that gives %d or more. H is without the method's known bias where that "
-			   "is known.",
-			   number_count(list[0]->hurst.n).text, number_time(list[0]->hurst.width_s, 3).text, list[0]->label,
-			   BINS_SERIES_MIN);
+		table_note(
+			table,
+			"The estimators used the %s complete bins of %s of %s: the widest of 0.1, 1 and 10 ms with at least %d bins. If the bias of a method is known, H is corrected for it.",
+			number_count(list[0]->hurst.n).text, number_time(list[0]->hurst.width_s, 3).text, list[0]->label,
+			BINS_SERIES_MIN);
 }
 
 // What the methods tell together of a stream.
@@ -318,15 +315,13 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 			if (!has_panel(list[i]->hurst.estimates[e].estimator))
 				continue;
 			if (!figure)
-				figure = page_figure(page, 2, "The estimators' plots");
+				figure = page_figure(page, 2, "Plots of the estimators");
 			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i));
 		}
 	if (figure)
 		page_caption(
 			page, figure,
-			"Round and square marks were fitted, crosses were not; the dashed line "
-			"is the fit. H here is the slope's, before any correction; lengths of blocks are in bins. The pox plot of R/S shows single blocks "
-			"too, at most %d of each length.",
+			"The dashed line is fitted to round and square marks, not to crosses. H is that of the slope, before any correction; block lengths are in bins. The pox plot of R/S also shows single blocks, at most %d of each length.",
 			POX_BLOCKS);
 }
 
@@ -368,7 +363,7 @@ void scaling_build(const struct report *report, struct page *page)
 		if (list[i]->counts.scales.started && stream_duration(list[i]) > 0)
 			list[count++] = list[i];
 	if (count == 0) {
-		page_paragraph(page, "There are too few packets, or too coarse time stamps, for counts per bin.");
+		page_paragraph(page, "Too few packets, or too coarse timestamps, for counts per bin.");
 		return;
 	}
 	figure = page_figure(page, 2, "Variance-time plot and index of dispersion of the packet counts");

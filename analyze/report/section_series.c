@@ -48,20 +48,18 @@ void series_build(const struct report *report, struct page *page)
 		if (input->kind != INPUT_SERIES)
 			continue;
 		if (sums->bins == 0) {
-			page_paragraph(page, "%s holds no bins.", input->name);
+			page_paragraph(page, "%s contains no bins.", input->name);
 			continue;
 		}
-		page_paragraph(page,
-			       "%s holds %s bins of %s with %s counts and %s B in all; per bin the mean is %s, the "
-			       "variance %s, the peak %s.%s",
-			       input->name, number_count(sums->bins).text, number_time(width_s(input), 3).text,
-			       number_real((double)sums->count.sum, 9).text, number_count(sums->size_bytes).text,
-			       number_real(moments_mean(&sums->count), 4).text,
-			       number_real(moments_variance(&sums->count), 4).text,
-			       number_count((uint64_t)sums->count.max).text,
-			       sums->mixed ? " Bins of other widths, nodes or classes are in it too; they are "
-					     "not looked at here."
-					   : "");
+		page_paragraph(
+			page,
+			"%s holds %s bins of %s with %s counts and %s B in all; per bin the mean is %s, the "
+			"variance %s, the peak %s.%s",
+			input->name, number_count(sums->bins).text, number_time(width_s(input), 3).text,
+			number_real((double)sums->count.sum, 9).text, number_count(sums->size_bytes).text,
+			number_real(moments_mean(&sums->count), 4).text, number_real(moments_variance(&sums->count), 4).text,
+			number_count((uint64_t)sums->count.max).text,
+			sums->mixed ? " It also contains bins of other widths, nodes or classes, which are ignored." : "");
 		add_figure(page, input);
 	}
 }

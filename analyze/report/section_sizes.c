@@ -106,10 +106,10 @@ static void add_row(struct table *table, const struct stream *stream, unsigned c
 
 static void add_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
-	struct table *table = page_table(page,
-					 "Payload per packet, by class. Sizes in bytes; intervals of the mean "
-					 "%g %%, for independent packets.",
-					 report->level * 100);
+	struct table *table = page_table(
+		page,
+		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean, for independent packets).",
+		report->level * 100);
 
 	table_words(table, "traffic");
 	table_words(table, "class");
@@ -138,7 +138,7 @@ void sizes_build(const struct report *report, struct page *page)
 		if (stream_packets(list[i]) > 0)
 			list[count++] = list[i];
 	if (count == 0) {
-		page_paragraph(page, "There are no packets.");
+		page_paragraph(page, "No packets.");
 		return;
 	}
 	figure = page_figure(page, 2, "Sizes of packets");
@@ -146,9 +146,7 @@ void sizes_build(const struct report *report, struct page *page)
 	add_bars(report, figure, list, count);
 	page_caption(
 		page, figure,
-		"Payload, not frame: what TCP or UDP carried. Left: share of the packets of a class "
-		"that are no larger; packets without payload stand at the left end. Right: share of all packets in each of %d equal ranges of size. From a "
-		"histogram that is exact below 128 B and within 0.4 %% above.",
+		"Payload of TCP or UDP, not the frame. Left: cumulative distribution for each class; packets without payload are at the left end. Right: share of all packets in each of %d equal size ranges. From a histogram that is exact below 128 B and within 0.4 %% above.",
 		BARS);
 	add_table(report, page, list, count);
 }

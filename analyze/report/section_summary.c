@@ -33,7 +33,7 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 	if (own->n > 0)
 		page_paragraph(page, "Why: in bins of %s %s.", number_time(own->width_s, 2).text, judged->sentence);
 	else
-		page_paragraph(page, "Why: there are too few packets, or all bins hold the same.");
+		page_paragraph(page, "Why: too few packets, or all bins have the same count.");
 }
 
 static void say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
@@ -44,13 +44,13 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 	struct interval latency = interval_above(batches_interval(&all->latency_ticks, report->level), 0);
 
 	if (carried->offered == 0) {
-		text_append(text, bytes, "%s holds no deliveries.", input->name);
+		text_append(text, bytes, "%s contains no deliveries.", input->name);
 		return;
 	}
 	text_append(text, bytes, "The network of %s delivered %s of %s packets", input->name,
 		    number_count(carried_delivered(carried)).text, number_count(carried->offered).text);
 	if (all->latency.n == 0) {
-		text_append(text, bytes, " and nothing else is known of them.");
+		text_append(text, bytes, "; nothing else is known about them.");
 		return;
 	}
 	text_append(text, bytes, " with a mean latency of %s µs (%g %% interval %s),",
@@ -76,7 +76,7 @@ static void add_traffic_facts(struct table *table, const struct stream *stream)
 
 	table_numbers(table, "packets");
 	table_numbers(table, "payload");
-	table_numbers(table, "from first to last packet");
+	table_numbers(table, "duration");
 	table_numbers(table, "packets/s");
 	table_numbers(table, "overhead packets");
 	table_count(table, sizes->n);

@@ -76,7 +76,7 @@ static void add_figure(struct page *page, const struct input *input, const struc
 			continue;
 		figure_panel(figure, titles[q], HEIGHT);
 		figure_about(figure, "%s against the load, a curve for each configuration.", titles[q]);
-		plot = figure_plot(figure, "load (share of the links' rate)", labels[q]);
+		plot = figure_plot(figure, "load (fraction of link rate)", labels[q]);
 		set_axes(figure, plot, curves->list + from, end - from, q);
 		for (size_t i = from; i < end; i++)
 			add_curve(figure, &curves->list[i], (unsigned)(i - from) + 1, q);
@@ -107,13 +107,13 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 static void add_table(const struct report *report, struct page *page, const struct input *input,
 		      const struct load_curves *curves)
 {
-	struct table *shown = page_table(page, "Where the network saturates, %s (%g %% intervals over replications).",
-					 input->name, report->level * 100);
+	struct table *shown = page_table(page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
+					 report->level * 100);
 
 	table_words(shown, "configuration");
 	table_numbers(shown, "loads");
-	table_numbers(shown, "saturates between loads");
-	table_numbers(shown, "most carried (MB/s)");
+	table_numbers(shown, "saturation between loads");
+	table_numbers(shown, "maximum throughput (MB/s)");
 	table_numbers(shown, "latency at the lowest load (µs)");
 	table_numbers(shown, "interval");
 	table_numbers(shown, "99 % at the lowest load (µs)");

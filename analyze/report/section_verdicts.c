@@ -27,22 +27,22 @@ void verdicts_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < count; i++)
 		rows += list[i]->verdicts.count;
 	if (rows == 0) {
-		page_paragraph(page, "There are too few packets for tests.");
+		page_paragraph(page, "Too few packets for hypothesis tests.");
 		return;
 	}
 	table = page_table(
-		page, "What the tests of flittest(1) answer, at a joint 5 %% (Holm); not decided where they disagree or there "
-		      "is too little.");
+		page,
+		"Hypothesis tests of flittest(1), at a familywise level of 5 %% (Holm); not decided if they disagree or the sample is too small.");
 	table_words(table, "traffic");
 	table_words(table, "question");
 	table_words(table, "answer");
-	table_words(table, "in words");
-	table_words(table, "put to");
+	table_words(table, "result");
+	table_words(table, "data");
 	table_numbers(table, "values");
 	for (size_t i = 0; i < count; i++)
 		add_rows(table, list[i]);
-	table_note(table,
-		   "Gaps are those of the whole stream, or %s of them drawn at random where there are more; counts are "
-		   "those of the bins that the estimators of H ran over, for the shuffles the first %s at most.",
-		   number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
+	table_note(
+		table,
+		"Gaps are all gaps of the stream, or a random sample of %s if there are more; counts are those used to estimate H, at most the first %s for the shuffled controls.",
+		number_count(GAP_SAMPLE_MAX).text, number_count(VERDICT_SHUFFLED_MAX).text);
 }

@@ -122,7 +122,7 @@ void zoom_build(const struct report *report, struct page *page)
 	struct stretch stretch;
 
 	if (count == 0) {
-		page_paragraph(page, "There are too few packets, or too coarse time stamps, to count them per bin.");
+		page_paragraph(page, "Too few packets, or too coarse timestamps, to count packets per bin.");
 		return;
 	}
 	figure = page_figure(page, count > 1 ? 3 : 2, "Packets per bin at widths a decade apart");
@@ -135,9 +135,6 @@ void zoom_build(const struct report *report, struct page *page)
 	}
 	page_caption(
 		page, figure,
-		"Each panel shows %d bins in a row (or what there is): of the stretches of that length that follow one "
-		"another, the one with the most packets. From row to row the bins are ten times shorter. Right: "
-		"draws from a Poisson law of the first column's mean. Traffic that is bursty on all scales looks alike in all rows; Poisson traffic is "
-		"smooth in wide bins.",
+		"Each panel shows %d consecutive bins, or as many as there are: of all consecutive stretches of this length, the one with the most packets. Bins are ten times shorter in each row. Right: simulated Poisson traffic with the mean of the first column. Traffic that is bursty on all scales looks alike in all rows; Poisson traffic is smooth in wide bins.",
 		ZOOM_BINS);
 }

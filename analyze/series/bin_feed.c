@@ -82,7 +82,7 @@ static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed,
 	if (!*fed || bin->width_ticks == *width)
 		return TR_OK;
 	*fed = false;
-	return asked ? TR_OK : tr_fail(err, "holds bins of several widths: choose one with --bin");
+	return asked ? TR_OK : tr_fail(err, "contains bins of several widths: select one with --bin");
 }
 
 // The grid of bins of this width that the first one lies on.
@@ -138,7 +138,7 @@ enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struc
 		return feed_packets(feed, in, err);
 	if (kind == TR_SERIES)
 		return feed_series(feed, in, err);
-	return tr_fail(err, "holds %s records, expected packets, deliveries or series", tr_kind_find(kind)->name);
+	return tr_fail(err, "contains %s records, expected packets, deliveries or series", tr_kind_find(kind)->name);
 }
 
 // ---- arrivals

@@ -125,7 +125,7 @@ enum tr_status series_bins_make(struct series *series, const struct series_bins 
 		return TR_OK;
 	filler.by = join / store->join;
 	if (!num_ratio_make((__int128)series->bin.num * join, series->bin.den, &series->bin))
-		return tr_fail(err, "is longer than a series can be");
+		return tr_fail(err, "is too long for a series");
 	if (end <= filler.first)
 		return TR_OK;
 	if (series_reserve(series, (uint64_t)(end - filler.first), settings->max_points, err) != TR_OK)

@@ -68,9 +68,9 @@ static enum tr_status next_line(struct tr_source *source, char *line, struct tr_
 		return TR_END;
 	got = end ? (size_t)(end - data) : got;
 	if (got > LINE_BYTES - 1)
-		return tr_fail(err, "longer than %d bytes: no text of numbers", LINE_BYTES - 1);
+		return tr_fail(err, "line longer than %d bytes: not a text of numbers", LINE_BYTES - 1);
 	if (memchr(data, '\0', got))
-		return tr_fail(err, "a zero byte: no text of numbers");
+		return tr_fail(err, "contains a zero byte: not a text of numbers");
 	memcpy(line, data, got);
 	line[got] = '\0';
 	line[strcspn(line, "#")] = '\0';
@@ -190,6 +190,6 @@ enum tr_status series_from_text(struct series *series, struct tr_source *source,
 	if (each_line(source, add_number, &column, err) != TR_OK)
 		return TR_ERROR;
 	if (series->n == 0)
-		return tr_fail(err, "holds no numbers; expected a trace stream or a text of numbers");
-	return all_too_small(series) ? tr_fail(err, "holds no number of %g and more", SMALLEST) : TR_OK;
+		return tr_fail(err, "contains no numbers; expected a trace or a text of numbers");
+	return all_too_small(series) ? tr_fail(err, "contains no number of %g or more", SMALLEST) : TR_OK;
 }

@@ -66,17 +66,16 @@ size_t agreement_findings(const struct agreement *agreement, const char *finding
 	size_t count = 0;
 
 	if (a->whittle_fit < FIT_MIN)
-		findings[count++] = "the spectrum is not that of fractional Gaussian noise: Whittle's H and its "
-				    "interval say nothing here";
+		findings[count++] =
+			"the spectrum is not that of fractional Gaussian noise: ignore Whittle's H and its interval";
 	if (above(a->lw, a->lw_se, a->gph, a->gph_se) || above(a->wavelet, a->wavelet_se, a->gph, a->gph_se))
-		findings[count++] = "H falls towards the lowest frequencies: dependence over short times looks like "
-				    "long-range dependence at shorter scales";
+		findings[count++] =
+			"H falls towards the lowest frequencies: at shorter scales, short-range dependence looks like long-range dependence";
 	else if (above(a->aggvar, a->aggvar_se, a->wavelet, a->wavelet_se))
-		findings[count++] = "methods that see trends and shifts of the level give a higher H than the wavelet, "
-				    "which does not: the series may not be stationary";
+		findings[count++] =
+			"methods sensitive to trends and level shifts give a higher H than the wavelet, which is not: the series may not be stationary";
 	else if (any_far_apart(a))
-		findings[count++] = "estimates differ by far more than their errors: dependence over short times, a period, "
-				    "a level that moves, or values without a variance; no one H describes "
-				    "it at all scales";
+		findings[count++] =
+			"estimates differ by far more than their errors: short-range dependence, a period, a moving level, or infinite variance; no single H describes all scales";
 	return count;
 }

@@ -33,7 +33,7 @@ enum tr_status bin_grid_set(struct bin_grid *grid, int64_t width_ticks, const st
 	const __int128 zero = epoch_ticks(header, 0) - anchor_ticks;
 
 	if (zero / width_ticks >= INDEX_MAX || zero / width_ticks <= -INDEX_MAX)
-		return tr_fail(err, "bins of %lld ticks are too narrow to be numbered from their origin",
+		return tr_fail(err, "bins of %lld ticks are too narrow for their distance from the origin",
 			       (long long)width_ticks);
 	grid->width_ticks = width_ticks;
 	grid->zero_index = (int64_t)floor_div(zero, width_ticks);
@@ -47,7 +47,7 @@ enum tr_status bin_grid_index(const struct bin_grid *grid, int64_t time_ticks, i
 	const __int128 found = grid->zero_index + floor_div(offset, grid->width_ticks);
 
 	if (found >= INDEX_MAX || found <= -INDEX_MAX)
-		return tr_fail(err, "tick %lld is too far away for bins of %lld ticks", (long long)time_ticks,
+		return tr_fail(err, "tick %lld is too far from the origin for bins of %lld ticks", (long long)time_ticks,
 			       (long long)grid->width_ticks);
 	*index = (int64_t)found;
 	return TR_OK;

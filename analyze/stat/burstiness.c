@@ -55,7 +55,7 @@ static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct t
 	while (ahead - windows * width >= width)
 		windows++;
 	if (windows > (uint64_t)(WINDOW_MAX - b->window))
-		return tr_fail(err, "tick %lld is too far away for windows of %lld ticks", (long long)time_ticks,
+		return tr_fail(err, "tick %lld is too far from the origin for windows of %lld ticks", (long long)time_ticks,
 			       (long long)width);
 	b->window += (int64_t)windows;
 	b->window_ticks += windows * width;
@@ -119,7 +119,7 @@ static enum tr_status find_gaps(const struct burstiness *b, size_t from, int64_t
 		any |= gaps_ticks[i - from];
 	}
 	if (any < 0 || (uint64_t)last_ticks - (uint64_t)b->first_ticks > INT64_MAX)
-		return tr_fail(err, "time steps back before tick %lld, or goes on for 2^63 ticks", (long long)last_ticks);
+		return tr_fail(err, "time goes back before tick %lld, or spans 2^63 ticks", (long long)last_ticks);
 	return TR_OK;
 }
 

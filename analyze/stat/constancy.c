@@ -109,7 +109,7 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 
 	*out = (struct constancy){.blocks = blocks};
 	if (n < logscale_daubechies.n_min)
-		return tr_fail(err, "needs %zu points, there are %zu", logscale_daubechies.n_min, n);
+		return tr_fail(err, "needs %zu points, but there are %zu", logscale_daubechies.n_min, n);
 	out->scored = scores_if_heavy(x, n, workspace) != x;
 	x = out->scored ? workspace : x;
 	workspace += 2 * n;
@@ -148,18 +148,18 @@ struct method_result constancy_judge(const struct constancy *constancy, size_t n
 	result.verdict = verdict_by_p(result.p, VERDICT_LEVEL);
 	if (result.verdict == VERDICT_YES && !(constancy->mean > H_LEAST && constancy->mean < H_MOST)) {
 		result.verdict = VERDICT_UNKNOWN;
-		method_result_say(&result, "H %.3f all over, which is none: a period, or dependence over short times",
+		method_result_say(&result, "the common H, %.3f, is not valid: a period or short-range dependence",
 				  constancy->mean);
 	} else if (result.verdict == VERDICT_YES) {
 		if (constancy->power < CONSTANCY_POWER_MIN)
 			result.verdict = VERDICT_UNKNOWN;
-		method_result_say(&result,
-				  "one H, %.3f +- %.3f%s, is not rejected at 5 %% over %zu blocks of %zu points, power %.2f "
-				  "for a change by %.1f",
-				  constancy->mean, 1.96 * constancy->se_mean, of, constancy->blocks, constancy->length,
-				  constancy->power, CONSTANCY_CHANGE);
+		method_result_say(
+			&result,
+			"a constant H, %.3f +- %.3f%s, is not rejected at 5 %% over %zu blocks of %zu points; power %.2f for a change of %.1f",
+			constancy->mean, 1.96 * constancy->se_mean, of, constancy->blocks, constancy->length, constancy->power,
+			CONSTANCY_CHANGE);
 	} else {
-		method_result_say(&result, "H%s moves between %.3f and %.3f over %zu blocks of %zu points", of, least, most,
+		method_result_say(&result, "H%s varies between %.3f and %.3f over %zu blocks of %zu points", of, least, most,
 				  constancy->blocks, constancy->length);
 	}
 	return result;

@@ -43,7 +43,7 @@ static enum tr_status add_to_total(struct dyadic *dyadic, const struct bin_run *
 	const uint64_t more = dyadic->of_bytes ? run->size_bytes : run->count;
 
 	if (more > DYADIC_TOTAL_MAX - dyadic->total)
-		return tr_fail(err, "bin %lld: the %s are more than 2^62 together", (long long)run->index,
+		return tr_fail(err, "bin %lld: the total of %s exceeds 2^62", (long long)run->index,
 			       dyadic->of_bytes ? "bytes" : "packets");
 	dyadic->total += more;
 	return TR_OK;
@@ -61,8 +61,8 @@ enum tr_status dyadic_take(void *context, const struct bin_run *run, struct tr_e
 		return TR_OK;
 	}
 	if (dyadic->started && run->index < dyadic->open.index)
-		return tr_fail(err, "bin %lld comes after bin %lld: the packets are not in the order of time",
-			       (long long)run->index, (long long)dyadic->open.index);
+		return tr_fail(err, "bin %lld follows bin %lld: the packets are not in time order", (long long)run->index,
+			       (long long)dyadic->open.index);
 	if (dyadic->started)
 		complete(dyadic, run->index);
 	else

@@ -264,7 +264,7 @@ static void sift(struct crew *crew)
 		own->made = false;
 		crew->states[i] = DONE;
 		if (crew->n < own->estimator->n_min) {
-			(void)tr_fail(&own->why, "needs %zu points, there are %zu", own->estimator->n_min, crew->n);
+			(void)tr_fail(&own->why, "needs %zu points, but there are %zu", own->estimator->n_min, crew->n);
 		} else if (constant) {
 			(void)tr_fail(&own->why, "the series is constant");
 		} else {

@@ -130,7 +130,7 @@ static void estimate(const struct fit *fit, double level, struct estimate *out)
 	make_shape(fit, out->h, shape);
 	out->fit = condensed_spectrum_fit(&fit->band, shape);
 	if (out->h > H_MAX - 1e-3)
-		estimate_warn(out, "the likelihood rises up to H = 1: this is no such noise");
+		estimate_warn(out, "the likelihood increases up to H = 1: the series is not fractional Gaussian noise");
 	estimate_normal_interval(out, 1 / sqrt(information(fit, fmin(out->h, 0.999))), level,
 				 "asymptotic, if the series is fractional Gaussian noise");
 }

@@ -59,11 +59,12 @@ static void judge_stability(struct heavy_tail *out)
 	result->p = out->stability.p;
 	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
 	if (result->verdict == VERDICT_UNKNOWN)
-		method_result_say(result, "too few values, or too many that are equal, to judge Hill's index");
+		method_result_say(result, "too few values or too many ties to test Hill's index");
 	else if (result->verdict == VERDICT_YES)
-		method_result_say(result, "Hill's index %.3g is stable over the tail", out->hill.index);
+		method_result_say(result, "Hill's index, %.3g, is constant over the tail", out->hill.index);
 	else
-		method_result_say(result, "Hill's index is unstable: %.3g of the %d largest values, %.3g at the tail's begin",
+		method_result_say(result,
+				  "Hill's index is not constant: %.3g for the %d largest values, %.3g at the start of the tail",
 				  out->stability.first, HILL_GROUP_MIN, out->stability.last);
 }
 
@@ -76,11 +77,12 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 	result->statistic = variation.coefficient;
 	result->p = variation.p;
 	result->verdict = verdict_by_p(variation.p, VERDICT_LEVEL);
-	method_result_say(result,
-			  result->verdict == VERDICT_YES
-				  ? "the logs vary no less than those of a power law (%.3g, against 1)"
-				  : "the logs vary less than those of a power law (%.3g, against 1), as a lognormal law's do",
-			  variation.coefficient);
+	method_result_say(
+		result,
+		result->verdict == VERDICT_YES
+			? "the logarithms vary as under a power law (%.3g, expected 1)"
+			: "the logarithms vary less than under a power law (%.3g, expected 1), as under a lognormal distribution",
+		variation.coefficient);
 }
 
 // The law of one kind with the least AIC. A generalised Pareto law at its edge is none: it is an exponential one, or values
@@ -114,10 +116,10 @@ static void compare_laws(struct heavy_tail *out, const double *y)
 	result->p = out->heavy_light.p;
 	if (result->p < VERDICT_LEVEL)
 		result->verdict = result->statistic > 0 ? VERDICT_YES : VERDICT_NO;
-	method_result_say(result, "%s is %s to the tail than %s%s", out->fits[out->best].law->name,
-			  result->verdict == VERDICT_UNKNOWN ? "hardly nearer" : "nearer",
+	method_result_say(result, "%s fits the tail %s than %s%s", out->fits[out->best].law->name,
+			  result->verdict == VERDICT_UNKNOWN ? "hardly better" : "nearer",
 			  out->fits[out->best == heavy ? light : heavy].law->name,
-			  out->fits[light].inside ? "" : ", which is at its limit, a power law");
+			  out->fits[light].inside ? "" : " at its limit, a power law");
 }
 
 // The values 1 + g (y - 1) / s, with the threshold's, of which the law makes a power law.
@@ -138,12 +140,12 @@ static void judge_bent(struct heavy_tail *out, double *y)
 	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
 	if (!fit->inside && fit->parameters[0] > 1) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "too many values equal the threshold to find a bend");
+		method_result_say(result, "too many values equal the threshold to fit a bend");
 		return;
 	}
 	if (!fit->inside || fit->parameters[0] < ONE_SIDED_5 * fit->se[0]) {
 		result->verdict = VERDICT_NO;
-		method_result_say(result, "with a bend the tail is no heavier than an exponential one");
+		method_result_say(result, "with a bend the tail is no heavier than exponential");
 		return;
 	}
 	method_result_say(result, "a power law of index %.3g that bends near the threshold %s", 1 / fit->parameters[0],
@@ -157,7 +159,7 @@ static void answer(struct heavy_tail *out)
 	const char *variance = out->hill.hi < 2	  ? "its variance is infinite"
 			       : out->hill.lo > 2 ? "its variance is finite"
 						  : "its variance may be infinite";
-	const char *unstable = stable == VERDICT_NO ? "Hill's index is unstable" : "the logs vary too little";
+	const char *unstable = stable == VERDICT_NO ? "Hill's index is not constant" : "the logarithms vary too little";
 	struct method_result words = method_result_make("", 0);
 
 	if (stable == VERDICT_UNKNOWN) {
@@ -168,7 +170,7 @@ static void answer(struct heavy_tail *out)
 				  out->hill.hi, variance);
 	} else if (laws == VERDICT_NO) {
 		out->answer = VERDICT_NO;
-		method_result_say(&words, "no power law: %s, and the %s law is nearer", unstable,
+		method_result_say(&words, "no power law: %s, and the %s distribution fits better", unstable,
 				  out->fits[out->best].law->name);
 	} else if (bent == VERDICT_UNKNOWN) {
 		method_result_say(&words, "%s, and %s", unstable, out->methods[2].sentence);
@@ -177,10 +179,10 @@ static void answer(struct heavy_tail *out)
 		method_result_say(&words, "no power law: %s, and with a bend it does not fit either", unstable);
 	} else if (laws == VERDICT_YES) {
 		out->answer = VERDICT_YES;
-		method_result_say(&words, "%s, nearer than what is no power law", out->methods[2].sentence);
+		method_result_say(&words, "%s, and fits better than the other distributions", out->methods[2].sentence);
 	} else {
-		method_result_say(&words, "%s; with a bend it may be a power law, but the %s law is as near", unstable,
-				  out->fits[best_of(out->fits, false)].law->name);
+		method_result_say(&words, "%s; it may be a power law with a bend, but the %s distribution fits as well",
+				  unstable, out->fits[best_of(out->fits, false)].law->name);
 	}
 	(void)memcpy(out->sentence, words.sentence, sizeof(out->sentence));
 }

@@ -74,10 +74,10 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	out->interval = "simulated on fractional Gaussian noise";
 	if (out->lo == out->hi) {
 		out->lo = out->hi = NAN;
-		out->interval = "none: no fractional Gaussian noise gives this";
+		out->interval = "none: no fractional Gaussian noise yields this H";
 	}
 	if (log2((double)n) > hurst_bias_log2_n[HURST_BIAS_N - 1])
-		estimate_warn(out, "longer than the simulated series: the interval is too wide");
+		estimate_warn(out, "the series is longer than the simulated ones: the interval is too wide");
 }
 
 enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,

@@ -126,7 +126,7 @@ static size_t choose_first(struct estimate *out, size_t least, size_t last)
 			chosen = first;
 		}
 	}
-	estimate_warn(out, "no range of octaves lies on a line: the interval means little");
+	estimate_warn(out, "no range of octaves lies on a line: the interval is unreliable");
 	return chosen;
 }
 
@@ -189,8 +189,7 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
 		first = choose_first(out, first, last);
-	(void)logscale_set(out, n, first, last, options->level,
-			   "weighted fit to Gaussian details that do not depend on one another");
+	(void)logscale_set(out, n, first, last, options->level, "weighted fit, for independent Gaussian details");
 	return TR_OK;
 }
 

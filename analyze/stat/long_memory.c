@@ -62,13 +62,13 @@ static void judge_range(struct long_memory *out, size_t most)
 	if (isnan(result->statistic))
 		return;
 	if (out->test.lags > most) {
-		method_result_say(result, "%zu lags: so much that none of the points is left to tell long memory from short",
+		method_result_say(result, "%zu lags: too many for the series to distinguish long memory from short",
 				  out->test.lags);
 		return;
 	}
 	if (result->statistic > LO_RESCALED_RANGE_HIGH_95)
 		result->verdict = VERDICT_YES;
-	method_result_say(result, "%zu lags: V %.3g is %s %.3g to %.3g, where 95 %% of short memory are", out->test.lags,
+	method_result_say(result, "%zu lags: V %.3g is %s %.3g to %.3g, the 95 %% region of short memory", out->test.lags,
 			  result->statistic,
 			  result->verdict == VERDICT_YES		 ? "above"
 			  : result->statistic < LO_RESCALED_RANGE_LOW_95 ? "below"
@@ -87,7 +87,7 @@ static void judge_variance(struct long_memory *out, size_t most)
 	if (result->p < VERDICT_LEVEL)
 		result->verdict = VERDICT_YES;
 	method_result_say(result, "%zu lags: V/S %.3g is %s", out->test.lags, result->statistic,
-			  result->verdict == VERDICT_YES ? "more than short memory gives"
+			  result->verdict == VERDICT_YES ? "larger than under short memory"
 							 : "not too large for short memory at 5 %");
 }
 
@@ -126,12 +126,12 @@ static void answer(struct long_memory *out)
 	struct method_result said = method_result_make("", 0);
 
 	if (isnan(range->statistic))
-		method_result_say(&said, "too few points, or all the same");
+		method_result_say(&said, "too few points, or a constant series");
 	else if (!variance->sentence[0])
 		said = *range;
 	else if (range->verdict == VERDICT_YES && variance->verdict == VERDICT_YES) {
 		out->answer = VERDICT_YES;
-		method_result_say(&said, "more memory than lags explain: long memory, or a level that is not stationary");
+		method_result_say(&said, "more memory than the lags explain: long memory or a nonstationary level");
 	} else if (h->verdict == VERDICT_NO) {
 		out->answer = VERDICT_NO;
 		method_result_say(&said, "short memory is not rejected at 5 %%, and H is below %.3f at 95 %%", out->h_upper);

@@ -82,7 +82,7 @@ static enum tr_status estimate(const double *x, size_t n, double *workspace, str
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
 	if (!has_power(&spectrum, out->first, out->last))
-		return tr_fail(err, "has no power at low frequencies: it alternates, or has a period");
+		return tr_fail(err, "the series has no power at low frequencies: it alternates or has a period");
 	law = power_law_fit_band(&spectrum, (struct band){out->first, out->last}, log_frequency, room);
 	out->log_middle = law.centre;
 	out->se = 1 / sqrt(law.information);

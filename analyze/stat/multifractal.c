@@ -328,7 +328,8 @@ enum tr_status leaders_make(const double *x, size_t n, const struct leaders_opti
 	// One above that of the multiscale diagram: a leader looks at finer octaves, of which it wants some.
 	used = leaders_measure(&wavelet, options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n) + 1, n, work, octaves);
 	if (used < OCTAVES_MIN)
-		return tr_fail(err, "wavelet leaders need %d octaves with %d that are not 0, in each sixteenth of the series",
+		return tr_fail(err,
+			       "wavelet leaders need %d octaves with %d nonzero leaders, some in each sixteenth of the series",
 			       OCTAVES_MIN, LEADERS_MIN);
 	set(out, octaves, used, options->level);
 	return TR_OK;

@@ -42,11 +42,10 @@ static enum tr_status make_room(struct packet_sample *sample, const struct tr_pa
 	size_t most = sample->most ? sample->most : PACKET_SAMPLE_MAX;
 
 	if (sample->count > 0 && packet->time_ticks < sample->ticks[sample->count - 1])
-		return tr_fail(err, "packet %zu steps back in time; sort the trace first (flitcat)", sample->count);
+		return tr_fail(err, "packet %zu goes back in time; sort the trace with flitcat --sort", sample->count);
 	if (sample->count == most)
 		return tr_fail(err,
-			       "more than %zu packets, which are kept in memory; cut a part out (flitcut) or allow more "
-			       "(--max-packets)",
+			       "more than %zu packets to keep in memory; select a part with flitcut or increase --max-packets",
 			       most);
 	return sample->count < sample->capacity ? TR_OK : grow(sample, most, err);
 }
@@ -140,8 +139,8 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 	for (uint32_t i = 0; i < count; i++)
 		people->number[i] -= people->number[i] != UINT32_MAX;
 	if (sample->count < 2)
-		return tr_fail(err, sample->count ? "one packet is too few to fit to" : "there is no packet to fit to");
-	return people->senders >= 2 ? TR_OK : tr_fail(err, "no node sends to another one");
+		return tr_fail(err, sample->count ? "a single packet is not enough for a fit" : "the trace has no packet");
+	return people->senders >= 2 ? TR_OK : tr_fail(err, "no node sends to another node");
 }
 
 // How many packets come before the time.

@@ -418,10 +418,9 @@ void period_say_none(char *text, size_t bytes, const struct periods *periods)
 	char strongest[64] = "";
 
 	if (least.most > 2 * least.usual)
-		(void)snprintf(strongest, sizeof(strongest), " (%.2g %% where the series is strongest)", 100 * least.most);
+		(void)snprintf(strongest, sizeof(strongest), " (%.2g %% at its strongest frequency)", 100 * least.most);
 	(void)snprintf(
 		text, bytes,
-		"no period that came %d times and more stands out; a sine of %.2g %% of the variance would in %.0f of 10 "
-		"series%s",
+		"no period with %d or more cycles found; a sine of %.2g %% of the variance would be found in %.0f of 10 series%s",
 		COMB_CYCLES_MIN, 100 * least.usual, 10 * PERIOD_POWER, strongest);
 }

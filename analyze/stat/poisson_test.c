@@ -298,11 +298,11 @@ void poisson_judge(const struct poisson_verdict *verdict, struct method_result m
 	if (verdict->tested == 0)
 		return;
 	methods[2].threshold = 0.5;
-	method_result_say(&methods[0], "in %llu of %llu intervals the gaps pass for exponential",
+	method_result_say(&methods[0], "in %llu of %llu intervals the gaps are consistent with an exponential distribution",
 			  (unsigned long long)verdict->exponential, (unsigned long long)verdict->tested);
-	method_result_say(&methods[1], "in %llu of %llu intervals a gap tells nothing of the next",
+	method_result_say(&methods[1], "in %llu of %llu intervals successive gaps are uncorrelated",
 			  (unsigned long long)verdict->independent, (unsigned long long)verdict->tested);
-	method_result_say(&methods[2], "in %llu of %llu intervals neighbouring gaps correlate positively",
+	method_result_say(&methods[2], "in %llu of %llu intervals successive gaps correlate positively",
 			  (unsigned long long)verdict->positive, (unsigned long long)verdict->tested);
 }
 

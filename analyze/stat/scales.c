@@ -324,7 +324,7 @@ enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_e
 	if (!scales->started) {
 		start(scales, run->index);
 	} else if (run->index < scales->last_index) {
-		return tr_fail(err, "the packets step back in time");
+		return tr_fail(err, "the packets go back in time");
 	} else if (run->index == scales->last_index) {
 		scales->last.count += run->count;
 		scales->last.size_bytes += run->size_bytes;

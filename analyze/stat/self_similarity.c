@@ -64,18 +64,18 @@ static void name_short(const struct memory_models *models, size_t n, char *text,
 	const double first = models->times[0], second = models->times[1], wandering = (double)n / 2;
 
 	if (models->falls)
-		(void)snprintf(text, size, "the power falls towards long periods");
+		(void)snprintf(text, size, "the power falls towards low frequencies");
 	else if (models->relaxations == 0)
-		(void)snprintf(text, size, "independent counts explain it");
+		(void)snprintf(text, size, "independent counts explain the spectrum");
 	else if (first > wandering)
-		(void)snprintf(text, size, "a shift or trend of the level explains it");
+		(void)snprintf(text, size, "a level shift or a trend explains the spectrum");
 	else if (models->relaxations == 1)
-		(void)snprintf(text, size, "memory that fades within %.3g bins explains it", first);
+		(void)snprintf(text, size, "short memory of %.3g bins explains the spectrum", first);
 	else if (second > wandering)
-		(void)snprintf(text, size, "memory that fades within %.3g bins, and a shift or trend of the level, explain it",
+		(void)snprintf(text, size, "short memory of %.3g bins with a level shift or a trend explains the spectrum",
 			       first);
 	else
-		(void)snprintf(text, size, "memory that fades within %.3g and %.3g bins explains it", first, second);
+		(void)snprintf(text, size, "short memory of %.3g and %.3g bins explains the spectrum", first, second);
 }
 
 // The highest frequency well below the first line of each period; all where there is none.
@@ -114,20 +114,18 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 		out->hi = fmin(1, 0.5 + law.hi);
 		out->scale_min = fmax(models->crossover, shortest);
 		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
-		say(out, "the spectrum is a power law at periods above %.3g bins; memory that fades is %s times less likely",
+		say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely",
 		    out->scale_min, verdict_odds(models->evidence).text);
 	} else if (models->hidden >= EXCLUDED) {
 		out->answer = VERDICT_NO;
 		name_short(models, look->spectrum->n, why, sizeof(why));
-		say(out, "%s%s; long memory as strong as all else at 1/16 of the series is %s times less likely", from, why,
-		    verdict_odds(models->hidden).text);
+		say(out, "%s%s; long memory as strong as everything else at 1/16 of the series is %s times less likely", from,
+		    why, verdict_odds(models->hidden).text);
 	} else if (models->dispersion > DISPERSION_MAX) {
-		say(out,
-		    "neither memory that fades nor memory that lasts describes the spectrum (it is off by %.1f times what chance explains)",
-		    models->dispersion);
+		say(out, "neither short nor long memory describes the spectrum (dispersion %.1f)", models->dispersion);
 	} else {
 		say(out,
-		    "%smemory that fades and memory that lasts explain the spectrum alike (odds of the latter: %s to 1); were H .8, %.0f in 100 such series would be decided",
+		    "%sshort and long memory explain the spectrum equally well (odds of long memory: %s to 1); with H = .8, %.0f in 100 such series would be decided",
 		    from, verdict_odds(models->evidence).text, 100 * out->power);
 	}
 }
@@ -205,7 +203,7 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 		mark_beside_lines(&out->periods, spectrum->count, skip);
 		decide(out, &look, level, work);
 	} else
-		say(out, "too little of the spectrum is left between the lines of its periods");
+		say(out, "too little of the spectrum remains between the lines of periods");
 	free(work);
 	free(skip);
 	return status;
@@ -219,7 +217,7 @@ enum tr_status self_similarity_judge_series(const double *x, size_t n, const str
 
 	*out = not_decided;
 	if (n < SELF_SIMILARITY_POINTS_MIN) {
-		say(out, "%zu bins are too few; %d are needed", n, SELF_SIMILARITY_POINTS_MIN);
+		say(out, "%zu bins are too few; at least %d are needed", n, SELF_SIMILARITY_POINTS_MIN);
 		return TR_OK;
 	}
 	if (series_is_constant(x, n)) {

@@ -305,16 +305,15 @@ static void say(struct method_result *said, const struct shuffled_control *out)
 				  out->period);
 	else if (across)
 		method_result_say(
-			said,
-			"dependence across blocks of %zu points: memory longer than a block, a repetition, or a level that moves",
+			said, "dependence across blocks of %zu points: memory longer than a block, a period, or a moving level",
 			out->block);
 	else if (out->across.verdict == VERDICT_NO)
 		method_result_say(said, "%s blocks of %zu points: across them H is below %.3f at 95 %%",
-				  inside ? "dependence ends within" : "no dependence is found inside or across", out->block,
+				  inside ? "dependence only within" : "no dependence found within or across", out->block,
 				  out->h_upper);
 	else
-		method_result_say(said, "%s; across blocks of %zu points it is not found at 5 %%, power %.2f for H = .8",
-				  inside ? "dependence inside blocks" : "no dependence found inside blocks", out->block,
+		method_result_say(said, "%s; none found across blocks of %zu points at 5 %%, power %.2f for H = .8",
+				  inside ? "dependence within blocks" : "no dependence found within blocks", out->block,
 				  out->power);
 }
 
@@ -327,9 +326,9 @@ static void judge(struct shuffled_control *out)
 	out->across.verdict = out->across.p <= VERDICT_LEVEL	? VERDICT_YES
 			      : out->h_upper < SHUFFLED_H_LEAST ? VERDICT_NO
 								: VERDICT_UNKNOWN;
-	method_result_say(&out->inside, "H %.3f is %.3f after shuffling inside blocks of %zu points", out->h[0],
+	method_result_say(&out->inside, "H %.3f becomes %.3f after shuffling within blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_INTERNAL][0].mean, out->block);
-	method_result_say(&out->across, "H %.3f is %.3f after shuffling blocks of %zu points", out->h[0],
+	method_result_say(&out->across, "H %.3f becomes %.3f after shuffling blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
 	out->answer = out->across.verdict;
 	say(&said, out);
@@ -375,7 +374,7 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 
 	choose(out, n, options);
 	if (n < POINTS_MIN || out->blocks < BLOCKS_MIN || out->block < BLOCK_MIN) {
-		method_result_say(&said, "needs %d points and %d blocks of %d points and more", POINTS_MIN, BLOCKS_MIN,
+		method_result_say(&said, "needs at least %d points and %d blocks of %d points", POINTS_MIN, BLOCKS_MIN,
 				  BLOCK_MIN);
 		memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 		return TR_OK;

@@ -330,6 +330,5 @@ void spectral_fit_tell(const struct spectral_fit *fit, struct estimate *out)
 	out->slope = -2 * fit->theta[0];
 	out->fit = fit->fit;
 	if (unseen)
-		estimate_warn(out,
-			      "no memory is seen: H is .5, or that of a part too weak to be seen, of which nothing is known");
+		estimate_warn(out, "no memory detected: H is .5, or that of a component too weak to be detected");
 }

@@ -77,7 +77,7 @@ enum tr_status band_choose(struct band *band, const struct spectrum *spectrum, d
 	band->first = (size_t)fmax(1, ceil(fmin(first, n)));
 	band->last = (size_t)fmin((double)spectrum->count, floor(last));
 	if (band->last < band->first + BAND_MIN - 1)
-		return tr_fail(err, "fewer than %d frequencies lie between the scales", BAND_MIN);
+		return tr_fail(err, "fewer than %d frequencies between the scales", BAND_MIN);
 	return TR_OK;
 }
 

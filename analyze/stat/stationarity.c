@@ -90,12 +90,13 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 	result = set(out, STATIONARITY_KPSS, out->kpss.statistic, out->kpss.p);
 	if (result->verdict == VERDICT_NO && remembers) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "%zu lags: refused, as long memory alone would be (H %.2f): it says nothing here",
-				  out->kpss.lags, out->low[0].h);
+		method_result_say(result, "%zu lags: rejected, but long memory (H %.2f) alone causes that", out->kpss.lags,
+				  out->low[0].h);
 		return;
 	}
 	method_result_say(result, "%zu lags: %s", out->kpss.lags,
-			  result->verdict == VERDICT_NO ? "the level wanders" : "one level, with no more than short memory");
+			  result->verdict == VERDICT_NO ? "the level is not constant"
+							: "a constant level with short memory is not rejected");
 }
 
 // Averages of the probability over the error of the scale's h.
@@ -140,12 +141,12 @@ static void run_shift(const double *x, const double *y, size_t n, struct station
 	if (doubt(out, result,
 		  fmax(level_shift_spread_p(shift->greatest, n, &out->low[0]),
 		       level_shift_spread_p(shift->greatest, n, &out->low[1]))))
-		method_result_say(result, "a shift of the level after point %zu, or long memory", shift->at);
+		method_result_say(result, "a level shift after point %zu, or long memory", shift->at);
 	else if (result->verdict == VERDICT_NO)
-		method_result_say(result, "the level moves from %.4g to %.4g after point %zu", shift->before, shift->after,
+		method_result_say(result, "the level shifts from %.4g to %.4g after point %zu", shift->before, shift->after,
 				  shift->at);
 	else
-		method_result_say(result, "no shift of the level beyond what memory explains");
+		method_result_say(result, "no level shift beyond what memory explains");
 }
 
 static void run_shifts(const double *x, const double *y, size_t n, struct stationarity *out)
@@ -158,12 +159,12 @@ static void run_shifts(const double *x, const double *y, size_t n, struct statio
 	for (size_t i = 0; i < 2; i++)
 		change_points_find(x, y, n, &out->low[i], &low[i]);
 	if (doubt(out, result, fmax(low[0].p, low[1].p)))
-		method_result_say(result, "%zu changes of the level, or long memory", out->shifts.count);
+		method_result_say(result, "%zu level shifts, or long memory", out->shifts.count);
 	else if (result->verdict == VERDICT_NO)
-		method_result_say(result, "the level changes %zu time%s, first after point %zu", out->shifts.count,
+		method_result_say(result, "the level shifts %zu time%s, first after point %zu", out->shifts.count,
 				  out->shifts.count == 1 ? "" : "s", out->shifts.count > 0 ? out->shifts.points[0].at : 0);
 	else
-		method_result_say(result, "no change of the level beyond what memory explains");
+		method_result_say(result, "no level shifts beyond what memory explains");
 }
 
 static void run_means(const double *y, size_t n, size_t segments, struct stationarity *out)
@@ -177,7 +178,7 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 	method_result_say(
 		result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
 		doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]), spread_means(y, n, segments, &out->low[1])))
-			? "differ, as long memory may make them"
+			? "differ, but long memory may explain that"
 		: result->verdict == VERDICT_NO ? "differ"
 						: "agree");
 }
@@ -216,18 +217,17 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	result->threshold = out->qu.threshold;
 	if (result->verdict == VERDICT_NO && out->qu.p_period < PERIOD) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result, "refused, but a period of %.4g points alone does that", out->qu.period);
+		method_result_say(result, "rejected, but a period of %.4g points alone causes that", out->qu.period);
 		return TR_OK;
 	}
 	if (result->verdict == VERDICT_NO && !out->qu.excess) {
 		result->verdict = VERDICT_UNKNOWN;
-		method_result_say(result,
-				  "refused, but for too little power at the lowest frequencies: short memory does that");
+		method_result_say(result, "rejected for too little power at the lowest frequencies, which short memory causes");
 		return TR_OK;
 	}
 	method_result_say(result, "%zu frequencies: %s", out->qu.frequencies,
-			  result->verdict == VERDICT_NO ? "its memory is what shifts or trends fake"
-							: "its memory, if any, is no shift and no trend");
+			  result->verdict == VERDICT_NO ? "the memory is spurious: shifts or trends"
+							: "no spurious memory from shifts or trends");
 	return TR_OK;
 }
 
@@ -266,9 +266,8 @@ static size_t join(struct stationarity *out)
 		}
 		if (out->methods[i].verdict == VERDICT_NO && adjusted[i] >= VERDICT_LEVEL) {
 			out->methods[i].verdict = VERDICT_UNKNOWN;
-			method_result_say(&out->methods[i],
-					  "rejects alone, but not jointly with the others: p %.2g among %zu tests", adjusted[i],
-					  count);
+			method_result_say(&out->methods[i], "rejects by itself, but not jointly: p %.2g among %zu tests",
+					  adjusted[i], count);
 		}
 	}
 	return count;
@@ -285,9 +284,9 @@ static void judge(struct stationarity *out)
 	if (out->answer == VERDICT_YES && out->doubtful)
 		out->answer = VERDICT_UNKNOWN;
 	if (out->answer == VERDICT_UNKNOWN)
-		method_result_say(&said, "the level moves, by a shift or by long memory: a longer series would tell");
+		method_result_say(&said, "the level moves because of a shift or long memory: a longer series would decide");
 	else if (out->answer == VERDICT_YES)
-		method_result_say(&said, "not rejected at a joint 5 %% by %zu tests%s", count,
+		method_result_say(&said, "not rejected at the joint level of 5 %% by %zu tests%s", count,
 				  out->scored ? " of normal scores" : "");
 	else
 		method_result_say(&said, "not stationary (%s): %.180s", names[out->strongest],

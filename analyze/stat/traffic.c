@@ -49,7 +49,7 @@ static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_pa
 	if (stream->list)
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
-		return tr_fail(err, "more than %llu senders times classes (--max-streams)", (unsigned long long)most);
+		return tr_fail(err, "more than %llu streams of a sender and a class (--max-streams)", (unsigned long long)most);
 	if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
 		burst_close(stream);
 		return TR_ERROR;

@@ -79,7 +79,7 @@ enum verdict holm_verdict(enum verdict verdict, double p, double joint, char sen
 
 	if (verdict == VERDICT_UNKNOWN || !(p <= VERDICT_LEVEL) || joint <= VERDICT_LEVEL)
 		return verdict;
-	method_result_say(&said, "%s alone (p %.2g), but not jointly with the other questions (p %.2g): %.160s",
+	method_result_say(&said, "%s by itself (p %.2g), but not jointly with the other tests (p %.2g): %.160s",
 			  verdict == VERDICT_NO ? "no" : "yes", p, joint, sentence);
 	memcpy(sentence, said.sentence, sizeof(said.sentence));
 	return VERDICT_UNKNOWN;

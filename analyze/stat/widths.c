@@ -32,7 +32,7 @@ enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_e
 		const size_t length = strcspn(text, ",");
 
 		if (length >= sizeof(word))
-			return tr_fail(err, "no width of a bin: \"%s\"", text);
+			return tr_fail(err, "not a bin width: \"%s\"", text);
 		memcpy(word, text, length);
 		word[length] = '\0';
 		if (add_word(widths, word, err) != TR_OK)
@@ -72,7 +72,7 @@ enum tr_status widths_divide(struct widths *widths, struct tr_error *err)
 		const __int128 factor = (__int128)w.num * (finest.den / w.den) / finest.num;
 
 		if (factor > INT64_C(1) << 40)
-			return tr_fail(err, "the widths are too unlike to be counted together");
+			return tr_fail(err, "the widths differ too much to be counted together");
 		widths->factor[i] = (int64_t)factor;
 	}
 	return TR_OK;

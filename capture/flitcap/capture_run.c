@@ -62,7 +62,7 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 				   &options);
 	if (name_period(cap, period_s))
 		return tool_output(cap->tool, cap->name, header, &options);
-	tool_error(cap->tool, "%s: the pattern gives two periods of -G the same name, or none", cap->options->write);
+	tool_error(cap->tool, "%s: this pattern gives two periods of -G the same name, or no name", cap->options->write);
 	return NULL;
 }
 
@@ -183,12 +183,11 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 	struct tr_error err;
 
 	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
-		tool_error(cap->tool, "--reorder: a time from 0 to 292 years was expected");
+		tool_error(cap->tool, "--reorder: expected a time from 0 to 292 years");
 	else if (period_s < 0 || o->period_s.den != 1 || (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
-		tool_error(cap->tool, "-G: a whole number of seconds was expected, not less than the "
-				      "window of --reorder");
+		tool_error(cap->tool, "-G: expected a whole number of seconds, at least the window of --reorder");
 	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
-		tool_error(cap->tool, "-G: files to write are needed, -w NAME");
+		tool_error(cap->tool, "-G requires output files, -w NAME");
 	else
 		return true;
 	return false;

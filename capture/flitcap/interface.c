@@ -18,7 +18,7 @@ static void watch(struct cap *cap, const struct pk_live *live)
 	interface->state = state;
 	interface->downs += state == PK_LIVE_DOWN;
 	if (state == PK_LIVE_DOWN)
-		tool_warn(cap->tool, "%s: the interface is down; packets go on when it is up", interface->name);
+		tool_warn(cap->tool, "%s: the interface is down; the capture continues when it is up", interface->name);
 	else if (state == PK_LIVE_UP)
 		tool_warn(cap->tool, "%s: the interface is up again", interface->name);
 }
@@ -94,7 +94,8 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 void cap_end_interface(struct cap *cap)
 {
 	if (cap->interface.state == PK_LIVE_GONE)
-		tool_error(cap->tool, "%s: the interface was removed; what came before is whole", cap->interface.name);
+		tool_error(cap->tool, "%s: the interface was removed; the outputs are complete up to then",
+			   cap->interface.name);
 }
 
 static void print_interface(void *context, const char *name, const char *description)
@@ -107,7 +108,7 @@ void cap_list_interfaces(struct tool *tool)
 	struct tr_error err;
 
 	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "--list-interfaces takes no files and no filter");
+		tool_error(tool, "--list-interfaces takes no files or filter");
 	else if (pk_live_list(print_interface, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 }

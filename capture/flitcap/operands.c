@@ -82,7 +82,7 @@ static char *from_file(struct cap *cap, const char *path)
 	if (tr_source_peek(source, FILTER_BYTES_MAX, &data, &got_bytes, &err) == TR_ERROR)
 		tool_error(cap->tool, "%s", err.text);
 	else if (got_bytes >= FILTER_BYTES_MAX || memchr(data, '\0', got_bytes))
-		tool_error(cap->tool, "%s: a filter is text of less than %u bytes", path, FILTER_BYTES_MAX);
+		tool_error(cap->tool, "%s: expected a filter text of less than %u bytes", path, FILTER_BYTES_MAX);
 	else if (!(text = strndup((const char *)data, got_bytes)))
 		tool_no_memory(cap->tool, "the filter");
 	tr_source_close(source);
@@ -100,7 +100,7 @@ bool cap_read_filter(struct cap *cap)
 		return false;
 	}
 	if (path && *text)
-		tool_error(cap->tool, "a filter from -F and another from the operands");
+		tool_error(cap->tool, "both -F and operands give a filter");
 	if (path || !*text) {
 		free(text);
 		text = path && tool_ok(cap->tool) ? from_file(cap, path) : NULL;
@@ -189,8 +189,8 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 	if (paths->count)
 		return open_all(cap, paths->words, paths->count);
 	if (isatty(STDIN_FILENO)) {
-		tool_error(cap->tool, "no input: -r FILE, -i INTERFACE, or a capture piped in "
-				      "(try flitcap --help)");
+		tool_error(cap->tool,
+			   "no input: expected -r FILE, -i INTERFACE or a capture on standard input (try flitcap --help)");
 		return false;
 	}
 	return open_all(cap, standard_input, 1);

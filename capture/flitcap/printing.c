@@ -62,7 +62,7 @@ bool cap_open_print(struct cap *cap)
 	if (!cap->options->print)
 		return true;
 	if (write && strcmp(write, "-") == 0) {
-		tool_error(cap->tool, "--print and -w -: both to the standard output");
+		tool_error(cap->tool, "--print and -w - both write to standard output");
 		return false;
 	}
 	cap->print = tool_text_output(cap->tool, NULL);
@@ -139,13 +139,13 @@ static void print_notable(const struct cap *cap)
 	for (uint32_t i = 0; i < counts->why_count; i++) {
 		const char *name = pk_why_name(counts->whys[i].why);
 
-		print_share(cap, "flitcap: of all frames not decoded: ", name ? name : pk_why_key(counts->whys[i].why, key),
+		print_share(cap, "flitcap: not decoded, of all frames: ", name ? name : pk_why_key(counts->whys[i].why, key),
 			    counts->whys[i].frames, &whys);
 	}
 	if (whys)
 		(void)fputc('\n', stderr);
 	for (uint32_t i = 0; i < counts->opaque_count; i++)
-		print_share(cap, "flitcap: of all frames decoded no further than IP: ",
+		print_share(cap, "flitcap: not decoded beyond IP, of all frames: ",
 			    tr_protocol_format(counts->opaque[i].protocol, key, sizeof(key)), counts->opaque[i].packets,
 			    &protocols);
 	if (protocols)
@@ -160,9 +160,7 @@ static void print_order(const struct pk_order *order)
 		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
 			      seconds(order->step_max_ns, step), order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
 	if (order->clamped)
-		(void)fprintf(stderr,
-			      "flitcap: of these %llu too late, which got the time of the "
-			      "packet before them\n",
+		(void)fprintf(stderr, "flitcap: %llu of these were too late and got the time of the previous packet\n",
 			      (unsigned long long)order->clamped);
 }
 

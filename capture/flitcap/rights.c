@@ -43,19 +43,19 @@ static bool check_output(struct cap *cap, const char *path, const char *user)
 	if (there && !S_ISREG(info.st_mode)) {
 		if (access(path, W_OK) == 0)
 			return true;
-		tool_error(cap->tool, "%s: the user %s may not write it (-Z root may)", path, user);
+		tool_error(cap->tool, "%s: not writable by user %s (try -Z root)", path, user);
 		return false;
 	}
 	if (!folder_of(path, folder)) {
-		tool_error(cap->tool, "%.60s...: its name is too long", path);
+		tool_error(cap->tool, "%.60s...: name too long", path);
 		return false;
 	}
 	if (may_replace(folder, there ? &info : NULL) && (!there || access(path, W_OK) == 0))
 		return true;
-	tool_error(cap->tool,
-		   "%s: the user %s, as whom frames are captured, may not write in the folder %s: "
-		   "chown it, name another user by -Z (-Z root writes anywhere), or write to a pipe",
-		   path, user, folder);
+	tool_error(
+		cap->tool,
+		"%s: user %s, who captures the frames, may not write to the directory %s: change its owner, choose another user with -Z (-Z root writes anywhere), or write to a pipe",
+		path, user, folder);
 	return false;
 }
 

@@ -25,7 +25,7 @@ static bool choose_fields(struct cut_output *output)
 			field = tr_field_find(&output->context, name);
 		}
 		if (!field || output->field_count == TR_TEXT_FIELDS_MAX) {
-			tool_error(output->tool, "%s records have no field '%.*s', or too many are asked for", kind->name,
+			tool_error(output->tool, "%s records have no field '%.*s', or --fields lists too many", kind->name,
 				   (int)length, at);
 			return false;
 		}
@@ -52,7 +52,7 @@ static bool open_file(struct cut_output *output)
 static bool stream_open(struct cut_output *output)
 {
 	if (output->field_list) {
-		tool_error(output->tool, "a stream has all fields; --fields needs --to text, csv or ndjson");
+		tool_error(output->tool, "a stream contains all fields; --fields requires --to text, csv or ndjson");
 		return false;
 	}
 	output->writer = tool_output(output->tool, output->path, &output->header, &output->writing);

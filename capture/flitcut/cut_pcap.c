@@ -57,7 +57,7 @@ static bool open_file(struct cut_output *output)
 	const char *word = output->form->word;
 
 	if (output->field_list) {
-		tool_error(output->tool, "--fields does not go with --to %s", word);
+		tool_error(output->tool, "--fields cannot be combined with --to %s", word);
 		return false;
 	}
 	if (!tr_kind_has_packet(output->header.kind)) {

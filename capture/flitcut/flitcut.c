@@ -138,7 +138,7 @@ static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 
 	// A table has no mark that says it is not in order, so that a step back in one is an error in every form.
 	if (time_ticks < cut->last_ticks && !header->unsorted && (cut->output.form->ordered || cut->choices.columns)) {
-		tool_error(cut->tool, "%s: steps back in time from %s s to %s s (%s)", name,
+		tool_error(cut->tool, "%s: goes back in time from %s s to %s s (%s)", name,
 			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof(before)),
 			   tr_ticks_format(time_ticks, header->ticks_per_s, now, sizeof(now)),
 			   cut->choices.columns ? "sort the table by its time" : "flitcat merges and sorts");
@@ -303,10 +303,10 @@ static bool choose_form(struct cut *cut)
 		cut->choices.form = named;
 	cut->output.form = cut_forms[cut->choices.form];
 	if (named >= 0 && named != cut->choices.form)
-		tool_error(cut->tool, "%s: is to be %s by its name, and %s by --to", path, cut_forms[named]->word,
+		tool_error(cut->tool, "%s: its suffix means %s, but --to says %s", path, cut_forms[named]->word,
 			   cut->output.form->word);
 	else if (cut->choices.form != 0 && bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
-		tool_error(cut->tool, "%s: only a stream is written compressed, not %s", path, cut->output.form->word);
+		tool_error(cut->tool, "%s: only streams can be compressed, not %s", path, cut->output.form->word);
 	else if (cut->choices.form != 0 && cut->output.writing.compress)
 		tool_error(cut->tool, "--compress has no effect on %s", cut->output.form->word);
 	return tool_ok(cut->tool);
@@ -353,35 +353,35 @@ int main(int argc, char **argv)
 	struct cut cut = {.choices.wishes = CUT_ANYTHING, .last_ticks = INT64_MIN};
 	struct cut_wishes *wishes = &cut.choices.wishes;
 	const struct opt opts[] = {
-		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words,
-			   "form of the output; else as the name of FILE ends, or a stream"),
-		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the form that --to text writes"),
+		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "output format; by default as the suffix of FILE"),
+		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the format of --to text"),
 		OPT_STRING(0, "columns", "LIST", &cut.choices.columns,
-			   "read plain tables: time,src,dst,bytes, each =NAME or =NUMBER of its column"),
-		OPT_STRING('f', "fields", "LIST", &cut.output.field_list, "fields in their order, with commas between"),
-		OPT_STRING(0, "after", "TIME", &wishes->after, "from TIME after the origin on; @TIME: after 1970"),
-		OPT_STRING(0, "before", "TIME", &wishes->before, "before TIME after the origin; @TIME: after 1970"),
-		OPT_LIST(0, "src", "ADDRESS", &wishes->src, "from this node; several options: from any of them"),
-		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "to this node"),
-		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "from or to this node"),
-		OPT_LIST(0, "link", "NAME", &wishes->link, "of this link"),
-		OPT_CHOICE(0, "role", &wishes->role, tr_role_words, "from or to a node of this role"),
-		OPT_CHOICE(0, "class", &wishes->class_code, tr_class_words, "of this class"),
-		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "payload (message, bin) of so many bytes"),
-		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "so many bytes on the wire"),
-		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "of this IP protocol, by name or number"),
-		{OPT_TYPE_COUNT, 0, "port", "N", "from or to this port", &wishes->port, NUM_PLAIN, NULL, 0, UINT32_MAX},
-		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "deliveries that ended so"),
-		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "dropped for this reason", &wishes->reason, NUM_PLAIN, tr_reason_words,
-		 0, 0},
-		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "messages of this operation", &wishes->operation, NUM_PLAIN,
+			   "read tables with these columns: time,src,dst,bytes, each optionally =NAME or =NUMBER"),
+		OPT_STRING('f', "fields", "LIST", &cut.output.field_list, "fields to write, separated by commas"),
+		OPT_STRING(0, "after", "TIME", &wishes->after, "select from TIME after the origin on; @TIME: since 1970"),
+		OPT_STRING(0, "before", "TIME", &wishes->before, "select before TIME after the origin; @TIME: since 1970"),
+		OPT_LIST(0, "src", "ADDRESS", &wishes->src, "select source node; repeat for several"),
+		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "select destination node"),
+		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "select source or destination node"),
+		OPT_LIST(0, "link", "NAME", &wishes->link, "select this link"),
+		OPT_CHOICE(0, "role", &wishes->role, tr_role_words, "select source or destination with this role"),
+		OPT_CHOICE(0, "class", &wishes->class_code, tr_class_words, "select this class"),
+		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "select by payload (or message, bin) bytes"),
+		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "select by bytes on the wire"),
+		OPT_STRING(0, "protocol", "NAME", &wishes->protocol, "select IP protocol by name or number"),
+		{OPT_TYPE_COUNT, 0, "port", "N", "select source or destination port", &wishes->port, NUM_PLAIN, NULL, 0,
+		 UINT32_MAX},
+		OPT_CHOICE(0, "status", &wishes->status, tr_status_words, "select deliveries with this status"),
+		{OPT_TYPE_CHOICE, 0, "reason", "REASON", "select drops with this reason", &wishes->reason, NUM_PLAIN,
+		 tr_reason_words, 0, 0},
+		{OPT_TYPE_CHOICE, 0, "operation", "NAME", "select messages with this operation", &wishes->operation, NUM_PLAIN,
 		 tr_operation_words, 0, 0},
-		OPT_COUNT('c', "count", &cut.choices.first, "stop after N records"),
-		OPT_COUNT(0, "last", &cut.choices.last, "only the last N records"),
-		OPT_FLAG(0, "round", &cut.choices.round, "take the nearest tick for times that are not whole"),
+		OPT_COUNT('c', "count", &cut.choices.first, "exit after N records"),
+		OPT_COUNT(0, "last", &cut.choices.last, "write only the last N records"),
+		OPT_FLAG(0, "round", &cut.choices.round, "round times to the nearest tick"),
 		OPT_SILENT_FILE('w', "write", &cut.output.path, "write to FILE instead of standard output"),
 		OPT_SILENT_FLAG('z', "compress", &cut.output.writing.compress, "compress the blocks of a stream"),
-		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "send each record at once"),
+		OPT_SILENT_FLAG('U', "unbuffered", &cut.output.writing.flush_each, "write each record immediately"),
 		OPT_ONLY_WITH("compress", "to=stream"),
 		OPT_NOT_WITH("last", "count"),
 		OPT_NOT_WITH("columns", "from-text"),
@@ -391,7 +391,7 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {
 		"flitcut",
 		"[-T form] [-f fields] [-zU] [-w file] [filters] [file ...]",
-		"Chooses records and fields of trace streams and writes them in many forms.",
+		"Selects records and fields of trace streams and converts them to other formats.",
 		opts,
 	};
 

@@ -37,7 +37,7 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 			return status == TR_OK ? formats[i] : NULL;
 	}
 	if (in->left >= TR_MAGIC_BYTES && memcmp(in->at, TR_MAGIC, TR_MAGIC_BYTES) == 0)
-		(void)tr_fail(err, "%s: is a trace stream, not a capture: the other programs read it as it is", name);
+		(void)tr_fail(err, "%s: is a trace stream, not a capture; the other programs read it directly", name);
 	else if (in->left < MAGIC_BYTES)
 		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED, name, in->left);
 	else

@@ -18,11 +18,11 @@ static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 	if (tr_source_peek(in->source, MAGIC_BYTES, &data, &got_bytes, err) == TR_ERROR)
 		return TR_ERROR;
 	if (!got_bytes)
-		return tr_fail(err, "%s: empty, a capture was expected", tr_source_name(in->source));
+		return tr_fail(err, "%s: empty; expected a capture", tr_source_name(in->source));
 	codec = pk_codec_find(data, got_bytes);
 	if (codec && codec->missing)
-		return tr_fail(err, "%s: %s data, which this build cannot unpack: it was made without %s",
-			       tr_source_name(in->source), codec->name, codec->missing);
+		return tr_fail(err, "%s: %s data, but this program was built without %s", tr_source_name(in->source),
+			       codec->name, codec->missing);
 	if (codec)
 		return pk_unpacker_open(&in->unpacker, codec, in->source, 0, err);
 	in->begin = data;

@@ -78,8 +78,8 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 	if (!dump->dumper && begin(dump, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	if (frame->link->number != dump->link)
-		return tr_fail(err, "%s: frames of link types %u and %u; the format has room for one", dump->path, dump->link,
-			       frame->link->number);
+		return tr_fail(err, "%s: frames of link types %u and %u, but the format supports only one", dump->path,
+			       dump->link, frame->link->number);
 	if (frame->time_ns < 0 || frame->time_ns / NS_PER_S > UINT32_MAX)
 		return tr_fail(err, "%s: a time before 1970 or after 2106", dump->path);
 	head.ts.tv_sec = frame->time_ns / NS_PER_S;

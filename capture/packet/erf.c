@@ -222,7 +222,7 @@ static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct p
 	struct record record;
 
 	if (!parse(in->at, &record))
-		return fail_at(in, "not an ERF record: its type is not known, or it is shorter than its headers", err);
+		return fail_at(in, "not an ERF record: unknown type, or shorter than its headers", err);
 	if (record.type->form != PASSED) {
 		if (record.record_bytes == record.before_bytes)
 			return fail_at(in, "an ERF record without a frame", err);

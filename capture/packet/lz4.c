@@ -54,7 +54,7 @@ static enum tr_status lz4_step(void *state, struct pk_piece *piece, struct tr_er
 	if (!piece->in_bytes && !lz4->inside)
 		return TR_OK;
 	if (!lz4->inside && piece->in_bytes >= 4 && pk_le32(piece->in) == LEGACY_FRAME)
-		return tr_fail(err, "a legacy frame, whose end cannot be told: unpack it by lz4 -d");
+		return tr_fail(err, "a legacy frame has no end mark; decompress it with lz4 -d");
 	do {
 		size_t in_bytes = piece->in_bytes, out_bytes = piece->out_bytes;
 		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in, &in_bytes, NULL);

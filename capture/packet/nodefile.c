@@ -45,11 +45,11 @@ static enum tr_status read_line(char *line, struct pk_nodes *nodes, struct tr_er
 	if (!part(line, fields))
 		return tr_fail(err, "more than the fields address, name and role");
 	if (!pk_address_parse(fields[0], &address))
-		return tr_fail(err, "an IPv4 or IPv6 address was expected, found \"%.60s\"", fields[0]);
+		return tr_fail(err, "expected an IPv4 or IPv6 address, found \"%.60s\"", fields[0]);
 	if (given(fields[1]) && strlen(fields[1]) > TR_NAME_TEXT_MAX)
 		return tr_fail(err, "a name longer than %u bytes", TR_NAME_TEXT_MAX);
 	if (given(fields[2]) && !parse_role(fields[2], &role))
-		return tr_fail(err, "controller, worker or unknown was expected, found \"%.60s\"", fields[2]);
+		return tr_fail(err, "expected controller, worker or unknown, found \"%.60s\"", fields[2]);
 	return pk_nodes_name(nodes, &address, given(fields[1]) ? fields[1] : "", role, err);
 }
 

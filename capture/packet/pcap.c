@@ -100,7 +100,7 @@ static enum tr_status check_header(const struct pk_input *in, bool big_endian, s
 	const uint32_t type = pk_u32(in->at + LINK_OFFSET, big_endian);
 
 	if (major != 2 && major != DG_UX)
-		return tr_fail(err, "%s: offset 4: pcap version %u, 2 was expected", pk_input_name(in), major);
+		return tr_fail(err, "%s: offset 4: pcap version %u; expected 2", pk_input_name(in), major);
 	if (type & LINK_RESERVED)
 		return tr_fail(err, "%s: offset %u: link type 0x%08x, bits 16 to 25 were expected to be 0", pk_input_name(in),
 			       LINK_OFFSET, type);
@@ -186,11 +186,8 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 		return status;
 	read_record(pcap, in->at, pcap->big_endian, frame);
 	if (frame->captured_bytes > pcap->link.frame_bytes_max)
-		return tr_fail(err,
-			       "%s: offset %llu: a frame of %u bytes captured, at most %u "
-			       "were expected",
-			       pk_input_name(in), (unsigned long long)pcap->offset_bytes, frame->captured_bytes,
-			       pcap->link.frame_bytes_max);
+		return tr_fail(err, "%s: offset %llu: captured length %u; expected at most %u", pk_input_name(in),
+			       (unsigned long long)pcap->offset_bytes, frame->captured_bytes, pcap->link.frame_bytes_max);
 	lent_bytes = frame->captured_bytes;
 	if (lent_bytes > PK_FRAME_BYTES_MAX)
 		lent_bytes = PK_FRAME_BYTES_MAX;

@@ -88,7 +88,7 @@ static enum tr_status section_interface(struct section *section, struct pk_input
 	if (!head)
 		return pk_block_fail(in, block, "too short for an interface description", err);
 	if (section->interface_count == INTERFACES_MAX || !grow(section))
-		return pk_block_fail(in, block, "more interfaces than there is room for", err);
+		return pk_block_fail(in, block, "too many interfaces", err);
 	interface = &section->interfaces[section->interface_count];
 	*interface = (struct pk_interface){
 		.link = pk_link_of(pk_u16(head, section->big_endian), section->big_endian),
@@ -120,7 +120,7 @@ static enum tr_status section_statistics(struct section *section, struct pk_inpu
 		return pk_block_fail(in, block, "too short for interface statistics", err);
 	number = pk_u32(head, section->big_endian);
 	if (number >= section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described", err);
+		return pk_block_fail(in, block, "unknown interface", err);
 	while ((status = pk_option_next(&block->body, section->big_endian, &option)) == TR_OK) {
 		if ((option.code != PK_ISB_IFDROP && option.code != PK_ISB_OSDROP) || option.size_bytes != 8)
 			continue;
@@ -189,7 +189,7 @@ static enum tr_status set_origin(struct section *section, struct pk_input *in, c
 	struct pk_interface *interface;
 
 	if (number >= section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described", err);
+		return pk_block_fail(in, block, "unknown interface", err);
 	interface = &section->interfaces[number];
 	frame->link = &interface->link;
 	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
@@ -207,7 +207,7 @@ static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint
 	if (!frame->data)
 		return pk_block_fail(in, block, "its captured length is longer than what is left", err);
 	if (captured_bytes > frame->link->frame_bytes_max)
-		return pk_block_fail(in, block, "its captured length is beyond what its link has", err);
+		return pk_block_fail(in, block, "its captured length is too large for its link type", err);
 	if (!pk_take(&block->body, padding))
 		block->body.left = 0;
 	frame->captured_bytes = captured_bytes;
@@ -281,7 +281,7 @@ static enum tr_status read_simple(struct section *section, struct pk_input *in, 
 	if (!head)
 		return pk_block_fail(in, block, "too short for a packet", err);
 	if (!section->interface_count)
-		return pk_block_fail(in, block, "it names an interface that was not described", err);
+		return pk_block_fail(in, block, "unknown interface", err);
 	wire_bytes = pk_u32(head, section->big_endian);
 	captured_bytes = wire_bytes;
 	if (section->interfaces[0].snap_bytes && captured_bytes > section->interfaces[0].snap_bytes)

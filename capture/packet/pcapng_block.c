@@ -31,11 +31,11 @@ enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_bl
 	block->type = pk_u32(in->at, *big_endian);
 	block->total_bytes = 0;
 	if (block->type == PK_BLOCK_SECTION && !section_order(in->at, big_endian))
-		return pk_block_fail(in, block, "its byte-order magic is neither way round", err);
+		return pk_block_fail(in, block, "wrong byte-order magic", err);
 	block->big_endian = *big_endian;
 	block->total_bytes = pk_u32(in->at + 4, *big_endian);
 	if (block->total_bytes < PK_BLOCK_BYTES_MIN || block->total_bytes % 4 != 0)
-		return pk_block_fail(in, block, "a multiple of 4 from 12 on was expected as its length", err);
+		return pk_block_fail(in, block, "expected a length of at least 12, divisible by 4", err);
 	return TR_OK;
 }
 
@@ -50,7 +50,7 @@ enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block, 
 	if (status != TR_OK)
 		return status;
 	if (pk_u32(in->at, block->big_endian) != block->total_bytes)
-		return pk_block_fail(in, block, "the length at its end is another", err);
+		return pk_block_fail(in, block, "its two lengths differ", err);
 	pk_input_skip(in, TAIL_BYTES);
 	return TR_OK;
 }
@@ -68,7 +68,7 @@ enum tr_status pk_block_take(struct pk_input *in, struct pk_block *block, struct
 	if (status != TR_OK)
 		return status;
 	if (pk_u32(in->at + total_bytes - TAIL_BYTES, block->big_endian) != total_bytes)
-		return pk_block_fail(in, block, "the length at its end is another", err);
+		return pk_block_fail(in, block, "its two lengths differ", err);
 	block->body.at = in->at + HEAD_BYTES;
 	block->body.left = total_bytes - HEAD_BYTES - TAIL_BYTES;
 	pk_input_skip(in, total_bytes);

@@ -54,7 +54,7 @@ static enum tr_status become(const struct passwd *entry, struct tr_error *err)
 	    setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)
 		return tr_fail(err, "user %s: %s", entry->pw_name, strerror(errno));
 	if (entry->pw_uid != 0 && setresuid(0, 0, 0) == 0)
-		return tr_fail(err, "user %s: root's rights could be had again", entry->pw_name);
+		return tr_fail(err, "user %s: could become root again", entry->pw_name);
 	return TR_OK;
 }
 

@@ -59,7 +59,7 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	order->refused = order->straggler == PK_STRAGGLER_REFUSE;
 	if (order->refused)
 		return tr_fail(err,
-			       "packet %llu steps back in time by %s s, out of the window "
+			       "packet %llu goes back in time by %s s, out of the window "
 			       "in which packets are put in order",
 			       (unsigned long long)record->id, tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 	order->clamped++;

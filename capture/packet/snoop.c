@@ -84,9 +84,9 @@ static enum tr_status read_header(struct snoop *snoop, struct pk_input *in, stru
 	const uint32_t number = pk_be32(in->at + 12);
 
 	if (version < VERSION_MIN || version > VERSION_MAX)
-		return tr_fail(err, "%s: offset 8: snoop version %u, 2 was expected", pk_input_name(in), version);
+		return tr_fail(err, "%s: offset 8: snoop version %u; expected 2", pk_input_name(in), version);
 	if (!find_link(number, is_surveyor(in), &snoop->link))
-		return tr_fail(err, "%s: offset 12: snoop link type %u is not known", pk_input_name(in), number);
+		return tr_fail(err, "%s: offset 12: unknown snoop link type %u", pk_input_name(in), number);
 	pk_input_skip(in, HEADER_BYTES);
 	return TR_OK;
 }

@@ -63,10 +63,10 @@ static enum tr_status refuse(const struct xz *xz, lzma_ret result, struct tr_err
 	switch (result) {
 	case LZMA_MEM_ERROR: return tr_no_memory(err, "xz");
 	case LZMA_MEMLIMIT_ERROR:
-		return tr_fail(err, "unpacking takes %llu MiB, at most %llu are spent on it",
+		return tr_fail(err, "decompression needs %llu MiB; at most %llu are allowed",
 			       (unsigned long long)(lzma_memusage(&xz->stream) / MIB), (unsigned long long)(MEMORY_MAX / MIB));
 	case LZMA_UNSUPPORTED_CHECK:
-	case LZMA_OPTIONS_ERROR: return tr_fail(err, "a check or filter that liblzma does not know");
+	case LZMA_OPTIONS_ERROR: return tr_fail(err, "a check or filter unknown to liblzma");
 	case LZMA_FORMAT_ERROR: return tr_fail(err, "no stream begins here");
 	default: return tr_fail(err, "damaged");
 	}

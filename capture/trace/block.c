@@ -45,7 +45,7 @@ static enum tr_status fail(const struct tr_names *names, const void *record, int
 
 	memcpy(&time_ticks, record, sizeof(time_ticks));
 	if (!unsorted && time_ticks < before)
-		return tr_fail(err, "record steps back in time from tick %lld to %lld", (long long)before,
+		return tr_fail(err, "record goes back in time from tick %lld to %lld", (long long)before,
 			       (long long)time_ticks);
 	return tr_fail(err,
 		       "record names a node, flow or link that has no name "

@@ -63,7 +63,7 @@ static enum tr_status set_time(struct tr_columns *columns, struct tr_error *err)
 	if (columns->packets == 0 && seconds.num / seconds.den >= EPOCH_S_MIN)
 		columns->header.origin_s = seconds.num / seconds.den;
 	if (!num_ratio_make((__int128)seconds.num - (__int128)columns->header.origin_s * seconds.den, seconds.den, &since))
-		return tr_fail(err, "the time does not fit");
+		return tr_fail(err, "the time is out of range");
 	if (columns->round)
 		return tr_ticks_round(since, TR_COLUMNS_TICKS_PER_S, &columns->record.time_ticks, err);
 	if (tr_ticks_exact(since, TR_COLUMNS_TICKS_PER_S, &columns->record.time_ticks, err) == TR_OK)
@@ -125,7 +125,7 @@ static enum tr_status set_class(struct tr_columns *columns, struct tr_error *err
 	if (!columns->form.columns[COLUMN_CLASS].wanted)
 		return TR_OK;
 	if (!text || !tr_word_find(TR_CLASS_CODE, text, &code))
-		return tr_fail(err, "'%.40s' is no class: none, data or overhead", text ? text : "");
+		return tr_fail(err, "'%.40s' is not a class: expected none, data or overhead", text ? text : "");
 	columns->record.packet.class = (uint8_t)code;
 	return TR_OK;
 }

@@ -42,7 +42,7 @@ static enum tr_status take_unit(struct column_form *form, char *item, struct tr_
 			*colon = '\0';
 			return TR_OK;
 		}
-	return tr_fail(err, "%.100s: expected the unit s, ms, us or ns behind the colon", item);
+	return tr_fail(err, "%.100s: expected the unit s, ms, us or ns after the colon", item);
 }
 
 static enum tr_status take_column(struct column_choice *column, const char *text, size_t place, struct tr_error *err)
@@ -107,7 +107,7 @@ enum tr_status column_form_parse(struct column_form *form, const char *descripti
 		place += is_place;
 	}
 	if (!form->columns[COLUMN_TIME].wanted || !form->columns[COLUMN_SRC].wanted)
-		return tr_fail(err, "a packet has at least a time and a source: time,src,...");
+		return tr_fail(err, "expected at least a time and a source: time,src,...");
 	return TR_OK;
 }
 
@@ -157,14 +157,14 @@ static char *quoted_end(char **cell, char separator, struct tr_error *err)
 
 	*cell = unquote(*cell, &end);
 	if (!*cell) {
-		(void)tr_fail(err, "a quote that does not end");
+		(void)tr_fail(err, "unterminated quote");
 		return NULL;
 	}
 	while (is_blank(*end) && *end != separator)
 		end++;
 	if (*end == '\0' || *end == separator)
 		return end;
-	(void)tr_fail(err, "text behind a quote");
+	(void)tr_fail(err, "text after a closing quote");
 	return NULL;
 }
 

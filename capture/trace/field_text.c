@@ -306,7 +306,7 @@ enum tr_status tr_field_parse(const struct tr_field_context *context, const stru
 	if (meaning == TR_TIME || meaning == TR_SPAN)
 		status = parse_time(context, field, text, &value, err);
 	else if (parse_reference(context, field, text, &value, &known))
-		status = known ? TR_OK : tr_fail(err, "'%.200s' has no name line before it", text);
+		status = known ? TR_OK : tr_fail(err, "'%.200s' is used before its name line", text);
 	else if (meaning == TR_FLAG_BITS && tr_flags_parse(text, &flags))
 		value = flags;
 	else if (!tr_word_find(meaning, text, &value))

@@ -142,15 +142,15 @@ static enum tr_status add(struct tr_files *files, const char *path, bool written
 static enum tr_status refuse_input(const char *output, const char *input, struct tr_error *err)
 {
 	if (strcmp(output, input) == 0)
-		return tr_fail(err, "%s: is read and would be overwritten; name another output", output);
-	return tr_fail(err, "%s: is the same file as %s, which is read; name another output", output, shown(input));
+		return tr_fail(err, "%s: is an input and would be overwritten; choose another output", output);
+	return tr_fail(err, "%s: is the same file as the input %s; choose another output", output, shown(input));
 }
 
 static enum tr_status refuse_second(const char *output, const char *other, struct tr_error *err)
 {
 	if (strcmp(output, other) == 0)
 		return tr_fail(err, "%s: two outputs to one file", output);
-	return tr_fail(err, "%s: two outputs to one file, which is %s as well", output, other);
+	return tr_fail(err, "%s: two outputs to one file, also named %s", output, other);
 }
 
 // Whether the entry is the file of info (NULL: not there yet) or target.
@@ -219,7 +219,7 @@ enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_err
 		return TR_OK;
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next)
 		if (!entry->written && entry->exists && same(&info, entry->device, entry->inode))
-			return tr_fail(err, "%s: is read, and is standard output as well%s", shown(entry->name),
+			return tr_fail(err, "%s: is an input and also standard output%s", shown(entry->name),
 				       info.st_size == 0 ? "; the shell has emptied it" : "");
 	return TR_OK;
 }

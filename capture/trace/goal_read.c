@@ -250,7 +250,7 @@ static bool parse_op(struct parse *p)
 	unsigned long long time_ns = 0;
 
 	if (p->text.line > UINT32_MAX)
-		return goal_text_wrong(&p->text, "more lines than are counted");
+		return goal_text_wrong(&p->text, "too many lines");
 	if (goal_text_is(&p->text, "calc")) {
 		op.kind = GOAL_CALC;
 		if (!next_number(p, GOAL_SIZE_MAX, "a time", &time_ns))
@@ -272,7 +272,7 @@ static bool find_label(struct parse *p, uint32_t *op)
 		*op = labels_find(&p->labels, p->text.word);
 	else if (p->text.token != GOAL_WORD)
 		return goal_text_expected(&p->text, "a label");
-	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s stands at no operation before", p->text.word);
+	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s is not defined before", p->text.word);
 }
 
 // At "requires" or "irequires"; reads up to the token behind the second label.
@@ -300,7 +300,7 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 		if (label_bytes > GOAL_LABEL_MAX)
 			return goal_text_wrong(&p->text, "a label of more than %u characters", GOAL_LABEL_MAX);
 		if (labels_find(&p->labels, label) != GOAL_NO_OP)
-			return goal_text_wrong(&p->text, "label %s stands here a second time", label);
+			return goal_text_wrong(&p->text, "label %s is defined twice", label);
 		if (!labels_add(&p->labels, label, p->program.op_count))
 			return goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 		goal_text_next(&p->text);
@@ -310,7 +310,7 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 		return goal_text_expected(&p->text, "\":\", requires or irequires");
 	op = labels_find(&p->labels, label);
 	if (op == GOAL_NO_OP)
-		return goal_text_wrong(&p->text, "label %s stands at no operation before", label);
+		return goal_text_wrong(&p->text, "label %s is not defined before", label);
 	return parse_need(p, op);
 }
 
@@ -360,7 +360,7 @@ static bool parse_header(struct parse *p)
 	if (!next_number(p, GOAL_RANKS_MAX, "a number of ranks", &ranks))
 		return false;
 	if (ranks == 0)
-		return goal_text_wrong(&p->text, "a program has a rank at least");
+		return goal_text_wrong(&p->text, "a program needs at least one rank");
 	p->program.ranks = (uint32_t)ranks;
 	p->program.first = calloc((size_t)ranks + 1, sizeof(*p->program.first));
 	return p->program.first || goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
@@ -376,7 +376,7 @@ static bool parse_program(struct parse *p)
 		if (!next_number(p, p->program.ranks - 1, "a rank", &rank))
 			return false;
 		if (rank != p->rank)
-			return goal_text_wrong(&p->text, "ranks stand in order: expected %u, found %llu", p->rank, rank);
+			return goal_text_wrong(&p->text, "ranks must be in order: expected %u, found %llu", p->rank, rank);
 		if (!next_sign(p, "{") || !parse_rank(p))
 			return false;
 	}

@@ -159,7 +159,7 @@ static void pass_comment(struct goal_text *text)
 			text->line++;
 		before = c;
 	}
-	goal_text_wrong(text, "a comment has no end");
+	goal_text_wrong(text, "a comment is not closed");
 }
 
 // A slash was seen; false where no comment begins with it.

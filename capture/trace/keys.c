@@ -38,7 +38,7 @@ static enum tr_status read_ratio(const struct key *key, const char *value, struc
 {
 	if (num_parse(value, types[key->type].dimension, out, err) != TR_OK)
 		return TR_ERROR;
-	return out->num < 0 ? tr_fail(err, "'%.100s' is below zero", value) : TR_OK;
+	return out->num < 0 ? tr_fail(err, "'%.100s' is negative", value) : TR_OK;
 }
 
 static enum tr_status read_bytes(const struct key *key, const char *value, uint64_t *out, struct tr_error *err)
@@ -48,7 +48,7 @@ static enum tr_status read_bytes(const struct key *key, const char *value, uint6
 	if (read_ratio(key, value, &size, err) != TR_OK)
 		return TR_ERROR;
 	if (size.den != 1)
-		return tr_fail(err, "'%.100s' is no whole number of bytes", value);
+		return tr_fail(err, "'%.100s' is not a whole number of bytes", value);
 	*out = (uint64_t)size.num;
 	return TR_OK;
 }
@@ -267,7 +267,7 @@ static enum tr_status read_item(const struct key_kind *kind, const struct key_it
 		return no_key(kind, item, err);
 	bit = UINT64_C(1) << (key - kind->keys);
 	if ((*given & bit) != 0)
-		return tr_fail(err, "the key %s stands twice", key->name);
+		return tr_fail(err, "the key %s is given twice", key->name);
 	*given |= bit;
 	return keys_set(key, params, item->value, err);
 }
@@ -283,7 +283,7 @@ static enum tr_status read_items(const struct key_kind *kind, const char *text, 
 		bool preset = item.name_bytes == sizeof(word) - 1 && memcmp(item.name, word, sizeof(word) - 1) == 0;
 
 		if (preset && given->text != 0)
-			return tr_fail(err, "preset=%s comes before the keys that differ from it", item.value);
+			return tr_fail(err, "preset=%s must come before the keys that differ from it", item.value);
 		if ((preset ? read_preset(kind, item.value, depth, params, given, err)
 			    : read_item(kind, &item, params, &given->text, err)) != TR_OK)
 			return TR_ERROR;
@@ -314,8 +314,8 @@ void keys_print(const struct key_kind *kind, const void *params, const struct ke
 		fprintf(out, "%s%s=%s # %s", holds ? "" : "# ", key->name, keys_value(key, params, value, sizeof(value)),
 			given->text >> i & 1	  ? "given"
 			: given->presets >> i & 1 ? "preset"
-						  : "usual");
-		fprintf(out, holds ? "\n" : ", without effect unless %s\n", key->needs);
+						  : "default");
+		fprintf(out, holds ? "\n" : ", no effect unless %s\n", key->needs);
 	}
 }
 

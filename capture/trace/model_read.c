@@ -72,13 +72,13 @@ static enum tr_status parse_section(struct parse *p, char *text, const char *com
 
 	for (const char *c = name; *c; c++)
 		if (!is_key_char(*c) && *c != ' ')
-			return fail_here(p, "a section's name has only a-z, 0-9, \"-\" and blanks");
+			return fail_here(p, "a section name consists of a-z, 0-9, \"-\" and blanks");
 	if (!*name)
 		return fail_here(p, "a section's name is missing");
 	if (p->model->sections == MODEL_SECTIONS_MAX)
 		return tr_fail(p->err, "%s:%u: more than %u sections", model_name(p->model), p->line, MODEL_SECTIONS_MAX);
 	if (model_find_section(p->model, name))
-		return tr_fail(p->err, "%s:%u: section [%s] stands here a second time", model_name(p->model), p->line, name);
+		return tr_fail(p->err, "%s:%u: section [%s] is given twice", model_name(p->model), p->line, name);
 	model_section(p->model, name, comment);
 	return TR_OK;
 }
@@ -135,8 +135,7 @@ static enum tr_status parse_line(struct parse *p, const char *text, size_t bytes
 	if (p->line > 1)
 		return parse_entry(p, line);
 	if (strncmp(line, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 2) == 0 && strcmp(line, MODEL_FIRST_LINE) != 0)
-		return tr_fail(p->err, "%s:%u: \"%.40s\": only version 1 of models is known", model_name(p->model), p->line,
-			       line);
+		return tr_fail(p->err, "%s:%u: expected version 1, found \"%.40s\"", model_name(p->model), p->line, line);
 	if (strcmp(line, MODEL_FIRST_LINE) != 0)
 		return fail_here(p, "not a model: the first line must be \"" MODEL_FIRST_LINE "\"");
 	return TR_OK;
@@ -154,7 +153,7 @@ static enum tr_status parse_text(struct parse *p, const char *text, size_t bytes
 		if (status != TR_OK)
 			return status;
 		if (!end)
-			return fail_here(p, "the text is cut: the last line has no end");
+			return fail_here(p, "the text is truncated: the last line has no newline");
 		at += length + 1;
 	}
 	return TR_OK;

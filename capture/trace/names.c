@@ -21,7 +21,7 @@ static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uin
 	void *larger;
 
 	if (id >= limit)
-		return tr_fail(err, "%s id %u is beyond the bound of %u", what, id, limit);
+		return tr_fail(err, "%s id %u exceeds the limit of %u", what, id, limit);
 	if (id < *capacity)
 		return TR_OK;
 	while (wanted <= id)
@@ -276,6 +276,6 @@ enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_nam
 	*(name->kind == TR_NAME_FLOW ? &name->protocol : &name->role) = in[1];
 	*used_bytes = TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes);
 	if (*used_bytes > got_bytes)
-		return tr_fail(err, "name entry of %zu bytes in the %zu that are left", *used_bytes, got_bytes);
+		return tr_fail(err, "name entry of %zu bytes, but only %zu are left", *used_bytes, got_bytes);
 	return tr_name_check(name, err);
 }

@@ -222,7 +222,7 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 	    !num_ratio_make((__int128)value.num * unit->num, (__int128)value.den * unit->den, &value))
 		reading = READ_TOO_LARGE;
 	if (reading == READ_TOO_LARGE)
-		return tr_fail(err, "'%.100s' is beyond what can be held exactly", text);
+		return tr_fail(err, "'%.100s' has too many digits", text);
 	*out = value;
 	if (*text == '-')
 		out->num = -out->num;
@@ -293,7 +293,7 @@ enum tr_status num_parse_real(const char *text, double *out, struct tr_error *er
 	value = strtod_l(text, NULL, c_locale);
 	freelocale(c_locale);
 	if (!isfinite(value))
-		return tr_fail(err, "'%.100s' is beyond the largest real number", text);
+		return tr_fail(err, "'%.100s' is too large", text);
 	*out = value;
 	return TR_OK;
 }

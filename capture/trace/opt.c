@@ -93,7 +93,7 @@ static enum tr_status set_quantity(const struct opt *row, const char *text, stru
 	if (num_parse(text, row->dimension, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (value.num < 0 && !(row->flags & OPT_SIGNED))
-		return tr_fail(err, "'%.100s' is below zero", text);
+		return tr_fail(err, "'%.100s' is negative", text);
 	*(struct num_ratio *)row->value = value;
 	return TR_OK;
 }
@@ -400,7 +400,7 @@ enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err)
 			continue;
 		if (only_with)
 			return tr_fail(err, "--%s has no effect without %.400s", offender.name, conditions.all_text);
-		return tr_fail(err, "--%s does not go with %s", offender.name, conditions.met_text);
+		return tr_fail(err, "--%s cannot be combined with %s", offender.name, conditions.met_text);
 	}
 	return TR_OK;
 }

@@ -34,9 +34,9 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 
 	if (form == TR_OUT_STREAM) {
 		if (ending)
-			return tr_fail(err, "%s: a trace is compressed by zstd alone, in a file called .zst", path);
+			return tr_fail(err, "%s: a trace can only be compressed with zstd, with the suffix .zst", path);
 		ending = find(path, not_streams);
-		return ending ? tr_fail(err, "%s: a trace is written here, not %s (flitcut -w makes that of a trace)", path,
+		return ending ? tr_fail(err, "%s: this program writes traces, not %s (flitcut -w converts a trace)", path,
 					ending + 1)
 			      : TR_OK;
 	}
@@ -281,7 +281,7 @@ static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *
 		errno = why;
 		return done ? TR_OK : fail(file, err);
 	}
-	return tr_fail(err, "%s: %s; the whole of it is %s", file->path, strerror(why), file->temporary);
+	return tr_fail(err, "%s: %s; the complete output is in %s", file->path, strerror(why), file->temporary);
 }
 
 // Puts the new name on the disk.

@@ -62,7 +62,7 @@ static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const ch
 	if (status == TR_OK)
 		return TR_OK;
 	if (status == TR_END) {
-		(void)tr_fail(&err, "cut in %s: %zu of %zu bytes", what, got_bytes, size_bytes);
+		(void)tr_fail(&err, "truncated in %s: %zu of %zu bytes", what, got_bytes, size_bytes);
 		return fail_at(reader, offset, err.text);
 	}
 	reader->status = TR_ERROR;
@@ -114,7 +114,7 @@ static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *
 		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
 			return fail_at(reader, TR_HEADER_BYTES + i, "provenance with a control character");
 	if (!padding_ok(text, size_bytes))
-		return fail_at(reader, TR_HEADER_BYTES + size_bytes, "padding that is not zero");
+		return fail_at(reader, TR_HEADER_BYTES + size_bytes, "non-zero padding");
 	return TR_OK;
 }
 
@@ -132,7 +132,7 @@ static enum tr_status read_header(struct tr_reader *reader)
 		return TR_ERROR;
 	text = data + TR_HEADER_BYTES;
 	if (!tr_header_verify(data, text, provenance_bytes))
-		return fail_at(reader, 56, "the header's checksum does not hold");
+		return fail_at(reader, 56, "wrong checksum of the header");
 	if (check_provenance(reader, text, provenance_bytes) != TR_OK)
 		return TR_ERROR;
 	digest_add(reader, data + 56);
@@ -147,7 +147,7 @@ static enum tr_status check_kind(struct tr_reader *reader)
 
 	reader->kind = tr_kind_find(reader->header.kind);
 	if (!reader->kind) {
-		(void)tr_fail(&err, "record kind %u is not known", reader->header.kind);
+		(void)tr_fail(&err, "unknown record kind %u", reader->header.kind);
 		return fail_at(reader, 12, err.text);
 	}
 	if (reader->header.record_bytes < reader->kind->size_bytes) {
@@ -246,7 +246,7 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 		}
 	}
 	if (entries != chunk->count)
-		return fail_at(reader, offset, "names chunk with another count of entries");
+		return fail_at(reader, offset, "wrong number of entries in a names chunk");
 	return TR_OK;
 }
 
@@ -258,7 +258,7 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	int64_t time_ticks = reader->time_ticks;
 
 	if ((uint64_t)chunk->count * stride != chunk->raw_bytes)
-		return fail_at(reader, offset, "records chunk whose size is not its count's");
+		return fail_at(reader, offset, "wrong size of a records chunk");
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 	if (payload != reader->raw)
 		memcpy(reader->raw, payload, chunk->raw_bytes);
@@ -271,7 +271,7 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 		return fail_at(reader, offset, err.text);
 	}
 	if (chunk->time_ticks < time_ticks && !reader->header.unsorted)
-		return fail_at(reader, offset, "chunk whose time is before its records'");
+		return fail_at(reader, offset, "the time of a chunk precedes its records");
 	reader->before_ticks = reader->time_ticks;
 	reader->time_ticks = chunk->time_ticks;
 	reader->records += chunk->count;
@@ -289,17 +289,17 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	enum tr_status status;
 
 	if (chunk->raw_bytes < TR_TRAILER_BYTES)
-		return fail_at(reader, offset, "trailer that is too short");
+		return fail_at(reader, offset, "trailer too short");
 	tr_trailer_decode(payload, &reader->trailer);
 	if (reader->trailer.records != reader->records) {
-		(void)tr_fail(&err, "the trailer counts %llu records, the stream had %llu",
+		(void)tr_fail(&err, "the trailer counts %llu records, but the stream had %llu",
 			      (unsigned long long)reader->trailer.records, (unsigned long long)reader->records);
 		return fail_at(reader, offset, err.text);
 	}
 	tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk->stored_bytes));
 	status = tr_source_peek(reader->source, 1, &data, &got_bytes, &reader->error);
 	if (status == TR_OK)
-		return fail_at(reader, tr_source_offset(reader->source), "bytes after the clean end (flitcat joins streams)");
+		return fail_at(reader, tr_source_offset(reader->source), "bytes after the end (use flitcat to join streams)");
 	reader->status = status;
 	return status;
 }
@@ -322,7 +322,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
 		return fail_at(reader, offset, "the chunk's checksum does not hold");
 	if (!padding_ok(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
-		return fail_at(reader, offset, "padding that is not zero");
+		return fail_at(reader, offset, "non-zero padding");
 	digest_add(reader, data + 24);
 	if (open_payload(reader, &chunk, data + TR_CHUNK_HEADER_BYTES, &payload) != TR_OK)
 		return TR_ERROR;

@@ -201,7 +201,7 @@ static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, stru
 			return TR_ERROR;
 		tr_unpacker_took(source->unpacker, got);
 		if (source->ended && !tr_unpacker_at_end(source->unpacker))
-			return tr_fail(err, "%s: offset %llu: cut in zstd data", source->name,
+			return tr_fail(err, "%s: offset %llu: truncated zstd data", source->name,
 				       (unsigned long long)tr_unpacker_used(source->unpacker));
 		if (source->ended)
 			return TR_OK;

@@ -99,7 +99,7 @@ static enum tr_status start_child(struct tr_child *child, const char *const argv
 	child->program = argv[0];
 	child->remark = streams->remark;
 	if (failed)
-		(void)tr_fail(err, "%s: cannot be run: %s", child->program, strerror(failed));
+		(void)tr_fail(err, "cannot run %s: %s", child->program, strerror(failed));
 	return failed == 0 ? TR_OK : failed == ENOENT ? TR_END : TR_ERROR;
 }
 

@@ -29,7 +29,7 @@ extern const struct opt_choice table_format_words[];
 // The two rows for a program's option table.
 #define TABLE_OPTIONS(style) \
 	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \
-		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "form of the tables")
+		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "format of the tables")
 
 // An empty table. name is its key in JSON ("sizes"), title what people read above it (NULL: none).
 // Never NULL: where memory ends the table remembers it and tables_print fails.

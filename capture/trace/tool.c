@@ -105,14 +105,14 @@ static void record_options(struct tool *tool)
 static void add_common(struct tool *tool, const struct tool_spec *spec)
 {
 	const struct opt rows[] = {
-		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "no warnings, no progress"),
-		OPT_FLAG(0, "keep-going", &tool->keep_going, "use an input up to its damage (status stays 2)"),
-		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help"),
-		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version"),
+		OPT_SILENT_FLAG('q', "quiet", &tool->quiet, "print no warnings and no progress"),
+		OPT_FLAG(0, "keep-going", &tool->keep_going, "use a damaged input up to its damage (status 2)"),
+		OPT_SILENT_FLAG('h', "help", &tool->help, "print this help and exit"),
+		OPT_SILENT_FLAG('V', "version", &tool->version, "print the version and exit"),
 		OPT_END,
 	};
 
-	_Static_assert(sizeof(rows) == sizeof(tool->common), "rows that every program has");
+	_Static_assert(sizeof(rows) == sizeof(tool->common), "options that every program has");
 	memcpy(tool->common, rows, sizeof(rows));
 	opt_set_make(&tool->options, spec->opts, tool->common);
 	tool->options.hint = spec->hint;

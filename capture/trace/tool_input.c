@@ -192,8 +192,7 @@ void tool_close_input(struct tool *tool, struct tr_reader *in)
 		return;
 	failure = tr_reader_error(in);
 	if (*failure && tool->keep_going) {
-		tool_survived(tool, "%s; going on with the %llu records before it", failure,
-			      (unsigned long long)tr_reader_records(in));
+		tool_survived(tool, "%s; using the %llu records before it", failure, (unsigned long long)tr_reader_records(in));
 		tool->in.damaged = true;
 	} else if (*failure) {
 		tool_error(tool, "%s", failure);
@@ -237,7 +236,7 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 	tool->in.any = true;
 	tool->in.next++;
 	if (!path && isatty(STDIN_FILENO)) {
-		tool_error(tool, "no input: name a file, or pipe one in (try %s --help)", tool->name);
+		tool_error(tool, "no input: expected a file or a pipe (try %s --help)", tool->name);
 		return TR_END;
 	}
 	if (tr_source_open(source, path ? path : "-", &err) != TR_OK) {
@@ -301,7 +300,7 @@ void tool_input_damaged(struct tool *tool, const char *what)
 		tool_error(tool, "%s", what);
 		return;
 	}
-	tool_survived(tool, "%s; going on with what came before it", what);
+	tool_survived(tool, "%s; using the records before it", what);
 	tool->in.damaged = true;
 }
 

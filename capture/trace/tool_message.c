@@ -45,7 +45,7 @@ static void end_aborted(int signal)
 	(void)signal;
 	tr_outfile_remove_all();
 	write_text(program_invocation_short_name);
-	write_text(": a library gave up, most likely for want of memory\n");
+	write_text(": a library failed, most likely for lack of memory\n");
 	_exit(TOOL_FAILED);
 }
 
@@ -123,7 +123,7 @@ void tool_answer_progress(struct tool *tool)
 	struct sigaction action = {.sa_handler = answer, .sa_flags = SA_RESTART};
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &told.begin);
-	(void)snprintf(told.lines[0], LINE_BYTES, "%s: begins", tool->name);
+	(void)snprintf(told.lines[0], LINE_BYTES, "%s: starting", tool->name);
 	(void)sigaction(SIGUSR1, &action, NULL);
 #ifdef SIGINFO
 	(void)sigaction(SIGINFO, &action, NULL);

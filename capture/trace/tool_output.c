@@ -29,10 +29,10 @@ const struct tr_files *tool_files(const struct tool *tool)
 void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
 {
 	if (exposed)
-		tool_warn(tool,
-			  "%s: is overwritten in place, since its folder cannot be written; a failure will leave "
-			  "nothing of what it was",
-			  path);
+		tool_warn(
+			tool,
+			"%s: overwriting in place, because its folder is not writable; a failure will destroy the old content",
+			path);
 }
 
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
@@ -138,7 +138,7 @@ static void close_writer(struct tool *tool)
 	part = tr_writer_part(writer) ? strdup(tr_writer_part(writer)) : NULL;
 	tool_close_writer(tool, writer, &trailer);
 	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)
-		tool_survived(tool, "what was written so far is %s", part);
+		tool_survived(tool, "the output so far is %s", part);
 	free(part);
 }
 

@@ -267,9 +267,9 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const st
 	writer->header.record_bytes = writer->kind ? writer->kind->size_bytes : 8;
 	if (tr_header_check(&writer->header, &why) != TR_OK || !writer->kind) {
 		if (!writer->kind)
-			(void)tr_fail(&why, "record kind %u is not known", header->kind);
+			(void)tr_fail(&why, "unknown record kind %u", header->kind);
 		(void)tr_writer_close(writer, NULL, NULL);
-		return tr_fail(err, "%s: no such stream can be written: %.300s", path, why.text);
+		return tr_fail(err, "%s: cannot write such a stream: %.300s", path, why.text);
 	}
 	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK || open_path(writer, path, err) != TR_OK) {
 		(void)tr_writer_close(writer, NULL, NULL);

@@ -74,7 +74,7 @@ static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct
 	if (good)
 		memcpy(picture->cards, moved, picture->card_count * sizeof(*moved));
 	free(moved);
-	return good ? TR_OK : tr_fail(err, "Graphviz's answer is not understood");
+	return good ? TR_OK : tr_fail(err, "unexpected output of Graphviz");
 }
 
 // Until a layout shows where wires come from, each edge gets room for half of the ports.

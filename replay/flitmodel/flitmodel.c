@@ -31,7 +31,7 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 	if (formula_sizes_read(&f->sizes, request, err) != TR_OK)
 		return TR_ERROR;
 	if (tool_option_given(f->tool, "level") && tool_operand_count(f->tool) == 0)
-		return tr_fail(err, "--level is of the intervals of deliveries: name a stream of them");
+		return tr_fail(err, "--level needs deliveries");
 	if (request->senders < 1 || request->senders > UINT32_MAX)
 		return tr_fail(err, "--senders: expected 1 or more");
 	if (!topology_input_open(f->tool, f->network, &f->topology))
@@ -90,16 +90,16 @@ int main(int argc, char **argv)
 		OPT_NETWORK('N', "net", &f.network),
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
-		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: powers of two from 4 B to 8 KiB)"),
-		OPT_COUNT(0, "senders", &f.request.senders, "that each choose any of as many receivers at random"),
-		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "confidence level in per cent"),
+		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: 4 B to 8 KiB in powers of two)"),
+		OPT_COUNT(0, "senders", &f.request.senders, "number of senders that each choose a random receiver"),
+		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "confidence level, in percent"),
 		TABLE_OPTIONS(&f.style),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitmodel", "[-N NETWORK] [option ...] [DELIVERIES ...]",
-				       "Says what the formulas of a kind of network give, beside its simulation.", rows,
+				       "Compare the formulas of a kind of network with its simulation.", rows,
 				       fabric_input_hint};
 	struct tr_error err;
 

@@ -45,7 +45,7 @@ static enum tr_status set_clock(struct formula_deliveries *deliveries, uint64_t 
 
 	if (deliveries->ticks_per_s == 0) {
 		if (!tr_ticks_lcm(request.setup.ticks_per_s, ticks_per_s, &request.setup.ticks_per_s))
-			return tr_fail(err, "%s: no clock counts its ticks and the model's times", name);
+			return tr_fail(err, "%s: no clock has whole ticks for both its times and those of the model", name);
 		deliveries->ticks_per_s = request.setup.ticks_per_s;
 		return fabric_formula_open(&deliveries->formula, request.fabric->kind, &request.setup, err);
 	}
@@ -85,7 +85,7 @@ enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, st
 	int64_t factor;
 
 	if (header->kind != TR_DELIVERY)
-		return tr_fail(err, "%s: holds %s records, expected deliveries", tr_reader_name(in),
+		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
 			       tr_kind_find(header->kind)->name);
 	if (set_clock(deliveries, header->ticks_per_s, tr_reader_name(in), err) != TR_OK)
 		return TR_ERROR;
@@ -122,7 +122,7 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 {
 	static const char *const keys[] = {"switches", "size_from_B", "worms",	      "mean_size_B",  "sum_us",
 					   "taken_us", "waited_us",   "waited_lo_us", "waited_hi_us", "waited_percent"};
-	struct table *table = table_new("deliveries", "Worms under way, by formula and simulated");
+	struct table *table = table_new("deliveries", "Time of worms by formula and in simulation");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
@@ -130,12 +130,12 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 		for (unsigned j = 0; j < OCTAVES; j++)
 			if (deliveries->cells[i][j].taken_ticks.n > 0)
 				put_row(table, deliveries, &deliveries->cells[i][j], i, j);
-	table_note(table,
-		   "taken: from the start of the transfer into the adapter to the delivery; "
-		   "waited: taken less the formula's sum, mean with its %d %% interval by batch means",
-		   deliveries->request->level_percent);
+	table_note(
+		table,
+		"taken: time from the start of the transfer into the adapter to the delivery; waited: taken minus sum, mean with %d %% interval by batch means",
+		deliveries->request->level_percent);
 	if (deliveries->beyond > 0)
-		table_note(table, "%llu worms through more than %u switches are left out",
+		table_note(table, "%llu worms through more than %u switches were left out",
 			   (unsigned long long)deliveries->beyond, SWITCHES_MAX - 1);
 	return table;
 }

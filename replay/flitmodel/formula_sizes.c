@@ -24,7 +24,7 @@ static enum tr_status add_size(const char *text, struct formula_request *request
 	if (num_parse(text, NUM_SIZE, &size, err) != TR_OK)
 		return TR_ERROR;
 	if (size.den != 1 || size.num < 1 || size.num > MOST_B)
-		return tr_fail(err, "--size %s: expected 1 B to 256 MiB, whole", text);
+		return tr_fail(err, "--size %s: expected a whole number of bytes, 1 B to 256 MiB", text);
 	request->sizes_B[request->size_count++] = (uint32_t)size.num;
 	return TR_OK;
 }
@@ -37,7 +37,7 @@ static enum tr_status add_word(const char *word, struct formula_request *request
 		size_t length = strcspn(word, ",");
 
 		if (length >= sizeof(text))
-			return tr_fail(err, "--size: %s is no size", word);
+			return tr_fail(err, "--size: %s is not a size", word);
 		memcpy(text, word, length);
 		text[length] = '\0';
 		if (add_size(text, request, err) != TR_OK)
@@ -63,13 +63,13 @@ static struct table *new_table(const struct formula_request *request)
 {
 	static const char *const keys[] = {"size_B", "switches", "sum_us", "worm_MBps", "simulated_us", "residual_ns"};
 	const struct net_formula *formula = request->fabric->kind->formula;
-	struct table *table = table_new("sizes", "One worm in an empty network, by formula and simulated");
+	struct table *table = table_new("sizes", "Time of one worm in an empty network, by formula and in simulation");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
 	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
 		table_column(table, formula->columns[i]);
-	table_note(table, "simulated: one worm; residual: simulated less sum");
+	table_note(table, "residual: simulated minus sum");
 	table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
 	return table;
 }

@@ -65,7 +65,7 @@ static enum tr_status read_samples(struct reading *reading, struct tr_reader *in
 	enum tr_status status;
 
 	if (tr_reader_header(in)->kind != TR_LINK)
-		return tr_fail(err, "%s: holds %s records, expected link samples", tr_reader_name(in),
+		return tr_fail(err, "%s: contains %s records, expected link samples", tr_reader_name(in),
 			       tr_kind_find(tr_reader_header(in)->kind)->name);
 	while ((status = tr_next(in, &record)) == TR_OK)
 		if (add_sample(reading, &record->link, in, err) != TR_OK)

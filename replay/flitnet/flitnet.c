@@ -103,7 +103,7 @@ static void write_one(struct tool *tool, const struct request *request)
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
-		tool_error(tool, "one network at a time with -o, --dot and --svg");
+		tool_error(tool, "-o, --dot and --svg accept only one network");
 	else if (open_network(tool, operand(tool, 0), &topology)) {
 		write_network(tool, request, operand(tool, 0), &topology);
 		net_topology_clear(&topology);
@@ -114,12 +114,12 @@ int main(int argc, char **argv)
 {
 	struct request request = {.output = NULL};
 	const struct opt opts[] = {
-		OPT_SILENT_FILE('o', "output", &request.output, "write the network, as text"),
-		OPT_FLAG(0, "dot", &request.dot, "write it as Graphviz text instead"),
-		OPT_FLAG(0, "svg", &request.svg, "write it as a drawing instead"),
-		OPT_FILE(0, "links", &request.links, "colour the drawing by these link samples (flitsim --links)"),
+		OPT_SILENT_FILE('o', "output", &request.output, "write the network as text"),
+		OPT_FLAG(0, "dot", &request.dot, "write the network for Graphviz"),
+		OPT_FLAG(0, "svg", &request.svg, "write a drawing of the network"),
+		OPT_FILE(0, "links", &request.links, "colour the drawing by link samples of flitsim --links"),
 		OPT_FLAG('l', "list", &request.list, "list the generators"),
-		OPT_SILENT_FLAG(0, "bisection", &request.bisect, "cables that part the hosts into halves"),
+		OPT_SILENT_FLAG(0, "bisection", &request.bisect, "add the size of a bisection"),
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("links", "svg"),
 		OPT_NOT_WITH("dot", "svg"),
@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE]] [NETWORK] | --list",
-		"Makes, reads, measures and draws networks.", opts};
+		"Generates, reads, measures and draws networks.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;

@@ -85,7 +85,7 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 	source = tool_open_source(work->tool, request->matrix);
 	status = !source ? TR_ERROR : matrix_input_read(&work->weights, &skipped, &nodes, source, err);
 	if (status == TR_OK && skipped > 0)
-		tool_warn(work->tool, "%s: %.0f bytes of nodes that are not in the network", request->matrix, skipped);
+		tool_warn(work->tool, "%s: ignored %.0f bytes of nodes outside the network", request->matrix, skipped);
 	tr_source_close(source);
 	node_map_close(&map);
 	return status;
@@ -113,7 +113,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 static enum tr_status check_request(const struct work *work, struct tr_error *err)
 {
 	if (tool_operand_count(work->tool) > 1)
-		return tr_fail(err, "one rule or file of routes at a time");
+		return tr_fail(err, "expected one rule or file of routes");
 	return TR_OK;
 }
 
@@ -270,16 +270,15 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_NETWORK('N', "net", &request.network),
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
-		OPT_CHOICE(0, "form", &request.form, form_words, "of what is written"),
-		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print a single route"),
-		OPT_FLAG(0, "lengths", &request.lengths, "print how long the routes are"),
+		OPT_CHOICE(0, "form", &request.form, form_words, "format of the routes"),
+		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
+		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
-		OPT_FILE(0, "matrix", &request.matrix, "traffic, as flitstat prints it"),
-		OPT_FILE_OR_WORD(0, "map", &request.map, "which node of it is which host"),
-		OPT_FLAG(0, "ignore-unmapped", &request.ignore_unmapped,
-			 "leave out the traffic of nodes that are not in the network"),
-		OPT_RATE(0, "link-rate", &request.link_rate_bps, "of links that have none"),
-		OPT_FLAG('l', "list", &request.list, "list the rules of routing"),
+		OPT_FILE(0, "matrix", &request.matrix, "traffic matrix of flitstat"),
+		OPT_FILE_OR_WORD(0, "map", &request.map, "map from nodes to hosts"),
+		OPT_FLAG(0, "ignore-unmapped", &request.ignore_unmapped, "ignore the traffic of nodes outside the network"),
+		OPT_RATE(0, "link-rate", &request.link_rate_bps, "rate of links without their own rate"),
+		OPT_FLAG('l', "list", &request.list, "list the routing rules"),
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("form", "output"),
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
@@ -290,8 +289,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {
 		"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
-		"Routes a network, and says what the routes load and whether they have a circle on which worms can deadlock.",
-		opts};
+		"Routes a network, and prints route lengths, link loads and cycles on which worms can deadlock.", opts};
 	struct work work = {.request = &request};
 	enum tool_status status;
 	struct tr_error err = {""};

@@ -86,7 +86,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	uint64_t bytes;
 
 	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
-		return fail(reading, err, "too few columns after", count > 0 ? words[0] : "");
+		return fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
 		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
 	if (find_host(reading, words[reading->source], &source) &&

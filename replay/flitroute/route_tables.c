@@ -107,7 +107,7 @@ struct table *route_summary_table(const struct route_view *view)
 struct table *route_lengths_table(const struct route_view *view)
 {
 	static const char *const keys[] = {"switches", "pairs", "share"};
-	struct table *table = table_new("lengths", "lengths of the routes");
+	struct table *table = table_new("lengths", "Route lengths");
 
 	COLUMNS(table, keys);
 	for (uint32_t i = 0; i <= longest(view->loads); i++) {
@@ -123,7 +123,7 @@ struct table *route_lengths_table(const struct route_view *view)
 struct table *route_loads_table(const struct route_view *view)
 {
 	static const char *const keys[] = {"link", "load", "share", "full_at"};
-	struct table *table = table_new("loads", "loads of the links");
+	struct table *table = table_new("loads", "Link loads");
 	const double mean = view->loads->offered / view->topology->hosts;
 
 	COLUMNS(table, keys);
@@ -141,7 +141,7 @@ struct table *route_loads_table(const struct route_view *view)
 struct table *route_cycle_table(const struct route_view *view)
 {
 	static const char *const keys[] = {"step", "link", "held_from", "held_to"};
-	struct table *table = table_new("cycle", "worms that may wait for one another in a circle");
+	struct table *table = table_new("cycle", "Cycle of links with possible deadlock");
 
 	COLUMNS(table, keys);
 	for (uint32_t i = 0; i < view->cycle->count; i++) {
@@ -158,7 +158,7 @@ struct table *route_cycle_table(const struct route_view *view)
 struct table *route_pairs_table(void)
 {
 	static const char *const keys[] = {"source", "destination", "switches", "flits", "bytes", "links"};
-	struct table *table = table_new("pairs", "single routes");
+	struct table *table = table_new("pairs", "Routes of single pairs");
 
 	COLUMNS(table, keys);
 	return table;

@@ -196,7 +196,7 @@ static bool check_input(struct simulation *sim)
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
 	if (header->kind != TR_PACKET)
-		tool_error(sim->tool, "%s: holds %s records, expected packets", tr_reader_name(sim->feed.in),
+		tool_error(sim->tool, "%s: contains %s records, expected packets", tr_reader_name(sim->feed.in),
 			   tr_kind_find(header->kind)->name);
 	else if (header->unsorted)
 		tool_error(sim->tool, "%s: is not sorted by time; see flitcat", tr_reader_name(sim->feed.in));

@@ -41,7 +41,7 @@ static enum tr_status add_range(struct sweep_parameter *parameter, char *text, c
 	    num_parse_signed(dots + 2, INT32_MIN, INT32_MAX, &last, err) != TR_OK)
 		return TR_ERROR;
 	if (last < first || last - first >= SWEEP_RUNS_MAX)
-		return tr_fail(err, "%s: %s..%s is no range", parameter->name, text, dots + 2);
+		return tr_fail(err, "%s: %s..%s is not a range", parameter->name, text, dots + 2);
 	for (; first <= last; first++) {
 		snprintf(number, sizeof(number), "%lld", (long long)first);
 		if (add_value(parameter, number, err) != TR_OK)
@@ -87,15 +87,12 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 	grid->count++;
 	sign = strchr(parameter->name, '=');
 	if (!sign)
-		return tr_fail(err, "\"%s\" is not like load=0.1,0.3 or seed=1..10", text);
+		return tr_fail(err, "expected a parameter such as load=0.1,0.3 or seed=1..10, found \"%s\"", text);
 	*sign = '\0';
 	if (!is_name(parameter->name))
-		return tr_fail(err,
-			       "\"%s\": a name has the characters a-z, 0-9, _ and -, a letter "
-			       "first",
-			       text);
+		return tr_fail(err, "\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter", text);
 	if (sweep_grid_find(grid, parameter->name, strlen(parameter->name)) < grid->count - 1)
-		return tr_fail(err, "%s stands twice", parameter->name);
+		return tr_fail(err, "%s is given twice", parameter->name);
 	if (add_values(parameter, sign + 1, err) != TR_OK)
 		return TR_ERROR;
 	if (sweep_grid_runs(grid) > SWEEP_RUNS_MAX)

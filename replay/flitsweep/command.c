@@ -35,7 +35,7 @@ static enum tr_status check_word(const char *word, const struct sweep_grid *grid
 		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
 
 		if (parameter == grid->count)
-			return tr_fail(err, "%.*s in the command is no parameter", (int)bytes + 2, at);
+			return tr_fail(err, "%.*s in the command is not a parameter", (int)bytes + 2, at);
 		used[parameter] = true;
 	}
 	return TR_OK;
@@ -61,7 +61,7 @@ static enum tr_status check_words(const struct sweep_command *command, const str
 		return tr_fail(err, "more than %u programs", SWEEP_STAGES_MAX);
 	for (size_t i = 0; i < grid->count; i++)
 		if (!used[i])
-			return tr_fail(err, "no word of the command has {%s} in it", grid->parameters[i].name);
+			return tr_fail(err, "the parameter {%s} does not appear in the command", grid->parameters[i].name);
 	return TR_OK;
 }
 

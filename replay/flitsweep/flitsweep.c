@@ -42,7 +42,7 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 		sweep->jobs = cores > 0 ? (uint64_t)cores : 1;
 	}
 	if (sweep->jobs > SWEEP_JOBS_MAX)
-		return tr_fail(err, "--jobs is 1 to %u", SWEEP_JOBS_MAX);
+		return tr_fail(err, "--jobs: expected 1 to %u", SWEEP_JOBS_MAX);
 	if (sweep_results_tables(&sweep->results, sweep->tables, err) != TR_OK)
 		return TR_ERROR;
 	return sweep_command_check(&sweep->command, &sweep->grid, err);
@@ -266,17 +266,19 @@ int main(int argc, char **argv)
 	struct sweep sweep = {.tables = "1"};
 	const struct opt opts[] = {
 		OPT_LIST('p', "parameter", "NAME=LIST", &sweep.parameters,
-			 "a parameter and its values, as load=0.1,0.3 or nodes=2..8"),
-		OPT_STRING('s', "seeds", "LIST", &sweep.seeds, "the parameter seed, which changes first"),
-		OPT_COUNT('j', "jobs", &sweep.jobs, "runs at once; as many as there are cores"),
-		OPT_STRING(0, "table", "LIST", &sweep.tables, "which table of a run's output, or several side by side: 1,2"),
+			 "parameter and its values, as load=0.1,0.3 or nodes=2..8"),
+		OPT_STRING('s', "seeds", "LIST", &sweep.seeds, "values of the parameter seed, which varies fastest"),
+		OPT_COUNT('j', "jobs", &sweep.jobs, "number of runs at once (default: the number of cores)"),
+		OPT_STRING(0, "table", "LIST", &sweep.tables,
+			   "table of a run's output to collect, or several side by side, as 1,2"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
-				  "keep each run's output here, and run only what is not there"),
-		OPT_SILENT_FILE('o', "output", &sweep.output, "write here; without -d go on with what is there"),
+				  "keep the output of each run in FOLDER, and run only what is missing"),
+		OPT_SILENT_FILE('o', "output", &sweep.output, "write to FILE; without -d, resume from its rows"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",
-				       "Runs programs for all values of some parameters, {name} in their arguments.", opts};
+				       "Run programs for all combinations of parameter values, {name} in their arguments.",
+				       opts};
 	const char **words;
 
 	sweep.tool = tool_start(argc, argv, &spec);

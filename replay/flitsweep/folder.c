@@ -56,7 +56,7 @@ static enum tr_status name_file(const struct sweep_folder *folder, size_t run, c
 			used = add_value(name, used, sweep_grid_value(grid, run, i));
 	}
 	if (used + 16 >= NAME_BYTES)
-		return tr_fail(err, "the parameters are too long for the name of a file");
+		return tr_fail(err, "the parameters are too long for a file name");
 	if (snprintf(out, PATH_MAX, "%s/%s.tsv", folder->path, name) >= PATH_MAX)
 		return tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
 	return TR_OK;

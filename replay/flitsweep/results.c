@@ -141,7 +141,8 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 		return tr_no_memory(err, "the results");
 	if (results->columns) {
 		if (strcmp(results->columns, columns) != 0)
-			status = tr_fail(err, "its table has the columns \"%s\", others had \"%s\"", columns, results->columns);
+			status = tr_fail(err, "its table has the columns \"%s\", those of other runs have \"%s\"", columns,
+					 results->columns);
 		free(columns);
 		return status;
 	}
@@ -159,10 +160,10 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 	for (size_t i = 0; i < results->table_count; i++) {
 		headings[i] = find_table(text, results->tables[i]);
 		if (!headings[i])
-			return tr_fail(err, "its output has no table number %zu", results->tables[i]);
+			return tr_fail(err, "its output has no table %zu", results->tables[i]);
 		if (!same_cell(headings[0], headings[i]))
-			return tr_fail(err, "its tables number %zu and %zu have not the first column in common",
-				       results->tables[0], results->tables[i]);
+			return tr_fail(err, "its tables %zu and %zu differ in their first column", results->tables[0],
+				       results->tables[i]);
 	}
 	return TR_OK;
 }
@@ -247,7 +248,7 @@ static enum tr_status read_text(struct sweep_results *results, const char *text,
 	if (*text == '\0')
 		return TR_OK;
 	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
-		return tr_fail(err, "%s: was not made by this command; expected \"%s\"", results->name, results->first_line);
+		return tr_fail(err, "%s: written by another command; expected \"%s\"", results->name, results->first_line);
 	row = next_line(text);
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;

@@ -103,7 +103,7 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 
 struct table *keys_table(const char *title)
 {
-	static const char *const columns[] = {"kind", "key", "takes", "usual", "needs", "meaning"};
+	static const char *const columns[] = {"kind", "key", "takes", "default", "needs", "meaning"};
 	struct table *table = table_new("keys", title);
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)

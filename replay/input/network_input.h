@@ -43,8 +43,9 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 // The row of an option whose value fabric_input_open takes.
 #define OPT_FABRIC(value) \
 	{ \
-		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", "kind and keys, a file, or list [default: myrinet]", \
-			(struct opt_list *)(value), NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
+		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", \
+			"kind of network with its keys, a file, or list [default: myrinet]", (struct opt_list *)(value), \
+			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
 	}
 
 // Opens the fabric that the words say one after the other: each begins with a kind's name, or is a file with such a text
@@ -56,7 +57,8 @@ bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct f
 bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
 
 // The row of an option that has fabric_input_print called.
-#define OPT_PRINT_FABRIC(value) OPT_SILENT_FLAG(0, "print-fabric", value, "print the fabric in force, as a file of keys")
+#define OPT_PRINT_FABRIC(value) \
+	OPT_SILENT_FLAG(0, "print-fabric", value, "print the values of all keys, as a file for --fabric")
 
 // Prints the fabric as a file that --fabric reads.
 void fabric_input_print(struct tool *tool, const struct fabric *fabric);

@@ -20,7 +20,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	map->lines = lines;
 	for (uint32_t i = 0; i < map->line_count; i++) {
 		if (strcmp(lines[i].address, address) == 0)
-			return tr_fail(err, "%s stands twice", address);
+			return tr_fail(err, "%s is given twice", address);
 		if (lines[i].host == host)
 			return tr_fail(err, "host %u stands twice", host);
 	}

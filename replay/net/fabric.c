@@ -23,7 +23,7 @@ const struct net_fabric *fabric_find(const char *text)
 
 static enum tr_status no_kind(const char *text, struct tr_error *err)
 {
-	return tr_fail(err, "\"%.*s\" is no kind of network (--fabric list)",
+	return tr_fail(err, "unknown kind of network \"%.*s\" (--fabric list prints all)",
 		       (int)(keys_name_bytes(text) < 60 ? keys_name_bytes(text) : 60), text);
 }
 
@@ -57,7 +57,7 @@ static enum tr_status start(struct fabric *fabric, const char *text, struct tr_e
 	if (!kind)
 		return no_kind(text, err);
 	if (fabric->kind && kind != fabric->kind)
-		return tr_fail(err, "%s after %s: one kind of network at a time", kind->name, fabric->kind->name);
+		return tr_fail(err, "%s after %s: expected one kind of network", kind->name, fabric->kind->name);
 	if (fabric->kind)
 		return TR_OK;
 	fabric->params = malloc(kind->params_bytes);
@@ -97,7 +97,7 @@ enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *v
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));
 
 	if (!key)
-		return tr_fail(err, "a network of the kind %s has no %s", fabric->kind->name, name);
+		return tr_fail(err, "the kind %s has no key %s", fabric->kind->name, name);
 	return keys_set(key, fabric->params, value, err);
 }
 
@@ -114,7 +114,7 @@ const struct net_engine *fabric_engine(const struct fabric *fabric, const char *
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i > 0 ? ", " : "",
 						 engines[i]->name);
 	}
-	(void)tr_fail(err, "%s has no engine \"%.60s\": there are %s", fabric->kind->name, name, names);
+	(void)tr_fail(err, "%s has no engine \"%.60s\"; expected one of %s", fabric->kind->name, name, names);
 	return NULL;
 }
 

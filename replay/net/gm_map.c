@@ -122,7 +122,7 @@ static enum tr_status read_node(struct map_reading *reading, char **rest, struct
 		return fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
 	found = tfind(&(struct map_node){.name = name}, &reading->tree, by_name);
 	if (found && ((*found)->is_switch != is_switch || (*found)->ports != count))
-		return fail(reading, err, "the node was another before");
+		return fail(reading, err, "the node has different properties than before");
 	*node = found ? *found : add_node(reading, name);
 	if (!*node)
 		return tr_no_memory(err, "the map");
@@ -156,7 +156,7 @@ static enum tr_status read_port(struct map_reading *reading, const char *word, u
 	uint64_t value;
 
 	if (!word || num_parse_count(word, 0, ports - 1, &value, NULL) != TR_OK)
-		return fail(reading, err, "expected a port that the node has");
+		return fail(reading, err, "expected a port of the node");
 	*port = (uint32_t)value;
 	return TR_OK;
 }
@@ -190,7 +190,7 @@ static enum tr_status read_part(struct map_reading *reading, struct map_node *no
 	const char *word;
 
 	if (node->line < ONLY_NAMED)
-		return fail(reading, err, "the node stands twice");
+		return fail(reading, err, "duplicate node");
 	node->line = reading->lines.number;
 	if (must_have_line(reading, &line, err) != TR_OK)
 		return TR_ERROR;
@@ -267,7 +267,7 @@ static enum tr_status number_nodes(struct map_reading *reading, struct tr_error 
 		node->number = node->is_switch ? switches++ : hosts++;
 	}
 	if (hosts != reading->hosts || switches != reading->switches)
-		return fail_at(reading, 1, err, "not as many hosts and switches as are said here");
+		return fail_at(reading, 1, err, "wrong number of hosts or switches");
 	return TR_OK;
 }
 
@@ -341,9 +341,9 @@ static enum tr_status lay(const struct map_reading *reading, struct net_cabling 
 	struct tr_error why;
 
 	if (far && (far->to != cable->from || far->to_port != cable->port))
-		return fail_at(reading, cable->line, err, "the cable's other end says another");
+		return fail_at(reading, cable->line, err, "the cable's other end contradicts this");
 	if (!far && cable->to->line < ONLY_NAMED)
-		return fail_at(reading, cable->line, err, "the cable's other end does not say so");
+		return fail_at(reading, cable->line, err, "the cable is missing at its other end");
 	if (far == cable)
 		return fail_at(reading, cable->line, err, "a cable from a port to itself");
 	if (far && far < cable)

@@ -132,7 +132,7 @@ static enum tr_status read_source(struct net_routes_reading *reading, char *line
 		if (read_route(reading, source, &found, err) != TR_OK)
 			return TR_ERROR;
 	if (found != bytes)
-		return net_reading_fail(reading, err, "the routes of a source have %llu bytes, %llu were said",
+		return net_reading_fail(reading, err, "the routes of a source have %llu bytes; expected %llu",
 					(unsigned long long)found, (unsigned long long)bytes);
 	return TR_OK;
 }
@@ -150,7 +150,7 @@ enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_
 		found++;
 	}
 	if (status == TR_END && found != hosts)
-		return net_reading_fail(reading, err, "routes of %llu hosts, %llu were said", (unsigned long long)found,
+		return net_reading_fail(reading, err, "routes of %llu hosts; expected %llu", (unsigned long long)found,
 					(unsigned long long)hosts);
 	return status == TR_END ? TR_OK : status;
 }

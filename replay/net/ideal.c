@@ -13,7 +13,7 @@ static void enter(void *network, struct net_run *run, uint32_t worm)
 	net_run_send(run, worm, there_ticks, there_ticks);
 }
 
-static const struct net_rules rules = {.enter = enter, .too_many = "ideal: more worms are under way than the key worms says"};
+static const struct net_rules rules = {.enter = enter, .too_many = "ideal: more worms under way than the key worms allows"};
 
 static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
@@ -40,8 +40,8 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 const struct net_engine net_ideal_engine = {.name = "ideal", .supports = net_run_supports, .run = run};
 
 static const struct key keys[] = {
-	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL, "of every worm"},
-	{"worms", KEY_COUNT, offsetof(struct net_ideal, worms_max), NULL, NULL, "under way at once, at most"},
+	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL, "latency of every worm"},
+	{"worms", KEY_COUNT, offsetof(struct net_ideal, worms_max), NULL, NULL, "maximum number of worms under way"},
 	{.type = KEY_END},
 };
 
@@ -55,7 +55,7 @@ static enum tr_status find_clock(const void *params, const struct net_topology *
 		return tr_fail(err, "ideal: latency: expected a time above zero");
 	if (tr_ticks_lcm(base_ticks_per_s, (uint64_t)ideal->latency_s.den, ticks_per_s))
 		return TR_OK;
-	return tr_fail(err, "ideal: latency: no clock counts it");
+	return tr_fail(err, "ideal: latency: no clock has whole ticks for it");
 }
 
 static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
@@ -81,7 +81,7 @@ static const struct net_ideal usual = {.latency_s = {1, 1000000}, .worms_max = 1
 
 const struct net_fabric net_fabric_ideal = {
 	.name = "ideal",
-	.summary = "no contention: a worm is there a fixed time after it enters (the L of LogGP)",
+	.summary = "no contention: every worm takes a fixed time (the L of LogGP)",
 	.keys = keys,
 	.params_bytes = sizeof(struct net_ideal),
 	.usual = &usual,

@@ -61,7 +61,7 @@ enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct 
 
 	*formula = (struct fabric_formula){.of = kind->formula};
 	if (!formula->of)
-		return tr_fail(err, "a network of the kind %s has no formula", kind->name);
+		return tr_fail(err, "the kind %s has no formula", kind->name);
 	while (formula->of->terms[terms])
 		terms++;
 	formula->state = malloc(formula->of->state_bytes);

@@ -83,7 +83,7 @@ static enum tr_status make_room(struct route_table *table, uint32_t count, struc
 	uint16_t *ports;
 
 	if (table->used + count > UINT32_MAX)
-		return tr_fail(err, "the routes of %u hosts are too many for one table", table->hosts);
+		return tr_fail(err, "too many routes for a table: %u hosts", table->hosts);
 	if (table->used + count <= table->room)
 		return TR_OK;
 	while (room < table->used + count)

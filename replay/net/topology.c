@@ -27,7 +27,7 @@ static enum tr_status check_end(const struct net_topology *topology, const size_
 				struct net_end end, struct tr_error *err)
 {
 	if (end.node >= topology->hosts + topology->switches)
-		return tr_fail(err, "a cable ends at node %u, which is not there", end.node);
+		return tr_fail(err, "a cable ends at unknown node %u", end.node);
 	if (end.port >= net_topology_ports(topology, end.node))
 		return tr_fail(err, "node %u has no port %u", end.node, end.port);
 	if (used[first[end.node] + end.port]++ != 0)
@@ -101,9 +101,9 @@ enum tr_status net_name_check(const char *text, struct tr_error *err)
 		return tr_fail(err, "a name has 1 to %u bytes, not %zu", NET_NAME_MAX, bytes);
 	for (const char *c = text; *c != '\0'; c++)
 		if ((unsigned char)*c <= ' ' || *c == 127 || *c == '#')
-			return tr_fail(err, "a name has no blank, control character or '#'");
+			return tr_fail(err, "a name must not contain a blank, control character or '#'");
 	if (net_name_is_usual(text, &is_host, &number))
-		return tr_fail(err, "the name %s is kept for %s number %u", text, is_host ? "host" : "switch", number);
+		return tr_fail(err, "the name %s is reserved for %s number %u", text, is_host ? "host" : "switch", number);
 	return TR_OK;
 }
 
@@ -130,7 +130,7 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 	qsort_r(names->nodes, names->count, sizeof(*names->nodes), compare, topology->names);
 	for (size_t i = 1; i < names->count; i++)
 		if (compare(&names->nodes[i - 1], &names->nodes[i], topology->names) == 0)
-			return tr_fail(err, "two nodes are called %s", topology->names[names->nodes[i]]);
+			return tr_fail(err, "duplicate name %s", topology->names[names->nodes[i]]);
 	return TR_OK;
 }
 

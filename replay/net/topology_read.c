@@ -56,8 +56,7 @@ static uint32_t nodes(const struct reading *reading)
 static enum tr_status enter(struct reading *reading, enum stage stage, struct tr_error *err)
 {
 	if (stage < reading->stage)
-		return tr_fail(err, "%s",
-			       stage == STAGE_HOSTS ? "hosts stand before all else" : "switches stand before cables");
+		return tr_fail(err, "%s", stage == STAGE_HOSTS ? "hosts must come first" : "switches must precede cables");
 	reading->stage = stage;
 	return TR_OK;
 }
@@ -145,7 +144,7 @@ static enum tr_status read_place(struct reading *reading, char *word, struct tr_
 
 	if (!word || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
-		return tr_fail(err, "expected a place COLUMN,ROW, each of -%d .. %d", PLACE_MAX, PLACE_MAX);
+		return tr_fail(err, "expected a position COLUMN,ROW, each from -%d to %d", PLACE_MAX, PLACE_MAX);
 	if (reserve((void **)&topology->places, &reading->place_room, topology->switches, sizeof(*topology->places), err) !=
 	    TR_OK)
 		return TR_ERROR;
@@ -192,7 +191,7 @@ static enum tr_status begin_cables(struct reading *reading, struct tr_error *err
 	if (enter(reading, STAGE_CABLES, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->placed != 0 && reading->placed != topology->switches)
-		return tr_fail(err, "%u of %u switches have a place; expected all or none", reading->placed,
+		return tr_fail(err, "%u of %u switches have a position; expected all or none", reading->placed,
 			       topology->switches);
 	if (topology->names &&
 	    reserve((void **)&topology->names, &reading->name_room, nodes(reading), sizeof(*topology->names), err) != TR_OK)
@@ -288,7 +287,7 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 	if (reading->word_count == 0)
 		return TR_OK;
 	if (reading->stage == STAGE_END)
-		return tr_fail(err, "nothing may stand behind the end");
+		return tr_fail(err, "expected nothing after \"end\"");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (word_is(reading, 0, kinds[i].word))
 			return kinds[i].read(reading, err);
@@ -318,7 +317,7 @@ static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines
 			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source), (unsigned long long)lines->number,
 				       why.text);
 	if (status == TR_END && reading->stage != STAGE_END)
-		return tr_fail(err, "%s:%llu: cut off: the line \"end\" is missing", tr_source_name(lines->source),
+		return tr_fail(err, "%s:%llu: truncated: the line \"end\" is missing", tr_source_name(lines->source),
 			       (unsigned long long)lines->number);
 	return status == TR_END ? TR_OK : TR_ERROR;
 }

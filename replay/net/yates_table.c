@@ -103,7 +103,7 @@ static enum tr_status step(struct net_routes_reading *reading, const struct matr
 	if (port >= net_graph_ports(&reading->graph, next) || net_graph_peer(&reading->graph, next, port)->node == NET_NOBODY)
 		return net_reading_fail(reading, err, "column %u: node %u has no cable on port %u", column, next, port);
 	if (reading->count == matrix->nodes || reading->count == NET_ROUTE_TEXT_MAX)
-		return net_reading_fail(reading, err, "the worm of host %u goes round without end", reading->path.node);
+		return net_reading_fail(reading, err, "the route of host %u is an endless loop", reading->path.node);
 	reading->ports[reading->count++] = (uint16_t)port;
 	*at = *net_graph_peer(&reading->graph, next, port);
 	return TR_OK;
@@ -182,7 +182,7 @@ static enum tr_status say_route(const struct net_routes_writing *writing, const 
 		return tr_fail(err, "host %u has no route to host %u; a Yates table needs all", source, destination);
 	for (uint32_t i = 0; i < count; i++) {
 		if (writing->ports[i] >= PORTS)
-			return tr_fail(err, "a Yates table has ports 0 to 9, not %u", writing->ports[i]);
+			return tr_fail(err, "a Yates table supports ports 0 to 9, not %u", writing->ports[i]);
 		if (say(matrix, destination, column, (int64_t)PORTS * at->node + writing->ports[i], err) != TR_OK)
 			return TR_ERROR;
 		column = at->node;

@@ -153,7 +153,7 @@ static enum tr_status take_packets(struct tool *tool, const struct fit_request *
 	if (status == TR_OK && sample->people.lone)
 		fit_warn_lone(tool);
 	if (status == TR_OK && sample->unclassed)
-		tool_warn(tool, "%llu packets have no class: those up to %u bytes are taken for overhead",
+		tool_warn(tool, "%llu packets have no class: those up to %u bytes count as overhead",
 			  (unsigned long long)sample->unclassed, PACKET_SAMPLE_OVERHEAD_MAX);
 	return status;
 }
@@ -166,7 +166,7 @@ static void refuse_family(struct tool *tool, const char *word, const struct fami
 		strncat(names, " ", sizeof(names) - strlen(names) - 1);
 		strncat(names, known[i]->name, sizeof(names) - strlen(names) - 1);
 	}
-	tool_error(tool, "unknown family \"%.40s\"; there are all%s", word, names);
+	tool_error(tool, "unknown family \"%.40s\"; expected all or one of%s", word, names);
 }
 
 // The families that the options name, each once, in the order of the table; none with a message. No word: all.
@@ -224,8 +224,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 		if (sample->bin_ticks)
 			model_comment(
 				text,
-				"Of counts in bins of %.6g s, each packet at random in its bin: nothing is known below that, "
-				"nor of nodes, nor of sizes but their means.",
+				"Fitted to counts in bins of %.6g s, with each packet at a random time in its bin: times below the bin width, nodes and sizes (other than their means) are not known.",
 				(double)sample->bin_ticks / sample->ticks_per_s);
 		fit_describe_source(tool, in, text);
 		model_append(text, &fitted);

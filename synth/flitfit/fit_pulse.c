@@ -35,21 +35,19 @@ static void guess_roles(struct tool *tool, const struct role_finder *finder, con
 	struct role_finding finding = role_find(finder);
 
 	if (finding.basis == ROLE_NOT_FOUND || finding.node >= names->node_count) {
-		tool_warn(tool, "no node has a role, and none scatters and gathers: all are taken "
-				"for workers");
+		tool_warn(tool, "no node has a role, and none scatters and gathers: assuming that all nodes are workers");
 		return;
 	}
 	roles[finding.node] = TR_ROLE_CONTROLLER;
-	tool_warn(tool,
-		  "no node has a role: %s is taken for the controller, by %s (a node among "
-		  "equals would look so with probability %.2g)",
+	tool_warn(tool, "no node has a role: assuming that %s is the controller, by %s (p-value %.2g if all nodes were alike)",
 		  tr_names_node(names, finding.node),
-		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes" : "the order of giving and taking", finding.chance);
+		  finding.basis == ROLE_BY_SHARE ? "its share of the bytes" : "the order of sending and receiving",
+		  finding.chance);
 }
 
 void fit_warn_lone(struct tool *tool)
 {
-	tool_warn(tool, "one node alone sends: the model has it for its controller, and a second node that is silent");
+	tool_warn(tool, "only one node sends: it becomes the controller, with a second, silent node");
 }
 
 enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets)
@@ -67,10 +65,7 @@ enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, con
 	else if (known == 0 && packets > 0)
 		guess_roles(tool, finder, names, roles);
 	else if (controllers > 1)
-		tool_warn(tool,
-			  "%u controllers: generated traffic will have one, as they are on "
-			  "average",
-			  controllers);
+		tool_warn(tool, "%u controllers: the model has one with their average behaviour", controllers);
 	return roles;
 }
 
@@ -122,12 +117,9 @@ static void describe(struct tool *tool, const struct fit_request *request, const
 		model_comment(text, "Times by maximum likelihood of the gaps between a node's packets; "
 				    "intervals from the observed information.");
 	else
-		model_comment(text,
-			      "Times by bursts that gaps above %g s end%s; intervals are "
-			      "Student's.",
-			      fitted->window_s,
+		model_comment(text, "Times by bursts that end at gaps above %g s%s; intervals are Student's.", fitted->window_s,
 			      request->fit.pulse.window_ticks ? ""
-			      : fitted->no_plateau	      ? " (no window stands out)"
+			      : fitted->no_plateau	      ? "(no plateau found)"
 							      : " (found by the search)");
 	fit_describe_source(tool, in, text);
 	pulse_model_put(text, &fitted->model, fitted->notes);
@@ -138,12 +130,10 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 	if (fitted->lone)
 		fit_warn_lone(tool);
 	if (fitted->unclassed)
-		tool_warn(tool,
-			  "%llu packets have no class: those up to 86 bytes are taken for "
-			  "overhead",
+		tool_warn(tool, "%llu packets have no class: those up to 86 bytes count as overhead",
 			  (unsigned long long)fitted->unclassed);
 	if (fitted->no_plateau)
-		tool_warn(tool, "the search found no plateau: a window of %g s is taken", fitted->window_s);
+		tool_warn(tool, "the search found no plateau: using a window of %g s", fitted->window_s);
 }
 
 static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,

@@ -75,13 +75,13 @@ static void add_yardstick(struct table *table, const struct judge_panel *panel)
 		table_real(table, panel->yardstick[c], 3);
 	for (unsigned i = 0; i < 5; i++)
 		table_none(table);
-	table_text(table, "how far the halves of the trace are from each other");
+	table_text(table, "distance between the halves of the trace");
 }
 
 static void print_ranking(struct tool *tool, const struct fit_request *request, const struct judge_panel *panel,
 			  const struct judged *list, size_t count)
 {
-	struct table *table = table_new("ranking", "Families, the best first");
+	struct table *table = table_new("ranking", "Ranking of families");
 	struct tr_error err;
 
 	add_columns(table);
@@ -98,8 +98,7 @@ static void describe_choice(struct model *text, const struct fit_request *reques
 {
 	char name[JUDGED_NAME_BYTES];
 
-	model_comment(text,
-		      "Chosen among %zu fits to the first half that were held against the second by %llu replicates:", count,
+	model_comment(text, "Best of %zu fits to the first half, compared with the second half by %llu replicates each:", count,
 		      (unsigned long long)request->replicates);
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].failed)
@@ -184,25 +183,27 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 
 	(void)judged_name(chosen, chosen_name);
 	if (!scalable) {
-		tool_warn(choice->tool, "%s makes traffic for %u nodes only, and no family that was fitted scales", chosen_name,
+		tool_warn(choice->tool, "%s generates traffic for %u nodes only, and no fitted family scales", chosen_name,
 			  nodes);
 		return;
 	}
 	(void)judged_name(scalable, name);
 	if (!output || strcmp(output, "-") == 0) {
-		tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales is %s", chosen_name,
-			  nodes, name);
+		tool_warn(choice->tool, "%s generates traffic for %u nodes only; the best family that scales is %s",
+			  chosen_name, nodes, name);
 		return;
 	}
 	name_scalable(output, path);
-	model_comment(&text,
-		      "The best of those that make traffic for any number of nodes; %s comes nearer, but makes it for %u only.",
-		      chosen_name, nodes);
+	model_comment(
+		&text,
+		"The best family that scales to any number of nodes; %s is closer, but generates traffic for %u nodes only.",
+		chosen_name, nodes);
 	if (fit_again(choice, scalable, path, &text) == TR_OK) {
 		if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
 			tool_error(choice->tool, "%s", err.text);
 		else
-			tool_warn(choice->tool, "%s makes traffic for %u nodes only; the best family that scales, %s, is in %s",
+			tool_warn(choice->tool,
+				  "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
 				  chosen_name, nodes, name, path);
 	}
 	model_clear(&text);
@@ -218,8 +219,7 @@ static void write_best(const struct choice *choice)
 
 		describe_choice(&text, choice->request, choice->list, choice->count);
 		if (!judged_scales(chosen))
-			model_comment(&text, "It makes traffic for %u nodes and no other number.",
-				      choice->sample->people.senders);
+			model_comment(&text, "It generates traffic for %u nodes only.", choice->sample->people.senders);
 		status = fit_again(choice, chosen, choice->request->output, &text);
 		if (status == TR_OK)
 			fit_write_model(choice->tool, choice->request->output, &text);
@@ -229,7 +229,7 @@ static void write_best(const struct choice *choice)
 		if (status != TR_END)
 			return;
 	}
-	tool_verdict(choice->tool, "%s: no family is to be trusted (--force writes the first)", tr_reader_name(choice->in));
+	tool_verdict(choice->tool, "%s: no family can be trusted (--force writes the first)", tr_reader_name(choice->in));
 }
 
 static void name_in_folder(const struct choice *choice, const struct judged *judged, char path[PATH_MAX])
@@ -276,7 +276,7 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 	if (request->rank)
 		print_ranking(tool, request, panel, list, count);
 	if (list[0].failed && list[0].doubtful)
-		tool_verdict(tool, "%s: no family fits; %s is %s", tr_reader_name(in), list[0].family->name, list[0].reason);
+		tool_verdict(tool, "%s: no family fits; %s %s", tr_reader_name(in), list[0].family->name, list[0].reason);
 	else if (list[0].failed)
 		tool_error(tool, "%s: no family fits; %s: %s", tr_reader_name(in), list[0].family->name, list[0].reason);
 	if (request->write_all && tool_ok(tool))

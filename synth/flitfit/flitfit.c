@@ -31,13 +31,13 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 
 	request->fit.pulse.ticks_per_s = header->ticks_per_s;
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "%s: holds %s records, expected packets, deliveries or counts", tr_reader_name(in),
+		return tr_fail(err, "%s: contains %s records, expected packets, deliveries or counts", tr_reader_name(in),
 			       tr_kind_find(header->kind)->name);
 	if (!request->window.den)
 		return TR_OK;
 	if (tr_ticks_round(request->window, header->ticks_per_s, &request->fit.pulse.window_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "the window must be a tick of the trace or more");
+	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "--window: expected at least one tick of the trace");
 }
 
 // Of counts it is known neither who sent the packets nor which they are.
@@ -45,10 +45,10 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 				    struct tr_error *err)
 {
 	if (!families)
-		return tr_fail(err, "%s: holds counts; -f or --rank says which families are fitted to them",
-			       tr_reader_name(in));
+		return tr_fail(err, "%s: contains counts; name the families to fit with -f or --rank", tr_reader_name(in));
 	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
-		return tr_fail(err, "%s: holds counts of the network: only --by network can be", tr_reader_name(in));
+		return tr_fail(err, "%s: contains counts of the whole network, which allow --by network only",
+			       tr_reader_name(in));
 	request->fit.by = FIT_BY_NETWORK;
 	request->fit.trace = NULL;
 	request->fit.pulse.ticks_per_s = tr_reader_header(in)->ticks_per_s;
@@ -68,7 +68,7 @@ enum tr_status fit_trust(const struct fit_request *request, const struct fit_dou
 		(void)tr_fail(err, "%s", reason);
 		return TR_END;
 	}
-	model_comment(text, "Not to be trusted: %s. Written because of --force.", reason);
+	model_comment(text, "This model cannot be trusted: %s. Written because of --force.", reason);
 	return TR_OK;
 }
 
@@ -80,11 +80,11 @@ static void fit(struct tool *tool, struct fit_request *request)
 	struct tr_error err;
 
 	if (tool_operand_count(tool) > 1) {
-		tool_error(tool, "one trace at a time (flitcat merges several)");
+		tool_error(tool, "expected one trace (flitcat merges several)");
 		return;
 	}
 	if ((request->every || request->fit.by != FIT_BY_ROLE) && !families) {
-		tool_error(tool, "--by is for families that -f names; the pulse train knows role alone");
+		tool_error(tool, "--by needs -f: the pulse train can only be fitted by role");
 		return;
 	}
 	if (tool_next_input(tool, &in) != TR_OK)
@@ -107,26 +107,25 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
 		OPT_LIST('f', "family", "FAMILY", &request.families,
-			 "fit this family, not the pulse train; several, or all: the best of them"),
-		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets are of one process"),
-		OPT_FLAG(0, "rank", &request.rank,
-			 "print how near each family (with --scale: each rule) comes, the best first"),
-		OPT_FLAG(0, "force", &request.force, "write the model even where it is not to be trusted"),
-		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write each family's model there"),
-		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model that are held against the trace"),
-		OPT_COUNT('s', "seed", &request.seed, "seed of the first run"),
-		OPT_COUNT(0, "max-packets", &request.max_packets, "packets kept in memory"),
+			 "fit this family instead of the pulse train; of several, or all, the best is written"),
+		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets form one process"),
+		OPT_FLAG(0, "rank", &request.rank, "print a ranking of the families (with --scale: of the rules)"),
+		OPT_FLAG(0, "force", &request.force, "write the model even if it cannot be trusted"),
+		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write the model of each family to FOLDER"),
+		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model to compare with the trace"),
+		OPT_COUNT('s', "seed", &request.seed, "seed of the first of these runs"),
+		OPT_COUNT(0, "max-packets", &request.max_packets, "maximum number of packets in memory"),
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
-			   "how silences between bursts are recognised"),
-		OPT_TIME(0, "window", &request.window, "a longer gap ends a burst; implies --method window"),
-		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of the sizes"),
+			   "how silences are separated from gaps in bursts"),
+		OPT_TIME(0, "window", &request.window, "end bursts at gaps longer than TIME; implies --method window"),
+		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of packet sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
-			   "whom the generated packets go to"),
-		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "confidence level, below 1"),
-		OPT_COUNT(0, "scale", &request.scale, "scale models to this many nodes"),
+			   "destinations of the generated packets"),
+		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "confidence level, as 0.95 or 95%"),
+		OPT_COUNT(0, "scale", &request.scale, "scale models to N nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
-			 "how to scale: published, regression, constant, or by an FFT's formulas: rc:256, vr:256"),
+			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
 		OPT_NOT_WITH("family,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations", "scale"),
 		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
@@ -135,7 +134,7 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
-				       "Fit a model of traffic to a trace, or scale models.", opts};
+				       "Fit a model of traffic to a trace, or scale models to more nodes.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();
@@ -147,9 +146,9 @@ int main(int argc, char **argv)
 	if (tool_option_given(tool, "window") && request.fit.pulse.method != PULSE_WINDOW)
 		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
 	else if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))
-		tool_error(tool, "the level must lie between 0 and 1, as 0.95 or 95%% does");
+		tool_error(tool, "--level: expected a value between 0 and 1, such as 0.95 or 95%%");
 	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
-		tool_error(tool, "there must be 2 to %u replicates, and 2 packets or more", REPLICATES_MAX);
+		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
 	else if (tool_option_given(tool, "scale"))
 		fit_scale(tool, &request);
 	else

@@ -31,7 +31,7 @@ static enum tr_status get_pulse_train(const struct model *text, struct pulse_mod
 	const struct model_entry *family = model_find(text, "", "family");
 
 	if (family && strcmp(family->value, pulse_train_family.name) != 0)
-		return model_fail(text, family, err, "only pulse trains are scaled, not the family %.40s", family->value);
+		return model_fail(text, family, err, "only pulse trains can be scaled, not the family %.40s", family->value);
 	return pulse_model_get(text, out, err);
 }
 
@@ -147,9 +147,10 @@ static struct table *rules_table(const struct scaling *scaling, uint64_t nodes, 
 					      "chosen",	   "assumes",	"note"};
 	struct table *table = table_new("rules", NULL);
 
-	table_note(table,
-		   "rates are those for %llu nodes; errors are those of a model of judged_on nodes made from the smaller ones",
-		   (unsigned long long)nodes);
+	table_note(
+		table,
+		"rates: predicted for %llu nodes; errors: of the model that the rule builds for judged_on nodes from the smaller models",
+		(unsigned long long)nodes);
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
 	for (size_t i = 0; i < scaling->rules; i++) {
@@ -196,8 +197,7 @@ static void describe(const struct scaling *scaling, const struct scale_verdict *
 		const struct scale_verdict *verdict = &scaling->verdicts[i];
 
 		if (verdict->held_out > 0)
-			model_comment(text,
-				      "  %s: %.5g packets/s for %llu nodes; off by %.3g octaves for %llu, which were held out",
+			model_comment(text, "  %s: %.5g packets/s for %llu nodes; error %.3g octaves on %llu nodes, held out",
 				      verdict->word, verdict->packets_per_s, (unsigned long long)nodes, verdict->error_oct,
 				      (unsigned long long)verdict->held_out);
 		else if (verdict->applies)
@@ -231,7 +231,7 @@ static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
 {
 	if (chosen->held_out > 0)
 		tool_warn(tool,
-			  "scaled by the rule %s (%s), which is off by %.3g octaves for %llu nodes; --rank compares the rules",
+			  "scaled by the rule %s (%s), with an error of %.3g octaves on %llu nodes; --rank compares the rules",
 			  chosen->word, chosen->rule->assumes, chosen->error_oct, (unsigned long long)chosen->held_out);
 	else
 		tool_warn(tool, "scaled by the rule %s (%s), %s; --rank compares the rules", chosen->word,
@@ -256,10 +256,7 @@ void fit_scale(struct tool *tool, struct fit_request *request)
 		const struct scale_task task = {scaling.models, scaling.count, request->scale, request->fit.pulse.level};
 
 		if (request->rules.count == 0 && !request->rank && one_size(&scaling))
-			tool_error(
-				tool,
-				"models of one size do not say how traffic changes with the number of nodes; --rule constant, rc:WIDTH or "
-				"vr:WIDTH scales one");
+			tool_error(tool, "models of a single number of nodes need --rule constant, rc:WIDTH or vr:WIDTH");
 		else if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {

@@ -22,7 +22,7 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	struct tr_error err;
 
 	if (tool_operand_count(tool) > 1) {
-		tool_error(tool, "one model at a time");
+		tool_error(tool, "expected one model");
 		return TR_ERROR;
 	}
 	if (tool_next_source(tool, &source) != TR_OK)
@@ -31,7 +31,7 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 	enum tr_status status =
 		tr_source_begins(source, TR_MAGIC, 1)
 			? tr_fail(&err,
-				  "%s: a trace, not a model: flitfit makes a model of it, flitgen --read its packets again",
+				  "%s: this is a trace, not a model: flitfit fits a model to it, flitgen --read replays it",
 				  name)
 			: model_read(model, source, &err);
 
@@ -57,7 +57,7 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 		.nodes = (uint32_t)request->nodes,
 	};
 	if (request->time.num < 0 || (request->time.den && request->time.num == 0))
-		return tr_fail(err, "the time must be above 0");
+		return tr_fail(err, "--time: expected more than 0");
 	if (request->time.num)
 		return tr_ticks_round(request->time, request->ticks_per_s, &settings->end_ticks, err);
 	if (request->count || request->until.num || request->workload)
@@ -166,7 +166,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator, struct 
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress)
 {
 	if (tool_ok(tool) && progress->written == 0)
-		tool_warn(tool, "no packet was generated: the stream is whole and empty");
+		tool_warn(tool, "no packet was generated: the stream is empty");
 }
 
 static enum tr_status add_matrix(struct tool *tool, const char *path, struct model *model, struct tr_error *err)
@@ -282,7 +282,7 @@ static void run(struct tool *tool, struct gen_request *request)
 	struct tr_error err;
 
 	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
-		tool_error(tool, "more nodes or ticks than there can be");
+		tool_error(tool, "--nodes or --ticks is too large");
 	else if (request->program)
 		write_program(tool, request);
 	else if (request->replay)
@@ -304,34 +304,34 @@ int main(int argc, char **argv)
 {
 	struct gen_request request = {.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .stretched = 1, .loops = 1};
 	const struct opt opts[] = {
-		OPT_COUNT('n', "nodes", &request.nodes, "how many nodes; the model's if not given"),
+		OPT_COUNT('n', "nodes", &request.nodes, "number of nodes (default: that of the model)"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of all random streams"),
-		OPT_TIME('t', "time", &request.time, "generate the packets before this time"),
-		OPT_COUNT('c', "count", &request.count, "stop after this many packets"),
-		OPT_SIZE(0, "until-bytes", &request.until, "stop after this much data payload"),
-		OPT_STRING(0, "workload", "FFT", &request.workload, "stop after the data of an FFT: rc:256 or vr:256"),
+		OPT_TIME('t', "time", &request.time, "generate packets before TIME"),
+		OPT_COUNT('c', "count", &request.count, "stop after N packets"),
+		OPT_SIZE(0, "until-bytes", &request.until, "stop when the payload of data reaches SIZE"),
+		OPT_STRING(0, "workload", "FFT", &request.workload,
+			   "stop after the data that an FFT sends, as rc:256 or vr:256"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
-			   "model: offered load of a node, as 30%, 0.3 or 160Mb/s: its times are stretched"),
-		OPT_RATE(0, "link-rate", &request.link_rate, "of which --load is a share; 1.28Gb/s if not given"),
-		OPT_LIST(0, "set", "KEY=VALUE", &request.set, "model: another value of a key before the sections"),
-		OPT_FILE(0, "matrix", &request.matrix, "model: its pairs are those of a table, as flitstat prints it"),
-		OPT_TIME(0, "counts", &request.counts,
-			 "no packets, but a series: their number and bytes in bins of this width"),
+			   "stretch all times to this offered load of a node, as 30%, 0.3 or 160Mb/s"),
+		OPT_RATE(0, "link-rate", &request.link_rate, "link rate for --load (default: 1.28Gb/s)"),
+		OPT_LIST(0, "set", "KEY=VALUE", &request.set, "set a key before the sections of the model"),
+		OPT_FILE(0, "matrix", &request.matrix, "take the pairs of a traffic matrix from a table of flitstat"),
+		OPT_TIME(0, "counts", &request.counts, "write packet and byte counts in bins of this width instead of packets"),
 		OPT_COUNT(0, "ticks", &request.ticks_per_s, "ticks per second of the stream"),
-		OPT_FILE('r', "read", &request.replay, "no model: the packets of this trace again"),
-		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch, "replay: times are X times as long"),
-		{OPT_TYPE_QUANTITY, 0, "shift", "TIME", "replay: and so much later, or (-) earlier", &request.shift, NUM_TIME,
-		 NULL, OPT_SIGNED, 0},
-		OPT_TIME(0, "from", &request.from, "replay: leave out what is before this time"),
-		OPT_TIME(0, "to", &request.to, "replay: and what is not before this one"),
+		OPT_FILE('r', "read", &request.replay, "replay the packets of this trace instead of a model"),
+		OPT_QUANTITY(0, "stretch", "X", NUM_PLAIN, &request.stretch, "replay: multiply all times by X"),
+		{OPT_TYPE_QUANTITY, 0, "shift", "TIME", "replay: move all times by TIME, which may be negative", &request.shift,
+		 NUM_TIME, NULL, OPT_SIGNED, 0},
+		OPT_TIME(0, "from", &request.from, "replay: leave out packets before TIME"),
+		OPT_TIME(0, "to", &request.to, "replay: leave out packets at or after TIME"),
 		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
-		OPT_COUNT(0, "loops", &request.loops, "replay: so many times"),
-		OPT_TIME(0, "period", &request.period, "replay: from loop to loop"),
+		OPT_COUNT(0, "loops", &request.loops, "replay: repeat N times"),
+		OPT_TIME(0, "period", &request.period, "replay: time from the start of one loop to the next"),
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
-			   "no packets: an algorithm as GOAL text, as matmul:N=64,ranks=8; list: all"),
+			   "write an algorithm as GOAL text, as matmul:N=64,ranks=8; list: print all algorithms"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
-		OPT_FLAG('e', "explain", &request.explain, "say in words what the model does"),
+		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),
 		TABLE_OPTIONS(&request.style),
 		OPT_NOT_WITH(
 			"read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
@@ -347,7 +347,8 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --read TRACE [options] | --program PROGRAM",
-				       "Generate packets from a model of traffic, or from a trace.", opts};
+				       "Generate packets from a model of traffic or a trace, or write a parallel program.",
+				       opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();

@@ -32,7 +32,8 @@ static enum tr_status take(void *context, const struct bin_run *bin, struct tr_e
 	struct bin_run empty = {.index = counts->begun ? counts->next : bin->index};
 
 	if (bin->index - empty.index > SILENCE_MAX)
-		return tr_fail(err, "a silence of %lld bins: wider --counts are needed", (long long)(bin->index - empty.index));
+		return tr_fail(err, "a silence of %lld bins is too long: use a larger --counts",
+			       (long long)(bin->index - empty.index));
 	for (; empty.index < bin->index; empty.index++)
 		if (put(counts, &empty, err) != TR_OK)
 			return TR_ERROR;

@@ -10,7 +10,7 @@
 
 static struct table *senders_table(const struct forecast *forecast)
 {
-	struct table *table = table_new("senders", "Who sends how much");
+	struct table *table = table_new("senders", "Forecast by sender");
 	static const char *const columns[] = {"who",	      "what",	   "senders", "packets_per_s",	     "payload_b_per_s",
 					      "wire_b_per_s", "payload_B", "wire_B",  "burst_packets_per_s", "dispersion"};
 
@@ -122,7 +122,7 @@ static enum tr_status tell(const struct family *family, const struct gen_request
 	if (status == TR_OK && words)
 		status = family->generator->explain(model, out, err);
 	if (status == TR_OK && words && request->stretched != 1)
-		fprintf(out, "All these times are %.4g times as long, for the load that is asked for.\n", request->stretched);
+		fprintf(out, "To offer the load requested, all these times are multiplied by %.4g.\n", request->stretched);
 	if (status == TR_OK)
 		status = limit(request, &forecast, &packets_max, err);
 	if (status == TR_OK && words)

@@ -51,8 +51,7 @@ static enum tr_status offered_bps(const struct family *family, const struct mode
 		return TR_ERROR;
 	*out = forecast_total(&forecast).wire_bps / (double)forecast.nodes;
 	forecast_clear(&forecast);
-	return *out > 0 && isfinite(*out) ? TR_OK
-					  : tr_fail(err, "--load: what the model puts on the links is not known beforehand");
+	return *out > 0 && isfinite(*out) ? TR_OK : tr_fail(err, "--load: the load of this model is not known in advance");
 }
 
 enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err)
@@ -74,8 +73,10 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 		return TR_ERROR;
 	*stretch = offered / wanted;
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)
-		return tr_fail(err, "--load: %.3g times the model's load is beyond the clock (--ticks sets another one)",
-			       1 / *stretch);
+		return tr_fail(
+			err,
+			"--load: %.3g times the load of the model exceeds the range of the clock (--ticks sets another one)",
+			1 / *stretch);
 	return TR_OK;
 }
 
@@ -142,7 +143,7 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 	}
 	reading->numbered = reading->numbered || numbered;
 	if (reading->numbered && reading->name_count > 0)
-		return fail(reading, err, "either all nodes are called node0, node1, ..., or none; found", name);
+		return fail(reading, err, "expected names node0, node1, ... for all nodes or for none; found", name);
 	if (*number >= reading->nodes)
 		reading->nodes = (uint32_t)*number + 1;
 	return TR_OK;
@@ -185,7 +186,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	uint64_t src, dst, bytes;
 
 	if (count <= reading->src || count <= reading->dst || count <= reading->bytes)
-		return fail(reading, err, "too few columns after", count > 0 ? words[0] : "");
+		return fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
 		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
 	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
@@ -223,7 +224,7 @@ enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, st
 	char nodes[32];
 
 	if (model->sections > 0)
-		return tr_fail(err, "%s: a model with sections takes no matrix", model_name(model));
+		return tr_fail(err, "%s: a model with sections cannot take a matrix", model_name(model));
 	status = read_table(&reading, err);
 	(void)snprintf(nodes, sizeof(nodes), "%u", reading.nodes > 2 ? reading.nodes : 2);
 	if (status == TR_OK && !model_find(model, "", "nodes"))

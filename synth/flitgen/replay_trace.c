@@ -70,12 +70,12 @@ static enum tr_status settle(struct replay *replay, const struct tr_header *head
 	uint64_t hz = header->ticks_per_s;
 
 	if (header->kind != TR_DELIVERY && (header->kind != TR_PACKET || header->unsorted))
-		return tr_fail(err, "%s: a replay needs packets in order of time, or deliveries", request->replay);
+		return tr_fail(err, "%s: expected packets in time order, or deliveries", request->replay);
 	settings->stretch = request->stretch;
 	settings->pairs = replay->pairs;
 	settings->renumber = request->loops > 1;
 	if (settings->stretch.num <= 0)
-		return tr_fail(err, "the stretch must be above 0");
+		return tr_fail(err, "--stretch: expected more than 0");
 	if (time_option(request->from, hz, INT64_MIN, &settings->from_ticks, err) != TR_OK ||
 	    time_option(request->to, hz, INT64_MAX, &settings->to_ticks, err) != TR_OK ||
 	    time_option(request->shift, hz, 0, &settings->shift_ticks, err) != TR_OK)
@@ -98,11 +98,11 @@ static enum tr_status find_period(const struct replay *replay, uint64_t ticks_pe
 					(uint64_t)settings->stretch.den);
 	} else {
 		if (progress->written < 2)
-			return tr_fail(err, "one packet has no rate: say the --period");
+			return tr_fail(err, "a single packet has no rate: give --period");
 		*out = span_ticks + span_ticks / (int64_t)(progress->written - 1);
 	}
 	if (*out < span_ticks)
-		return tr_fail(err, "the period is shorter than the %g s that the packets take",
+		return tr_fail(err, "--period: shorter than the %g s from the first packet to the last",
 			       tr_ticks_seconds(span_ticks, ticks_per_s));
 	return TR_OK;
 }
@@ -151,7 +151,7 @@ static void write_more(struct replay *replay, uint64_t ticks_per_s)
 		struct tr_reader *in;
 
 		if (__builtin_add_overflow(replay->settings.shift_ticks, period_ticks, &replay->settings.shift_ticks)) {
-			tool_error(replay->tool, "the loops reach beyond the end of time");
+			tool_error(replay->tool, "--loops: the times exceed the range of the clock");
 			return;
 		}
 		replay->settings.first_id = replay->progress.written;
@@ -190,9 +190,9 @@ void gen_replay(struct tool *tool, const struct gen_request *request)
 	struct tr_reader *in;
 
 	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "a replay takes no model");
+		tool_error(tool, "--read and a model exclude one another");
 	if (request->loops > 1 && strcmp(request->replay, "-") == 0)
-		tool_error(tool, "the standard input cannot be read again for a second loop");
+		tool_error(tool, "--loops: the standard input cannot be read twice");
 	if (!tool_ok(tool))
 		return;
 	tool_on_name(tool, on_name, &replay);

@@ -98,10 +98,8 @@ static enum tr_status check_node(const struct arbitrary_settings *settings, uint
 			return TR_OK;
 		taken = taken || settings->pairs[i].to == node;
 	}
-	return taken ? tr_fail(err,
-			       "the map gives the number %u to another node; say what becomes of "
-			       "node %u (%u=%u merges them)",
-			       node, node, node, node)
+	return taken ? tr_fail(err, "--map gives the number %u to another node; map node %u too (%u=%u merges the two)", node,
+			       node, node, node)
 		     : TR_OK;
 }
 
@@ -112,7 +110,7 @@ static enum tr_status move(const struct arbitrary_settings *settings, int64_t ti
 	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) + settings->shift_ticks;
 
 	if (moved > TICKS_MAX || moved < -TICKS_MAX)
-		return tr_fail(err, "a stretched time does not fit");
+		return tr_fail(err, "a stretched time exceeds the range of the clock");
 	*out = (int64_t)moved;
 	return TR_OK;
 }
@@ -217,7 +215,7 @@ static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair, 
 	char *sign = strchr(text, '=');
 
 	if (bytes >= (int)sizeof(text) || !sign)
-		return tr_fail(err, "\"%.30s\" in the map is not like 0=3", word);
+		return tr_fail(err, "--map: expected pairs such as 0=3, found \"%.30s\"", word);
 	*sign = '\0';
 	if (num_parse_count(text, 0, UINT32_MAX - 1, &from, err) != TR_OK ||
 	    num_parse_count(sign + 1, 0, UINT32_MAX - 1, &to, err) != TR_OK)
@@ -231,7 +229,7 @@ static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < i; j++)
 			if (pairs[i].from == pairs[j].from)
-				return tr_fail(err, "the map has node %u twice", pairs[i].from);
+				return tr_fail(err, "--map: node %u is given twice", pairs[i].from);
 	return TR_OK;
 }
 
@@ -244,7 +242,7 @@ enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pair
 	*count = 0;
 	while (status == TR_OK && (word = strsep(&rest, ","))) {
 		if (*count == max)
-			status = tr_fail(err, "the map has more than %zu pairs", max);
+			status = tr_fail(err, "--map: more than %zu pairs", max);
 		else
 			status = parse_pair(word, &pairs[(*count)++], err);
 	}

@@ -150,25 +150,24 @@ static uint32_t to_permutation(const struct destinations *d, uint32_t self, stru
 
 static enum tr_status fit_hot_node(struct destinations *d, struct tr_error *why)
 {
-	return d->hot_node < d->nodes ? TR_OK : tr_fail(why, "the hot node %u is none of %u", d->hot_node, d->nodes);
+	return d->hot_node < d->nodes ? TR_OK : tr_fail(why, "hot-node: node %u is not one of %u", d->hot_node, d->nodes);
 }
 
 static enum tr_status fit_shift(struct destinations *d, struct tr_error *why)
 {
-	return d->shift % d->nodes != 0 ? TR_OK
-					: tr_fail(why, "a shift of %u among %u nodes leads nowhere", d->shift, d->nodes);
+	return d->shift % d->nodes != 0 ? TR_OK : tr_fail(why, "shift: %u is a multiple of %u nodes", d->shift, d->nodes);
 }
 
 static enum tr_status fit_square(struct destinations *d, struct tr_error *why)
 {
 	d->side = (uint32_t)(sqrt((double)d->nodes) + 0.5);
-	return d->side * d->side == d->nodes ? TR_OK : tr_fail(why, "%u nodes are no square", d->nodes);
+	return d->side * d->side == d->nodes ? TR_OK : tr_fail(why, "%u nodes are not a square", d->nodes);
 }
 
 static enum tr_status fit_bits(struct destinations *d, struct tr_error *why)
 {
 	d->bits = (unsigned)__builtin_ctz(d->nodes);
-	return d->nodes == UINT32_C(1) << d->bits ? TR_OK : tr_fail(why, "%u nodes are no power of two", d->nodes);
+	return d->nodes == UINT32_C(1) << d->bits ? TR_OK : tr_fail(why, "%u nodes are not a power of two", d->nodes);
 }
 
 static enum tr_status fit_shape(struct destinations *d, struct tr_error *why)
@@ -185,7 +184,7 @@ static enum tr_status fit_switches(struct destinations *d, struct tr_error *why)
 {
 	if (fit_shape(d, why) != TR_OK)
 		return TR_ERROR;
-	return node_grid_reach(&d->shape) > 0 ? TR_OK : tr_fail(why, "the shape has one switch");
+	return node_grid_reach(&d->shape) > 0 ? TR_OK : tr_fail(why, "the shape has only one switch");
 }
 
 // Fisher and Yates' shuffle, of all permutations alike.
@@ -225,10 +224,11 @@ static enum tr_status check_distance(const struct destinations *d, size_t steps,
 	const uint64_t reach = node_grid_reach(&d->shape);
 
 	if (steps > reach)
-		return tr_fail(why, "distance %zu: some nodes have no other that far away; all have one up to distance %llu",
+		return tr_fail(why,
+			       "distance %zu: some nodes have no other node at this distance; all have one up to distance %llu",
 			       steps, (unsigned long long)reach);
 	if (steps == 0 && d->shape.hosts == 1 && !d->sender)
-		return tr_fail(why, "distance 0: each node is alone on its switch, and none sends to itself");
+		return tr_fail(why, "distance 0: each node is alone on its switch and does not send to itself");
 	return TR_OK;
 }
 
@@ -286,20 +286,21 @@ static void tell_source(const struct destinations_model *d, FILE *out)
 }
 
 static const struct destination_pattern patterns[] = {
-	{"uniform", to_others, NULL, NULL, "any other node, all alike", NULL},
-	{"hot-spot", to_hot_spot, fit_hot_node, NULL, "the hot node for a share, else any other node", tell_hot_node},
-	{"shift", to_shift, fit_shift, NULL, "the node that is away by a shift", tell_shift},
+	{"uniform", to_others, NULL, NULL, "any other node with equal probability", NULL},
+	{"hot-spot", to_hot_spot, fit_hot_node, NULL, "the hot node for a share of packets, otherwise any other node",
+	 tell_hot_node},
+	{"shift", to_shift, fit_shift, NULL, "the node at a fixed shift", tell_shift},
 	{"complement", to_complement, NULL, NULL, "the node at the same distance from the other end", NULL},
 	{"transpose", to_transpose, fit_square, NULL, "the node with row and column exchanged", NULL},
 	{"bit-reversal", to_bit_reversal, fit_bits, NULL, "the node whose number has the bits in reverse order", NULL},
-	{"shuffle", to_shuffle, fit_bits, NULL, "the node of the perfect shuffle: the number's bits rotated up by one", NULL},
+	{"shuffle", to_shuffle, fit_bits, NULL, "perfect shuffle: the node whose number has the bits rotated up by one", NULL},
 	{"bit-rotation", to_bit_rotation, fit_bits, NULL, "the node whose number has the bits rotated down by one", NULL},
-	{"butterfly", to_butterfly, fit_bits, NULL, "the node whose number has its first and last bit exchanged", NULL},
-	{"neighbour", to_neighbour, fit_shape, NULL, "the next node in each dimension, from the last to the first", tell_shape},
-	{"nearest", to_nearest, fit_switches, NULL, "any node one step away in the grid, all alike", tell_shape},
-	{"tornado", to_tornado, fit_shape, NULL, "the node just short of half way round in each dimension", tell_shape},
-	{"permutation", to_permutation, NULL, make_permutation, "one node that is another for each", tell_source},
-	{"by-distance", to_distance, fit_shape, make_distances, "any node at a distance that is drawn first", tell_distances},
+	{"butterfly", to_butterfly, fit_bits, NULL, "the node whose number has the highest and lowest bit exchanged", NULL},
+	{"neighbour", to_neighbour, fit_shape, NULL, "the next node in each dimension, with wraparound", tell_shape},
+	{"nearest", to_nearest, fit_switches, NULL, "any node one step away in the grid, with equal probability", tell_shape},
+	{"tornado", to_tornado, fit_shape, NULL, "the node just short of halfway round in each dimension", tell_shape},
+	{"permutation", to_permutation, NULL, make_permutation, "a permutation of the nodes", tell_source},
+	{"by-distance", to_distance, fit_shape, make_distances, "any node at a randomly drawn distance", tell_distances},
 };
 
 #define PATTERNS (sizeof(patterns) / sizeof(*patterns))
@@ -386,7 +387,7 @@ void destinations_explain(const struct destinations_model *destinations, FILE *o
 	if (destinations->pattern->also)
 		destinations->pattern->also(destinations, out);
 	if (destinations->sender)
-		fputs("; a node may send to itself, too", out);
+		fputs("; a node may send to itself", out);
 }
 
 void destinations_clear(struct destinations *destinations)

@@ -18,8 +18,7 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 	char known[300];
 
 	if (model_next(model, "", "destinations", entry))
-		return model_fail(model, model_next(model, "", "destinations", entry), err,
-				  "destinations stands here a second time");
+		return model_fail(model, model_next(model, "", "destinations", entry), err, "destinations is given twice");
 	out->by_role = roles && strcmp(entry->value, BY_ROLE) == 0;
 	if (out->by_role)
 		return TR_OK;
@@ -27,8 +26,8 @@ static enum tr_status get_pattern(const struct model *model, const struct model_
 	if (out->pattern)
 		return TR_OK;
 	destination_pattern_names(known, sizeof(known));
-	return model_fail(model, entry, err, "destinations: \"%.40s\" is none of %s%s", entry->value, known,
-			  roles ? ", " BY_ROLE : "");
+	return model_fail(model, entry, err, "destinations: unknown pattern \"%.40s\"; expected one of %s%s", entry->value,
+			  known, roles ? ", " BY_ROLE : "");
 }
 
 static enum tr_status get_shape(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
@@ -37,7 +36,7 @@ static enum tr_status get_shape(const struct model *model, const struct model_en
 	struct tr_error why = {""};
 
 	if (model_next(model, "", "shape", entry))
-		return model_fail(model, model_next(model, "", "shape", entry), err, "shape stands here a second time");
+		return model_fail(model, model_next(model, "", "shape", entry), err, "shape is given twice");
 	return node_grid_parse(entry->value, &out->shape, &why) == TR_OK ? TR_OK
 									 : model_fail(model, entry, err, "shape: %s", why.text);
 }
@@ -68,9 +67,8 @@ static enum tr_status read_distances(const char *value, struct destinations_mode
 		if (sum.num > sum.den)
 			break;
 	}
-	return sum.num == sum.den
-		       ? TR_OK
-		       : tr_fail(err, "the shares are %s1 together", sum.num > sum.den ? "more than " : "less than ");
+	return sum.num == sum.den ? TR_OK
+				  : tr_fail(err, "the shares sum to %s1", sum.num > sum.den ? "more than " : "less than ");
 }
 
 static enum tr_status get_distances(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
@@ -79,9 +77,9 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 	struct tr_error why = {""};
 
 	if (model_next(model, "", "distances", entry))
-		return model_fail(model, model_next(model, "", "distances", entry), err, "distances stands here a second time");
+		return model_fail(model, model_next(model, "", "distances", entry), err, "distances is given twice");
 	if (out->pattern != destination_pattern_find(BY_DISTANCE))
-		return model_fail(model, entry, err, "distances: only of destinations " BY_DISTANCE);
+		return model_fail(model, entry, err, "distances: only with destinations " BY_DISTANCE);
 	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof(*out->distances)); // words at most
 	if (!out->distances)
 		return model_no_memory(model, err);
@@ -124,8 +122,8 @@ static enum tr_status check_to(const struct model *model, const struct destinati
 		const uint32_t node = destinations->to[i];
 
 		if (node >= count || met[node])
-			status = model_fail(model, entry, err, "to: node %u %s: no permutation of %zu nodes", node,
-					    node >= count ? "is too large" : "comes twice", count);
+			status = model_fail(model, entry, err, "to: node %u %s: this is not a permutation of %zu nodes", node,
+					    node >= count ? "is too large" : "is given twice", count);
 		else
 			met[node] = true;
 	}
@@ -142,7 +140,7 @@ enum tr_status destinations_get(const struct model *model, bool roles, struct de
 	if (pattern)
 		status = get_pattern(model, pattern, roles, out, err);
 	if (status == TR_OK && out->by_role && out->sender)
-		status = model_fail(model, model_find(model, "", "sender"), err, "sender: not of destinations " BY_ROLE);
+		status = model_fail(model, model_find(model, "", "sender"), err, "sender: not with destinations " BY_ROLE);
 	if (shape && status == TR_OK)
 		status = get_shape(model, shape, out, err);
 	if (distances && status == TR_OK)

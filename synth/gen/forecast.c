@@ -87,14 +87,14 @@ static void explain_sender(const struct forecast_sender *sender, FILE *out)
 	const double bps = 8 * sender->packets_per_s;
 	char payload[MODEL_NUMBER_BYTES], wire[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "  %s: %.6g packets/s of %s, %s of payload, %s on the wire; %.6g B a packet", sender->who,
+	fprintf(out, "  %s: %.6g packets/s of %s, %s of payload, %s on the wire; %.6g B per packet", sender->who,
 		sender->packets_per_s, sender->what, format_bps(bps * sender->payload_B, payload),
 		format_bps(bps * sender->wire_B, wire), sender->payload_B);
 	if (sender->senders != 1)
-		fprintf(out, "; there are %.0f of them", sender->senders);
+		fprintf(out, "; %.0f of these", sender->senders);
 	fputs(".\n", out);
 	if (sender->burst_packets_per_s > 0)
-		fprintf(out, "    While it sends: %.6g packets/s, %.4g times its mean.\n", sender->burst_packets_per_s,
+		fprintf(out, "    Peak rate in a burst: %.6g packets/s, %.4g times the mean.\n", sender->burst_packets_per_s,
 			sender->burst_packets_per_s / sender->packets_per_s);
 }
 
@@ -102,18 +102,17 @@ static void explain_burstiness(double dispersion, double hurst, FILE *out)
 {
 	fputs("Burstiness: ", out);
 	if (hurst > 0.5 || isinf(dispersion))
-		fputs("over long times the variance of the number of packets grows faster than their mean", out);
+		fputs("the variance-to-mean ratio of the packet count grows with time", out);
 	else if (hurst > 0 && hurst < 0.5)
-		fputs("over long times the variance of the number of packets grows slower than their mean", out);
+		fputs("the variance-to-mean ratio of the packet count falls with time", out);
 	else if (isnan(dispersion))
-		fputs("the variance of the number of packets over long times is not known beforehand", out);
+		fputs("the variance of the packet count over long times is not known in advance", out);
 	else
-		fprintf(out, "over long times the variance of the number of packets is %.4g times their mean (Poisson: 1)",
-			dispersion);
+		fprintf(out, "the variance-to-mean ratio of the packet count over long times is %.4g (Poisson: 1)", dispersion);
 	if (hurst > 0)
 		fprintf(out, "; H = %.4g: %s", hurst,
 			hurst > 0.5   ? "long-range dependence"
-			: hurst < 0.5 ? "each excess is evened out later"
+			: hurst < 0.5 ? "negative dependence"
 				      : "no long-range dependence");
 	fputs(".\n", out);
 }
@@ -127,7 +126,7 @@ void forecast_explain(const struct forecast *forecast, double packets_max, FILE 
 	fprintf(out, "Rates of %llu nodes:\n", (unsigned long long)forecast->nodes);
 	for (size_t i = 0; i < forecast->count; i++)
 		explain_sender(&forecast->senders[i], out);
-	fprintf(out, "  All together: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,
+	fprintf(out, "  Total: %.6g packets/s, %s of payload, %s on the wire.\n", total.packets_per_s,
 		format_bps(total.payload_bps, a), format_bps(total.wire_bps, b));
 	explain_burstiness(total.dispersion, forecast->hurst, out);
 	if (isfinite(volume.duration_s))

@@ -26,7 +26,7 @@ static enum tr_status stretch_bins(struct law_plan *plan, const struct law *law,
 		sum += weights[i] * (law->bins[i].low + law->bins[i].high) / 2;
 	}
 	if (!(sum > 0))
-		(void)tr_fail(err, "the bins of the empirical law are empty, or all at zero");
+		(void)tr_fail(err, "the bins of the empirical distribution are empty or all at zero");
 	else if (alias_make(&plan->choice, weights, law->bin_count, err) == TR_OK) {
 		const double stretch = law->mean * unit * count / sum;
 
@@ -134,7 +134,7 @@ static enum tr_status find_word(const char *word, enum law_sort sort, struct law
 		strncat(known, *known ? ", " : "", sizeof(known) - strlen(known) - 1);
 		strncat(known, law_kinds[i].word, sizeof(known) - strlen(known) - 1);
 	}
-	return tr_fail(err, "\"%.40s\" is none of %s", word, known);
+	return tr_fail(err, "unknown distribution \"%.40s\"; expected one of %s", word, known);
 }
 
 // "lognormal 0.8", "exponential".
@@ -151,9 +151,9 @@ static enum tr_status get_law(const char *value, enum law_sort sort, struct law 
 		return TR_ERROR;
 	kind = &law_kinds[law->name];
 	if (kind->shape_max == 0)
-		return shape ? tr_fail(err, "the law %s has no shape", text) : TR_OK;
+		return shape ? tr_fail(err, "the distribution %s takes no shape", text) : TR_OK;
 	if (!shape)
-		return tr_fail(err, "the law %s needs a shape, as in %s 1.5", text, text);
+		return tr_fail(err, "the distribution %s needs a shape, as in %s 1.5", text, text);
 	if (num_parse_real(shape, &law->shape, err) != TR_OK)
 		return TR_ERROR;
 	if (!(law->shape >= kind->shape_min && law->shape <= kind->shape_max))
@@ -197,7 +197,7 @@ static enum tr_status get_bin(const char *value, enum law_sort sort, struct law_
 	    get_end(high ? high : low, sort, &bin->high, err) != TR_OK)
 		return TR_ERROR;
 	bin->count = (double)count;
-	return bin->low <= bin->high ? TR_OK : tr_fail(err, "the bin ends before it begins");
+	return bin->low <= bin->high ? TR_OK : tr_fail(err, "the end of the bin is before its start");
 }
 
 static enum tr_status add_bin(const char *value, enum law_sort sort, struct law *law, struct tr_error *err)
@@ -226,11 +226,11 @@ static enum tr_status check_bins(const struct model *model, const struct model_e
 	double sum = 0;
 
 	if ((law->name == LAW_EMPIRICAL) != (law->bin_count > 0))
-		return model_fail(model, at, err, "\"%s-law empirical\" and lines of %s-bin go together", name, name);
+		return model_fail(model, at, err, "\"%s-law empirical\" needs lines of %s-bin, and these need it", name, name);
 	for (size_t i = 0; i < law->bin_count; i++)
 		sum += law->bins[i].count * (law->bins[i].low + law->bins[i].high);
 	return law->bin_count == 0 || sum > 0 ? TR_OK
-					      : model_fail(model, at, err, "the bins of %s are empty, or all at zero", name);
+					      : model_fail(model, at, err, "the bins of %s are empty or all at zero", name);
 }
 
 enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
@@ -249,7 +249,7 @@ enum tr_status law_get(const struct model *model, const char *section, const cha
 			status = add_bin(entry->value, sort, law, &why);
 		} else if (strcmp(entry->key + bytes, "-law") == 0) {
 			if (first)
-				return model_fail(model, entry, err, "%s stands here a second time", entry->key);
+				return model_fail(model, entry, err, "%s is given twice", entry->key);
 			first = entry;
 			status = get_law(entry->value, sort, law, &why);
 		} else {

@@ -21,7 +21,7 @@ enum tr_status law_count_make(struct law_count *out, const struct law *law, stru
 			sum += law->bins[i].count * (law->bins[i].low + law->bins[i].high) / 2;
 		}
 		if (!(sum >= count && count > 0))
-			return tr_fail(err, "the bins of the empirical law are empty, or below 1");
+			return tr_fail(err, "the bins of the empirical distribution are empty or below 1");
 		out->mean = beyond.mean = sum / count;
 		return law_plan_make(&out->beyond, &beyond, 1, err);
 	}

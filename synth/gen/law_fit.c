@@ -364,7 +364,8 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 	*out = (struct law_fit){.log_likelihood = 0};
 	if (!logs || count < 2) {
 		free(logs);
-		return count < 2 ? tr_fail(err, "fewer than two values to fit a law to") : tr_no_memory(err, "the logarithms");
+		return count < 2 ? tr_fail(err, "fewer than two values to fit a distribution to")
+				 : tr_no_memory(err, "the logarithms");
 	}
 	qsort(values, count, sizeof(*values), by_value);
 	sample = describe(values, logs, count);
@@ -390,5 +391,5 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 		*out = (struct law_fit){.log_likelihood = 0};
 		return TR_ERROR;
 	}
-	return best > -INFINITY ? TR_OK : tr_fail(err, "no law can have these values");
+	return best > -INFINITY ? TR_OK : tr_fail(err, "no distribution fits these values");
 }

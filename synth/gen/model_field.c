@@ -66,7 +66,7 @@ static enum tr_status variance_value(char *joined, double *out, struct tr_error 
 	size_t bytes = strlen(joined);
 
 	if (bytes < 4 || strcmp(joined + bytes - 3, "B^2") != 0)
-		return tr_fail(err, "\"%s\" is not a variance such as 2500 B^2", joined);
+		return tr_fail(err, "expected a variance such as 2500 B^2, found \"%s\"", joined);
 	joined[bytes - 3] = '\0';
 	return num_parse_real(joined, out, err);
 }
@@ -194,7 +194,7 @@ static enum tr_status get_entry(const struct model *model, const struct model_en
 	if (field->type == MODEL_REPEATED)
 		return TR_OK;
 	if (model_find(model, entry->section, entry->key) != entry)
-		return model_fail(model, entry, err, "%s stands here a second time", entry->key);
+		return model_fail(model, entry, err, "%s is given twice", entry->key);
 	if (field->type == MODEL_WORD)
 		return get_word(model, entry, field, (int *)(void *)(out + field->offset), err);
 	if (field->type == MODEL_COUNT)

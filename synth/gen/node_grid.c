@@ -74,7 +74,7 @@ enum tr_status node_grid_parse(const char *text, struct node_grid *out, struct t
 
 		kind = find_kind(name);
 		if (!kind)
-			return tr_fail(err, "\"%.40s\" is none of mesh, torus, line, ring", name);
+			return tr_fail(err, "expected mesh, torus, line or ring, found \"%.40s\"", name);
 	}
 	out->closed = kind->closed;
 	if (parse_sizes(strsep(&rest, ","), kind->dimensions_max, out, err) != TR_OK)

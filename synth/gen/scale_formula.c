@@ -42,12 +42,10 @@ static enum tr_status check(const struct pulse_model *at_2, const struct pulse_m
 			    struct tr_error *err)
 {
 	if (at_2->nodes != 2 || at_4->nodes != 4)
-		return tr_fail(err,
-			       "the rule needs models of 2 and 4 nodes, in this order; these are of "
-			       "%llu and %llu",
+		return tr_fail(err, "expected models of 2 and 4 nodes, in this order; found %llu and %llu",
 			       (unsigned long long)at_2->nodes, (unsigned long long)at_4->nodes);
 	if (nodes < 2 || nodes > PULSE_NODES_MAX || (nodes & (nodes - 1)))
-		return tr_fail(err, "the rule knows powers of two from 2 to %u nodes, not %llu", PULSE_NODES_MAX,
+		return tr_fail(err, "expected a power of two from 2 to %u nodes, found %llu", PULSE_NODES_MAX,
 			       (unsigned long long)nodes);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (at_2->part[p / 2][p % 2].present != at_4->part[p / 2][p % 2].present)
@@ -253,7 +251,7 @@ enum tr_status scale_by_formula(const struct pulse_model *at, const struct fft_w
 
 	*out = (struct pulse_model){.nodes = 0};
 	if (!(at->mtu_B >= 1))
-		return tr_fail(err, "the model says no MTU, by which messages are cut into packets");
+		return tr_fail(err, "the model has no MTU, which the rule needs to cut messages into packets");
 	if (find_volumes(workload, at->nodes, was, err) != TR_OK || find_volumes(workload, nodes, is, err) != TR_OK)
 		return TR_ERROR;
 	*out = (struct pulse_model){.nodes = nodes,

@@ -66,7 +66,7 @@ static double statistic(const struct pulse_part *part, int which)
 
 static void say(const struct scale_prediction *predicted, size_t count, double level, char *note)
 {
-	int used = snprintf(note, PULSE_NOTE_BYTES, "as the power %.3g of the nodes, from %zu models", predicted->power, count);
+	int used = snprintf(note, PULSE_NOTE_BYTES, "proportional to nodes^%.3g, from %zu models", predicted->power, count);
 
 	if (isfinite(predicted->low) && used > 0)
 		(void)snprintf(note + used, PULSE_NOTE_BYTES - (size_t)used, "; within a factor of %.4g at %g %%",
@@ -99,11 +99,11 @@ static enum tr_status check(const struct pulse_model *models, size_t count, uint
 	if (count > SCALE_MODELS_MAX)
 		return tr_fail(err, "more than %u models", SCALE_MODELS_MAX);
 	if (nodes < 2 || nodes > PULSE_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", PULSE_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", PULSE_NODES_MAX);
 	for (size_t i = 1; i < count; i++)
 		differ = differ || models[i].nodes != models[0].nodes;
 	if (!differ)
-		return tr_fail(err, "a regression needs models of two node counts or more");
+		return tr_fail(err, "regression needs models of at least two numbers of nodes");
 	for (size_t i = 1; i < count; i++)
 		for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 			if (models[i].part[p / 2][p % 2].present != models[0].part[p / 2][p % 2].present)

@@ -32,7 +32,7 @@ static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, c
 	for (size_t i = 0; i < task->count; i++)
 		count += task->models[i].nodes == nodes;
 	return count <= 1 ? TR_OK
-			  : tr_fail(err, "%s takes one model of a size, and %u are of %llu nodes", word, count,
+			  : tr_fail(err, "%s needs one model for each number of nodes; %u have %llu nodes", word, count,
 				    (unsigned long long)nodes);
 }
 
@@ -41,7 +41,7 @@ static enum tr_status scale_published(const struct scale_task *task, const char 
 	const struct pulse_model *at_2 = of_nodes(task, 2), *at_4 = of_nodes(task, 4);
 
 	if (!at_2 || !at_4)
-		return tr_fail(err, "%s needs a model of 2 nodes and one of 4", word);
+		return tr_fail(err, "%s needs models of 2 and 4 nodes", word);
 	if (check_one(task, 2, word, err) != TR_OK || check_one(task, 4, word, err) != TR_OK)
 		return TR_ERROR;
 	return scale_model(at_2, at_4, task->nodes, &out->model, err);
@@ -55,8 +55,8 @@ static void describe_published(const struct scale_task *task, const char *word, 
 		      "rule of Yates 1997.",
 		      (unsigned long long)task->nodes);
 	if (task->nodes > 128)
-		model_comment(text, "Beyond 128 nodes, where the rule ends, each step to 2n divides the "
-				    "change by n.");
+		model_comment(text,
+			      "Beyond 128 nodes, which the rule does not cover, each step to 2n divides the change by n.");
 }
 
 static enum tr_status scale_formula(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
@@ -80,8 +80,9 @@ static void describe_formula(const struct scale_task *task, const char *word, st
 		      "(equation %s of Yates 1997).",
 		      (unsigned long long)task->nodes, (unsigned long long)nearest(task)->nodes, word,
 		      strncmp(word, "rc", 2) == 0 ? "3.4" : "3.5");
-	model_comment(text, "Sizes of data are those of its messages; pulses change as the packets of a phase; times, and the "
-			    "sizes of overhead, are those fitted.");
+	model_comment(
+		text,
+		"Data sizes are those of its messages; pulses change with the packets of a phase; times and overhead sizes are as fitted.");
 }
 
 static enum tr_status scale_regression(const struct scale_task *task, const char *word, struct scaled *out,
@@ -118,7 +119,7 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 	if (check_one(task, at->nodes, word, err) != TR_OK)
 		return TR_ERROR;
 	if (task->nodes < 2 || task->nodes > PULSE_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", PULSE_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", PULSE_NODES_MAX);
 	enum tr_status status = TR_OK;
 
 	out->model = *at;
@@ -138,19 +139,18 @@ static enum tr_status scale_constant(const struct scale_task *task, const char *
 static void describe_constant(const struct scale_task *task, const char *word, struct model *text)
 {
 	(void)word;
-	model_comment(text, "A bursty pulse train for %llu nodes, each of which sends as it does among %llu.",
+	model_comment(text, "A bursty pulse train for %llu nodes, each of which sends as in the model of %llu nodes.",
 		      (unsigned long long)task->nodes, (unsigned long long)nearest(task)->nodes);
 }
 
 const struct scale_rule scale_rules[] = {
-	{"published", "what changes from 2 to 4 nodes changes ever less beyond (Yates 1997, of FFTs)", scale_published,
+	{"published", "the change from 2 to 4 nodes continues in ever smaller steps (Yates 1997, for FFTs)", scale_published,
 	 describe_published},
-	{"regression", "each statistic of a node is a power of the number of nodes", scale_regression, describe_regression},
-	{"constant", "a node sends the same, whatever their number, as with flitgen -n", scale_constant, describe_constant},
-	{"rc:", "a row-column FFT of this width: its messages by equation 3.4, all times as they were", scale_formula,
-	 describe_formula},
-	{"vr:", "a vector-radix FFT of this width: its messages by equation 3.5, all times as they were", scale_formula,
-	 describe_formula},
+	{"regression", "each statistic of a node is proportional to a power of the number of nodes", scale_regression,
+	 describe_regression},
+	{"constant", "each node sends the same for any number of nodes, as with flitgen -n", scale_constant, describe_constant},
+	{"rc:", "a row-column FFT of this width: messages by equation 3.4, times unchanged", scale_formula, describe_formula},
+	{"vr:", "a vector-radix FFT of this width: messages by equation 3.5, times unchanged", scale_formula, describe_formula},
 	{.name = NULL}};
 
 // The rule of this word. NULL: there is none.
@@ -251,12 +251,12 @@ static enum tr_status judge(const struct scale_task *task, struct scale_verdict 
 			smaller[held.count++] = task->models[i];
 	held.nodes = largest ? largest->nodes : 0;
 	if (held.count == 0)
-		return tr_fail(err, "there is no larger model to judge it on");
+		return tr_fail(err, "there is no larger model to test it on");
 	struct tr_error why;
 
 	status = out->rule->scale(&held, out->word, &scaled, &why);
 	if (status != TR_OK)
-		(void)tr_fail_for(err, &why, "of the models below %llu nodes, %.150s", (unsigned long long)held.nodes,
+		(void)tr_fail_for(err, &why, "with the models below %llu nodes: %.150s", (unsigned long long)held.nodes,
 				  why.text);
 	if (status == TR_OK)
 		status = compare(&scaled.model, largest, out, err);
@@ -275,13 +275,11 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 	*out = (struct scale_verdict){
 		.rule = scale_rule_find(word), .word = word, .statistics_oct = NAN, .rates_oct = NAN, .error_oct = NAN};
 	if (!out->rule)
-		return tr_fail(
-			err,
-			"the rule \"%.40s\" is none of published, regression, constant, and rc:256 or vr:256 with any width",
-			word);
+		return tr_fail(err, "unknown rule \"%.40s\"; expected published, regression, constant, rc:WIDTH or vr:WIDTH",
+			       word);
 	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
 	if (out->applies && judge(task, out, &why) != TR_OK)
-		(void)snprintf(out->why, sizeof(out->why), "not judged: %.180s", why.text);
+		(void)snprintf(out->why, sizeof(out->why), "not tested: %.180s", why.text);
 	else if (!out->applies)
 		(void)snprintf(out->why, sizeof(out->why), "%.190s", why.text);
 	out->packets_per_s = total.packets_per_s;

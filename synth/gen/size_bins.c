@@ -19,7 +19,7 @@ static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr
 	char *sizes = strstr(text, " x ");
 
 	if (!sizes)
-		return tr_fail(err, "\"%.60s\" is not like 3520 x 1448 B", value);
+		return tr_fail(err, "expected a bin such as 3520 x 1448 B, found \"%.60s\"", value);
 	*sizes = '\0';
 	if (num_parse_count(text, 0, UINT64_MAX >> 16, &bin->count, err) != TR_OK)
 		return TR_ERROR;

@@ -17,9 +17,7 @@ enum tr_status sizes_normal(struct sizes *out, double mean_B, double variance_B2
 	if (!(mtu_B <= UINT32_MAX) || floor_B > mtu_B)
 		return tr_fail(err, "the floor of the sizes, %.9g B, is above the largest, %.9g B", floor_B, mtu_B);
 	if (0.5 * erfc((floor_B - mean_B) / (sd_B * M_SQRT2)) < 1e-4 || (sd_B == 0 && mean_B < floor_B))
-		return tr_fail(err,
-			       "sizes of mean %.9g B and deviation %.9g B hardly reach the "
-			       "floor of %.9g B",
+		return tr_fail(err, "sizes with mean %.9g B and deviation %.9g B are almost all below the floor of %.9g B",
 			       mean_B, sd_B, floor_B);
 	*out = (struct sizes){.mean_B = mean_B, .sd_B = sd_B, .floor_B = floor_B, .mtu_B = mtu_B};
 	return TR_OK;
@@ -137,7 +135,7 @@ static enum tr_status plan_bins(struct sizes *sizes, const struct size_bin *bins
 		total += weights[i];
 	}
 	return total > 0 ? alias_make(&sizes->choice, weights, sizes->bins, err)
-			 : tr_fail(err, "the empirical sizes hold no packet");
+			 : tr_fail(err, "the empirical sizes contain no packets");
 }
 
 enum tr_status sizes_empirical(struct sizes *out, const struct size_bin *bins, size_t count, struct tr_error *err)

@@ -44,7 +44,7 @@ enum tr_status size_law_plan(const struct size_bin *bin, struct law_plan *out, s
 	if (survival(bin, out, bin->low_B) >= RARE)
 		return TR_OK;
 	law_plan_clear(out);
-	return tr_fail(err, "sizes of mean %.9g B hardly reach the %u B below which they are drawn again", bin->mean_B,
+	return tr_fail(err, "sizes with mean %.9g B are almost all below %u B and would be drawn again", bin->mean_B,
 		       bin->low_B);
 }
 
@@ -186,7 +186,7 @@ static enum tr_status take_bytes(struct words *words, uint32_t *out, struct tr_e
 	if (take_size(words, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (!(value >= 0 && value <= UINT32_MAX) || value != floor(value))
-		return tr_fail(err, "\"%.9g B\" is no whole size below 4 GiB", value);
+		return tr_fail(err, "expected a whole number of bytes below 4 GiB, found \"%.9g B\"", value);
 	*out = (uint32_t)value;
 	return TR_OK;
 }
@@ -204,7 +204,7 @@ static enum tr_status get_range(struct words *words, struct size_bin *bin, struc
 	if (!dots)
 		return TR_OK;
 	if (strcmp(dots, "..") != 0)
-		return tr_fail(err, "\"%.20s\" stands where \"..\" may", dots);
+		return tr_fail(err, "expected \"..\", found \"%.20s\"", dots);
 	return take_bytes(words, &bin->high_B, err);
 }
 
@@ -217,13 +217,13 @@ static enum tr_status take_shape(struct words *words, struct size_bin *bin, stru
 	if (bin->law == SIZE_NORMAL) {
 		if (take_size(words, &bin->shape, err) != TR_OK)
 			return TR_ERROR;
-		return bin->shape >= 0 && bin->shape <= MEAN_MAX ? TR_OK : tr_fail(err, "no such deviation");
+		return bin->shape >= 0 && bin->shape <= MEAN_MAX ? TR_OK : tr_fail(err, "the deviation is out of range");
 	}
 	if (kind->shape_max == 0)
 		return TR_OK;
 	word = take_word(words);
 	if (!word)
-		return tr_fail(err, "the law %s needs a shape", kind->word);
+		return tr_fail(err, "the distribution %s needs a shape", kind->word);
 	if (model_value(MODEL_REAL, word, &bin->shape, err) != TR_OK)
 		return TR_ERROR;
 	return bin->shape >= kind->shape_min && bin->shape <= kind->shape_max
@@ -247,7 +247,7 @@ static enum tr_status take_limits(struct words *words, struct size_bin *bin, str
 			return TR_ERROR;
 		word = take_word(words);
 	}
-	return word ? tr_fail(err, "\"%.20s\" stands where \"from\" or \"cut\" may", word) : TR_OK;
+	return word ? tr_fail(err, "expected \"from\" or \"cut\", found \"%.20s\"", word) : TR_OK;
 }
 
 // "pareto 500 B 1.5 from 40 B cut 8192 B".
@@ -260,7 +260,7 @@ static enum tr_status get_law(struct words *words, struct size_bin *bin, struct 
 	while (bin->law < SIZE_LAWS && strcmp(size_laws[bin->law].word, word) != 0)
 		bin->law++;
 	if (bin->law == SIZE_LAWS)
-		return tr_fail(err, "\"%.20s\" is none of normal, exponential, pareto, lognormal, weibull, gamma", word);
+		return tr_fail(err, "expected normal, exponential, pareto, lognormal, weibull or gamma, found \"%.20s\"", word);
 	if (take_size(words, &bin->mean_B, err) != TR_OK || take_shape(words, bin, err) != TR_OK ||
 	    take_limits(words, bin, err) != TR_OK)
 		return TR_ERROR;
@@ -268,7 +268,7 @@ static enum tr_status get_law(struct words *words, struct size_bin *bin, struct 
 		least = -MEAN_MAX;
 	else if (!(bin->mean_B > 0))
 		return tr_fail(err, "the mean must be above 0 B");
-	return bin->mean_B >= least && bin->mean_B <= MEAN_MAX ? TR_OK : tr_fail(err, "no such mean");
+	return bin->mean_B >= least && bin->mean_B <= MEAN_MAX ? TR_OK : tr_fail(err, "the mean is out of range");
 }
 
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err)
@@ -282,9 +282,9 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 	bin->mean_B = bin->shape = 0;
 	status = *text >= 'a' && *text <= 'z' ? get_law(&words, bin, err) : get_range(&words, bin, err);
 	if (status == TR_OK && words.next)
-		status = tr_fail(err, "\"%.20s\" stands after the size", words.next);
+		status = tr_fail(err, "expected nothing after the size, found \"%.20s\"", words.next);
 	if (status == TR_OK && bin->low_B > bin->high_B)
-		status = tr_fail(err, "the bin ends before it begins");
+		status = tr_fail(err, "the end of the bin is before its start");
 	if (status == TR_OK)
 		status = size_law_plan(bin, &plan, err);
 	if (status == TR_OK)

@@ -90,19 +90,19 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 	char name[STREAMS_NAME_BYTES];
 
 	if (nodes < 2 || nodes > STREAMS_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", STREAMS_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", STREAMS_NODES_MAX);
 	for (size_t i = 0; i < model->count; i++) {
 		const struct streams_section *section = &model->sections[i];
 
 		streams_section_name(section, name);
 		if (section->node >= nodes || section->to >= nodes || !shares_within(&section->from_nodes, nodes) ||
 		    !shares_within(&section->to_nodes, nodes))
-			return tr_fail(err, "[%s] speaks of a node beyond the %llu that there are", name,
+			return tr_fail(err, "[%s]: the node exceeds the number of nodes, %llu", name,
 				       (unsigned long long)nodes);
 		if (!serves_all(model, section))
-			return tr_fail(err, "[%s]: a node's packets go to no other node", name);
+			return tr_fail(err, "[%s]: the packets of a node have no destination", name);
 		if (section->from_nodes.count && !(node_shares_of_others(&section->from_nodes, UINT32_MAX) > 0))
-			return tr_fail(err, "[%s]: the shares of from are all zero", name);
+			return tr_fail(err, "[%s]: all shares of from are zero", name);
 	}
 	return TR_OK;
 }
@@ -150,15 +150,15 @@ static void explain_sizes(const struct streams_section *section, FILE *out)
 		fprintf(out, " (mean %.6g B, deviation %.6g B)", size_bins_mean_B(section->bins, section->bin_count),
 			sqrt(size_bins_variance_B2(section->bins, section->bin_count)));
 	if (section->header_B > 0)
-		fprintf(out, ", and %.9g B more on the wire", section->header_B);
+		fprintf(out, ", and a header of %.9g B on the wire", section->header_B);
 }
 
 static void explain_destinations(const struct streams_model *model, const struct streams_section *section, FILE *out)
 {
 	if (section->to_nodes.count) {
-		fprintf(out, "; to the nodes named, by their shares");
+		fprintf(out, "; to the listed nodes, by their shares");
 	} else if (model->destinations.by_role && streams_has_controller(model) && section->who != STREAMS_CONTROLLER) {
-		fprintf(out, "; %.4g %% to the controller, else to any other worker", 100 * section->to_controller);
+		fprintf(out, "; %.4g %% to the controller, the rest to any other worker", 100 * section->to_controller);
 	} else {
 		fprintf(out, "; to ");
 		destinations_explain(&model->destinations, out);
@@ -169,7 +169,7 @@ static void explain_places(const struct streams_model *model, const struct strea
 {
 	if (section->who == STREAMS_NETWORK)
 		fprintf(out, "; from %s",
-			section->from_nodes.count ? "the nodes named, by their shares" : "any node, all alike");
+			section->from_nodes.count ? "the listed nodes, by their shares" : "any node with equal probability");
 	if (section->who != STREAMS_PAIR)
 		explain_destinations(model, section, out);
 	fprintf(out, ".\n");
@@ -182,7 +182,7 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 
 	if (streams_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "%s: %s.\n%llu nodes for %s unless told otherwise.\n", model.family->name, model.family->summary,
+	fprintf(out, "%s: %s.\n%llu nodes; default duration %s.\n", model.family->name, model.family->summary,
 		(unsigned long long)model.nodes, model_format(MODEL_TIME, model.duration_s, duration));
 	for (size_t i = 0; i < model.count; i++) {
 		const struct streams_section *section = &model.sections[i];

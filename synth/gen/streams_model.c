@@ -24,13 +24,13 @@ static enum tr_status get_share(const char *value, uint64_t nodes, struct node_s
 	(void)snprintf(text, sizeof(text), "%s", value);
 	blank = strchr(text, ' ');
 	if (!blank)
-		return tr_fail(err, "\"%.60s\" is not like 3 25 %%", value);
+		return tr_fail(err, "expected a node and a share such as 3 25 %%, found \"%.60s\"", value);
 	*blank = '\0';
 	if (num_parse_count(text, 0, nodes - 1, &node, err) != TR_OK ||
 	    model_value(MODEL_SHARE, blank + 1, &out->share, err) != TR_OK)
 		return TR_ERROR;
 	out->node = (uint32_t)node;
-	return out->share >= 0 && out->share <= 1 ? TR_OK : tr_fail(err, "a share lies within 0 %% .. 100 %%");
+	return out->share >= 0 && out->share <= 1 ? TR_OK : tr_fail(err, "expected a share from 0 %% to 100 %%");
 }
 
 static enum tr_status add_share(const char *value, uint64_t nodes, struct node_shares *shares, struct tr_error *err)
@@ -42,7 +42,7 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 		return TR_ERROR;
 	for (size_t i = 0; i < n; i++)
 		if (shares->each[i].node == share.node)
-			return tr_fail(err, "node %u stands here a second time", share.node);
+			return tr_fail(err, "node %u is given twice", share.node);
 	if ((n & (n - 1)) == 0) { // room for the next power of two
 		struct node_share *more = reallocarray(shares->each, n ? 2 * n : 1, sizeof(*more));
 
@@ -164,15 +164,15 @@ static enum tr_status streams_section_who(const char *name, uint64_t nodes, stru
 	while (i < sizeof(forms) / sizeof(*forms) && !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
 		i++;
 	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
-		return tr_fail(err,
-			       "unknown section [%.60s]; there are [controller data], [worker data], [node data], "
-			       "[node 3 data], [pair 3 5 data], [network data], and the same with overhead",
-			       name);
+		return tr_fail(
+			err,
+			"unknown section [%.60s]; expected [controller data], [worker data], [node data], [node 3 data], [pair 3 5 data], [network data], or the same with overhead",
+			name);
 	out->who = forms[i].who;
 	if ((count > 2 && get_node(words[1], nodes, &out->node, err) != TR_OK) ||
 	    (count > 3 && get_node(words[2], nodes, &out->to, err) != TR_OK))
 		return TR_ERROR;
-	return count > 3 && out->node == out->to ? tr_fail(err, "a pair is of two nodes") : TR_OK;
+	return count > 3 && out->node == out->to ? tr_fail(err, "a pair needs two different nodes") : TR_OK;
 }
 
 const char *streams_section_name(const struct streams_section *section, char out[STREAMS_NAME_BYTES])
@@ -290,9 +290,9 @@ static enum tr_status check_section(const struct model *text, const struct model
 	const struct model_entry *from = model_find(text, at->section, "from"), *to = model_find(text, at->section, "to");
 
 	if (from && section->who != STREAMS_NETWORK)
-		return model_fail(text, from, err, "from: only of [network data] and [network overhead]");
+		return model_fail(text, from, err, "from: only in [network data] and [network overhead]");
 	if (to && section->who == STREAMS_PAIR)
-		return model_fail(text, to, err, "to: a pair's section has said it");
+		return model_fail(text, to, err, "to: not in the section of a pair");
 	return TR_OK;
 }
 
@@ -335,11 +335,11 @@ static enum tr_status get_sections(const struct model *text, struct streams_mode
 		status = get_section(text, &text->entries[i], out, section, err);
 		for (const struct streams_section *other = out->sections; status == TR_OK && other < section; other++)
 			if (same_source(other, section))
-				status = model_fail(text, &text->entries[i], err, "[%s] speaks of a source that has a section",
+				status = model_fail(text, &text->entries[i], err, "[%s]: this source already has a section",
 						    text->entries[i].key);
 	}
 	if (status == TR_OK && out->count == 0)
-		status = model_fail(text, NULL, err, "no section says what to send");
+		status = model_fail(text, NULL, err, "expected at least one section");
 	return status;
 }
 
@@ -352,7 +352,7 @@ enum tr_status streams_model_get(const struct model *text, struct streams_model 
 	*out = (struct streams_model){
 		.family = family ? family_find(family->value) : NULL, .duration_s = 60, .destinations = destinations_default()};
 	if (!out->family || !out->family->arrivals)
-		return model_fail(text, family, err, "the family is no arrival process");
+		return model_fail(text, family, err, "the family is not an arrival process");
 	status = model_get(text, "", fields_to_get, out, err);
 	if (status == TR_OK)
 		status = destinations_get(text, true, &out->destinations, err);

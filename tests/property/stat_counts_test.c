@@ -291,7 +291,7 @@ static void a_step_back_is_refused(void **state)
 	assert_int_equal(scales_take(&scales, &(struct bin_run){5, 1, 1}, &err), TR_OK);
 	assert_int_equal(scales_take(&scales, &(struct bin_run){5, 1, 1}, &err), TR_OK);
 	assert_int_equal(scales_take(&scales, &(struct bin_run){4, 1, 1}, &err), TR_ERROR);
-	assert_string_equal(err.text, "the packets step back in time");
+	assert_string_equal(err.text, "the packets go back in time");
 	scales_close(&scales);
 }
 

@@ -133,7 +133,7 @@ static void a_step_back_is_refused(void **state)
 	memset(&dyadic, 0, sizeof(dyadic));
 	assert_int_equal(dyadic_take(&dyadic, &late, &err), TR_OK);
 	assert_int_equal(dyadic_take(&dyadic, &early, &err), TR_ERROR);
-	assert_string_equal(err.text, "bin 4 comes after bin 5: the packets are not in the order of time");
+	assert_string_equal(err.text, "bin 4 follows bin 5: the packets are not in time order");
 }
 
 int main(void)

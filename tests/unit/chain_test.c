@@ -313,10 +313,13 @@ static void test_map_refusals(void **unused)
 		const char *keys, *expected;
 	} cases[] = {
 		{"d0 - /s\n", "d1 is missing"},
-		{"d0 - 1 /s\nd1 1 1 /s\n", "a row of 1 states has 1 rates"},
-		{"d0 - /s\nd1 1\n", "has 1 rates; expected such as d0"},
-		{"d0 - /s\nd1 1 ms\n", "ends in /s"},
-		{"d0 - /s\nd0 - /s\nd1 1 /s\n", "here 2 and 1"},
+		{"d0 - 1 /s\nd1 1 1 /s\n",
+		 "t:2: d0: expected 1 rates in a row, found 1, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		{"d0 - /s\nd1 1\n",
+		 "t:3: d1: expected 1 rates in a row, found 1; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		{"d0 - /s\nd1 1 ms\n",
+		 "t:3: d1: expected 1 rates in a row, found 1, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		{"d0 - /s\nd0 - /s\nd1 1 /s\n", "t:2: expected as many rows of d0 as of d1, 1 to 64; found 2 and 1"},
 		{"d0 -5.1 /s\nd1 5 /s\n", "row 1 of d0 and d1 sums to -0.1"},
 		{"d0 - -1 /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "the rate -1 is outside 0 .. 1e12"},
 		{"d0 5 /s\nd1 5 /s\n", "the rate 5 is outside -1e12 .. 0"},
@@ -339,9 +342,9 @@ static void test_refusals(void **unused)
 	refuse("state 5 packets/s for 0 s\nstate 1 packets/s for 1 s\n", "outside 1 ns");
 	refuse("state 0 packets/s\n", "no state sends");
 	refuse(TWO "jump 1 to 2 50 %\n", "sum to 50 %");
-	refuse(TWO "jump 1 to 1 50 %\n", "to another state");
+	refuse(TWO "jump 1 to 1 50 %\n", "t:4: jump: expected another state and a share above 0 % and up to 100 %");
 	refuse(TWO "jump 1 to 3 50 %\n", "t:4: jump:");
-	refuse(TWO "jump 1 to 2 50 %\njump 1 to 2 50 %\n", "a second time");
+	refuse(TWO "jump 1 to 2 50 %\njump 1 to 2 50 %\n", "t:5: jump: from 1 to 2 is given twice");
 	refuse(TWO "jump 1 2 50 %\n", "expected such as jump");
 	refuse("state 1 packets/s for 1 s\nstate 1 packets/s for 1 s\nstate 1 packets/s for 1 s\njump 1 to 2 100 %\n"
 	       "jump 2 to 1 100 %\n",

@@ -241,29 +241,29 @@ static void nodes_stand_where_they_are_put(void **state)
 static void wrong_models_are_refused(void **state)
 {
 	(void)state;
-	model_run_refused(HEAD "load 1 %\n", "t.model: no section says who sends");
-	model_run_refused(HEAD "[a]\nnodes 2\nto own 100 %\n", "t.model:6: [a]: neither a load nor a time to think");
+	model_run_refused(HEAD "load 1 %\n", "t.model: expected at least one section");
+	model_run_refused(HEAD "[a]\nnodes 2\nto own 100 %\n", "t.model:6: [a]: expected load or think");
 	model_run_refused(HEAD "load 1 %\nthink 1 s\n[a]\nnodes 2\nto own 100 %\n",
 			  "t.model:6: load and think exclude one another");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto own 30 %\nto all 60 %\n",
-			  "t.model:7: [a]: the shares are 90 % together, not 100 %");
-	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n", "t.model:9: to: there is no section [b]");
+			  "t.model:7: [a]: the shares sum to 90 %, not 100 %");
+	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto b 100 %\n", "t.model:9: to: unknown section [b]");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all\n",
 			  "t.model:9: to: expected a section's name and a share such as 30 %");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nto all much\n",
 			  "t.model:9: to: expected a share of 0 % to 100 % after \"all\", found \"much\"");
 	model_run_refused(HEAD "load 1 %\n[a]\nto own 100 %\n[b]\nto all 100 %\n",
 			  "t.model:8: [a] has one node, which cannot send to itself");
-	model_run_refused(HEAD "load 1 %\n[all]\nto own 100 %\n", "t.model:7: no section can be called [all]");
-	model_run_refused(HEAD "load 1 %\n[a]\nat 0 1 1\nto own 100 %\n", "t.model:8: at: node 1 stands here a second time");
+	model_run_refused(HEAD "load 1 %\n[all]\nto own 100 %\n", "t.model:7: the name [all] is reserved");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 1 1\nto own 100 %\n", "t.model:8: at: node 1 is given twice");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 0 .. 3 5\nto own 100 %\n",
-			  "t.model:8: at: node 5 is beyond all nodes of the sections");
-	model_run_refused(HEAD "load 1 %\n[a]\nat 0 ..\nto own 100 %\n", "t.model:8: at: a range without its end");
+			  "t.model:8: at: node 5 exceeds the number of nodes");
+	model_run_refused(HEAD "load 1 %\n[a]\nat 0 ..\nto own 100 %\n", "t.model:8: at: expected the end of the range");
 	model_run_refused(HEAD "load 1 %\n[a]\nat 1 0 ..  0\nto own 100 %\n",
 			  "t.model:8: at: expected nodes such as 3 8 20 .. 29: '0' is not a whole number from 1 to 999999");
 	model_run_refused(HEAD "load 1 %\n[a]\nnodes 2\nat 0 1\nto own 100 %\n", "t.model:8: nodes and at exclude one another");
 	model_run_refused(HEAD "load 60 %\n[a]\nto b 100 %\n[b]\nload 0 %\nreply 2 kB\n",
-			  "a node of [b] is asked for 1.206 times what it can answer");
+			  "a node of [b] gets 1.206 times the load that it can answer");
 }
 
 // Against sorting.

@@ -198,11 +198,11 @@ static void what_does_not_fit_is_refused(void **state)
 {
 	(void)state;
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations bit-reversal\n", 12,
-				 "t.model:2: destinations bit-reversal: 12 nodes are no power of two");
+				 "t.model:2: destinations bit-reversal: 12 nodes are not a power of two");
 	destinations_bed_refused(DESTINATIONS_HEAD "# x\ndestinations shuffle\n", 3,
-				 "t.model:3: destinations shuffle: 3 nodes are no power of two");
+				 "t.model:3: destinations shuffle: 3 nodes are not a power of two");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations transpose\n", 8,
-				 "t.model:2: destinations transpose: 8 nodes are no square");
+				 "t.model:2: destinations transpose: 8 nodes are not a square");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape 4x4\n", 15,
 				 "t.model:2: destinations tornado: the shape has 16 nodes, not 15");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1000000x1000000x1000000x1000000\n", 15,
@@ -210,9 +210,9 @@ static void what_does_not_fit_is_refused(void **state)
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 2 1\n", 4,
 				 "t.model:2: destinations permutation: the permutation has 3 nodes, not 4");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 1 1\n", 3,
-				 "t.model:3: to: node 1 comes twice: no permutation of 3 nodes");
+				 "t.model:3: to: node 1 is given twice: this is not a permutation of 3 nodes");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 3 1\n", 3,
-				 "t.model:3: to: node 3 is too large: no permutation of 3 nodes");
+				 "t.model:3: to: node 3 is too large: this is not a permutation of 3 nodes");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations permutation\nto 0 b\n", 3,
 				 "t.model:3: to: expected numbers of nodes: 'b' is not a whole number from 0 to 999999");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 4*4\n", 16,
@@ -220,11 +220,10 @@ static void what_does_not_fit_is_refused(void **state)
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape 1x1x1x1x1x1x1x1x1\n", 16,
 				 "t.model:3: shape: more than 8 dimensions");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations shift\ndestinations shift\n", 16,
-				 "t.model:3: destinations stands here a second time");
+				 "t.model:3: destinations is given twice");
 	destinations_bed_refused(
 		DESTINATIONS_HEAD "destinations home\n", 16,
-		"t.model:2: destinations: \"home\" is none of uniform, hot-spot, shift, complement, transpose, bit-reversal, "
-		"shuffle, bit-rotation, butterfly, neighbour, nearest, tornado, permutation, by-distance, by-role");
+		"t.model:2: destinations: unknown pattern \"home\"; expected one of uniform, hot-spot, shift, complement, transpose, bit-reversal, shuffle, bit-rotation, butterfly, neighbour, nearest, tornado, permutation, by-distance, by-role");
 }
 
 int main(void)

@@ -264,7 +264,7 @@ static void networks_that_are_none_are_refused(void **state)
 {
 	(void)state;
 	destinations_bed_refused(DESTINATIONS_HEAD "shape cube:4x4\n", 16,
-				 "t.model:2: shape: \"cube\" is none of mesh, torus, line, ring");
+				 "t.model:2: shape: expected mesh, torus, line or ring, found \"cube\"");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape ring:4x4\n", 16, "t.model:2: shape: more than 1 dimension");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape torus:\n", 16,
 				 "t.model:2: shape: expected sizes such as 4x4: '' is not a whole number from 1 to 1000000");
@@ -274,9 +274,9 @@ static void networks_that_are_none_are_refused(void **state)
 				 "t.model:2: shape: hosts: '0' is not a whole number from 1 to 1000000");
 	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4,hosts=2,hosts=2\n", 16,
 				 "t.model:2: shape: hosts: '2,hosts=2' is not a whole number from 1 to 1000000");
-	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4\nshape 4x4\n", 16, "t.model:3: shape stands here a second time");
+	destinations_bed_refused(DESTINATIONS_HEAD "shape 4x4\nshape 4x4\n", 16, "t.model:3: shape is given twice");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations nearest\nshape line:1,hosts=16\n", 16,
-				 "t.model:2: destinations nearest: the shape has one switch");
+				 "t.model:2: destinations nearest: the shape has only one switch");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations tornado\nshape torus:4x4,hosts=4\n", 16,
 				 "t.model:2: destinations tornado: the shape has 64 nodes, not 16");
 }
@@ -290,26 +290,26 @@ static void shares_that_cannot_be_are_refused(void **state)
 	destinations_bed_refused(BY, 8, "t.model:2: destinations by-distance: the key distances is missing");
 	destinations_bed_refused(
 		BY "distances 1/4 1/4 1/4 1/4\n", 8,
-		"t.model:2: destinations by-distance: distance 3: some nodes have no other that far away; all have one up to distance 2");
+		"t.model:2: destinations by-distance: distance 3: some nodes have no other node at this distance; all have one up to distance 2");
 	destinations_bed_refused(BY "distances 1/3 1/3 1/3\n", 4,
 				 "t.model:2: destinations by-distance: the shape has 8 nodes, not 4");
-	destinations_bed_refused(BY "distances .33 .33 .33\n", 8, EXPECTED "the shares are less than 1 together");
-	destinations_bed_refused(BY "distances 1/2 .500000001\n", 8, EXPECTED "the shares are more than 1 together");
+	destinations_bed_refused(BY "distances .33 .33 .33\n", 8, EXPECTED "the shares sum to less than 1");
+	destinations_bed_refused(BY "distances 1/2 .500000001\n", 8, EXPECTED "the shares sum to more than 1");
 	destinations_bed_refused(BY "distances 3/2\n", 8, EXPECTED "share 1 is outside 0 .. 1");
 	destinations_bed_refused(BY "distances 1/2 -1/2 1\n", 8, EXPECTED "share 2 is outside 0 .. 1");
 	destinations_bed_refused(BY "distances 1/999999999989 1/999999999961\n", 8,
 				 EXPECTED "the sum of the shares has too many digits");
 	destinations_bed_refused(BY "distances near\n", 8, EXPECTED "'near' is not a number, with % if it is a percentage");
-	destinations_bed_refused(BY "distances 1\ndistances 1\n", 8, "t.model:5: distances stands here a second time");
+	destinations_bed_refused(BY "distances 1\ndistances 1\n", 8, "t.model:5: distances is given twice");
 	destinations_bed_refused(
 		DESTINATIONS_HEAD "destinations by-distance\nshape 4\ndistances 1/2 1/2\n", 4,
-		"t.model:2: destinations by-distance: distance 0: each node is alone on its switch, and none sends to itself");
+		"t.model:2: destinations by-distance: distance 0: each node is alone on its switch and does not send to itself");
 	destinations_bed_refused(DESTINATIONS_HEAD "distances 1\n", 4,
-				 "t.model:2: distances: only of destinations by-distance");
+				 "t.model:2: distances: only with destinations by-distance");
 	destinations_bed_refused(DESTINATIONS_HEAD "sender there\n", 4,
 				 "t.model:2: sender: \"there\" is none of excluded, included");
 	destinations_bed_refused(DESTINATIONS_HEAD "destinations by-role\nsender included\n", 4,
-				 "t.model:3: sender: not of destinations by-role");
+				 "t.model:3: sender: not with destinations by-role");
 #undef BY
 #undef EXPECTED
 }

@@ -166,34 +166,33 @@ static void refused(const char *text, const char *why)
 static void wrong_arguments_are_named(void **state)
 {
 	(void)state;
-	refused("sort", "unknown program \"sort\"; --program list has all");
-	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots among 2 ranks");
+	refused("sort", "unknown program \"sort\"; --program list prints all");
+	refused("multicast:ranks=2,roots=3", "program multicast: 3 roots exceed 2 ranks");
 	refused("multicast:bytes=0B", "program multicast: bytes: expected 1 to 1099511627776 whole bytes");
-	refused("matmul:M=3", "program matmul: unknown key M; it has "
-			      "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
+	refused("matmul:M=3",
+		"program matmul: unknown key M; its keys are N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s");
 	refused("matmul:N", "program matmul: \"N\" is not KEY=VALUE");
 	refused("matmul:", "program matmul: \"\" is not KEY=VALUE");
-	refused("matmul:N=3,N=4", "program matmul: the key N stands twice");
+	refused("matmul:N=3,N=4", "program matmul: the key N is given twice");
 	refused("matmul:element=4.000000000000000000000000000000000000000000000000000000000000001B",
 		"program matmul: element: 4.000000000000000000... is longer than 63 characters");
-	refused("barrier:by=tree", "program barrier: by: \"tree\" is none of "
-				   "dissemination|recursive-doubling|binomial|linear");
-	refused("scatter:ranks=4,root=4", "program scatter: root 4 among 4 ranks");
-	refused("broadcast:by=scatter-ring,segments=2", "program broadcast: the scattered ways have no segments");
+	refused("barrier:by=tree", "program barrier: by: \"tree\" is none of dissemination|recursive-doubling|binomial|linear");
+	refused("scatter:ranks=4,root=4", "program scatter: root 4 is not one of 4 ranks");
+	refused("broadcast:by=scatter-ring,segments=2", "program broadcast: segments need by=binomial, linear or ring");
 	refused("halo:grid=2x2,cells=4", "program halo: grid and cells must have the same number of sides");
 	refused("halo:grid=2x2x2x2", "program halo: grid: 2x2x2x2 has more than 3 sides");
 	refused("halo:grid=4x0", "program halo: grid: '0' is not a whole number from 1 to 4294967295");
 	refused("halo:grid=1024x1025", "program halo: grid: 1024x1025 is more than 1048576 in all");
 	refused("sweep:grid=4", "program sweep: grid has two sides, cells have three");
-	refused("cannon:ranks=8", "program cannon: the ranks must be a square, and its side divide N");
+	refused("cannon:ranks=8", "program cannon: ranks must be a square whose side divides N");
 	refused("fft-1d:N=64,ranks=16", "program fft-1d: N must be at least the square of the ranks");
 	refused("fft-3d:grid=3x4", "program fft-3d: the sides of the grid must divide N");
 	refused("fft-rc:pieces=3", "program fft-rc: pieces must be a power of two, no more than "
 				   "N/ranks");
-	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks share 2 rows");
+	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks exceed 2 rows");
 	refused("matmul:element=0B", "program matmul: element: expected 1 to 1024 whole bytes");
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
-	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: by=in-turn has no pieces");
+	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: by=in-turn needs pieces=1");
 	refused("fft-rc:ranks=3", "program fft-rc: N and ranks must be powers of two, ranks no more than N");
 	refused("fft-vr:N=4,ranks=8", "program fft-vr: N and ranks must be powers of two, ranks no more than N");
 }

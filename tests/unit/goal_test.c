@@ -101,7 +101,7 @@ static void labels_are_the_ranks_own(void **state)
 	assert_int_equal(program.needs[0].after, 1);
 	goal_clear(&program);
 	refused("num_ranks 2\nrank 0 {\na: calc 1\n}\nrank 1 {\nb: calc 3\nb requires a\n}\n",
-		"t:7: label a stands at no operation before");
+		"t:7: label a is not defined before");
 }
 
 static void what_is_wrong_is_named_with_its_line(void **state)
@@ -109,15 +109,15 @@ static void what_is_wrong_is_named_with_its_line(void **state)
 	(void)state;
 	refused("", "t:1: expected num_ranks, found the end of the text");
 	refused("rank 0 {\n}\n", "t:1: expected num_ranks, found \"rank\"");
-	refused("num_ranks 0\n", "t:1: a program has a rank at least");
+	refused("num_ranks 0\n", "t:1: a program needs at least one rank");
 	refused("num_ranks 1048577\n", "t:1: expected a number of ranks of 0 to 1048576, found 1048577");
 	refused("num_ranks 99999999999999999999\n",
 		"t:1: expected a number of ranks of 0 to 1048576, found 99999999999999999999");
 	refused("num_ranks 1\nrank 0 {\n", "t:3: expected an operation, a label or \"}\", found the end of the text");
 	refused("num_ranks 2\nrank 0 {\n}\n", "t:4: expected rank 1, found the end of the text");
-	refused("num_ranks 2\nrank 1 {\n}\n", "t:2: ranks stand in order: expected 0, found 1");
+	refused("num_ranks 2\nrank 1 {\n}\n", "t:2: ranks must be in order: expected 0, found 1");
 	refused("num_ranks 1\nrank 1 {\n}\n", "t:2: expected a rank of 0 to 0, found 1");
-	refused("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "t:4: ranks stand in order: expected 1, found 0");
+	refused("num_ranks 1\nrank 0 {\n}\nrank 0 {\n}\n", "t:4: ranks must be in order: expected 1, found 0");
 	refused("num_ranks 1\nrank 0 {\n}\nx\n", "t:4: expected the end of the text, found \"x\"");
 	refused("num_ranks 1\nrank 0 {\nsend 5 to 0\n}\n", "t:3: expected \"b\", found \"to\"");
 	refused("num_ranks 1\nrank 0 {\nsend 5b from 0\n}\n", "t:3: expected \"to\", found \"from\"");
@@ -129,12 +129,12 @@ static void what_is_wrong_is_named_with_its_line(void **state)
 	refused("num_ranks 1\nrank 0 {\ncalc 5 calc 6\n}\n", "t:3: expected the end of the line, found \"calc\"");
 	refused("num_ranks 1\nrank 0 {\ncalc 5 cpu 256\n}\n", "t:3: expected a cpu of 0 to 255, found 256");
 	refused("num_ranks 1\nrank 0 {\ncalc\n}\n", "t:3: expected a time, found the end of the line");
-	refused("num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", "t:4: label a stands here a second time");
+	refused("num_ranks 1\nrank 0 {\na: calc 1\na: calc 1\n}\n", "t:4: label a is defined twice");
 	refused("num_ranks 1\nrank 0 {\na: calc 1\na needs a\n}\n",
 		"t:4: expected \":\", requires or irequires, found \"needs\"");
 	refused("num_ranks 1\nrank 0 {\na: calc 1\na requires 7\n}\n", "t:4: expected a label, found \"7\"");
 	refused("num_ranks 1\nrank 0 {\na: wait 1\n}\n", "t:3: expected send, recv or calc, found \"wait\"");
-	refused("num_ranks 1 /* open\n", "t:2: a comment has no end");
+	refused("num_ranks 1 /* open\n", "t:2: a comment is not closed");
 	refused("num_ranks 1 / 2\n", "t:1: expected rank 0, found \"/\"");
 	refused("num_ranks 1\n\001\n", "t:2: expected rank 0, found \"\\x01\"");
 }

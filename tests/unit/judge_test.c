@@ -257,8 +257,8 @@ static void the_likeliest_of_equals_is_first(void **state)
 	list[0].failed = true;
 	ranks(list, 6, "cbdaef");
 	assert_true(list[3].equal && !list[4].equal);
-	assert_non_null(strstr(list[1].reason, "BIC 10 less likely"));
-	assert_non_null(strstr(list[3].reason, "500 free parameters to its 6"));
+	assert_non_null(strstr(list[1].reason, "10 less likely by BIC"));
+	assert_non_null(strstr(list[3].reason, "500 free parameters against 6"));
 	assert_non_null(strstr(list[4].reason, "loses by dispersion of counts"));
 }
 

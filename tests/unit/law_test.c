@@ -221,17 +221,20 @@ static void refuse(const char *lines, enum law_sort sort, const char *why)
 static void texts_are_refused(void **state)
 {
 	(void)state;
-	refuse("gap-law parabolic\n", LAW_TIMES, "t.model:2: gap-law: \"parabolic\" is none of exponential, constant");
-	refuse("gap-law geometric\n", LAW_TIMES, "t.model:2: gap-law: \"geometric\" is none of");
-	refuse("gap-law pareto\n", LAW_TIMES, "t.model:2: gap-law: the law pareto needs a shape");
+	refuse("gap-law parabolic\n", LAW_TIMES,
+	       "t.model:2: gap-law: unknown distribution \"parabolic\"; expected one of exponential, constant");
+	refuse("gap-law geometric\n", LAW_TIMES,
+	       "t.model:2: gap-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, empirical");
+	refuse("gap-law pareto\n", LAW_TIMES, "t.model:2: gap-law: the distribution pareto needs a shape");
 	refuse("gap-law pareto 1\n", LAW_TIMES, "t.model:2: gap-law: the shape 1 is outside 1.01 .. 100");
 	refuse("gap-law pareto x\n", LAW_TIMES, "t.model:2: gap-law: ");
-	refuse("gap-law constant 2\n", LAW_TIMES, "t.model:2: gap-law: the law constant has no shape");
-	refuse("gap-law constant\ngap-law constant\n", LAW_TIMES, "t.model:3: gap-law stands here a second time");
-	refuse("gap-law empirical\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" and lines of gap-bin go together");
-	refuse("gap-bin 3 x 1 s\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" and lines of gap-bin go together");
+	refuse("gap-law constant 2\n", LAW_TIMES, "t.model:2: gap-law: the distribution constant takes no shape");
+	refuse("gap-law constant\ngap-law constant\n", LAW_TIMES, "t.model:3: gap-law is given twice");
+	refuse("gap-law empirical\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
+	refuse("gap-bin 3 x 1 s\n", LAW_TIMES, "t.model:2: \"gap-law empirical\" needs lines of gap-bin, and these need it");
 	refuse("gap-law empirical\ngap-bin 3 x 1\n", LAW_TIMES, "t.model:3: gap-bin: ");
-	refuse("gap-law empirical\ngap-bin 3 x 2 s .. 1 s\n", LAW_TIMES, "t.model:3: gap-bin: the bin ends before");
+	refuse("gap-law empirical\ngap-bin 3 x 2 s .. 1 s\n", LAW_TIMES,
+	       "t.model:3: gap-bin: the end of the bin is before its start");
 	refuse("gap-law empirical\ngap-bin 3 1 s\n", LAW_TIMES, "t.model:3: gap-bin: \"3 1 s\" is not like 12 x 3 ms");
 	refuse("gap-law empirical\ngap-bin 0 x 1 s\n", LAW_TIMES, "t.model:2: the bins of gap are empty");
 	refuse("gap-law empirical\ngap-bin 3 x 0\n", LAW_NUMBERS, "t.model:3: gap-bin: ");

@@ -214,14 +214,14 @@ static void wrong_models_are_refused(void **state)
 	model_run_refused(HEAD "load 0\nsize 64 B\n", "t.model:6: load: expected above 0 and at most 1000 times the rate");
 	model_run_refused(HEAD "load 3 Mb\nsize 64 B\n", "t.model:6: load: '3Mb' is not a real number");
 	model_run_refused(HEAD "load 30 %\nsize 64 B\nbin 1 x 3 B\n", "t.model:7: size and bin exclude one another");
-	model_run_refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packet, or no byte");
-	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the bin ends before it begins");
+	model_run_refused(HEAD "load 30 %\nsize 0 B\n", "t.model: the sizes have no packets or are all 0");
+	model_run_refused(HEAD "load 30 %\nsize 9 B .. 8 B\n", "t.model:7: size: the end of the bin is before its start");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations transpose\n",
-			  "t.model:8: destinations transpose: 8 nodes are no square");
+			  "t.model:8: destinations transpose: 8 nodes are not a square");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations hot-spot\nhot-node 8\n",
-			  "t.model:8: destinations hot-spot: the hot node 8 is none of 8");
+			  "t.model:8: destinations hot-spot: hot-node: node 8 is not one of 8");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\ndestinations shift\nshift 16\n",
-			  "t.model:8: destinations shift: a shift of 16 among 8 nodes leads nowhere");
+			  "t.model:8: destinations shift: shift: 16 is a multiple of 8 nodes");
 	model_run_refused(HEAD "load 30 %\nsize 9 B\n[worker data]\n", "t.model: the family load has no sections");
 }
 

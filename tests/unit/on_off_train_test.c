@@ -146,8 +146,9 @@ static void laws_are_checked(void **state)
 {
 	(void)state;
 	refuse("on-law pareto 1.4\non-shape 1.4\n", "t.model:8: on-law and on-shape exclude one another");
-	refuse("off-law geometric\n", "t.model:8: off-law: \"geometric\" is none of");
-	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" and lines of on-bin go together");
+	refuse("off-law geometric\n",
+	       "t.model:8: off-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, empirical");
+	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" needs lines of on-bin, and these need it");
 	refuse("on-shape 1\n", "t.model:8: on-shape: 1 is outside");
 }
 

@@ -42,7 +42,7 @@ static void program_make(struct program *p)
 		OPT_STRING(0, "name", "NAME", &p->name, "what to call it"),
 		OPT_FILE(0, "nodes", &p->nodes, "names and roles of the nodes"),
 		OPT_CHOICE(0, "size", &p->size, sizes, "the size that travels"),
-		OPT_FLAG('U', NULL, &p->each, "send each record at once"),
+		OPT_FLAG('U', NULL, &p->each, "write each record immediately"),
 		OPT_LIST(0, "note", "TEXT", &p->notes, "add a line to the provenance"),
 		OPT_END,
 	};
@@ -105,7 +105,7 @@ static void misuse_is_named(void **state)
 		{{"-b", NULL}, "option '--bin' needs a value"},
 		{{"--quiet=yes", NULL}, "option '--quiet' takes no value"},
 		{{"--seed=100", NULL}, "option '--seed': '100' is not a whole number from 0 to 99"},
-		{{"-b", "-1s", NULL}, "option '--bin': '-1s' is below zero"},
+		{{"-b", "-1s", NULL}, "option '--bin': '-1s' is negative"},
 		{{"--size=big", NULL}, "option '--size': 'big' is not one of payload wire"},
 		{{"--scale=2x", NULL}, "option '--scale': '2x' is not a real number"},
 	};
@@ -178,18 +178,9 @@ static void help_shows_rows_and_defaults(void **state)
 	program_make(&p);
 	assert_int_equal(parse(&p, words, &operand, NULL), TR_OK); // --help may follow other options
 	text = written(&p, write_help);
-	assert_string_equal(text, "usage: prog [-U] [file ...]\n"
-				  "Does one thing.\n"
-				  "\n"
-				  "  -b, --bin=TIME           width of one bin [default: 10 ms]\n"
-				  "  -s, --seed=N             seed of the random streams [default: 1]\n"
-				  "      --scale=X            factor [default: 0.1]\n"
-				  "      --name=NAME          what to call it [default: fft]\n"
-				  "      --nodes=FILE         names and roles of the nodes\n"
-				  "      --size=payload|wire  the size that travels [default: payload]\n"
-				  "  -U                       send each record at once\n"
-				  "      --note=TEXT          add a line to the provenance\n"
-				  "  -q, --quiet              say less\n");
+	assert_string_equal(
+		text,
+		"usage: prog [-U] [file ...]\nDoes one thing.\n\n  -b, --bin=TIME           width of one bin [default: 10 ms]\n  -s, --seed=N             seed of the random streams [default: 1]\n      --scale=X            factor [default: 0.1]\n      --name=NAME          what to call it [default: fft]\n      --nodes=FILE         names and roles of the nodes\n      --size=payload|wire  the size that travels [default: payload]\n  -U                       write each record immediately\n      --note=TEXT          add a line to the provenance\n  -q, --quiet              say less\n");
 	free(text);
 }
 
@@ -258,9 +249,12 @@ static void rules(void **state)
 		const char *words[6];
 		const char *why; // NULL: accepted
 	} cases[] = {
-		{{"--zip", NULL}, "--zip has no effect without --write or --links"},   {{"--zip", "--links", "l", NULL}, NULL},
-		{{"--dot", "--form", "gm", NULL}, "--dot does not go with --form gm"}, {{"--dot", NULL}, NULL},
-		{{"--write", "-", "--dot", NULL}, "--dot does not go with --write -"}, {{"--write", "-x", "--dot", NULL}, NULL},
+		{{"--zip", NULL}, "--zip has no effect without --write or --links"},
+		{{"--zip", "--links", "l", NULL}, NULL},
+		{{"--dot", "--form", "gm", NULL}, "--dot cannot be combined with --form gm"},
+		{{"--dot", NULL}, NULL},
+		{{"--write", "-", "--dot", NULL}, "--dot cannot be combined with --write -"},
+		{{"--write", "-x", "--dot", NULL}, NULL},
 	};
 	static const struct opt_choice forms[] = {{"text", 0}, {"gm", 1}, {NULL, 0}};
 

@@ -136,7 +136,7 @@ static void straggle(enum pk_straggler straggler, struct pk_order *order, struct
 		assert_int_equal(add(order, (int64_t)id * 1000, id, given, &err), TR_OK);
 	assert_true(given->count > PK_ORDER_HOLD / 2);
 	assert_int_equal(add(order, 500, PACKETS, given, &err), expected);
-	assert_int_equal(strstr(err.text, "packet 200000 steps back in time by 0.0655345 s") != NULL, expected == TR_ERROR);
+	assert_int_equal(strstr(err.text, "packet 200000 goes back in time by 0.0655345 s") != NULL, expected == TR_ERROR);
 	assert_int_equal(pk_order_release(order, true, keep, given, &err), TR_OK);
 }
 

@@ -95,7 +95,8 @@ static void trains_and_silences_by_hand(void **state)
 	assert_true(fabs(causes.silent - (0.900991 / 0.999009)) <= 0.01);
 	assert_true(burst_causes_say(stream, 0.01, text, sizeof(text)) > 0);
 	assert_non_null(strstr(
-		text, "Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), 10 packets in a row."));
+		text,
+		"Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), with 10 packets per train on average."));
 	assert_non_null(strstr(
 		text,
 		"Silences: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms."));

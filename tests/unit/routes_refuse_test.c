@@ -48,8 +48,8 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 		{"flitline-routes 1\nhosts 2\nroute host0 host1 1\n", "file:3: the file ends before its \"end\""},
 		{"flitline-routes 1\nhosts 2\nend\nend\n", "file:4: expected nothing after \"end\""},
 		{"2 1\n\"host0\" (1 2)\n\"host1\" 5\n", "file:3: the route leaves switch 0 by port 5"},
-		{"2 1\n\"host0\" (1 2)\n\"host1\" 1\n", "file:3: routes of 1 hosts, 2 were said"},
-		{"2 1\n\"host0\" (1 3)\n\"host1\" 1\n", "file:3: the routes of a source have 2 bytes, 3 were said"},
+		{"2 1\n\"host0\" (1 2)\n\"host1\" 1\n", "file:3: routes of 1 hosts; expected 2"},
+		{"2 1\n\"host0\" (1 3)\n\"host1\" 1\n", "file:3: the routes of a source have 2 bytes; expected 3"},
 		{"2 1\n\"host0\" (1 2)\n\"host1\" 40\n", "file:3: expected differences of -31 .. 31, found \"40\""},
 		{"2 1\n\"host0\" (2 2)\n\"host1\" 1\n", "file:3: the file ends within a host's routes"},
 		{"-99 0\n", "file:1: 2 columns, 3 hosts and switches"},
@@ -80,20 +80,20 @@ static void wrong_maps_are_told_with_their_line(void **state)
 		const char *text;
 		const char *why;
 	} maps[] = {
-		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 1\n", "map:4: expected a port that the node has"},
-		{"1 1\ns 8 \"a\"\n1\n8 h - \"b\" 0\n", "map:4: expected a port that the node has"},
+		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 1\n", "map:4: expected a port of the node"},
+		{"1 1\ns 8 \"a\"\n1\n8 h - \"b\" 0\n", "map:4: expected a port of the node"},
 		{"1 1\ns 8 \"a\"\n2\n0 h - \"b\" 0\n", "map:4: the file ends within a node"},
 		{"1 1\ns 8 \"a\"\n9\n", "map:3: expected the number of cables, at most one a port"},
-		{"2 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\n", "map:1: not as many hosts and switches as are said here"},
-		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\ns 8 \"a\"\n0\n", "map:5: the node stands twice"},
-		{"1 1\ns 8 \"a\"\n1\n0 h - \"a\" 0\n", "map:4: the node was another before"},
+		{"2 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\n", "map:1: wrong number of hosts or switches"},
+		{"1 1\ns 8 \"a\"\n1\n0 h - \"b\" 0\ns 8 \"a\"\n0\n", "map:5: duplicate node"},
+		{"1 1\ns 8 \"a\"\n1\n0 h - \"a\" 0\n", "map:4: the node has different properties than before"},
 		{"1 1\ns 8 \"a\"\n2\n0 h - \"b\" 0\n0 h - \"b\" 0\n", "map:5: the port has another cable too"},
 		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n\ns 8 \"c\"\n1\n2 s 8 \"a\" 3\n",
-		 "map:5: the cable's other end says another"},
+		 "map:5: the cable's other end contradicts this"},
 		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n\ns 8 \"c\"\n0\n",
-		 "map:5: the cable's other end does not say so"},
+		 "map:5: the cable is missing at its other end"},
 		{"1 2\ns 8 \"a\"\n2\n0 h - \"b\" 0\n1 s 8 \"c\" 2\n", "map:5: a switch has no part of its own"},
-		{"1 1\ns 8 \"a b\"\n1\n0 h - \"b\" 0\n", "map:2: a name has no blank, control character or '#'"},
+		{"1 1\ns 8 \"a b\"\n1\n0 h - \"b\" 0\n", "map:2: a name must not contain a blank, control character or '#'"},
 		{"1 1\ns 8 \"a\n1\n", "map:2: expected s PORTS \"NAME\" or h - \"NAME\""},
 	};
 
@@ -132,7 +132,7 @@ static void what_a_form_cannot_say_is_refused(void **state)
 	assert_string_equal(err.text, "host 0 to host 32: a difference of ports of 32; a route byte "
 				      "has -31 .. 31");
 	assert_int_equal(net_routes_write(&routes, &topology, NET_ROUTES_YATES, NULL, out, &err), TR_ERROR);
-	assert_string_equal(err.text, "a Yates table has ports 0 to 9, not 10");
+	assert_string_equal(err.text, "a Yates table supports ports 0 to 9, not 10");
 	net_routes_clear(&routes);
 	net_topology_clear(&topology);
 	fclose(out);

@@ -108,7 +108,7 @@ static void exact_powers_come_back(void **state)
 	assert_true(fabs(out.part[PULSE_WORKER][PULSE_DATA].silence_s - 8) < 1e-8);
 	assert_true(out.part[PULSE_WORKER][PULSE_DATA].size_variance_B2 == 0);
 	assert_non_null(strstr(notes[PULSE_WORKER][PULSE_DATA].statistic[PULSE_PULSES],
-			       "power -1 of the nodes, from 3 models; within a factor of 1 at 99 %"));
+			       "nodes^-1, from 3 models; within a factor of 1 at 99 %"));
 	pulse_model_clear(&out);
 	assert_int_equal(scale_by_regression(models, 1, 16, 0.99, &out, notes, &err), TR_ERROR);
 }

@@ -198,21 +198,22 @@ static void mixtures_mix(void **state)
 
 static void malformed_laws_are_refused(void **state)
 {
-	static const char *const texts[][2] = {{"poisson 5 B", "is none of normal"},
-					       {"normal 5 B", "a size is missing"},
-					       {"normal 500 B 20", "unit"},
-					       {"exponential 0 B", "above 0 B"},
-					       {"exponential -4 B", "above 0 B"},
-					       {"pareto 500 B", "needs a shape"},
-					       {"pareto 500 B 0.9", "outside 1.01 .. 100"},
-					       {"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
-					       {"exponential 5 B cut 9 B from 3 B", "may"},
-					       {"normal 5 B 1 B from 4000 B", "hardly reach"},
-					       {"64 B to 70 B", "where \"..\" may"},
-					       {"64 B .. 70 B .. 80 B", "after the size"},
-					       {"64", "no unit"},
-					       {"1.5 B", "no whole size"},
-					       {"exponential 500 B from 10 B cut 9 B", "ends before"}};
+	static const char *const texts[][2] = {
+		{"poisson 5 B", "expected normal, exponential, pareto, lognormal, weibull or gamma, found \"poisson\""},
+		{"normal 5 B", "a size is missing"},
+		{"normal 500 B 20", "unit"},
+		{"exponential 0 B", "above 0 B"},
+		{"exponential -4 B", "above 0 B"},
+		{"pareto 500 B", "needs a shape"},
+		{"pareto 500 B 0.9", "outside 1.01 .. 100"},
+		{"exponential 5 B upto 9 B", "\"from\" or \"cut\""},
+		{"exponential 5 B cut 9 B from 3 B", "expected \"from\" or \"cut\", found \"from\""},
+		{"normal 5 B 1 B from 4000 B", "sizes with mean 5 B are almost all below 4000 B and would be drawn again"},
+		{"64 B to 70 B", "expected \"..\", found \"to\""},
+		{"64 B .. 70 B .. 80 B", "after the size"},
+		{"64", "no unit"},
+		{"1.5 B", "expected a whole number of bytes below 4 GiB, found \"1.5 B\""},
+		{"exponential 500 B from 10 B cut 9 B", "the end of the bin is before its start"}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {

@@ -35,7 +35,7 @@ static void reports_how_it_ended(void **state)
 	assert_int_equal(run("kill -9 $$", &err), TR_ERROR);
 	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
 	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_END);
-	assert_string_equal(err.text, "flitline-no-such-program: cannot be run: No such file or directory");
+	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
 }
 
 static void words_are_not_a_command_line(void **state)
@@ -126,7 +126,7 @@ static void one_is_read_from(void **state)
 	assert_int_equal(close(out), 0);
 	assert_int_equal(tr_spawn_end(&child, &err), TR_ERROR);
 	assert_int_equal(tr_spawn_read(&child, missing, NULL, &out, &err), TR_END);
-	assert_string_equal(err.text, "flitline-no-such-program: cannot be run: No such file or directory");
+	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
 }
 
 static void programs_of_the_suite_stand_beside(void **state)

@@ -264,7 +264,7 @@ static void joint_probabilities(void **state)
 	assert_int_equal(holm_verdict(VERDICT_NO, p[0], joint[0], words), VERDICT_NO);
 	assert_string_equal(words, "so");
 	assert_int_equal(holm_verdict(VERDICT_NO, p[1], joint[1], words), VERDICT_UNKNOWN);
-	assert_string_equal(words, "no alone (p 0.04), but not jointly with the other questions (p 0.06): so");
+	assert_string_equal(words, "no by itself (p 0.04), but not jointly with the other tests (p 0.06): so");
 	assert_int_equal(holm_verdict(VERDICT_YES, 0.7, 1, words), VERDICT_YES);
 }
 

@@ -188,7 +188,7 @@ static void silence_is_no_error(void **state)
 	assert_int_equal(run.count, 0);
 	free(run.packets);
 	model_run_refused(HEAD "destinations transpose\n[node data]\n" BODY,
-			  "t.model:5: destinations transpose: 6 nodes are no square");
+			  "t.model:5: destinations transpose: 6 nodes are not a square");
 	model_run_refused(HEAD "destinations permutation\nto 1 0\n[node data]\n" BODY,
 			  "t.model:5: destinations permutation: the permutation has 2 nodes, not 6");
 }
@@ -210,30 +210,31 @@ static void refuse(const char *text, const char *why)
 static void nonsense_is_refused(void **state)
 {
 	(void)state;
-	refuse(HEAD, "no section says what to send");
+	refuse(HEAD, "expected at least one section");
 	refuse(HEAD "[server data]\n" BODY, "t.model:5: unknown section [server data]");
 	refuse(HEAD "[worker]\n" BODY, "t.model:5: unknown section [worker]");
 	refuse(HEAD "[node 1 2 3 data]\n" BODY, "t.model:5: unknown section");
 	refuse(HEAD "[node 6 data]\n" BODY, "t.model:5: ");
 	refuse(HEAD "[pair 0 6 data]\n" BODY, "t.model:5: ");
-	refuse(HEAD "[pair 3 3 data]\n" BODY, "t.model:5: a pair is of two nodes");
+	refuse(HEAD "[pair 3 3 data]\n" BODY, "t.model:5: a pair needs two different nodes");
 	refuse(HEAD "[node 1 data]\n" BODY "[node 01 data]\n" BODY, "t.model:8: ");
 	refuse(HEAD "[node data]\n" BODY "bin 3 x 5 B\n", "t.model:7: size and bin exclude one another");
 	refuse(HEAD "[node data]\ngap 1 s\n", "t.model:5: expected a size, or bins of sizes");
 	refuse(HEAD "[node data]\nsize 1 B\n", "t.model:5: in [node data] the key gap is missing");
 	refuse(HEAD "[node data]\n" BODY "rate 5\n", "t.model:8: unknown key \"rate\"");
-	refuse(HEAD "[node data]\n" BODY "from 1 5 %\n", "t.model:8: from: only of [network data]");
+	refuse(HEAD "[node data]\n" BODY "from 1 5 %\n", "t.model:8: from: only in [network data] and [network overhead]");
 	refuse(HEAD "[pair 1 2 data]\n" BODY "to 1 5 %\n", "t.model:8: to: ");
 	refuse(HEAD "[network data]\n" BODY "from 6 5 %\n", "t.model:8: from: ");
-	refuse(HEAD "[network data]\n" BODY "from 1 0 %\n", "the shares of from are all zero");
+	refuse(HEAD "[network data]\n" BODY "from 1 0 %\n", "t.model: [network data]: all shares of from are zero");
 	refuse(HEAD "[node data]\n" BODY "to 1 5\n", "t.model:8: to: ");
-	refuse(HEAD "[node data]\n" BODY "to 1 5 %\nto 1 6 %\n", "t.model:9: to: node 1 stands here a second time");
-	refuse(HEAD "[node data]\n" BODY "to 1 5 %\n", "packets go to no other node");
+	refuse(HEAD "[node data]\n" BODY "to 1 5 %\nto 1 6 %\n", "t.model:9: to: node 1 is given twice");
+	refuse(HEAD "[node data]\n" BODY "to 1 5 %\n", "t.model: [node data]: the packets of a node have no destination");
 	refuse(HEAD "[node data]\ngap 0 s\nsize 1 B\n", "t.model:6: gap: 0 s is outside");
-	refuse(HEAD "destinations hot\n[node data]\n" BODY, "t.model:5: destinations: \"hot\" is none of uniform, hot-spot, ");
+	refuse(HEAD "destinations hot\n[node data]\n" BODY,
+	       "t.model:5: destinations: unknown pattern \"hot\"; expected one of uniform, hot-spot, ");
 	refuse(HEAD "destinations hot\n[node data]\n" BODY, ", permutation, by-distance, by-role");
 	refuse(HEAD "destinations uniform\ndestinations by-role\n[node data]\n" BODY, "t.model:6: destinations ");
-	refuse(HEAD "to 1 1 0\n[node data]\n" BODY, "t.model:5: to: node 1 comes twice");
+	refuse(HEAD "to 1 1 0\n[node data]\n" BODY, "t.model:5: to: node 1 is given twice");
 	refuse(HEAD "shape 3x\n[node data]\n" BODY, "t.model:5: shape: ");
 }
 

@@ -24,7 +24,7 @@ expect() {
 
 expect done 0 '' "$probe" -w a.flt good.flt
 expect no 1 '' "$probe" -n -w b.flt good.flt
-expect 'two inputs' 2 "tool_probe: c.flt: record steps back in time from tick 1500000000 to 1000" \
+expect 'two inputs' 2 "tool_probe: c.flt: record goes back in time from tick 1500000000 to 1000" \
 	"$probe" -w c.flt good.flt good.flt
 expect 'missing file' 2 'tool_probe: none.flt: No such file or directory' "$probe" -w d.flt none.flt
 expect 'missing second' 2 'tool_probe: none.flt: No such file or directory' "$probe" -w d.flt good.flt none.flt
@@ -33,11 +33,11 @@ expect empty 2 'tool_probe: empty.flt: offset 0: empty input; expected a flitlin
 	"$probe" -w e.flt empty.flt
 expect 'standard input' 2 'tool_probe: -: offset 0: empty input; expected a flitline trace stream' "$probe" -w e.flt
 expect 'not a stream' 2 'tool_probe: text.flt: offset 0: not a flitline trace stream' "$probe" -w e.flt text.flt
-expect cut 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end): 20 of 32 bytes' \
+expect cut 2 'tool_probe: cut.flt: offset 480: truncated in the stream (no clean end): 20 of 32 bytes' \
 	"$probe" -w f.flt cut.flt
-expect 'cut, going on' 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end): 20 of 32 bytes; going on with the 0 records before it' \
+expect 'cut, going on' 2 'tool_probe: cut.flt: offset 480: truncated in the stream (no clean end): 20 of 32 bytes; using the 0 records before it' \
 	"$probe" --keep-going -w g.flt cut.flt
-expect '-q keeps what --keep-going goes on after' 2 'tool_probe: cut.flt: offset 480: cut in the stream (no clean end): 20 of 32 bytes; going on with the 0 records before it' \
+expect '-q keeps what --keep-going goes on after' 2 'tool_probe: cut.flt: offset 480: truncated in the stream (no clean end): 20 of 32 bytes; using the 0 records before it' \
 	"$probe" -q --keep-going -w g.flt cut.flt
 expect 'its output is whole' 0 '' "$probe" -w h.flt g.flt
 expect 'full disk' 2 'tool_probe: /dev/full: No space left on device' "$probe" -w /dev/full good.flt
@@ -53,7 +53,7 @@ done
 
 # What a failed step leaves behind has no clean end, so that the next step fails too.
 "$probe" -w i.flt f.flt 2>err && { echo 'a failed step left a whole stream'; failed=1; }
-grep -q 'cut in the stream (no clean end): 0 of 32 bytes$' err || { echo "after a failed step: $(cat err)"; failed=1; }
+grep -q 'truncated in the stream (no clean end): 0 of 32 bytes$' err || { echo "after a failed step: $(cat err)"; failed=1; }
 
 # A reader that goes away ends a program quietly with status 2, whether it was ever there or not.
 leave_at_once() {

@@ -99,7 +99,7 @@ static void test_limits_leave_the_table(void **state)
 	assert_int_equal(names.node_count, 3);
 	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 0, .text = "l"}, NULL), TR_OK);
 	assert_int_equal(set(&names, (struct tr_name){.kind = TR_NAME_LINK, .id = 1, .text = "l"}, &err), TR_ERROR);
-	assert_string_equal(err.text, "link id 1 is beyond the bound of 1");
+	assert_string_equal(err.text, "link id 1 exceeds the limit of 1");
 	tr_names_clear(&names);
 	assert_int_equal(names.limits.nodes, 3);
 }

@@ -286,8 +286,7 @@ static void test_limits(void **state)
 	put_node(2, "b", 0);
 	in = open_heard(&heard, &limits);
 	assert_int_equal(tr_next(in, &record), TR_ERROR);
-	assert_string_equal(tr_reader_error(in), "bytes: offset 136: entry 0 of the names: node id 2 "
-						 "is beyond the bound of 2");
+	assert_string_equal(tr_reader_error(in), "bytes: offset 136: entry 0 of the names: node id 2 exceeds the limit of 2");
 	assert_int_equal(tr_reader_names(in)->node_count, 2);
 	assert_true(tr_reader_names(in)->node_capacity <= 2);
 	tr_reader_close(in);

@@ -107,7 +107,7 @@ static void test_header(void **state)
 	REFUSED(b->major = 2, "offset 8: version 2; this program reads version 1");
 	REFUSED(b->major = 0, "offset 8: version 0; this program reads version 1");
 	REFUSED(b->kind = 0, "offset 12: record kind 0");
-	REFUSED(b->kind = 6, "offset 12: record kind 6 is not known");
+	REFUSED(b->kind = 6, "offset 12: unknown record kind 6");
 	REFUSED(b->record_bytes = 0, "offset 14: record size 0; expected a multiple of 8 up to 4096");
 	REFUSED(b->record_bytes = 41, "offset 14: record size 41; expected a multiple of 8 up to 4096");
 	REFUSED(b->record_bytes = 4104, "offset 14: record size 4104; expected a multiple of 8 up to 4096");
@@ -132,13 +132,13 @@ static void test_header_bytes(void **state)
 	assert_refused("bytes: offset 40: 65537 bytes of provenance; expected at most 65536", 0);
 	hand_header(&made, &good);
 	made.at[20] ^= 1;
-	assert_refused("bytes: offset 56: the header's checksum does not hold", 0);
+	assert_refused("bytes: offset 56: wrong checksum of the header", 0);
 	hand_header(&made, &good);
 	made.at[64] ^= 1;
-	assert_refused("bytes: offset 56: the header's checksum does not hold", 0);
+	assert_refused("bytes: offset 56: wrong checksum of the header", 0);
 	hand_header(&made, &good);
 	made.at[71] = 1;
-	assert_refused("bytes: offset 71: padding that is not zero", 0);
+	assert_refused("bytes: offset 71: non-zero padding", 0);
 	hand_header(&made, &good);
 	made.at[0] = 'F';
 	assert_refused("bytes: offset 0: not a flitline trace stream", 0);
@@ -153,9 +153,9 @@ static void test_not_a_stream(void **state)
 			    "bytes: offset 0: empty input; expected a flitline trace stream");
 	assert_string_equal(read_all((const uint8_t *)"abc", 3, &records), "bytes: offset 0: not a flitline trace stream");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 4, &records),
-			    "bytes: offset 0: cut in the header: 4 of 64 bytes");
+			    "bytes: offset 0: truncated in the header: 4 of 64 bytes");
 	assert_string_equal(read_all((const uint8_t *)TR_MAGIC, 8, &records),
-			    "bytes: offset 0: cut in the header: 8 of 64 bytes");
+			    "bytes: offset 0: truncated in the header: 8 of 64 bytes");
 }
 
 // Changes byte `at` of the last chunk's header to value and makes its checksum hold.
@@ -180,10 +180,10 @@ static void test_chunk(void **state)
 	REFUSED(2, 1, "chunk with unknown compression 0", 0);
 	REFUSED(8, 121, "chunk of 121 bytes stored as 120; expected at most 65536", 0);
 	REFUSED(6, 2, "chunk of 120 bytes stored as 131192; expected at most 65536", 0);
-	REFUSED(12, 2, "records chunk whose size is not its count's", 0);
-	REFUSED(12, 4, "records chunk whose size is not its count's", 0);
-	REFUSED(15, 0x80, "records chunk whose size is not its count's", 0);
-	REFUSED(16, 6, "chunk whose time is before its records'", 0);
+	REFUSED(12, 2, "wrong size of a records chunk", 0);
+	REFUSED(12, 4, "wrong size of a records chunk", 0);
+	REFUSED(15, 0x80, "wrong size of a records chunk", 0);
+	REFUSED(16, 6, "the time of a chunk precedes its records", 0);
 #undef REFUSED
 	begin();
 	put_records(3, 5, 7);
@@ -199,17 +199,13 @@ static void test_records(void **state)
 	hand_chunk(&made, 'R', 1, 9);
 	put_packet(8, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 256: record 0 of the block: record steps back in time "
-		       "from tick 9 to 8",
-		       2);
+	assert_refused("bytes: offset 256: record 0 of the block: record goes back in time from tick 9 to 8", 2);
 	begin();
 	hand_chunk(&made, 'R', 2, 9);
 	put_packet(5, 0);
 	put_packet(4, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 144: record 1 of the block: record steps back in time "
-		       "from tick 5 to 4",
-		       0);
+	assert_refused("bytes: offset 144: record 1 of the block: record goes back in time from tick 5 to 4", 0);
 	begin();
 	hand_chunk(&made, 'R', 1, 9);
 	put_packet(5, 1);
@@ -221,7 +217,7 @@ static void test_records(void **state)
 	put_records(1, 5, 9);
 	hand_chunk(&made, 'R', 0, 8);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 216: chunk whose time is before its records'", 1);
+	assert_refused("bytes: offset 216: the time of a chunk precedes its records", 1);
 }
 
 // Each kind looks at its own ids.
@@ -287,20 +283,18 @@ static void test_names(void **state)
 	REFUSED("name with control character 0x09", .kind = 5, .text = "a\tb");
 	REFUSED("name of 256 bytes; expected at most 255", .kind = 1, .text = long_text + 3841);
 	REFUSED("name of 4097 bytes; expected at most 4096", .kind = 5, .text = long_text);
-	REFUSED("node id 65536 is beyond the bound of 65536", .kind = 1, .id = 65536, .text = "a");
+	REFUSED("node id 65536 exceeds the limit of 65536", .kind = 1, .id = 65536, .text = "a");
 	REFUSED("flow 0 joins nodes 0 and 1, which have no names", .kind = 2, .dst = 1, .text = "");
-	REFUSED("flow id 4194304 is beyond the bound of 4194304", .kind = 2, .id = 4194304, .src = UINT32_MAX,
-		.dst = UINT32_MAX, .text = "");
-	REFUSED("link id 1048576 is beyond the bound of 1048576", .kind = 3, .id = 1048576, .text = "a");
+	REFUSED("flow id 4194304 exceeds the limit of 4194304", .kind = 2, .id = 4194304, .src = UINT32_MAX, .dst = UINT32_MAX,
+		.text = "");
+	REFUSED("link id 1048576 exceeds the limit of 1048576", .kind = 3, .id = 1048576, .text = "a");
 #undef REFUSED
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(12, 2);
-	assert_refused("bytes: offset 72: names chunk with another count of entries", 0);
+	assert_refused("bytes: offset 72: wrong number of entries in a names chunk", 0);
 	put_entry(&(struct hand_entry){.kind = 1, .text = "a"});
 	set_in_chunk(34, 9); // its text would be longer than the chunk
-	assert_refused("bytes: offset 72: entry 0 of the names: name entry of 48 bytes in the 40 "
-		       "that are left",
-		       0);
+	assert_refused("bytes: offset 72: entry 0 of the names: name entry of 48 bytes, but only 40 are left", 0);
 	put_entry(&(struct hand_entry){.kind = 1, .text = ""});
 	hand_put(&made, 8, 0);
 	hand_chunk_end(&made);
@@ -331,18 +325,18 @@ static void test_trailer(void **state)
 	begin();
 	put_records(3, 5, 7);
 	hand_trailer(&made, 7, 4, 0, 0);
-	assert_refused("bytes: offset 296: the trailer counts 4 records, the stream had 3", 3);
+	assert_refused("bytes: offset 296: the trailer counts 4 records, but the stream had 3", 3);
 	begin();
 	hand_chunk(&made, 'T', 0, 0);
 	hand_put(&made, 8, 0);
 	hand_put(&made, 8, 0);
 	hand_put(&made, 8, 0);
 	hand_chunk_end(&made);
-	assert_refused("bytes: offset 144: trailer that is too short", 0);
+	assert_refused("bytes: offset 144: trailer too short", 0);
 	begin();
 	hand_trailer(&made, 0, 0, 0, 0);
 	hand_put(&made, 1, 0);
-	assert_refused("bytes: offset 208: bytes after the clean end (flitcat joins streams)", 0);
+	assert_refused("bytes: offset 208: bytes after the end (use flitcat to join streams)", 0);
 }
 
 static void test_zstd(void **state)
@@ -377,7 +371,7 @@ static void test_cut_everywhere(void **state)
 		for (size_t cut = 0; cut < made.count; cut++) {
 			const char *message = read_all(made.at, cut, &records);
 
-			assert_non_null(strstr(message, cut ? "cut in" : "empty input"));
+			assert_non_null(strstr(message, cut ? "truncated in" : "empty input"));
 			assert_true(records == 0 || records == GOLDEN_RECORDS);
 		}
 		assert_string_equal(read_all(made.at, made.count, &records), "");

@@ -180,9 +180,9 @@ static void assert_failed(struct tr_writer *writer, struct memory_file *file, co
 static void test_refuses_bad_records(void **state)
 {
 	const char *const why[] = {
-		"record steps back in time from tick 5 to 4",
+		"record goes back in time from tick 5 to 4",
 		"record names a node, flow or link that has no name",
-		"record steps back in time from tick 9 to 8",
+		"record goes back in time from tick 9 to 8",
 	};
 
 	(void)state;
@@ -226,13 +226,12 @@ static void test_refuses_bad_headers(void **state)
 	header.kind = 9;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
 	assert_null(writer);
-	assert_string_equal(err.text, "/dev/null: no such stream can be written: "
-				      "record kind 9 is not known");
+	assert_string_equal(err.text, "/dev/null: cannot write such a stream: unknown record kind 9");
 	header = packets;
 	header.ticks_per_s = 0;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);
-	assert_string_equal(err.text, "/dev/null: no such stream can be written: "
-				      "offset 16: 0 ticks per second; expected 1 to 2^62");
+	assert_string_equal(err.text,
+			    "/dev/null: cannot write such a stream: offset 16: 0 ticks per second; expected 1 to 2^62");
 	header = packets;
 	header.origin_ns = 1000000000;
 	assert_int_equal(tr_writer_open(&writer, "/dev/null", &header, NULL, NULL, &err), TR_ERROR);

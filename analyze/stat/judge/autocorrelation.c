@@ -88,7 +88,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s correlation after %s", distance->above ? "much" : "little",
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s correlation at lag %s", distance->above ? "much" : "little",
 		       judge_time(distance->at, time));
 }
 

@@ -12,8 +12,8 @@ enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_
 	int levels = sample->count ? ilogb((double)sample->count) : 0;
 
 	if (sample->count < JUDGE_PACKETS_MIN || !(seconds > 0))
-		return tr_fail(err, "%zu packets in %g s are too few to judge by; %u are needed in each half", sample->count,
-			       seconds, JUDGE_PACKETS_MIN);
+		return tr_fail(err, "%zu packets in %g s are too few for a comparison; %u are needed in each half",
+			       sample->count, seconds, JUDGE_PACKETS_MIN);
 	for (size_t i = 0; i < sample->count; i++)
 		wire_B += sample->wire_B[i];
 	wire_B = fmax(wire_B, 1);

@@ -55,7 +55,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 {
 	*out = (struct judge_plot){.title = "Index of dispersion",
 				   .x_label = "bin width",
-				   .y_label = "variance / mean of the count",
+				   .y_label = "variance-to-mean ratio of counts",
 				   .x_log = true,
 				   .y_log = true,
 				   .x_times = true};

@@ -64,7 +64,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "gaps that should be %s are too %s", judge_time(distance->at, time),
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "gaps near %s are too %s", judge_time(distance->at, time),
 		       distance->above ? "long" : "short");
 }
 
@@ -72,7 +72,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 {
 	*out = (struct judge_plot){.title = "Gaps between packets",
 				   .x_label = "gap",
-				   .y_label = "share of gaps above",
+				   .y_label = "share of longer gaps",
 				   .x_log = true,
 				   .y_log = true,
 				   .x_times = true};

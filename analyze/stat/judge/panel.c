@@ -47,7 +47,7 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 
 	*panel = (struct judge_panel){.counts = NULL};
 	if (fitted->count < JUDGE_PACKETS_MIN)
-		return tr_fail(err, "%zu packets in the first half are too few to judge by; %u are needed in each half",
+		return tr_fail(err, "%zu packets in the first half are too few for a comparison; %u are needed in each half",
 			       fitted->count, JUDGE_PACKETS_MIN);
 	if (judge_scales_of(data, &panel->scales, err) != TR_OK || make_room(panel, err) != TR_OK ||
 	    judge_panel_measure(panel, data, panel->of_data, err) != TR_OK ||

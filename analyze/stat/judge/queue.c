@@ -66,7 +66,7 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 
 static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "waits too %s at a utilisation of %.1f", distance->above ? "long" : "short",
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "waits are too %s at a utilisation of %.1f", distance->above ? "long" : "short",
 		       distance->at);
 }
 
@@ -75,7 +75,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 	(void)scales;
 	if (number > 1)
 		return false;
-	*out = (struct judge_plot){.x_label = "utilisation", .y_label = "wait (mean times of service)", .y_log = true};
+	*out = (struct judge_plot){.x_label = "utilisation", .y_label = "wait (mean service times)", .y_log = true};
 	(void)snprintf(out->title, sizeof(out->title), "%s",
 		       number ? "99th percentile of waits in a queue" : "Mean wait in a queue");
 	for (unsigned i = 0; i < UTILISATIONS; i++)

@@ -56,14 +56,15 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 
 static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "packets that should have %.0f B are too %s", distance->at,
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "packets near %.0f B are too %s", distance->at,
 		       distance->above ? "large" : "small");
 }
 
 static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	(void)scales;
-	*out = (struct judge_plot){.title = "Sizes of packets", .x_label = "payload (kB)", .y_label = "share of packets up to"};
+	*out = (struct judge_plot){
+		.title = "Sizes of packets", .x_label = "payload (kB)", .y_label = "share of smaller packets"};
 	for (size_t i = 0; i < SHARES; i += SHARES / 256)
 		judge_plot_add(out, curve[i] / 1000, ((double)i + 0.5) / SHARES);
 	return number == 0;

@@ -70,7 +70,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 {
 	char time[24];
 
-	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s change from bin to bin of %s", distance->above ? "much" : "little",
+	(void)snprintf(out, JUDGE_WORDS_BYTES, "too %s change between bins of %s", distance->above ? "much" : "little",
 		       judge_time(distance->at, time));
 }
 

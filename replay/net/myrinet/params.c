@@ -102,8 +102,8 @@ static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num
 {
 	if (seconds.num == 0 || tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
 		return TR_OK;
-	return tr_fail(err, "%s of %lld/%lld s: no clock counts it together with the other times", name, (long long)seconds.num,
-		       (long long)seconds.den);
+	return tr_fail(err, "%s of %lld/%lld s: no clock has whole ticks for it and the other times", name,
+		       (long long)seconds.num, (long long)seconds.den);
 }
 
 // A BEAT takes a character of every cable.
@@ -130,9 +130,7 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		    !myr_cable_character(&params->link, &topology->cables[i], &character))
 			return tr_fail(err, "the delay or rate of cable %zu is out of range", i);
 		if (!leaves_room(params->loss.beat_s, character))
-			return tr_fail(err,
-				       "the BEATs of cable %zu leave no room for worms: a BEAT takes a "
-				       "character of %g s",
+			return tr_fail(err, "the BEATs of cable %zu leave no time for worms: a BEAT takes one character, %g s",
 				       i, num_value(character));
 		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
 		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||

@@ -55,8 +55,7 @@ static enum tr_status find_sizes(struct grid *grid, struct tr_error *err)
 		while (joined(&grid->graph, (size - 1) * stride, size * stride))
 			size++;
 		if (size == 1 || switches % (stride * size) != 0 || grid->count == DIMENSIONS_MAX)
-			return tr_fail(err, "the network is no mesh or torus whose switches are "
-					    "numbered line by line");
+			return tr_fail(err, "expected a mesh or torus with switches numbered line by line");
 		*dimension = (struct dimension){.size = (uint32_t)size, .stride = (uint32_t)stride};
 		dimension->closed = size > 2 && joined(&grid->graph, 0, (size - 1) * stride);
 		grid->count++;
@@ -213,5 +212,4 @@ bool net_routing_is_grid(const struct net_topology *topology)
 	return is_grid;
 }
 
-const struct net_routing net_routing_dimension = {"dimension",
-						  "meshes and tori: all the way in one dimension, then in the next", 0, make};
+const struct net_routing net_routing_dimension = {"dimension", "dimension order in meshes, tori and hypercubes", 0, make};

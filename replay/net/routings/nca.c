@@ -86,7 +86,8 @@ static enum tr_status check_levels(const struct tree *tree, struct tr_error *err
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next != NET_NOBODY && tree->level[next] == tree->level[at])
-				return tr_fail(err, "switches %u and %u are joined on one level: no tree", at, next);
+				return tr_fail(err, "switches %u and %u are on the same level and joined: not a tree", at,
+					       next);
 		}
 	return TR_OK;
 }

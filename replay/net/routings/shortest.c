@@ -14,5 +14,5 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_shortest = {"shortest", "a shortest way; may deadlock",
+const struct net_routing net_routing_shortest = {"shortest", "shortest routes; may deadlock",
 						 NET_ROUTING_TIE | NET_ROUTING_GRID_ORDER, make};

@@ -149,5 +149,5 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_updown = {"updown", "a shortest way that climbs to the root's side first, then descends",
+const struct net_routing net_routing_updown = {"updown", "up*/down*: up towards the root, then down; no deadlock",
 					       NET_ROUTING_TIE | NET_ROUTING_ROOT, make};

@@ -109,6 +109,6 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	return TR_OK;
 }
 
-const struct net_generator net_fattree = {"fattree", "HOSTS[,arity=K] | K,N",
-					  "the K-ary N-tree, of switches with 2K ports (8); or the part of it that HOSTS need",
-					  make};
+const struct net_generator net_fattree = {
+	"fattree", "HOSTS[,arity=K] | K,N",
+	"K-ary N-tree of switches with 2K ports (8), or the smallest part of it with HOSTS hosts", make};

@@ -134,9 +134,9 @@ static enum tr_status make_ring(struct net_topology *topology, struct net_args *
 
 const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]", "a grid of switches with H hosts (1) on each",
 				       make_mesh};
-const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H]", "a mesh whose lines are closed", make_torus};
+const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H]", "a mesh with closed dimensions", make_torus};
 const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", make_line};
-const struct net_generator net_ring = {"ring", "N[,hosts=H]", "a line that is closed", make_ring};
+const struct net_generator net_ring = {"ring", "N[,hosts=H]", "a closed line", make_ring};
 
 // Switches whose numbers differ in one bit d are joined, port H + d to port H + d.
 

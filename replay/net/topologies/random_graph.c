@@ -304,13 +304,13 @@ static enum tr_status draw_regular(struct random_graph *graph, const struct regu
 	const uint32_t tries = affordable > TRIES_MAX ? TRIES_MAX : affordable < TRIES_MIN ? TRIES_MIN : affordable;
 
 	if (wanted->degree >= wanted->switches || (uint64_t)wanted->switches * wanted->degree % 2 != 0)
-		return tr_fail(err, "no graph of %u switches has %u cables on each", wanted->switches, wanted->degree);
+		return tr_fail(err, "there is no graph of %u switches with %u cables each", wanted->switches, wanted->degree);
 	if (wanted->degree == 1 && wanted->switches > 2)
 		return tr_fail(err, "one cable on each of %u switches does not connect them", wanted->switches);
 	for (uint32_t i = 0; i < tries; i++)
 		if (try_once(graph))
 			return TR_OK;
-	return tr_fail(err, "none of %u graphs drawn is connected", tries);
+	return tr_fail(err, "none of %u random graphs is connected", tries);
 }
 
 static enum tr_status build_regular(struct net_topology *topology, const struct regular *wanted, struct tr_error *err)

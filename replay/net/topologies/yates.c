@@ -99,10 +99,8 @@ static enum tr_status make_full(struct net_topology *topology, struct net_args *
 	return TR_OK;
 }
 
-const struct net_generator net_yates16a = {"yates16a", "", "Yates (1997): 16 hosts on 4 switches, a star of switches",
-					   make_star};
-const struct net_generator net_yates16b = {"yates16b", "", "Yates (1997): 16 hosts on 4 switches, each joined to each",
-					   make_full};
+const struct net_generator net_yates16a = {"yates16a", "", "Yates (1997): 16 hosts on 4 switches in a star", make_star};
+const struct net_generator net_yates16b = {"yates16b", "", "Yates (1997): 16 hosts on 4 fully connected switches", make_full};
 
 // Lays the hosts of the group on leaves 3 * group .. 3 * group + 2.
 static void yates_lay_group(struct net_builder *builder, uint32_t group)
@@ -141,7 +139,7 @@ static enum tr_status make_ring(struct net_topology *topology, struct net_args *
 	return TR_OK;
 }
 
-const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches, a ring of them", make_ring};
+const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches in a ring", make_ring};
 
 // The networks of 16, 32, 64 and 128 hosts of Yates (1997), AFIT/GCS/ENG/97D-20, of 4, 9, 19 and 39
 // switches. The wiring is not printed there; it is rebuilt from the numbers of switches and hosts, the

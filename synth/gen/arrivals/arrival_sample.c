@@ -135,5 +135,6 @@ enum tr_status count_dispersion_take(struct count_dispersion *out, const struct 
 		out->index[out->count] = (sums.squares / sums.windows - mean * mean) / mean;
 		out->windows[out->count++] = sums.windows;
 	}
-	return out->count >= 4 ? TR_OK : tr_fail(err, "%.0f packets are too few to see their dispersion over times", packets);
+	return out->count >= 4 ? TR_OK
+			       : tr_fail(err, "%.0f packets are too few to estimate their dispersion over time", packets);
 }

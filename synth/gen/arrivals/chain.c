@@ -235,16 +235,13 @@ void chain_explain(const struct chain *chain, FILE *out)
 
 	times_s[0] = 10 / rate;
 	times_s[1] = 1000 / rate;
-	fprintf(out, "    %.6g packets/s in all", rate);
+	fprintf(out, "    %.6g packets/s in total", rate);
 	if (chain_gaps(chain, moments, 1, &correlation, NULL) == TR_OK)
-		fprintf(out,
-			"; gaps with %.4g times the variance of a Poisson process and a correlation of %.3g from one "
-			"to the next",
+		fprintf(out, "; the variance of gaps is %.4g times that of a Poisson process, their lag-1 correlation %.3g",
 			moments[1] / (moments[0] * moments[0]) - 1, correlation);
 	if (chain_dispersion(chain, times_s, 3, dispersion, NULL) == TR_OK)
 		fprintf(out,
-			";\n    counts with %.4g times its variance over 10 packets' time, %.4g over 1000, %.4g over the "
-			"longest",
+			";\n    the variance of counts is %.4g times that of a Poisson process over the time of 10 packets, %.4g over 1000, %.4g in the limit",
 			dispersion[0], dispersion[1], dispersion[2]);
 	fprintf(out, ".\n");
 }

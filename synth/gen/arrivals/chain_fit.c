@@ -136,7 +136,7 @@ static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, uns
 		status = round_of(pass, chain, cells, chain_free_cells(chain, cells), logs, err);
 	}
 	if (status == TR_OK && !isfinite(pass->log_likelihood))
-		status = tr_fail(err, "the times have no likelihood under such a chain");
+		status = tr_fail(err, "the times have likelihood 0 under every chain tried");
 	free(cells);
 	free(logs);
 	return status;
@@ -206,10 +206,10 @@ static enum tr_status invert_information(unsigned count, double *information, do
 										   information[j * count + i]) /
 										  2;
 	if (!dense_invert(count, information, work))
-		return tr_fail(err, "a rate is not determined by the sample");
+		return tr_fail(err, "the sample does not determine a rate");
 	for (unsigned i = 0; i < count; i++)
 		if (!(information[i * count + i] > 0))
-			return tr_fail(err, "a rate is not determined by the sample");
+			return tr_fail(err, "the sample does not determine a rate");
 	return TR_OK;
 }
 

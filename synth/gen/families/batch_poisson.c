@@ -93,7 +93,7 @@ static void batch_explain(const void *parameters, FILE *out)
 	const struct batch_poisson *batches = parameters;
 	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 
-	fprintf(out, "Batches come at exponential gaps with a mean of %s; a batch has %.6g packets at once on average (%s).\n",
+	fprintf(out, "Batches come at exponential gaps with mean %s; a batch has %.6g packets on average (%s).\n",
 		model_format(MODEL_TIME, batches->gap_s, gap), batch_rate(parameters) * batches->gap_s,
 		law_describe(&batches->law, law));
 }
@@ -255,7 +255,7 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 
 	if (!rising || count == 0) {
 		free(rising);
-		return rising ? tr_fail(err, "there is no packet") : tr_no_memory(err, "the batches");
+		return rising ? tr_fail(err, "the trace has no packet") : tr_no_memory(err, "the batches");
 	}
 	if (!choose_law(rising, count, total.packets / (double)count, &batches->law)) {
 		free(rising);
@@ -266,9 +266,10 @@ static enum tr_status batch_fit(void *parameters, const struct arrival_sample *s
 	arrival_poisson_interval((double)count, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
 	say_batch(&batches->law, rising, count, sample->level, notes->field[1]);
-	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by likelihood; %zu batches of packets of one tick, their sizes %s by Schwarz' criterion", count,
-		       law_kinds[batches->law.name].word);
+	(void)snprintf(
+		notes->method, sizeof(notes->method),
+		"by likelihood; %zu batches of packets with the same tick, their sizes %s by the Bayesian information criterion",
+		count, law_kinds[batches->law.name].word);
 	free(rising);
 	return TR_OK;
 }

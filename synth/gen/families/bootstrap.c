@@ -104,16 +104,15 @@ static enum tr_status bootstrap_explain(const struct model *text, FILE *out, str
 		return TR_ERROR;
 	status = bootstrap_trace_read(&trace, &model, 1000000000, err);
 	if (status == TR_OK) {
-		fprintf(out, "The %zu packets of %s come again, with their nodes and sizes, ", trace.count, model.trace);
+		fprintf(out, "The %zu packets of %s are repeated, with their nodes and sizes, ", trace.count, model.trace);
 		if (model.block_s > 0)
-			fprintf(out, "in blocks of %s that begin at any of its times.\n",
+			fprintf(out, "in blocks of %s that start at random times of the trace.\n",
 				model_format(MODEL_TIME, model.block_s, length));
 		else
 			fprintf(out,
-				"in episodes that silences of the whole network longer than %s part;\n  any "
-				"episode follows any other, after any of these silences.\n",
+				"in episodes separated by silences of the whole network longer than %s;\n  episodes and silences follow in random order.\n",
 				model_format(MODEL_TIME, model.episode_gap_s, length));
-		fprintf(out, "  What is alike over longer times than that is lost; all else is the trace's own.\n");
+		fprintf(out, "  Dependence over longer times is lost; all else is as in the trace.\n");
 		bootstrap_trace_clear(&trace);
 	}
 	bootstrap_model_clear(&model);
@@ -324,15 +323,17 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 	if (bootstrap_trace_read(&state->trace, model, settings->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (settings->nodes > 0 && settings->nodes != state->trace.node_count)
-		return tr_fail(err, "a bootstrap has the nodes of its trace: %u (flitfit --rank says which families scale)",
-			       state->trace.node_count);
+		return tr_fail(
+			err,
+			"a bootstrap generates traffic only for the %u nodes of its trace (flitfit --rank shows which families scale)",
+			state->trace.node_count);
 	state->stop_ticks = settings->end_ticks || model->duration_s > 0 ? source_end_ticks(settings, model->duration_s)
 									 : state->trace.circle_ticks;
 	state->block_ticks = model->block_s * ticks_per_s < (double)state->trace.circle_ticks
 				     ? (int64_t)(model->block_s * ticks_per_s)
 				     : state->trace.circle_ticks;
 	if (model->block_s > 0 && state->block_ticks < state->trace.circle_ticks / (int64_t)state->trace.count)
-		return tr_fail(err, "block: shorter than the trace's mean gap");
+		return tr_fail(err, "block: shorter than the mean gap of the trace");
 	if (model->episode_gap_s > 0 && find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
 		return TR_ERROR;
 	tr_random_open(&state->random, settings->seed, "bootstrap/block");

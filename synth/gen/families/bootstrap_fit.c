@@ -46,7 +46,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 
 	if (count > 0 && sample->ticks[0] == sample->ticks[count]) {
 		free(gaps);
-		return tr_fail(err, "all packets stand at one time");
+		return tr_fail(err, "all packets have the same time");
 	}
 	if (!gaps)
 		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
@@ -58,11 +58,11 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 	if (gap > 0) {
 		out->episode_gap_s = model_settle(MODEL_TIME, gap, DIGITS);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "%zu episodes, parted where the silences of the network fall into two kinds", episodes);
+			       "%zu episodes, separated by the long ones of two kinds of silences of the network", episodes);
 	} else {
 		out->block_s = model_settle(MODEL_TIME, fmax(packet_sample_seconds(sample) / BLOCKS, BLOCK_LEAST_S), DIGITS);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "no two kinds of silences part episodes: blocks of a twentieth of the time");
+			       "no two kinds of silences to separate episodes: blocks of a twentieth of the duration");
 	}
 	return TR_OK;
 }

@@ -56,14 +56,14 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 	const int64_t first_ticks = out->count > 0 ? out->packets[0].time_ticks : 0;
 
 	if (out->count < 2 || out->packets[out->count - 1].time_ticks == first_ticks)
-		return tr_fail(err, "two packets at two times at least are needed");
+		return tr_fail(err, "expected at least two packets with different times");
 	for (size_t i = 0; i < out->count; i++) {
 		struct tr_packet *packet = &out->packets[i];
 		int64_t since_ticks;
 
 		if (__builtin_sub_overflow(packet->time_ticks, first_ticks, &since_ticks) ||
 		    (packet->time_ticks = convert(since_ticks, from_per_s, to_per_s)) < 0)
-			return tr_fail(err, "too long for a clock of %llu ticks a second", (unsigned long long)to_per_s);
+			return tr_fail(err, "too long for a clock of %llu ticks per second", (unsigned long long)to_per_s);
 	}
 	out->circle_ticks = out->packets[out->count - 1].time_ticks;
 	out->circle_ticks += out->circle_ticks / (int64_t)(out->count - 1) + 1;
@@ -87,7 +87,7 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 	size_t capacity = 0;
 
 	if (header->kind != TR_PACKET || header->unsorted)
-		return tr_fail(err, "no packets in order of time");
+		return tr_fail(err, "expected packets in time order");
 	while ((status = tr_next(in, &record)) == TR_OK)
 		if (counts(model, record->packet.time_ticks, header->ticks_per_s) &&
 		    add_packet(out, &capacity, &record->packet, err) != TR_OK)
@@ -95,7 +95,7 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 	if (status != TR_END)
 		return TR_ERROR;
 	if (model->digest && tr_reader_digest(in) != model->digest)
-		return tr_fail(err, "is not the trace that the model was fitted to: its digest is %016llx, expected %016llx",
+		return tr_fail(err, "this is not the trace of the model: its digest is %016llx, expected %016llx",
 			       (unsigned long long)tr_reader_digest(in), (unsigned long long)model->digest);
 	if (set_times(out, header->ticks_per_s, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;

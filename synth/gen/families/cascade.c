@@ -106,9 +106,7 @@ static void explain(const void *parameters, FILE *out)
 	char finest[MODEL_NUMBER_BYTES], longest[MODEL_NUMBER_BYTES];
 
 	fprintf(out,
-		"A cascade: the traffic of each %s is split in halves %u times, down to bins of %s with %.6g packets\n"
-		"    on average, a Poisson number. It varies by %.4g of its mean's square; a bin's counts have %.4g times the variance\n"
-		"    of a Poisson number, a segment's %.4g times. Nothing is remembered from one segment to the next.\n",
+		"A cascade: the traffic of each segment of %s is halved %u times, down to bins of %s with a Poisson number of packets,\n    %.6g on average. The variance of a segment's traffic is %.4g of its squared mean. The variance-to-mean ratio\n    is %.4g for bins and %.4g for segments. Segments are independent.\n",
 		model_format(MODEL_TIME, ldexp(cascade->finest_s, (int)cascade->octaves), longest), cascade->octaves,
 		model_format(MODEL_TIME, cascade->finest_s, finest), cascade->packets, cascade->spread,
 		cascade_dispersion(cascade, 0), cascade_dispersion(cascade, cascade->octaves));
@@ -352,11 +350,12 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 	free(counts);
 	if (octaves.count < 2 || octaves.each[octaves.count].sum == 0) {
 		*out = (struct cascade){0};
-		return tr_fail(err, "too few packets for a cascade: %u octaves have %u nodes", octaves.count, SEGMENTS_LEAST);
+		return tr_fail(err, "too few packets for a cascade: %u octaves have %u segments", octaves.count,
+			       SEGMENTS_LEAST);
 	}
 	set_cascade(&octaves, out);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: the variances of Haar's coefficients in %u octaves, less those of Poisson counts",
+		       "by moments: variances of the Haar coefficients in %u octaves, minus those of Poisson counts",
 		       octaves.count);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct cascade){0};

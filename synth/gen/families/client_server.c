@@ -371,6 +371,6 @@ static const struct generator_kind generator = {
 
 const struct family client_server_family = {
 	.name = "client-server",
-	.summary = "servers and workgroups, and the shares of traffic within and between them",
+	.summary = "clients and servers: the shares of traffic within and between classes",
 	.generator = &generator,
 };

@@ -26,7 +26,7 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes, 
 	if (nodes == model->nodes)
 		return TR_OK;
 	if (model->placed)
-		return tr_fail(err, "the sections say which of %llu nodes are theirs: there cannot be %llu",
+		return tr_fail(err, "the key at fixes %llu nodes, so the model cannot have %llu",
 			       (unsigned long long)model->nodes, (unsigned long long)nodes);
 	for (uint32_t c = 0; c < model->class_count; c++)
 		single += model->classes[c].nodes == 1;
@@ -50,7 +50,7 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes, 
 	model->nodes = nodes;
 	for (uint32_t c = 0; c < model->class_count; c++)
 		if (model->classes[c].nodes == 0)
-			return tr_fail(err, "of %llu nodes none is left for [%s]", (unsigned long long)nodes,
+			return tr_fail(err, "with %llu nodes none is left for [%s]", (unsigned long long)nodes,
 				       model->classes[c].name);
 	return TR_OK;
 }
@@ -223,7 +223,7 @@ enum tr_status client_server_check(const struct client_server *model, struct tr_
 {
 	for (uint32_t c = 0; c < model->class_count; c++)
 		if (model->classes[c].reply_bins && busy_with_loads(model, c) >= 1)
-			return tr_fail(err, "a node of [%s] is asked for %.4g times what it can answer", model->classes[c].name,
-				       busy_with_loads(model, c));
+			return tr_fail(err, "a node of [%s] gets %.4g times the load that it can answer",
+				       model->classes[c].name, busy_with_loads(model, c));
 	return TR_OK;
 }

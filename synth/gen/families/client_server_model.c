@@ -86,8 +86,7 @@ static enum tr_status get_pace(const struct model *model, const char *section, c
 	if (get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
 		return TR_ERROR;
 	if (isnan(class->load) && isnan(class->think_s))
-		return model_fail(model, model_find_section(model, section), err, "[%s]: neither a load nor a time to think",
-				  section);
+		return model_fail(model, model_find_section(model, section), err, "[%s]: expected load or think", section);
 	return TR_OK;
 }
 
@@ -122,7 +121,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 		last = node;
 		range = false;
 	}
-	return range ? model_fail(model, entry, err, "at: a range without its end") : TR_OK;
+	return range ? model_fail(model, entry, err, "at: expected the end of the range") : TR_OK;
 }
 
 // "group 2 30 %": a section's name, own or all, and a share.
@@ -155,7 +154,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 			if (strcmp(out->classes[target.class].name, name) == 0)
 				break;
 		if (target.class == out->class_count)
-			return model_fail(model, entry, err, "to: there is no section [%.60s]", name);
+			return model_fail(model, entry, err, "to: unknown section [%.60s]", name);
 	}
 	class->targets[class->target_count++] = target;
 	return TR_OK;
@@ -187,7 +186,7 @@ static enum tr_status get_sizes(const struct model *model, const char *section, 
 	if (size_bins_or_size(model, own ? section : "", &class->bins, &class->bin_count, err) != TR_OK)
 		return TR_ERROR;
 	if (!(size_bins_mean_B(class->bins, class->bin_count) > 0))
-		return model_fail(model, model_find_section(model, section), err, "[%s]: the sizes have no byte", section);
+		return model_fail(model, model_find_section(model, section), err, "[%s]: all sizes are 0", section);
 	return TR_OK;
 }
 
@@ -201,8 +200,8 @@ static enum tr_status check_shares(const struct model *model, const char *sectio
 	if (class->load == 0 && class->target_count == 0)
 		return TR_OK;
 	if (fabs(sum - 1) > 1e-9)
-		return model_fail(model, model_find_section(model, section), err,
-				  "[%s]: the shares are %.9g %% together, not 100 %%", section, 100 * sum);
+		return model_fail(model, model_find_section(model, section), err, "[%s]: the shares sum to %.9g %%, not 100 %%",
+				  section, 100 * sum);
 	return TR_OK;
 }
 
@@ -235,7 +234,7 @@ static enum tr_status get_class(const struct model *model, const struct global_k
 static enum tr_status name_classes(const struct model *model, struct client_server *out, struct tr_error *err)
 {
 	if (model->sections == 0)
-		return model_fail(model, NULL, err, "no section says who sends");
+		return model_fail(model, NULL, err, "expected at least one section");
 	out->classes = calloc(model->sections, sizeof(*out->classes));
 	if (!out->classes)
 		return model_no_memory(model, err);
@@ -245,7 +244,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 		if (entry->kind != MODEL_SECTION)
 			continue;
 		if (strcmp(entry->key, "all") == 0 || strcmp(entry->key, "own") == 0)
-			return model_fail(model, entry, err, "no section can be called [%s]", entry->key);
+			return model_fail(model, entry, err, "the name [%s] is reserved", entry->key);
 		out->classes[out->class_count++].name = entry->key;
 	}
 	return TR_OK;
@@ -265,8 +264,7 @@ static enum tr_status check_places(const struct model *model, const struct clien
 
 			if (node >= out->nodes || met[node])
 				status = model_fail(model, model_find(model, class->name, "at"), err, "at: node %u %s", node,
-						    node >= out->nodes ? "is beyond all nodes of the sections"
-								       : "stands here a second time");
+						    node >= out->nodes ? "exceeds the number of nodes" : "is given twice");
 			else
 				met[node] = true;
 		}
@@ -301,7 +299,7 @@ enum tr_status client_server_get(const struct model *model, struct client_server
 		out->placed = out->placed || out->classes[c].at;
 	}
 	if (status == TR_OK && (out->nodes < 2 || out->nodes > CLIENT_SERVER_NODES_MAX))
-		status = model_fail(model, NULL, err, "there must be 2 to %u nodes", CLIENT_SERVER_NODES_MAX);
+		status = model_fail(model, NULL, err, "expected 2 to %u nodes", CLIENT_SERVER_NODES_MAX);
 	if (status == TR_OK)
 		status = check_places(model, out, err);
 	if (status == TR_OK && global.nodes)
@@ -334,13 +332,13 @@ static void explain_pace(const struct client_class *class, FILE *out)
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
 	if (class->load == 0)
-		fputs("sends nothing unasked", out);
+		fputs("only answers", out);
 	else if (!isnan(class->load))
-		fprintf(out, "offers %.6g %% of %s, at times of a Poisson process", 100 * class->load,
+		fprintf(out, "offers %.6g %% of %s, as a Poisson process", 100 * class->load,
 			model_format(MODEL_RATE, class->rate_bps, a));
 	else
 		fprintf(out,
-			"thinks for %s on average, exponentially distributed, once its last message has left at %s or was answered",
+			"thinks for an exponential time of mean %s after its last message was answered or, without an answer, has left at %s",
 			model_format(MODEL_TIME, class->think_s, a), model_format(MODEL_RATE, class->rate_bps, b));
 }
 
@@ -349,11 +347,11 @@ static void explain_targets(const struct client_server *model, const struct clie
 	for (size_t i = 0; i < class->target_count; i++) {
 		const struct client_target *target = &class->targets[i];
 
-		fprintf(out, "%s%.6g %% to ", i ? ", " : "  Of its packets ", 100 * target->share);
+		fprintf(out, "%s%.6g %% to ", i ? ", " : "  Destinations of its packets: ", 100 * target->share);
 		if (target->class == CLIENT_SERVER_ALL)
 			fputs("any other node", out);
 		else if (target->class == (uint32_t)(class - model->classes))
-			fputs("the others of its own", out);
+			fputs("other nodes of its class", out);
 		else
 			fprintf(out, "[%s]", model->classes[target->class].name);
 	}
@@ -366,7 +364,8 @@ static void explain_replies(const struct client_class *class, FILE *out)
 	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
 
 	if (class->reply_bins)
-		fprintf(out, "  It answers each packet with one of %s on average, after %s on average, one after the other.\n",
+		fprintf(out,
+			"  It answers each packet with one of %s on average, after a mean service time of %s, one at a time.\n",
 			model_format(MODEL_SIZE, size_bins_mean_B(class->reply_bins, class->reply_bin_count), a),
 			model_format(MODEL_TIME, class->service_s, b));
 }
@@ -378,8 +377,8 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 
 	if (client_server_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "Clients and servers: %llu nodes in %u classes for %s unless told otherwise.\n",
-		(unsigned long long)model.nodes, model.class_count, model_format(MODEL_TIME, model.duration_s, duration));
+	fprintf(out, "Clients and servers: %llu nodes in %u classes; default duration %s.\n", (unsigned long long)model.nodes,
+		model.class_count, model_format(MODEL_TIME, model.duration_s, duration));
 	for (uint32_t c = 0; c < model.class_count; c++) {
 		const struct client_class *class = &model.classes[c];
 

@@ -314,7 +314,7 @@ static enum tr_status phases_fit(void *parameters, const struct arrival_sample *
 	if (status == TR_OK)
 		(void)snprintf(
 			notes->method, sizeof(notes->method),
-			"by likelihood (EM) of %zu gaps, %.3f a gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
+			"by likelihood (EM) of %zu gaps, %.3f per gap in seconds; Erlang branches of %s phases by the Bayesian information criterion",
 			gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
 	else
 		map_clear(map);
@@ -330,7 +330,7 @@ static const struct arrival_fit fitting = {phases_fit, map_log_likelihood, map_f
 const struct family er_hmm_family = {
 	.name = "er-hmm",
 	.text = "map",
-	.summary = "Markovian arrival process of Erlang branches",
+	.summary = "Markovian arrival process with Erlang branches",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &map_process,

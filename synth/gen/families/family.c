@@ -35,7 +35,7 @@ enum tr_status family_of(const struct model *model, const struct family **out, s
 		strncat(known, " ", sizeof(known) - strlen(known) - 1);
 		strncat(known, (*family)->name, sizeof(known) - strlen(known) - 1);
 	}
-	return model_fail(model, entry, err, "unknown family \"%.40s\"; known:%s", entry->value, known);
+	return model_fail(model, entry, err, "unknown family \"%.40s\"; expected one of%s", entry->value, known);
 }
 
 enum tr_status generator_open(struct generator *out, const struct model *model, const struct generator_settings *settings,
@@ -101,5 +101,5 @@ enum tr_status fit_by_refuse(const struct family *family, struct tr_error *err)
 		strncat(words, *words ? " or " : "", sizeof(words) - strlen(words) - 1);
 		strncat(words, fit_by_names[by], sizeof(words) - strlen(words) - 1);
 	}
-	return tr_fail(err, "is fitted --by %s", words);
+	return tr_fail(err, "can only be fitted with --by %s", words);
 }

@@ -61,9 +61,7 @@ static void explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES], bin[MODEL_NUMBER_BYTES];
 
 	fprintf(out,
-		"Packets are Poisson, every %s on average, at a rate that changes each %s: its logarithm is fractional\n"
-		"    Gaussian noise with H = %.4g and a deviation of %.4g, so that two rates in three lie within a factor of %.3g\n"
-		"    of their median.\n",
+		"A Poisson process with a mean gap of %s, whose rate changes every %s: its logarithm is fractional\n    Gaussian noise with H = %.4g and a deviation of %.4g, so two rates in three are within a factor of %.3g\n    of the median.\n",
 		model_format(MODEL_TIME, rate->gap_s, gap), model_format(MODEL_TIME, rate->bin_s, bin), rate->hurst,
 		rate->sigma, exp(rate->sigma));
 }
@@ -81,8 +79,9 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	struct rate_source *source = state;
 
 	if (!(bins <= (double)FRACTIONAL_RATE_BINS_MAX))
-		return tr_fail(err, "%.3g rates of a source are more than %zu: a shorter duration or a longer bin", bins,
-			       FRACTIONAL_RATE_BINS_MAX);
+		return tr_fail(err,
+			       "a source would have %.3g rates, more than %zu: use a shorter duration or a longer rate-every",
+			       bins, FRACTIONAL_RATE_BINS_MAX);
 	*source = (struct rate_source){.tables = settings->tables,
 				       .bins = bins > 1 ? (size_t)bins : 1,
 				       .bin_ticks = bin_ticks,
@@ -354,9 +353,9 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 		       "by Whittle's likelihood of %zu counts in %.4g s above the floor of Poisson packets", (size_t)counts,
 		       spectrum->width_s);
 	if (at[OF_HURST] > HURST_MOST - 1e-3)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "hurst stands at its bound, %g", HURST_MOST);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "hurst is at its bound, %g", HURST_MOST);
 	else if (at[OF_SIGMA] > highs[OF_SIGMA] - 1e-3)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "sigma stands at its bound, %.3g", exp(highs[OF_SIGMA]));
+		(void)snprintf(notes->bound, sizeof(notes->bound), "sigma is at its bound, %.3g", exp(highs[OF_SIGMA]));
 	if (!(level > 0))
 		return;
 	expect(spectrum, &rate, search->m, search->rates);
@@ -384,7 +383,7 @@ static enum tr_status spectrum_make(struct spectrum *out, const struct arrival_s
 
 	*out = (struct spectrum){.realisations = sample->count, .width_s = width_s};
 	if (!(n >= COUNTS_LEAST))
-		return tr_fail(err, "%.0f packets are too few to see how their rate changes", total.packets);
+		return tr_fail(err, "%.0f packets are too few to estimate changes of their rate", total.packets);
 	out->n = (size_t)n;
 	out->seen = calloc(out->n / 2 + 1, sizeof(*out->seen));
 	out->folded = fftw_alloc_real(out->n + 2);
@@ -419,7 +418,7 @@ static enum tr_status fractional_rate_fit(void *parameters, const struct arrival
 	if (status == TR_OK && !(search.rates = calloc(spectrum.n + 2, sizeof(*search.rates))))
 		status = tr_no_memory(err, "%zu covariances", spectrum.n);
 	if (status == TR_OK && !(loss_of_poisson(&spectrum) - seek(&search, at) > EVIDENCE))
-		status = tr_fail(err, "counts vary as those of a Poisson process: no change of the rate is seen");
+		status = tr_fail(err, "counts vary as in a Poisson process: the rate does not change");
 	if (status == TR_OK) {
 		*(struct fractional_rate *)parameters = rate_at(&search, at);
 		note(&search, at, sample->level, notes);
@@ -450,7 +449,7 @@ static const struct arrival_fit fitting = {
 
 const struct family fractional_rate_family = {
 	.name = "fractional-rate",
-	.summary = "Poisson packets at a rate with long-range dependence",
+	.summary = "Poisson process with a long-range dependent rate",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &process,

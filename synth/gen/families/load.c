@@ -113,7 +113,7 @@ static enum tr_status load_model_get(const struct model *model, struct load_mode
 	if (status == TR_OK)
 		out->size_mean_B = size_bins_mean_B(out->bins, out->bin_count);
 	if (status == TR_OK && !(out->size_mean_B > 0))
-		status = model_fail(model, NULL, err, "the sizes have no packet, or no byte");
+		status = model_fail(model, NULL, err, "the sizes have no packets or are all 0");
 	if (status != TR_OK)
 		load_model_clear(out);
 	return status;
@@ -131,9 +131,9 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 {
 	static const char *const arrivals[] = {
 		[LOAD_EXPONENTIAL] = "exponentially distributed gaps",
-		[LOAD_UNIFORM] = "gaps of 0 to twice the mean, all alike",
+		[LOAD_UNIFORM] = "gaps uniform between 0 and twice the mean",
 		[LOAD_CONSTANT] = "constant gaps",
-		[LOAD_SATURATED] = "no gaps: a packet follows as soon as the one before could have left"};
+		[LOAD_SATURATED] = "no gaps: a packet follows as soon as the previous one could have left"};
 	char rate[MODEL_NUMBER_BYTES], gap[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES];
 	struct load_model load;
 
@@ -358,7 +358,7 @@ static enum tr_status set_up(struct load_train *train, const struct model *text,
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)load->nodes;
 	if (train->nodes < 2 || train->nodes > LOAD_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", LOAD_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", LOAD_NODES_MAX);
 	train->end_ticks = source_end_ticks(settings, load->duration_s);
 	train->gap_ticks = load_gap_s(load) * ticks_per_s;
 	train->ticks_per_byte = 8 / load->rate_bps * ticks_per_s;

@@ -43,7 +43,7 @@ static enum tr_status get(void *parameters, const struct model *model, const cha
 
 	if (status == TR_OK && mean_sessions(sessions) > M_G_INFINITY_SESSIONS_MAX)
 		status = model_fail(model, model_find(model, section, "session"), err,
-				    "session: %.3g sessions at a time are more than %.3g", mean_sessions(sessions),
+				    "session: %.3g sessions at a time exceed %.3g", mean_sessions(sessions),
 				    M_G_INFINITY_SESSIONS_MAX);
 	if (status != TR_OK)
 		law_clear(&sessions->session);
@@ -94,8 +94,7 @@ static void explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 
 	fprintf(out,
-		"Sessions begin each %s on average and last %s (%s), so that there are %.4g at a time; while it\n"
-		"    lasts, each sends a packet every %s on average. Begins and packets are Poisson.\n",
+		"A session starts every %s on average and lasts %s (%s), so %.4g are active at a time. Each sends\n    a packet every %s on average. Starts and packets are Poisson processes.\n",
 		model_format(MODEL_TIME, sessions->session_gap_s, gap),
 		model_format(MODEL_TIME, sessions->session.mean, length), law_describe(&sessions->session, law),
 		mean_sessions(sessions), model_format(MODEL_TIME, sessions->packet_gap_s, packet));
@@ -400,9 +399,9 @@ static void note_bound(const struct m_g_infinity *out, const struct count_disper
 	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
 
 	if (out->session.name == LAW_PARETO && out->session.shape < SHAPE_LEAST + SHAPE_STEP)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "session-shape stands at its bound, %g", SHAPE_LEAST);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "session-shape is at its bound, %g", SHAPE_LEAST);
 	else if (out->session.mean > longest_s * (1 - SHAPE_STEP))
-		(void)snprintf(notes->bound, sizeof(notes->bound), "session stands at its bound, %.4g s", longest_s);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "session is at its bound, %.4g s", longest_s);
 }
 
 // Fits the rate by the count, all else by least squares of the logarithm of the
@@ -419,7 +418,7 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 	if (count_dispersion_take(&seen, sample, WINDOWS_LEAST, err) != TR_OK)
 		return TR_ERROR;
 	if (!(seen.index[seen.count - 1] > 1))
-		return tr_fail(err, "counts are not more dispersed than a Poisson process': no sessions are seen");
+		return tr_fail(err, "counts vary as in a Poisson process: there are no sessions");
 	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
 		const struct search search = {.seen = &seen, .law = laws[i]};
 		double at[SOUGHT] = {0}, reached = search_law(&seen, laws[i], at);
@@ -431,12 +430,12 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 		*out = parameters_at(&search, at);
 	}
 	if (isinf(best))
-		return tr_fail(err, "no sessions have such dispersion");
+		return tr_fail(err, "no sessions give this dispersion");
 	if (out->session.name == LAW_EXPONENTIAL)
 		out->session.shape = 0;
 	out->session.shape = model_settle(MODEL_REAL, out->session.shape, DIGITS);
 	(void)snprintf(notes->method, sizeof(notes->method),
-		       "by moments: the rate, and least squares of the dispersion over %zu times from %.3g s to %.3g s",
+		       "by moments: the rate, and the dispersion by least squares over %zu times from %.3g s to %.3g s",
 		       seen.count, seen.t_s[0], seen.t_s[seen.count - 1]);
 	note_bound(out, &seen, notes);
 	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
@@ -469,7 +468,7 @@ static const struct arrival_fit fitting = {
 
 const struct family m_g_infinity_family = {
 	.name = "m-g-infinity",
-	.summary = "sessions that begin by chance and last by any law",
+	.summary = "Poisson sessions of any distribution of length",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &process,

@@ -50,10 +50,10 @@ static void map_explain(const void *parameters, FILE *out)
 	double share[CHAIN_STATES_MAX];
 
 	chain_stationary(&map->chain, share);
-	fprintf(out, "A chain of %u state%s, some of whose moves send a packet:\n", map->chain.states,
+	fprintf(out, "A Markov chain of %u state%s, some of whose transitions send a packet:\n", map->chain.states,
 		map->chain.states == 1 ? "" : "s");
 	for (unsigned i = 0; i < map->chain.states; i++)
-		fprintf(out, "    state %u is left at %.6g/s, and holds %.3g %% of the time\n", i + 1,
+		fprintf(out, "    state %u: exit rate %.6g/s, %.3g %% of the time\n", i + 1,
 			-map->chain.d0[i * map->chain.states + i], 100 * share[i]);
 	chain_explain(&map->chain, out);
 }
@@ -110,7 +110,8 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 		if (word && diagonal && strcmp(word, COMPUTED) == 0)
 			continue;
 		if (!word || !left)
-			return model_fail(model, entry, err, "%s: a row of %u states has %u rates; %s", entry->key, n, n, form);
+			return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u; %s", entry->key, n, n,
+					  form);
 		if (model_value(MODEL_REAL, word, &out[j], &why) != TR_OK)
 			return model_fail(model, entry, err, "%s: %s; %s", entry->key, why.text, form);
 		if (!(diagonal ? out[j] <= 0 : out[j] >= 0) || fabs(out[j]) > RATE_MAX)
@@ -118,8 +119,8 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 					  diagonal ? "-1e12 .. 0" : "0 .. 1e12");
 	}
 	if (!left || strcmp(left, "/s") != 0)
-		return model_fail(model, entry, err, "%s: a row of %u states has %u rates and ends in /s; %s", entry->key, n, n,
-				  form);
+		return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u, and /s at its end; %s",
+				  entry->key, n, n, form);
 	return TR_OK;
 }
 
@@ -160,7 +161,7 @@ static enum tr_status map_get(void *parameters, const struct model *model, const
 	struct tr_error why = {""};
 
 	if (n < 1 || n > CHAIN_STATES_MAX || model_count(model, section, "d1") != n)
-		return model_fail(model, first, err, "d0 and d1 have as many rows as there are states, 1 to %u; here %u and %u",
+		return model_fail(model, first, err, "expected as many rows of d0 as of d1, 1 to %u; found %u and %u",
 				  CHAIN_STATES_MAX, n, model_count(model, section, "d1"));
 	if (chain_new(&map->chain, n, err) != TR_OK || get_matrix(model, section, "d0", n, map->chain.d0, err) != TR_OK ||
 	    get_matrix(model, section, "d1", n, map->chain.d1, err) != TR_OK) {
@@ -354,7 +355,7 @@ static const struct arrival_fit fitting = {map_fit, map_log_likelihood, map_free
 
 const struct family map_family = {
 	.name = "map",
-	.summary = "Markovian arrival process of any matrices",
+	.summary = "Markovian arrival process",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &map_process,

@@ -165,7 +165,7 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 	if (count < GAPS_LEAST || !(variance > 1e-9 * sums[1])) {
 		free(gaps);
 		return tr_fail(
-			err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are alike",
+			err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are equal",
 			count);
 	}
 	*out = (struct target){
@@ -195,7 +195,7 @@ static enum tr_status choose(const struct target *target, struct chain *out, dou
 			reached[i] = seek(&chains[i], target, &form[i], at[i]);
 	}
 	if (status == TR_OK && isinf(fmin(reached[0], reached[1])))
-		status = tr_fail(err, "no process of two or four states has such gaps");
+		status = tr_fail(err, "no process of two or four states has these moments");
 	if (status == TR_OK) {
 		const int best = reached[1] < BETTER * reached[0];
 

@@ -54,7 +54,7 @@ static void mmpp_explain(const void *parameters, FILE *out)
 	char stay[MODEL_NUMBER_BYTES];
 
 	chain_stationary(&mmpp->chain, share);
-	fprintf(out, "A Poisson process whose rate has %u level%s:\n", n, n == 1 ? "" : "s");
+	fprintf(out, "A Poisson process with %u rate%s:\n", n, n == 1 ? "" : "s");
 	for (unsigned i = 0; i < n; i++) {
 		fprintf(out, "    %.6g packets/s", mmpp->chain.d1[i * n + i]);
 		if (n > 1)
@@ -160,9 +160,9 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 	    model_value(MODEL_SHARE, given, &share, &why) != TR_OK)
 		return model_fail(model, entry, err, "jump: %s", why.text);
 	if (from == to || !(share > 0 && share <= 1))
-		return model_fail(model, entry, err, "jump: goes to another state, with a share above 0 %% up to 100 %%");
+		return model_fail(model, entry, err, "jump: expected another state and a share above 0 %% and up to 100 %%");
 	if (chain->d0[from * n + to] > 0)
-		return model_fail(model, entry, err, "jump: from %u to %u stands here a second time", from + 1, to + 1);
+		return model_fail(model, entry, err, "jump: from %u to %u is given twice", from + 1, to + 1);
 	chain->d0[from * n + to] = share;
 	return TR_OK;
 }
@@ -180,7 +180,7 @@ static enum tr_status spread(const struct model *model, const char *section, str
 			sum += j != i ? chain->d0[i * n + j] : 0;
 		if (sum > 0 && fabs(sum - 1) > SHARES_OFF)
 			return model_fail(model, model_find(model, section, "jump"), err,
-					  "jump: those from state %u sum to %.7g %%, not 100 %%", i + 1, 100 * sum);
+					  "jump: the shares from state %u sum to %.7g %%, not 100 %%", i + 1, 100 * sum);
 		for (unsigned j = 0; j < n; j++)
 			chain->d0[i * n + j] = leaves * (sum > 0 ? chain->d0[i * n + j] / sum : 1.0 / (n - 1));
 		chain->d0[i * n + i] = 0;
@@ -210,7 +210,7 @@ static enum tr_status mmpp_get(void *parameters, const struct model *model, cons
 	const unsigned states = model_count(model, section, "state");
 
 	if (states < 1 || states > CHAIN_STATES_MAX)
-		return model_fail(model, first, err, "a process has 1 to %u states, not %u", CHAIN_STATES_MAX, states);
+		return model_fail(model, first, err, "expected 1 to %u states, found %u", CHAIN_STATES_MAX, states);
 	if (chain_new(&mmpp->chain, states, err) != TR_OK || get_chain(&mmpp->chain, model, section, err) != TR_OK) {
 		mmpp_clear(mmpp);
 		return TR_ERROR;
@@ -395,7 +395,7 @@ static const struct arrival_fit fitting = {
 
 const struct family mmpp_family = {
 	.name = "mmpp",
-	.summary = "Markov-modulated Poisson process of any number of states",
+	.summary = "Markov-modulated Poisson process",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &process,

@@ -36,7 +36,7 @@ static enum tr_status noise_model_get(const struct model *model, struct noise_mo
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family fractional-noise has no sections");
 	if (status == TR_OK && out->law == FRACTIONAL_FARIMA && out->hurst < 0.5)
-		status = model_fail(model, model_find(model, "", "hurst"), err, "hurst: noise farima needs at least 0.5");
+		status = model_fail(model, model_find(model, "", "hurst"), err, "hurst: farima needs at least 0.5");
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status != TR_OK)
@@ -69,15 +69,12 @@ static enum tr_status noise_explain(const struct model *text, FILE *out, struct 
 	const double sd = sqrt(noise.packets * noise.dispersion), zero = noise_under(&noise).zero;
 
 	fprintf(out,
-		"%llu nodes send %.6g packets in each %s all together, with a standard deviation of %.4g that "
-		"follows %s of H = %.4g:\n  bursts at all scales from there on, smooth below it. Any node sends, to any "
-		"other, all alike.\n",
+		"%llu nodes together send %.6g packets in each %s, with a standard deviation of %.4g, as %s with H = %.4g:\n  bursty at all scales above this bin width, smooth below it. Sources and destinations are uniform.\n",
 		(unsigned long long)noise.nodes, noise.packets, model_format(MODEL_TIME, noise.bin_s, bin), sd,
 		noise.law == FRACTIONAL_GAUSSIAN ? "fractional Gaussian noise" : "FARIMA(0, d, 0)", noise.hurst);
 	if (zero > 0.001)
 		fprintf(out,
-			"  Of its counts %.2g %% would be below 0 and are 0, which is allowed for in mean and deviation; bins near "
-			"one another are less alike than in the noise.\n",
+			"  %.2g %% of its counts would be negative and are set to 0. Mean and deviation allow for this; neighbouring bins are less correlated than in the noise.\n",
 			100 * zero);
 	noise_model_clear(&noise);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
@@ -247,13 +244,12 @@ static enum tr_status set_up(struct noise_train *train, const struct noise_model
 
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)noise->nodes;
 	if (train->nodes < 2 || train->nodes > NOISE_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", NOISE_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", NOISE_NODES_MAX);
 	train->bin_ticks = noise->bin_s * ticks_per_s;
 	train->end_ticks = source_end_ticks(settings, noise->duration_s);
 	bins = ceil((double)train->end_ticks / train->bin_ticks);
 	if (!(bins <= (double)BINS_MAX))
-		return tr_fail(err, "%.3g counts are more than %zu: a shorter duration or a longer counts-every", bins,
-			       BINS_MAX);
+		return tr_fail(err, "%.3g counts exceed %zu: use a shorter duration or a longer counts-every", bins, BINS_MAX);
 	train->bins = bins > 1 ? (size_t)bins : 1;
 	train->header_B = (uint32_t)(noise->header_B + 0.5);
 	draw_tables_make(&train->tables);
@@ -291,7 +287,7 @@ static const struct generator_kind generator = {
 
 const struct family noise_counts_family = {
 	.name = "fractional-noise",
-	.summary = "counts of the whole network as fractional noise of one H",
+	.summary = "fractional noise: counts of the whole network with one H",
 	.generator = &generator,
 	.fit = &noise_family_fit,
 };

@@ -133,7 +133,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	*found = best;
 	if (status == TR_ERROR)
 		return TR_ERROR;
-	return best.suits >= 0 ? TR_OK : tr_fail(err, "no width of bins has counts like noise");
+	return best.suits >= 0 ? TR_OK : tr_fail(err, "no bin width gives counts like noise");
 }
 
 // ---- Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the others separate.
@@ -165,9 +165,9 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 		put(text, &noise, &found, options->pulse.level);
 		notes->freedom = 3;
 		if (noise.hurst <= NOISE_FIT_HURST_LEAST || noise.hurst >= NOISE_FIT_HURST_MOST)
-			(void)snprintf(notes->bound, sizeof(notes->bound), "hurst stands at its bound, %g", noise.hurst);
+			(void)snprintf(notes->bound, sizeof(notes->bound), "hurst is at its bound, %g", noise.hurst);
 		(void)snprintf(notes->method, sizeof(notes->method),
-			       "by Whittle's likelihood of the counts (H) and by moments; noise suits with probability %.2g",
+			       "H by Whittle's likelihood of the counts, the rest by moments; p-value of the noise %.2g",
 			       found.suits);
 	}
 	noise_model_clear(&noise);

@@ -90,9 +90,7 @@ static enum tr_status on_off_explain(const struct model *text, FILE *out, struct
 	if (on_off_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
 	fprintf(out,
-		"%llu nodes with %llu sources each. A source is on for %s on average (%s) and off for %s (%s);\n"
-		"  while it is on it sends a packet each %s to one other node.\n"
-		"  The sum of many has H = %.4g at times beyond these means.\n",
+		"%llu nodes with %llu sources each. A source is on for %s on average (%s) and off for %s (%s);\n  while on, it sends a packet every %s to one other node.\n  The sum of many sources has H = %.4g at times beyond these means.\n",
 		(unsigned long long)model.nodes, (unsigned long long)model.sources, model_format(MODEL_TIME, model.on_s, on),
 		law_describe(&model.on_law, on_law), model_format(MODEL_TIME, model.off_s, off),
 		law_describe(&model.off_law, off_law), model_format(MODEL_TIME, model.gap_s, gap), on_off_hurst(&model));
@@ -363,7 +361,7 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 	train->nodes = settings->nodes ? settings->nodes : (uint32_t)model->nodes;
 	train->sources = (uint32_t)model->sources;
 	if (train->nodes < 2 || (uint64_t)train->nodes * train->sources > ON_OFF_SOURCES_MAX)
-		return tr_fail(err, "there must be 2 nodes or more and at most %u sources in all", ON_OFF_SOURCES_MAX);
+		return tr_fail(err, "expected at least 2 nodes and at most %u sources in total", ON_OFF_SOURCES_MAX);
 	train->gap_ticks = model->gap_s * ticks_per_s;
 	train->stop_ticks = source_end_ticks(settings, model->duration_s);
 	train->header_B = (uint32_t)(model->header_B + 0.5);
@@ -402,7 +400,7 @@ static const struct generator_kind generator = {
 
 const struct family on_off_family = {
 	.name = "on-off",
-	.summary = "sources of each node, on and off by turns",
+	.summary = "on-off sources at each node",
 	.generator = &generator,
 	.fit = &on_off_family_fit,
 };

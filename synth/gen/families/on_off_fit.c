@@ -121,7 +121,7 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 		add_source(runs, &sample->each[r]);
 	return runs->off_count >= RUNS_LEAST
 		       ? TR_OK
-		       : tr_fail(err, "%zu times on are too few: %d are needed", runs->off_count, RUNS_LEAST);
+		       : tr_fail(err, "%zu on times are too few: %d are needed", runs->off_count, RUNS_LEAST);
 }
 
 static int by_low(const void *left, const void *right)
@@ -193,7 +193,7 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 	if (count >= RUNS_LEAST)
 		fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
 	free(on);
-	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu times on are too few: %d are needed", count, RUNS_LEAST);
+	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu on times are too few: %d are needed", count, RUNS_LEAST);
 }
 
 enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
@@ -273,7 +273,8 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 
 	if (status != TR_OK)
 		return status;
-	status = groups.count > 0 ? on_off_fit(on_off, &groups.list[0].times, found, err) : tr_fail(err, "there is no packet");
+	status = groups.count > 0 ? on_off_fit(on_off, &groups.list[0].times, found, err)
+				  : tr_fail(err, "the trace has no packet");
 	streams_groups_clear(&groups);
 	return status;
 }
@@ -281,7 +282,7 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 static void note_bound(struct fit_notes *notes, const char *key, double shape)
 {
 	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
-		(void)snprintf(notes->bound, sizeof(notes->bound), "%s stands at its bound, %g", key, shape);
+		(void)snprintf(notes->bound, sizeof(notes->bound), "%s is at its bound, %g", key, shape);
 }
 
 static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
@@ -301,11 +302,11 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 		note_bound(notes, "on-shape", on_off.on_shape);
 		note_bound(notes, "off-shape", on_off.off_shape);
 		if (found.sources_at_bound)
-			(void)snprintf(notes->bound, sizeof(notes->bound), "sources stands at its bound, %llu",
+			(void)snprintf(notes->bound, sizeof(notes->bound), "sources is at its bound, %llu",
 				       (unsigned long long)on_off.sources);
 		notes->freedom = 3u + (on_off.sources > 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
-		(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %.0f times on, each known to one gap",
-			       found.runs);
+		(void)snprintf(notes->method, sizeof(notes->method),
+			       "by likelihood of %.0f on times, each known to within one gap", found.runs);
 	}
 	on_off_model_clear(&on_off);
 	return status;

@@ -32,7 +32,7 @@ static void poisson_explain(const void *parameters, FILE *out)
 {
 	char gap[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "Gaps are exponential with a mean of %s: the process has no memory.\n",
+	fprintf(out, "Gaps are exponential with mean %s.\n",
 		model_format(MODEL_TIME, ((const struct poisson *)parameters)->gap_s, gap));
 }
 
@@ -71,7 +71,7 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 	double low, high;
 
 	if (!(total.packets > 0 && total.ticks > 0))
-		return tr_fail(err, "there is no packet");
+		return tr_fail(err, "the trace has no packet");
 	poisson->gap_s = total.ticks / total.packets / sample->ticks_per_s;
 	arrival_poisson_interval(total.packets, total.ticks / sample->ticks_per_s, sample->level, &low, &high);
 	(void)model_interval(MODEL_TIME, low, high, sample->level, notes->field[0]);
@@ -109,7 +109,7 @@ static const struct arrival_fit fitting = {
 
 const struct family poisson_process_family = {
 	.name = "poisson",
-	.summary = "a Poisson process",
+	.summary = "Poisson process",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &process,

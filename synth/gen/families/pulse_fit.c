@@ -58,7 +58,7 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 					 : PULSE_DATA;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
-		return tr_fail(err, "packet %llu steps back in time; sort the trace first (flitcat)",
+		return tr_fail(err, "packet %llu is earlier than the packet before it; sort the trace first (flitcat)",
 			       (unsigned long long)fit->packets);
 	fit->unclassed += packet->class == TR_CLASS_NONE;
 	if (fit->packets++ == 0)
@@ -225,9 +225,9 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	out->model.mtu_B = largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (fit->packets < 2)
-		status = tr_fail(err, fit->packets ? "one packet is too few to fit to" : "there is no packet to fit to");
+		status = tr_fail(err, fit->packets ? "a single packet is not enough for a fit" : "the trace has no packet");
 	else if (out->model.nodes < 2)
-		status = tr_fail(err, "no node sends to another one");
+		status = tr_fail(err, "no node sends to another node");
 	else
 		status = fit_parts(fit, pools, roles, role_count, out, err);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
@@ -294,7 +294,7 @@ static enum tr_status pulse_family_fit(const struct family *family, const struct
 	notes->freedom = count_free(&fitted.model);
 	(void)snprintf(notes->method, sizeof(notes->method), "%s",
 		       options->pulse.method == PULSE_MIXTURE ? "by likelihood of the gaps (EM and Newton's method)"
-							      : "by bursts that a window tells apart");
+							      : "by bursts separated by a window");
 	pulse_model_clear(&fitted.model);
 	return TR_OK;
 }

@@ -97,13 +97,11 @@ static enum tr_status get_part(const struct model *model, const char *section, c
 	    get_laws(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if ((part->sizes == PULSE_EMPIRICAL) != (part->bin_count > 0))
-		return model_fail(model, at, err, "\"sizes empirical\" and bins go together");
+		return model_fail(model, at, err, "\"sizes empirical\" needs lines of bin, and these need it");
 	if (get_moments(model, section, part, err) != TR_OK)
 		return TR_ERROR;
 	if (part->silence_s == 0 && (part->inter_pulse_s == 0 || part->pulses == 1))
-		return model_fail(model, at, err,
-				  "without silence and inter-pulse time the burst "
-				  "never ends");
+		return model_fail(model, at, err, "a silence of 0 needs inter-pulse above 0 and pulses above 1");
 	if (pulse_part_sizes(pulse, part, &sizes, &why) != TR_OK)
 		return model_fail_for(model, at, err, &why, "");
 	sizes_clear(&sizes);
@@ -119,11 +117,10 @@ static enum tr_status check_sections(const struct model *model, struct tr_error 
 		for (unsigned p = 0; !known && p < PULSE_ROLES * PULSE_CLASSES; p++)
 			known = strcmp(entry->key, pulse_section[p / 2][p % 2]) == 0;
 		if (!known)
-			return model_fail(model, entry, err,
-					  "unknown section [%.60s]; a pulse-train "
-					  "has [controller data], [controller overhead], "
-					  "[worker data] and [worker overhead]",
-					  entry->key);
+			return model_fail(
+				model, entry, err,
+				"unknown section [%.60s]; expected [controller data], [controller overhead], [worker data] or [worker overhead]",
+				entry->key);
 	}
 	return TR_OK;
 }
@@ -144,7 +141,7 @@ enum tr_status pulse_model_get(const struct model *model, struct pulse_model *ou
 		any = any || part->present;
 	}
 	if (status == TR_OK && !any)
-		status = model_fail(model, NULL, err, "no section says what to send");
+		status = model_fail(model, NULL, err, "expected at least one section");
 	if (status != TR_OK)
 		pulse_model_clear(out);
 	return status;

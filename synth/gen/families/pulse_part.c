@@ -29,14 +29,12 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 	part_fit_say(fit, PULSE_SILENCE, silence->low * tick_s, silence->high * tick_s);
 	if (gaps->single) {
 		snprintf(fit->notes->section, PULSE_NOTE_BYTES,
-			 "%.0f gaps; two kinds cannot be told apart, so single packets as of a "
-			 "Poisson process",
-			 gaps->gaps);
+			 "%.0f gaps of one kind only: single packets, as in a Poisson process", gaps->gaps);
 		return;
 	}
 	part_fit_say(fit, PULSE_PULSES, gaps->pulses.low, gaps->pulses.high);
 	part_fit_say(fit, PULSE_INTER_PULSE, between->low * tick_s, between->high * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps; about %.0f of them silences%s", gaps->gaps,
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%.0f gaps, about %.0f of them silences%s", gaps->gaps,
 		 gaps->gaps / gaps->pulses.value,
 		 silence->value < 4 * between->value ? "; the two kinds overlap so much that the intervals are rough" : "");
 }
@@ -57,7 +55,7 @@ static void times_by_window(const struct part_fit *fit, double duration_s)
 	part_fit_say(fit, PULSE_SILENCE, silence.lo * tick_s, silence.hi * tick_s);
 	part_fit_say(fit, PULSE_PULSES, pulses.lo, pulses.hi);
 	part_fit_say(fit, PULSE_INTER_PULSE, between.lo * tick_s, between.hi * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, ended by gaps above the window",
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, separated by gaps above the window",
 		 (unsigned long long)bursts->pulses.n);
 }
 
@@ -129,9 +127,7 @@ static void take_normal(const struct part_fit *fit, const struct size_fit *norma
 	char mean[MODEL_NUMBER_BYTES], variance[MODEL_NUMBER_BYTES];
 	struct pulse_part *part = fit->part;
 
-	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
-		 "distance %.2g; after clipping the mean is %s, the "
-		 "variance %s",
+	snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "Kolmogorov distance %.2g; mean %s and variance %s after clipping",
 		 normal->distance, model_format(MODEL_SIZE, model_settle(MODEL_SIZE, part->size_mean_B, 4), mean),
 		 model_format(MODEL_VARIANCE, model_settle(MODEL_VARIANCE, part->size_variance_B2, 4), variance));
 	part->size_mean_B = normal->mean_B.value;
@@ -186,11 +182,12 @@ enum tr_status part_fit_sizes(const struct part_fit *fit, double mtu_B, struct t
 
 	sample_moments(fit, sizes, count);
 	if (count == 1 && choice == PULSE_SIZES_AUTO)
-		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "all are alike");
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "all sizes are equal");
 	else if (fits && (choice == PULSE_SIZES_NORMAL || near_enough(fit, &normal)))
 		take_normal(fit, &normal);
 	else if (choice == PULSE_SIZES_NORMAL)
-		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES, "mean and variance of the sample, as no clipped normal fits");
+		snprintf(fit->notes->sizes, PULSE_NOTE_BYTES,
+			 "mean and variance of the sample, because no clipped normal fits");
 	else
 		status = take_empirical(fit, sizes, count, err);
 	free(sizes);

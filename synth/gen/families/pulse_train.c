@@ -271,7 +271,7 @@ static enum tr_status set_up(struct pulse_train *train, const struct pulse_model
 	train->controller = pulse_has_controller(model);
 	train->from_burst_start = model->silence_from == PULSE_FROM_BURST_START;
 	if (train->nodes < 2 || train->nodes > PULSE_NODES_MAX)
-		return tr_fail(err, "there must be 2 to %u nodes", PULSE_NODES_MAX);
+		return tr_fail(err, "expected 2 to %u nodes", PULSE_NODES_MAX);
 	draw_tables_make(&train->tables);
 	return plan_parts(train, model, ticks_per_s, err);
 }
@@ -312,7 +312,7 @@ static void explain_sizes(const struct pulse_part *part, FILE *out)
 	const double variance_B2 = bins ? size_bins_variance_B2(part->bins, part->bin_count) : part->size_variance_B2;
 	char mean[MODEL_NUMBER_BYTES];
 
-	fprintf(out, "  Sizes are %s, mean %s, deviation %.4g B.\n", bins ? "as their bins say" : "normal",
+	fprintf(out, "  Sizes are %s, mean %s, deviation %.4g B.\n", bins ? "empirical" : "normal",
 		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, mean_B, 6), mean), sqrt(variance_B2));
 }
 
@@ -323,7 +323,7 @@ static void explain_laws(const struct pulse_part *part, FILE *out)
 
 	if (part->silence_law.name != LAW_EXPONENTIAL || part->pulses_law.name != LAW_GEOMETRIC ||
 	    part->inter_pulse_law.name != LAW_EXPONENTIAL)
-		fprintf(out, "  Laws: silences %s, numbers of packets %s, times between them %s.\n",
+		fprintf(out, "  Distributions: silences %s, numbers of packets %s, gaps %s.\n",
 			law_describe(&part->silence_law, silence), law_describe(&part->pulses_law, pulses),
 			law_describe(&part->inter_pulse_law, between));
 }
@@ -337,13 +337,14 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 
 	if (!part->present)
 		return;
-	fprintf(out, "%s sends %s in bursts: silences of %s on average, then %.4g packets, %s apart.\n", who[role], what[class],
-		model_format(MODEL_TIME, part->silence_s, a), part->pulses, model_format(MODEL_TIME, part->inter_pulse_s, b));
+	fprintf(out, "%s sends %s in bursts: on average a silence of %s, then %.4g packets, %s apart.\n", who[role],
+		what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
+		model_format(MODEL_TIME, part->inter_pulse_s, b));
 	explain_sizes(part, out);
 	explain_laws(part, out);
 	if (part->sizes == PULSE_NORMAL)
-		fprintf(out, "  Above %s they are cut, below %s drawn again.\n", model_format(MODEL_SIZE, model->mtu_B, a),
-			model_format(MODEL_SIZE, part->size_floor_B, b));
+		fprintf(out, "  Sizes above %s are cut, sizes below %s are drawn again.\n",
+			model_format(MODEL_SIZE, model->mtu_B, a), model_format(MODEL_SIZE, part->size_floor_B, b));
 }
 
 static enum tr_status pulse_explain(const struct model *text, FILE *out, struct tr_error *err)
@@ -353,13 +354,14 @@ static enum tr_status pulse_explain(const struct model *text, FILE *out, struct 
 
 	if (pulse_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	fprintf(out, "A bursty pulse train of %llu nodes for %s unless told otherwise.\n", (unsigned long long)model.nodes,
+	fprintf(out, "A bursty pulse train of %llu nodes; default duration %s.\n", (unsigned long long)model.nodes,
 		model_format(MODEL_TIME, model.duration_s, duration));
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		explain_part(&model, p / 2, p % 2, out);
 	fprintf(out, "Silence is counted from the %s. Destinations are %s.\n",
 		model.silence_from == PULSE_FROM_LAST_PULSE ? "burst's last packet" : "burst's first packet",
-		model.destinations == PULSE_UNIFORM ? "any other node, all alike" : "drawn by the shares of the fitted trace");
+		model.destinations == PULSE_UNIFORM ? "any other node with equal probability"
+						    : "drawn by the shares of the model");
 	pulse_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }

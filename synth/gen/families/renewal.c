@@ -78,8 +78,8 @@ static void renewal_explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
 	const double dispersion = renewal_dispersion(parameters);
 
-	fprintf(out, "Gaps are independent of one another, with a mean of %s (%s)",
-		model_format(MODEL_TIME, renewal->gap_s, gap), law_describe(&renewal->law, law));
+	fprintf(out, "Gaps are independent, with mean %s (%s)", model_format(MODEL_TIME, renewal->gap_s, gap),
+		law_describe(&renewal->law, law));
 	if (isinf(dispersion))
 		fprintf(out, "; their variance is infinite");
 	else
@@ -139,8 +139,9 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	}
 	(void)model_interval(MODEL_TIME, fit.mean_low * tick_s, fit.mean_high * tick_s, sample->level, notes->field[0]);
 	(void)model_interval(MODEL_REAL, fit.shape_low, fit.shape_high, sample->level, notes->field[1]);
-	(void)snprintf(notes->method, sizeof(notes->method), "by likelihood of %zu gaps; %s by Schwarz' criterion%s%.80s",
-		       count, law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
+	(void)snprintf(notes->method, sizeof(notes->method),
+		       "by likelihood of %zu gaps; %s by the Bayesian information criterion%s%.80s", count,
+		       law_describe(&renewal->law, law), *notes->field[1] ? "; its shape within " : "", notes->field[1]);
 	return TR_OK;
 }
 
@@ -204,7 +205,7 @@ static const struct arrival_fit fitting = {
 
 const struct family renewal_family = {
 	.name = "renewal",
-	.summary = "independent gaps of any law",
+	.summary = "independent gaps of any distribution",
 	.generator = &streams_generator,
 	.fit = &streams_fit,
 	.arrivals = &process,

@@ -98,15 +98,15 @@ static enum tr_status get_pair(const char *value, const struct keys *keys, struc
 	    num_parse_count(to, 0, keys->nodes - 1, &dst, err) != TR_OK)
 		return TR_ERROR;
 	if (src == dst)
-		return tr_fail(err, "node %llu sends nothing to itself", (unsigned long long)src);
+		return tr_fail(err, "node %llu cannot send to itself", (unsigned long long)src);
 	*pair = (struct traffic_pair){.src = (uint32_t)src, .dst = (uint32_t)dst};
 	if (strchr(rest, '/') ? model_value(MODEL_RATE, rest, &pair->rate_bps, err) != TR_OK
 			      : model_value(MODEL_SIZE, rest, &pair->rate_bps, err) != TR_OK)
 		return TR_ERROR;
 	if (!(pair->rate_bps >= 0 && pair->rate_bps <= 1e18))
-		return tr_fail(err, "\"%.30s\" cannot be sent", rest);
+		return tr_fail(err, "expected a rate or a size, found \"%.30s\"", rest);
 	if (!strchr(rest, '/') && keys->over_s == 0)
-		return tr_fail(err, "bytes need the key over, the time in which they are sent");
+		return tr_fail(err, "a size needs the key over, the time in which it is sent");
 	if (!strchr(rest, '/'))
 		pair->rate_bps *= 8 / keys->over_s;
 	pair->rate_bps *= keys->factor;
@@ -142,7 +142,7 @@ static enum tr_status get_pairs(const struct model *model, const struct keys *ke
 	qsort(out->pairs, out->pair_count, sizeof(*out->pairs), by_nodes);
 	for (size_t i = 1; i < out->pair_count; i++)
 		if (by_nodes(&out->pairs[i - 1], &out->pairs[i]) == 0)
-			return model_fail(model, NULL, err, "the pair %u %u stands there a second time", out->pairs[i].src,
+			return model_fail(model, NULL, err, "the pair %u %u is given twice", out->pairs[i].src,
 					  out->pairs[i].dst);
 	return TR_OK;
 }
@@ -162,7 +162,7 @@ static enum tr_status traffic_matrix_get(const struct model *model, struct traff
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	out->size_mean_B = size_bins_mean_B(out->bins, out->bin_count);
 	if (status == TR_OK && !(out->size_mean_B > 0))
-		status = model_fail(model, NULL, err, "the sizes have no packet, or no byte");
+		status = model_fail(model, NULL, err, "the sizes have no packets or are all 0");
 	if (status != TR_OK)
 		traffic_matrix_clear(out);
 	return status;
@@ -205,9 +205,8 @@ static enum tr_status traffic_matrix_explain(const struct model *text, FILE *out
 		fprintf(out, "  Each has its rate, %s to %s of payload.\n", model_format(MODEL_RATE, least, a),
 			model_format(MODEL_RATE, most, b));
 	fprintf(out, "  Arrivals: %s.\n",
-		matrix.arrivals == TRAFFIC_EXPONENTIAL
-			? "exponentially distributed gaps"
-			: "constant gaps of a node, each packet to any of its pairs by their rates");
+		matrix.arrivals == TRAFFIC_EXPONENTIAL ? "exponentially distributed gaps"
+						       : "constant gaps; each packet goes to a pair in proportion to its rate");
 	traffic_matrix_clear(&matrix);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
@@ -375,8 +374,8 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 	enum tr_status status = TR_OK;
 
 	if (settings->nodes && settings->nodes != train->matrix.nodes)
-		return tr_fail(err, "a traffic matrix of %llu nodes is not one of %u", (unsigned long long)train->matrix.nodes,
-			       settings->nodes);
+		return tr_fail(err, "a traffic matrix of %llu nodes cannot have %u nodes",
+			       (unsigned long long)train->matrix.nodes, settings->nodes);
 	train->constant = train->matrix.arrivals == TRAFFIC_CONSTANT;
 	train->header_B = (uint32_t)(train->matrix.header_B + 0.5);
 	train->end_ticks = source_end_ticks(settings, train->matrix.duration_s);
@@ -414,6 +413,6 @@ static const struct generator_kind generator = {
 
 const struct family traffic_matrix_family = {
 	.name = "traffic-matrix",
-	.summary = "how much each node sends to each other one",
+	.summary = "traffic matrix: a rate for each pair of nodes",
 	.generator = &generator,
 };

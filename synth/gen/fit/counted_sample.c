@@ -27,9 +27,9 @@ static uint32_t part_of(uint64_t whole, uint64_t n, uint64_t i)
 static enum tr_status check(const struct packet_sample *sample, const struct tr_series *bin, struct tr_error *err)
 {
 	if (bin->width_ticks <= 0 || (sample->bin_ticks && bin->width_ticks != sample->bin_ticks))
-		return tr_fail(err, "bins of several widths; one series at a time can be fitted to");
+		return tr_fail(err, "the bins have several widths; expected one series");
 	if (sample->bin_ticks && bin->start_ticks < sample->end_ticks)
-		return tr_fail(err, "bins overlap; one series at a time can be fitted to");
+		return tr_fail(err, "the bins overlap; expected one series");
 	return TR_OK;
 }
 

@@ -82,7 +82,7 @@ static enum tr_status try_model(const struct fit_doubt *doubt, struct tr_error *
 		generator_close(&generator);
 	}
 	model_clear(&model);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "has no such model of this trace: %.300s", why.text);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "cannot describe this trace: %.300s", why.text);
 }
 
 // Student's prediction interval of a further run.
@@ -156,9 +156,9 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	if (!forecast_by_formula(doubt, &forecast) && simulate(doubt, &forecast, err) != TR_OK)
 		return TR_ERROR;
 	if (forecast.low > (1 + SLACK) * packets || (1 + SLACK) * forecast.high < packets)
-		(void)snprintf(reason, FIT_DOUBT_BYTES, "it makes %.4g to %.4g packets where the trace has %.0f", forecast.low,
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "it generates %.4g to %.4g packets for a trace of %.0f", forecast.low,
 			       forecast.high, packets);
 	else if (forecast.empty > EMPTY_MOST * forecast.runs && packets >= PACKETS_LEAST)
-		(void)snprintf(reason, FIT_DOUBT_BYTES, "%u of its %u runs make no packet", forecast.empty, forecast.runs);
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%u of its %u runs contain no packet", forecast.empty, forecast.runs);
 	return TR_OK;
 }

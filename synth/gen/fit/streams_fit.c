@@ -138,8 +138,8 @@ static void sort_packets(const struct slots *slots, const struct packet_sample *
 static enum tr_status check(const struct slots *slots, const struct packet_sample *sample, struct tr_error *err)
 {
 	if (slots->groups > 4 && slots->groups > MODEL_SECTIONS_MAX)
-		return tr_fail(err, "%u nodes want %zu sections, and a model has %u at most", slots->people->senders,
-			       slots->groups, MODEL_SECTIONS_MAX);
+		return tr_fail(err, "%u nodes need %zu sections; a model has at most %u", slots->people->senders, slots->groups,
+			       MODEL_SECTIONS_MAX);
 	return sample->count < UINT32_MAX ? TR_OK : tr_fail(err, "%zu packets are too many to be grouped", sample->count);
 }
 
@@ -302,7 +302,7 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 		(void)snprintf(notes->bound, sizeof(notes->bound), "%s", fit->notes[i].times.bound);
 	// Of one section as it says; of several, which say themselves how and of what, by what all are.
 	if (fit->model.count > 1)
-		(void)snprintf(notes->method, sizeof(notes->method), "%.*s, each section by itself",
+		(void)snprintf(notes->method, sizeof(notes->method), "%.*s, each section separately",
 			       (int)(own && own < method + all ? (size_t)(own - method) : all), method);
 	else
 		(void)snprintf(notes->method, sizeof(notes->method), "%s", method);
@@ -328,7 +328,7 @@ static enum tr_status fit_streams(const struct family *family, const struct pack
 	fit.model.destinations.by_role = options->pulse.destinations == PULSE_BY_ROLE;
 	status = fit_groups(&fit, err);
 	if (status == TR_OK && fit.model.count == 0)
-		status = tr_fail(err, "there is no packet to fit %s to", family->name);
+		status = tr_fail(err, "no packet to fit %s to", family->name);
 	if (status == TR_OK) {
 		streams_model_settle(&fit.model, DIGITS);
 		streams_model_put(text, &fit.model, fit.notes);

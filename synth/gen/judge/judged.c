@@ -23,7 +23,7 @@ static enum tr_status take(struct generator *generator, size_t most, struct pack
 	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK)
 		for (size_t i = 0; i < count; i++) {
 			if (out->count >= most)
-				return tr_fail(err, "makes more than %zu packets where the trace has %zu", most,
+				return tr_fail(err, "generates more than %zu packets for a trace of %zu", most,
 					       (most - SPARE) / JUDGE_REPLICATE_FACTOR);
 			if (packet_sample_add(out, &packets[i], err) != TR_OK)
 				return TR_ERROR;
@@ -89,7 +89,8 @@ static enum tr_status judge_replicates(const struct judge_request *request, stru
 	if (status == TR_OK)
 		status = judge_runs_result(&runs, request->options->pulse.level, &out->result, err);
 	judge_runs_close(&runs);
-	return status == TR_OK && !isfinite(out->result.score) ? tr_fail(err, "its runs cannot be compared") : status;
+	return status == TR_OK && !isfinite(out->result.score) ? tr_fail(err, "its runs cannot be compared with the trace")
+							       : status;
 }
 
 // The logarithm of the density per second of the sample's times.
@@ -132,7 +133,7 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 		return TR_ERROR;
 	out->doubtful = *reason;
 	if (out->doubtful)
-		(void)snprintf(out->reason, sizeof(out->reason), "not to be trusted: %s", reason);
+		(void)snprintf(out->reason, sizeof(out->reason), "cannot be trusted: %s", reason);
 	return TR_OK;
 }
 

@@ -123,13 +123,13 @@ static void say_equal(const struct judged *first, struct judged *of)
 
 	(void)judged_name(first, name);
 	if (isfinite(behind) && fabs(behind) > BIC_ALIKE)
-		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, but by BIC %.4g %s likely", name, fabs(behind),
+		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s, but %.4g %s likely by BIC", name, fabs(behind),
 			       behind > 0 ? "less" : "more");
 	else if (isfinite(behind))
-		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, and as likely: the simpler name stands first",
+		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s and as likely; the simpler family comes first",
 			       name);
 	else
-		(void)snprintf(of->reason, sizeof(of->reason), "as near as %s, with %u free parameters to its %u", name,
+		(void)snprintf(of->reason, sizeof(of->reason), "as close as %s, with %u free parameters against %u", name,
 			       of->notes.freedom, first->notes.freedom);
 }
 
@@ -139,8 +139,8 @@ static void say_first(const struct judge_panel *panel, struct judged *first, siz
 	char words[JUDGE_WORDS_BYTES];
 
 	judge_criteria[c]->tell(&first->result.energy[c], words);
-	(void)snprintf(first->reason, sizeof(first->reason), "%s; its weakest is the %s (%s)",
-		       equals > 1 ? "none is nearer by more than chance" : "the nearest by far enough",
+	(void)snprintf(first->reason, sizeof(first->reason), "%s; weakest criterion: %s (%s)",
+		       equals > 1 ? "no family is significantly closer" : "significantly closer than all others",
 		       judge_criteria[c]->title, words);
 }
 

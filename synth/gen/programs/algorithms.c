@@ -31,7 +31,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 		return TR_ERROR;
 	kind = find(args.name);
 	if (!kind)
-		return tr_fail(err, "unknown program \"%.40s\"; --program list has all", args.name);
+		return tr_fail(err, "unknown program \"%.40s\"; --program list prints all", args.name);
 	args.usual = kind->keys;
 	if (kind->state_bytes > sizeof(state))
 		return tr_fail(err, "program %s needs %zu bytes", kind->name, kind->state_bytes);

@@ -109,7 +109,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	while (cannon->side * cannon->side < cannon->ranks)
 		cannon->side++;
 	if (cannon->side * cannon->side != cannon->ranks || cannon->n % cannon->side)
-		return tr_fail(err, "program cannon: the ranks must be a square, and its side divide N");
+		return tr_fail(err, "program cannon: ranks must be a square whose side divides N");
 	side = cannon->n / cannon->side;
 	cannon->block_bytes *= side * side;
 	return TR_OK;
@@ -119,7 +119,7 @@ const struct program_kind program_cannon = {
 	"cannon",
 	"N=8,ranks=64,element=4B,operands=skewed|plain,last-shift=yes|no,multiply-add=242ns,"
 	"message=0s,byte=0s",
-	"matrix multiplication on a torus (Cannon; Qu)",
+	"matrix product on a torus (Cannon; Qu)",
 	sizeof(struct cannon),
 	take,
 	do_rank};

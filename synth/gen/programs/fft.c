@@ -35,7 +35,7 @@ enum tr_status fft_take(void *state, struct program_args *args, struct program_s
 			       "N/ranks",
 			       args->name);
 	if (fft->in_turn && fft->pieces > 1)
-		return tr_fail(err, "program %s: by=in-turn has no pieces", args->name);
+		return tr_fail(err, "program %s: by=in-turn needs pieces=1", args->name);
 	fft->width_log2 = (unsigned)__builtin_ctzll(fft->n);
 	fft->ranks_log2 = (unsigned)__builtin_ctz(fft->ranks);
 	return TR_OK;

@@ -106,7 +106,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_fft_1d = {
 	"fft-1d",
 	"N=65536,ranks=16,by=transpose|exchange,transposes=1,point=16B,step=10ns,message=0s,byte=0s",
-	"FFT of a line of points, by transpositions or binary exchange",
+	"one-dimensional FFT by transpositions or binary exchange",
 	sizeof(struct line),
 	take,
 	do_rank};

@@ -94,7 +94,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 
 const struct program_kind program_fft_3d = {"fft-3d",
 					    "N=64,grid=4x4,point=16B,repeats=1,step=10ns,message=0s,byte=0s",
-					    "FFT of a cube of points, in pencils (grid of two sides) or slabs (of one)",
+					    "three-dimensional FFT in pencils (grid of two sides) or slabs (of one)",
 					    sizeof(struct cube_fft),
 					    take,
 					    do_rank};

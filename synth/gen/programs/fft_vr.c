@@ -70,7 +70,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 const struct program_kind program_fft_vr = {"fft-vr",
 					    "N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
 					    "step=250ns,message=110us,byte=0s",
-					    "vector-radix FFT of an image (Yates)",
+					    "two-dimensional FFT, vector-radix (Yates)",
 					    sizeof(struct fft),
 					    fft_take,
 					    do_rank};

@@ -92,7 +92,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_halo = {"halo",
 					  "grid=4x4,cells=64x64,cell=8B,width=1,periodic=no|yes,steps=10,update=1ns,message=0s,"
 					  "byte=0s",
-					  "neighbours on a grid exchange the edges of their cells",
+					  "halo exchange between neighbours on a grid",
 					  sizeof(struct halo),
 					  take,
 					  do_rank};

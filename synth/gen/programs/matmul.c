@@ -65,7 +65,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	message_cost_take(&shape->cost, args);
 	shape->ranks = matmul->ranks;
 	if (!args->failed && matmul->ranks > matmul->n)
-		return tr_fail(err, "program matmul: %u ranks share %llu rows", matmul->ranks, (unsigned long long)matmul->n);
+		return tr_fail(err, "program matmul: %u ranks exceed %llu rows", matmul->ranks, (unsigned long long)matmul->n);
 	return TR_OK;
 }
 
@@ -79,7 +79,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 
 const struct program_kind program_matmul = {"matmul",
 					    "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
-					    "matrix multiplication by rows (George and VanLoon)",
+					    "matrix product by rows (George and VanLoon)",
 					    sizeof(struct matmul),
 					    take,
 					    do_rank};

@@ -42,7 +42,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	message_cost_take(&shape->cost, args);
 	shape->ranks = multicast->ranks;
 	if (!args->failed && multicast->roots > multicast->ranks)
-		return tr_fail(err, "program multicast: %u roots among %u ranks", multicast->roots, multicast->ranks);
+		return tr_fail(err, "program multicast: %u roots exceed %u ranks", multicast->roots, multicast->ranks);
 	return TR_OK;
 }
 
@@ -56,7 +56,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 
 const struct program_kind program_multicast = {"multicast",
 					       "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0s",
-					       "a message to all, passed on along a tree (fan-out 1: a path)",
+					       "a message to all, forwarded along a tree (fan-out 1: a path)",
 					       sizeof(struct multicast),
 					       take,
 					       do_rank};

@@ -17,7 +17,7 @@ static enum tr_status add_item(struct program_args *args, char *word)
 		return tr_fail(args->err, "program %s: more than %u keys", args->name, PROGRAM_ARGS_MAX);
 	for (size_t i = 0; i < args->count; i++)
 		if (strcmp(args->items[i].key, word) == 0)
-			return tr_fail(args->err, "program %s: the key %.60s stands twice", args->name, word);
+			return tr_fail(args->err, "program %s: the key %.60s is given twice", args->name, word);
 	args->items[args->count++] = (struct program_arg){.key = word, .value = sign + 1};
 	return TR_OK;
 }
@@ -230,8 +230,8 @@ enum tr_status program_args_end(struct program_args *args)
 {
 	for (size_t i = 0; i < args->count && !args->failed; i++)
 		if (!args->items[i].known)
-			return tr_fail(args->err, "program %s: unknown key %.60s; it has %s", args->name, args->items[i].key,
-				       args->usual);
+			return tr_fail(args->err, "program %s: unknown key %.60s; its keys are %s", args->name,
+				       args->items[i].key, args->usual);
 	return args->failed ? TR_ERROR : TR_OK;
 }
 

@@ -215,7 +215,7 @@ void sequence_tell(const struct sequence *sequence, const struct goal_op *op, co
 enum tr_status sequence_end(struct sequence *sequence, struct tr_error *err)
 {
 	if (sequence->overflow)
-		return tr_fail(err, "a time of the program is beyond 146 years");
+		return tr_fail(err, "a time of the program exceeds 146 years");
 	goal_write_end(&sequence->writer);
 	return TR_OK;
 }

@@ -140,7 +140,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 
 const struct program_kind program_random = {"random",
 					    "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
-					    "each sends to another, drawn anew in each round",
+					    "each rank sends to another, in a new random permutation each round",
 					    sizeof(struct random_pairs),
 					    take,
 					    do_rank};

@@ -91,7 +91,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_sweep = {
 	"sweep",
 	"grid=4x4,cells=8x8x64,planes=8,angles=6,value=8B,sweeps=8,update=10ns,message=0s,byte=0s",
-	"waves over a grid from its corners",
+	"wavefronts over a grid from its corners",
 	sizeof(struct sweep),
 	take,
 	do_rank};

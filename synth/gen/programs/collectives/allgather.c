@@ -57,7 +57,7 @@ const struct program_kind program_allgather = {
 	"allgather",
 	"by=ring|recursive-doubling|bruck|linear,ranks=16,bytes=1KiB,repeats=1,compute=0s,"
 	"message=0s,byte=0s",
-	"a block of each comes to all",
+	"the blocks of all ranks are sent to all",
 	sizeof(struct collective),
 	take,
 	collective_rank};

@@ -63,7 +63,7 @@ const struct program_kind program_allreduce = {
 	"allreduce",
 	"by=recursive-doubling|rabenseifner|ring|binomial|linear,ranks=16,bytes=8KiB,combine=0s,"
 	"repeats=1,compute=0s,message=0s,byte=0s",
-	"the bytes of all, combined, come to all",
+	"the data of all ranks are combined and sent to all",
 	sizeof(struct collective),
 	take,
 	collective_rank};

@@ -61,7 +61,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_alltoall = {
 	"alltoall",
 	"by=pairwise|linear|bruck,ranks=16,bytes=1KiB,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of each for each other",
+	"each rank sends a block to each other",
 	sizeof(struct collective),
 	take,
 	collective_rank};

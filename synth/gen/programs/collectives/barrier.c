@@ -47,7 +47,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_barrier = {"barrier",
 					     "by=dissemination|recursive-doubling|binomial|linear,ranks=16,bytes=0B,repeats=1,"
 					     "compute=0s,message=0s,byte=0s",
-					     "none goes on before all have come",
+					     "no rank continues before all have arrived",
 					     sizeof(struct collective),
 					     take,
 					     collective_rank};

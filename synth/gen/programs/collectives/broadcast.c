@@ -68,7 +68,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	if (by < WAYS_IN_SEGMENTS)
 		collective->parts = segments;
 	else if (segments > 1)
-		return tr_fail(err, "program broadcast: the scattered ways have no segments");
+		return tr_fail(err, "program broadcast: segments need by=binomial, linear or ring");
 	return TR_OK;
 }
 
@@ -76,7 +76,7 @@ const struct program_kind program_broadcast = {
 	"broadcast",
 	"by=binomial|linear|ring|scatter-ring|scatter-doubling,ranks=16,bytes=8KiB,root=0,"
 	"repeats=1,compute=0s,message=0s,byte=0s,segments=1",
-	"the root's bytes come to all",
+	"the data of the root are sent to all",
 	sizeof(struct collective),
 	take,
 	collective_rank};

@@ -30,7 +30,8 @@ enum tr_status collective_take(struct collective *collective, const struct colle
 	if (args->failed)
 		return TR_ERROR;
 	if (collective->root >= collective->ranks)
-		return tr_fail(err, "program %s: root %u among %u ranks", args->name, collective->root, collective->ranks);
+		return tr_fail(err, "program %s: root %u is not one of %u ranks", args->name, collective->root,
+			       collective->ranks);
 	collective->way = keys->ways[*by];
 	shape->ranks = collective->ranks;
 	shape->cost = collective->cost;

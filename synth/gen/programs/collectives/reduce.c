@@ -45,7 +45,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 const struct program_kind program_reduce = {"reduce",
 					    "by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
 					    "compute=0s,message=0s,byte=0s",
-					    "the bytes of all, combined, come to the root",
+					    "the data of all ranks are combined at the root",
 					    sizeof(struct collective),
 					    take,
 					    collective_rank};

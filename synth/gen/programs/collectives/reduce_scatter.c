@@ -43,7 +43,7 @@ const struct program_kind program_reduce_scatter = {
 	"reduce-scatter",
 	"by=recursive-halving|pairwise|ring,ranks=16,bytes=8KiB,combine=0s,repeats=1,compute=0s,"
 	"message=0s,byte=0s",
-	"the bytes of all, combined, a block to each",
+	"the data of all ranks are combined and each gets a block",
 	sizeof(struct collective),
 	take,
 	collective_rank};

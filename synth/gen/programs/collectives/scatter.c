@@ -48,7 +48,7 @@ static enum tr_status take_gather(void *state, struct program_args *args, struct
 const struct program_kind program_scatter = {
 	"scatter",
 	"by=binomial|linear,ranks=16,bytes=1KiB,root=0,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of the root's for each",
+	"the root sends a block to each rank",
 	sizeof(struct collective),
 	take_scatter,
 	collective_rank};
@@ -56,7 +56,7 @@ const struct program_kind program_scatter = {
 const struct program_kind program_gather = {
 	"gather",
 	"by=binomial|linear,ranks=16,bytes=1KiB,root=0,repeats=1,compute=0s,message=0s,byte=0s",
-	"a block of each comes to the root",
+	"each rank sends a block to the root",
 	sizeof(struct collective),
 	take_gather,
 	collective_rank};
