@@ -102,8 +102,9 @@ static void fit(struct tool *tool, struct fit_request *request)
 
 int main(int argc, char **argv)
 {
+	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 	struct fit_request request = {
-		.level = {99, 100}, .replicates = JUDGE_REPLICATES, .seed = 1, .max_packets = PACKET_SAMPLE_MAX};
+		.level_percent = 95, .replicates = JUDGE_REPLICATES, .seed = 1, .max_packets = PACKET_SAMPLE_MAX};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
 		OPT_LIST('f', "family", "FAMILY", &request.families,
@@ -122,7 +123,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of packet sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "destinations of the generated packets"),
-		OPT_QUANTITY('l', "level", "X", NUM_PLAIN, &request.level, "confidence level, as 0.95 or 95%"),
+		OPT_CHOICE(0, "level", &request.level_percent, level_words, "confidence level, in percent"),
 		OPT_COUNT(0, "scale", &request.scale, "scale models to N nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
@@ -131,6 +132,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format", "rank"),
+		OPT_OLD("l", "--level 90|95|99"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
@@ -138,15 +140,13 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();
-	request.fit.pulse.level = num_value(request.level);
+	request.fit.pulse.level = request.level_percent / 100.0;
 	request.every = request.fit.by == BY_EVERY;
 	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;
 	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
 		request.fit.pulse.method = PULSE_WINDOW;
 	if (tool_option_given(tool, "window") && request.fit.pulse.method != PULSE_WINDOW)
 		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
-	else if (!(request.fit.pulse.level > 0 && request.fit.pulse.level < 1))
-		tool_error(tool, "--level: expected a value between 0 and 1, such as 0.95 or 95%%");
 	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
 		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
 	else if (tool_option_given(tool, "scale"))

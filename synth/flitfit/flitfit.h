@@ -14,7 +14,8 @@
 // The options.
 struct fit_request {
 	struct fit_options fit;
-	struct num_ratio window, level; // window.den 0: not given
+	struct num_ratio window; // den 0: not given
+	int level_percent;
 	struct opt_list families;
 	struct table_style style;
 	bool rank;  // print the ranking
