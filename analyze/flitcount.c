@@ -237,7 +237,6 @@ struct counting {
 };
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool fail(struct counting *c, const struct tr_error *err)
 {
@@ -410,7 +409,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "origin", "TIME|first", &options.origin,
 			   "start of bin 0: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as the size of a packet"),
-		OPT_CHOICE(0, "level", &options.level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&options.level_percent, "confidence level, in percent"),
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),
 		OPT_COUNT(0, "max-bins", &options.max_bins, "maximum number of bins held, or of consecutive empty bins"),

@@ -177,7 +177,6 @@ struct burst_run {
 static const struct opt_choice by_words[] = {{"all", KEY_ALL},	   {"node", KEY_NODE}, {"pair", KEY_PAIR},
 					     {"class", KEY_CLASS}, {"role", KEY_ROLE}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 // ---- reports
 
@@ -392,7 +391,7 @@ int main(int argc, char **argv)
 			   "start of window 0: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "maximum number of nodes or pairs"),
 		OPT_FLAG('p', "points", &o.points, "print all scales (also with --by) and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),

@@ -107,15 +107,13 @@ static enum tool_status compare(struct comparing *comparing)
 
 int main(int argc, char **argv)
 {
-	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
-		OPT_CHOICE(0, "level", &c.report.level_percent, level_words,
-			   "confidence level of intervals and tests, in percent"),
+		OPT_LEVEL(&c.report.level_percent, "confidence level of intervals and tests, in percent"),
 		OPT_REAL(0, "accuracy", &c.report.accuracy_percent,
 			 "relative error of a mean, in per cent, to need samples for"),
 		OPT_FLAG(0, "lower", &c.lower, "treat lower values as better"),

@@ -35,7 +35,6 @@ enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool set_options(struct tool *tool, struct options *o)
 {
@@ -307,7 +306,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "scales", &o.scales, "number of scales"),
 		OPT_COUNT(0, "vanishing", &o.vanishing, "vanishing moments of the wavelet (default: 3)"),
 		OPT_CHOICE(0, "periods", &o.periods, periods_words, "keep periods in the series, or remove them first"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_FLAG('p', "points", &o.points, "also print the points of the plots"),
 		OPT_FLAG(0, "multiscale", &o.multiscale, "also print the multiscale diagram and wavelet leaders"),
 		OPT_FLAG('a', "arrivals", &o.arrivals, "texts contain arrival times and bytes"),

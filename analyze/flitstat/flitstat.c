@@ -118,7 +118,6 @@ struct stat_run {
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 // The windows of the search, or the one that was given.
 static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s, struct burst_windows *windows,
@@ -256,7 +255,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "maximum number of node pairs in the matrix"),

@@ -31,7 +31,6 @@ static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"byt
 					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static bool is_named(const struct options *o, const struct test_kind *kind)
 {
@@ -238,7 +237,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "periods", &o.periods, periods_words,
 			   "keep periods in the series, or remove them before testing"),
 		OPT_REAL(0, "share", &o.settings.share, "tails: fraction of the values that form the tail"),
-		OPT_CHOICE(0, "level", &o.level_percent, level_words, "tails, periods: confidence level, in percent"),
+		OPT_LEVEL(&o.level_percent, "tails, periods: confidence level, in percent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
 		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags of the long-run variance"),
 		OPT_COUNT(0, "blocks", &o.blocks, "constancy: number of blocks"),

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct opt_choice opt_levels[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+
 #define ROW_CODE 256 // getopt_long answers ROW_CODE + row for a long name
 
 static union opt_value value_of(const struct opt *row)

@@ -33,6 +33,8 @@ struct opt_choice {
 	int value;
 };
 
+extern const struct opt_choice opt_levels[]; // 90, 95 and 99
+
 // Values of an option that may be given several times, in order. words are lent from argv, the array
 // belongs to the option set.
 struct opt_list {
@@ -88,6 +90,8 @@ struct opt {
 	{ \
 		OPT_TYPE_CHOICE, l, n, NULL, h, (int *){v}, NUM_PLAIN, c, 0, 0 \
 	}
+// The level of confidence intervals, an int: 90, 95 or 99.
+#define OPT_LEVEL(v, h) OPT_CHOICE(0, "level", v, opt_levels, h)
 #define OPT_LIST(l, n, m, v, h) \
 	{ \
 		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, 0, 0 \

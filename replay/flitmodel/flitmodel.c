@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: 4 B to 8 KiB in powers of two)"),
 		OPT_COUNT(0, "senders", &f.request.senders, "number of senders that each choose a random receiver"),
-		OPT_CHOICE(0, "level", &f.request.level_percent, formula_level_words, "confidence level, in percent"),
+		OPT_LEVEL(&f.request.level_percent, "confidence level, in percent"),
 		TABLE_OPTIONS(&f.style),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("s", "--size SIZE"),

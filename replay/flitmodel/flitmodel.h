@@ -13,8 +13,6 @@
 
 #define FORMULA_SIZES_MAX 64u
 
-extern const struct opt_choice formula_level_words[];
-
 struct formula_request {
 	struct net_setup setup; // network, routes, parameters, clock
 	const struct fabric *fabric;

@@ -13,8 +13,6 @@
 #define DIGITS 8
 #define COLUMNS_MAX 16u // of a kind's own
 
-const struct opt_choice formula_level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
-
 static enum tr_status add_size(const char *text, struct formula_request *request, struct tr_error *err)
 {
 	struct num_ratio size;

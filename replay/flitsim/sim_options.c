@@ -11,7 +11,6 @@
 #include "trace/ticks.h"
 
 static const struct opt_choice size_words[] = {{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
 static void set_defaults(struct sim_options *options)
 {
@@ -65,7 +64,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SILENT_FILE(0, "characters", &output->characters.path, "write the characters on links as text"),
 		OPT_LIST(0, "only", "LINK|FROM..TO", &output->characters.only,
 			 "characters of a link (host0>switch0.0) or a time"),
-		OPT_CHOICE(0, "level", &output->level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&output->level_percent, "confidence level, in percent"),
 		TABLE_OPTIONS(&output->style),
 		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),

@@ -102,7 +102,6 @@ static void fit(struct tool *tool, struct fit_request *request)
 
 int main(int argc, char **argv)
 {
-	static const struct opt_choice level_words[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 	struct fit_request request = {
 		.level_percent = 95, .replicates = JUDGE_REPLICATES, .seed = 1, .max_packets = PACKET_SAMPLE_MAX};
 	const struct opt opts[] = {
@@ -123,7 +122,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of packet sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "destinations of the generated packets"),
-		OPT_CHOICE(0, "level", &request.level_percent, level_words, "confidence level, in percent"),
+		OPT_LEVEL(&request.level_percent, "confidence level, in percent"),
 		OPT_COUNT(0, "scale", &request.scale, "scale models to N nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
