@@ -219,15 +219,16 @@ static enum tr_status list_rules(const struct request *request, struct tr_error 
 	enum tr_status status;
 
 	table_column(table, "rule");
-	table_column(table, "choices");
+	table_column(table, "keys");
 	table_column(table, "routes");
 	for (size_t i = 0; net_routings[i]; i++) {
-		const unsigned choices = net_routings[i]->choices;
+		const struct key *key = net_routings[i]->keys;
+		char names[200] = "-";
 
 		table_text(table, net_routings[i]->name);
-		table_text(table, (choices & NET_ROUTING_ROOT) != 0  ? "root tie seed"
-				  : (choices & NET_ROUTING_TIE) != 0 ? "tie seed"
-								     : "-");
+		for (size_t used = 0; key && key->type != KEY_END && used < sizeof(names); key++)
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "", key->name);
+		table_text(table, names);
 		table_text(table, net_routings[i]->summary);
 	}
 	status = tables_print(&table, 1, request->style, "flitroute", stdout, err);

@@ -9,10 +9,23 @@ uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32
 	return routes->form->get(routes->state, source, destination, ports);
 }
 
+uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination)
+{
+	return routes->lane_of_pair ? routes->lane_of_pair[(size_t)source * routes->hosts + destination] : 0;
+}
+
+enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err)
+{
+	routes->lanes = lanes;
+	routes->lane_of_pair = calloc((size_t)routes->hosts * routes->hosts + 1, 1);
+	return routes->lane_of_pair ? TR_OK : tr_no_memory(err, "routes");
+}
+
 void net_routes_clear(struct net_routes *routes)
 {
 	if (routes->form)
 		routes->form->clear(routes->state);
+	free(routes->lane_of_pair);
 	*routes = (struct net_routes){0};
 }
 
@@ -150,6 +163,9 @@ enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *
 		net_routes_clear(&table);
 		return TR_ERROR;
 	}
+	table.lanes = routes->lanes;
+	table.lane_of_pair = routes->lane_of_pair;
+	routes->lane_of_pair = NULL;
 	net_routes_clear(routes);
 	*routes = table;
 	return TR_OK;

@@ -11,6 +11,8 @@
 
 #define NET_NO_ROUTE UINT32_MAX
 
+struct net_choices;
+
 // How routes are held: all pairs in a table, or a rule that works out one pair at a time. get must
 // not allocate; it writes at most net_routes.longest ports and returns their number, or
 // NET_NO_ROUTE.
@@ -19,12 +21,15 @@ struct net_routes_form {
 	void (*clear)(void *state);
 };
 
-// Zero is a valid empty one.
+// Zero is a valid empty one. Routes with a choice are lists, too: of the best options.
 struct net_routes {
 	uint32_t hosts;
 	uint32_t longest; // switches on the longest route, at least 1
 	const struct net_routes_form *form;
 	void *state;
+	const struct net_choices *choices; // net/choices.h; NULL: none. The state's
+	uint32_t lanes;			   // of each link between switches that the routes need; 0: one
+	uint8_t *lane_of_pair;		   // [source * hosts + destination] for lists; NULL: lane 0. The routes' own
 };
 
 // Shortest ways by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
@@ -36,8 +41,17 @@ enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_t
 // passes (0 on a direct link), NET_NO_ROUTE where there is no way.
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports);
 
+// The lane that a worm of this pair takes on each link, where the routes are lists.
+uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination);
+
+// Gives lists the lanes, 1 to NET_LANES_MAX; each pair takes lane 0 until lane_of_pair says another. TR_ERROR where memory
+// ends.
+enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err);
+
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);
+
+#define NET_LANES_MAX 64u
 
 // Routes of all pairs held one by one: what a file gives, or what a rule gives at the cost of memory
 // for the speed of looking up.

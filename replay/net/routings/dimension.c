@@ -159,12 +159,12 @@ static void clear(void *state)
 
 static const struct net_routes_form form = {get, clear};
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			   struct tr_error *err)
 {
 	struct grid *grid = calloc(1, sizeof(*grid));
 
-	(void)choices;
+	(void)params;
 	if (!grid)
 		return tr_no_memory(err, "routes");
 	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form, .state = grid};
@@ -200,11 +200,10 @@ static uint32_t switch_ends(const struct net_graph *graph)
 bool net_routing_is_grid(const struct net_topology *topology)
 {
 	struct net_routes routes = {0};
-	const struct net_routing_choices choices = {0};
 	const struct grid *grid;
 	bool is_grid = false;
 
-	if (make(&routes, topology, &choices, NULL) == TR_OK) {
+	if (make(&routes, topology, NULL, NULL) == TR_OK) {
 		grid = routes.state;
 		is_grid = grid->count > 1 && grid_ends(grid) == switch_ends(&grid->graph);
 	}
@@ -212,4 +211,8 @@ bool net_routing_is_grid(const struct net_topology *topology)
 	return is_grid;
 }
 
-const struct net_routing net_routing_dimension = {"dimension", "dimension order in meshes, tori and hypercubes", 0, make};
+const struct net_routing net_routing_dimension = {
+	.name = "dimension",
+	.summary = "dimension order in meshes, tori and hypercubes",
+	.make = make,
+};

@@ -221,7 +221,7 @@ static void clear(void *state)
 
 static const struct net_routes_form form = {get, clear};
 
-static enum tr_status build(struct tree *tree, const struct net_topology *topology, const struct net_routing_choices *choices,
+static enum tr_status build(struct tree *tree, const struct net_topology *topology, const struct net_tying *tying,
 			    struct tr_error *err)
 {
 	const size_t room = ((size_t)topology->switches + 1) * sizeof(uint32_t);
@@ -234,7 +234,7 @@ static enum tr_status build(struct tree *tree, const struct net_topology *topolo
 	if (!queue || !tree->level || !tree->leaf) {
 		tr_no_memory(err, "the levels of the tree");
 	} else if (net_graph_open(&tree->graph, topology, err) == TR_OK &&
-		   net_ties_open(&tree->ties, &tree->graph, choices, err) == TR_OK) {
+		   net_ties_open(&tree->ties, &tree->graph, tying, err) == TR_OK) {
 		memset(tree->level, 0xff, room);
 		memset(tree->leaf, 0xff, room);
 		met = find_levels(tree, queue);
@@ -265,7 +265,7 @@ static enum tr_status check_joined(const struct net_routes *routes, struct tr_er
 
 // Routes over shortest ways that climb first, for a tree whose ways up differ.
 static enum tr_status make_irregular(struct net_routes *routes, const struct net_topology *topology,
-				     const struct net_routing_choices *choices, struct tr_error *err)
+				     const struct net_tying *tying, struct tr_error *err)
 {
 	struct tree *tree = routes->state;
 	struct net_ways ways;
@@ -275,27 +275,42 @@ static enum tr_status make_irregular(struct net_routes *routes, const struct net
 		rank[at] = rank[at] == NET_NOBODY ? tree->top + 1 : tree->top - rank[at];
 	tree->level = NULL;
 	net_routes_clear(routes);
-	if (net_ways_open(&ways, topology, rank, choices, err) == TR_OK)
+	if (net_ways_open(&ways, topology, rank, tying, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);
 	net_ways_close(&ways);
 	return TR_ERROR;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			   struct tr_error *err)
 {
+	const struct net_tying *tying = params;
 	struct tree *tree = calloc(1, sizeof(*tree));
 
 	if (!tree)
 		return tr_no_memory(err, "the levels of the tree");
 	*routes = (struct net_routes){.hosts = topology->hosts, .form = &form, .state = tree};
-	if (build(tree, topology, choices, err) != TR_OK)
+	if (build(tree, topology, tying, err) != TR_OK)
 		return TR_ERROR;
 	routes->longest = 2 * tree->top + 1;
-	if (choices->tie == NET_TIE_LOAD || !is_regular(tree))
-		return make_irregular(routes, topology, choices, err);
+	if (tying->tie == NET_TIE_LOAD || !is_regular(tree))
+		return make_irregular(routes, topology, tying, err);
 	return check_joined(routes, err);
 }
 
-const struct net_routing net_routing_nca = {"nca", "fat trees: up to a nearest common ancestor, then down", NET_ROUTING_TIE,
-					    make};
+struct params {
+	struct net_tying tying;
+};
+
+static const struct key keys[] = {NET_TYING_KEYS(struct params), {.type = KEY_END}};
+static const struct params usual = {{NET_TIE_DEFAULT, 0}};
+
+const struct net_routing net_routing_nca = {
+	.name = "nca",
+	.summary = "fat trees: up to a nearest common ancestor, then down",
+	.keys = keys,
+	.params_bytes = sizeof(usual),
+	.usual = &usual,
+	.ties = true,
+	.make = make,
+};

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "net/routes.h"
+#include "net/fabric.h"
 #include "net/routings/routing.h"
-#include "trace/num.h"
 
 #define TABLE_HOSTS 2048u // up to so many the routes are looked up, not worked out
 
@@ -14,13 +14,12 @@
 
 const struct net_routing *const net_routings[] = {NET_ROUTINGS(ROW) NULL};
 
-static const struct {
-	const char *word;
-	enum net_tie tie;
-} ties[] = {
-	{"lowest", NET_TIE_LOWEST}, {"hash", NET_TIE_HASH}, {"destination", NET_TIE_DESTINATION},
-	{"source", NET_TIE_SOURCE}, {"load", NET_TIE_LOAD},
+static const char *const tie_words[] = {
+	[NET_TIE_LOWEST] = "lowest", [NET_TIE_HASH] = "hash", [NET_TIE_DESTINATION] = "destination",
+	[NET_TIE_SOURCE] = "source", [NET_TIE_LOAD] = "load",
 };
+
+static const struct key no_keys[] = {{.type = KEY_END}};
 
 static const struct net_routing *find(const char *text)
 {
@@ -37,51 +36,6 @@ bool net_routing_is_rule(const char *text)
 	return find(text);
 }
 
-static enum tr_status read_tie(const char *word, enum net_tie *tie, struct tr_error *err)
-{
-	for (size_t i = 0; i < sizeof(ties) / sizeof(*ties); i++)
-		if (strcmp(ties[i].word, word) == 0) {
-			*tie = ties[i].tie;
-			return TR_OK;
-		}
-	return tr_fail(err, "tie=%s: expected lowest, hash, destination, source or load", word);
-}
-
-static enum tr_status read_choice(const struct net_routing *rule, const char *word, struct net_routing_choices *choices,
-				  struct tr_error *err)
-{
-	struct tr_error why;
-
-	if ((rule->choices & NET_ROUTING_TIE) != 0 && strncmp(word, "tie=", 4) == 0)
-		return read_tie(word + 4, &choices->tie, err);
-	if ((rule->choices & NET_ROUTING_TIE) != 0 && strncmp(word, "seed=", 5) == 0) {
-		if (num_parse_count(word + 5, 0, UINT64_MAX, &choices->seed, &why) == TR_OK)
-			return TR_OK;
-		return tr_fail(err, "seed: %s", why.text);
-	}
-	if ((rule->choices & NET_ROUTING_ROOT) != 0 && strncmp(word, "root=", 5) == 0 &&
-	    strlen(word + 5) < sizeof(choices->root)) {
-		memcpy(choices->root, word + 5, strlen(word + 5) + 1);
-		return TR_OK;
-	}
-	return tr_fail(err, "\"%s\" is no choice of %s", word, rule->name);
-}
-
-static enum tr_status read_choices(const struct net_routing *rule, const char *text, struct net_routing_choices *choices,
-				   struct tr_error *err)
-{
-	char *words = strdup(text);
-	char *rest = words;
-	enum tr_status status = TR_OK;
-
-	if (!words)
-		return tr_no_memory(err, "the rule's name");
-	while (rest && *words != '\0' && status == TR_OK)
-		status = read_choice(rule, strsep(&rest, ","), choices, err);
-	free(words);
-	return status;
-}
-
 // The names of all rules, "shortest, updown or nca", into out; returns it.
 static const char *name_all(char *out, size_t out_bytes)
 {
@@ -95,42 +49,58 @@ static const char *name_all(char *out, size_t out_bytes)
 	return out;
 }
 
-// The rule that text names, with its choices; NULL where it is none.
-static const struct net_routing *parse(const char *text, struct net_routing_choices *choices, struct tr_error *err)
+// The rule that text names, its params in *params, which the caller frees; NULL where it is none or its keys are wrong.
+static const struct net_routing *parse(const char *text, void **params, struct tr_error *err)
 {
 	const struct net_routing *rule = find(text);
+	struct keys_given given = {0};
+	struct key_kind kind;
 	struct tr_error why;
+	char names[256];
 
-	*choices = (struct net_routing_choices){.tie = NET_TIE_DEFAULT};
+	*params = NULL;
 	if (!rule) {
-		char names[256];
-
 		(void)tr_fail(err, "routes \"%s\": expected %s", text, name_all(names, sizeof(names)));
 		return NULL;
 	}
+	kind = (struct key_kind){rule->name, "flitroute --list", rule->keys ? rule->keys : no_keys, net_presets, rule->usual};
+	*params = malloc(rule->params_bytes + 1);
+	if (!*params) {
+		(void)tr_no_memory(err, "the rule");
+		return NULL;
+	}
+	if (rule->params_bytes > 0)
+		memcpy(*params, rule->usual, rule->params_bytes);
 	text += strlen(rule->name);
-	if (read_choices(rule, text + (*text == ':'), choices, &why) == TR_OK)
+	if (keys_read(&kind, text + (*text == ':'), *params, &given, &why) == TR_OK &&
+	    keys_check_effect(kind.keys, *params, given.text, &why) == TR_OK)
 		return rule;
 	(void)tr_fail(err, "%s: %s", rule->name, why.text);
+	free(*params);
+	*params = NULL;
 	return NULL;
 }
 
 static enum net_tie default_tie(const struct net_routing *rule, const struct net_topology *topology)
 {
-	if ((rule->choices & NET_ROUTING_GRID_ORDER) != 0 && net_routing_is_grid(topology))
-		return NET_TIE_LOWEST;
-	return NET_TIE_DESTINATION;
+	return rule->grid_order && net_routing_is_grid(topology) ? NET_TIE_LOWEST : NET_TIE_DESTINATION;
 }
 
+// Makes the routes and frees params.
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const struct net_routing *rule,
-			   struct net_routing_choices *choices, uint32_t table_hosts, struct tr_error *err)
+			   void *params, uint32_t table_hosts, struct tr_error *err)
 {
+	struct net_tying *tying = rule->ties ? params : NULL;
 	struct tr_error why;
+	enum tr_status status;
 
-	if (choices->tie == NET_TIE_DEFAULT)
-		choices->tie = default_tie(rule, topology);
-	if (rule->make(routes, topology, choices, &why) == TR_OK &&
-	    (routes->hosts > table_hosts || choices->tie == NET_TIE_LOAD || net_route_table_make(routes, &why) == TR_OK))
+	if (tying && tying->tie == NET_TIE_DEFAULT)
+		tying->tie = default_tie(rule, topology);
+	status = rule->make(routes, topology, params, &why);
+	if (status == TR_OK && routes->hosts <= table_hosts && !routes->choices && (!tying || tying->tie != NET_TIE_LOAD))
+		status = net_route_table_make(routes, &why);
+	free(params);
+	if (status == TR_OK)
 		return TR_OK;
 	net_routes_clear(routes);
 	return tr_fail(err, "%s: %s", rule->name, why.text);
@@ -139,11 +109,11 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				struct tr_error *err)
 {
-	struct net_routing_choices choices;
-	const struct net_routing *rule = parse(text, &choices, err);
+	void *params;
+	const struct net_routing *rule = parse(text, &params, err);
 
 	*routes = (struct net_routes){0};
-	return rule ? make(routes, topology, rule, &choices, TABLE_HOSTS, err) : TR_ERROR;
+	return rule ? make(routes, topology, rule, params, TABLE_HOSTS, err) : TR_ERROR;
 }
 
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
@@ -153,29 +123,31 @@ enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_t
 
 const char *net_tie_name(enum net_tie tie)
 {
-	size_t i = 0;
-
-	while (ties[i].tie != tie)
-		i++;
-	return ties[i].word;
+	return tie_words[tie];
 }
 
 bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie)
 {
-	struct net_routing_choices choices;
-	const struct net_routing *rule = parse(text, &choices, NULL);
+	void *params;
+	const struct net_routing *rule = parse(text, &params, NULL);
 
-	*tie = rule && choices.tie == NET_TIE_DEFAULT ? default_tie(rule, topology) : choices.tie;
-	return rule && (rule->choices & NET_ROUTING_TIE) != 0;
+	*tie = NET_TIE_DEFAULT;
+	if (rule && rule->ties)
+		*tie = ((const struct net_tying *)params)->tie;
+	if (rule && *tie == NET_TIE_DEFAULT)
+		*tie = default_tie(rule, topology);
+	free(params);
+	return rule && rule->ties;
 }
 
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				     enum net_tie tie, struct tr_error *err)
 {
-	struct net_routing_choices choices;
-	const struct net_routing *rule = parse(text, &choices, err);
+	void *params;
+	const struct net_routing *rule = parse(text, &params, err);
 
 	*routes = (struct net_routes){0};
-	choices.tie = tie;
-	return rule ? make(routes, topology, rule, &choices, 0, err) : TR_ERROR;
+	if (rule && rule->ties)
+		((struct net_tying *)params)->tie = tie;
+	return rule ? make(routes, topology, rule, params, 0, err) : TR_ERROR;
 }

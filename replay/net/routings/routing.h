@@ -5,10 +5,12 @@
 #define NET_ROUTINGS_ROUTING_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "net/routes.h"
 #include "net/topology.h"
+#include "trace/keys.h"
 #include "trace/status.h"
 
 // Which of several equally good ports a worm takes.
@@ -23,25 +25,36 @@ enum net_tie {
 
 #define NET_TIES 5 // of the enumeration, without the default
 
-// Words behind the colon of a rule's name; all are optional.
-struct net_routing_choices {
+// What the rules with ties are given; the params of such a rule begin with it.
+struct net_tying {
 	enum net_tie tie;
-	uint64_t seed;
-	char root[32]; // "first", "degree", "central" or a switch's number; "" for the rule's own
+	uint64_t seed; // of NET_TIE_HASH
 };
 
-#define NET_ROUTING_TIE 1u // which choices a rule understands
-#define NET_ROUTING_ROOT 2u
-#define NET_ROUTING_GRID_ORDER 4u // on a grid, tie is lowest where it is not given
+// Rows of their keys, for a params struct with a member tying.
+#define NET_TYING_KEYS(params) \
+	{"tie", \
+	 KEY_WORD, \
+	 offsetof(params, tying.tie), \
+	 "lowest|hash|destination|source|load|default", \
+	 NULL, \
+	 "which of several equally good ports a worm takes"}, \
+	{ \
+		"seed", KEY_COUNT, offsetof(params, tying.seed), NULL, "tie=hash", "seed of the random ties" \
+	}
 
-// make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of the
-// topology.
+// A rule. make builds *routes, which the caller clears, also after TR_ERROR. They keep nothing of the topology and the
+// params.
 struct net_routing {
 	const char *name;
 	const char *summary;
-	unsigned choices;
-	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology,
-			       const struct net_routing_choices *choices, struct tr_error *err);
+	const struct key *keys; // the words behind the colon; NULL: none
+	size_t params_bytes;	// of what they set
+	const void *usual;	// their values where no key is given
+	bool ties;		// the params begin with a struct net_tying
+	bool grid_order;	// on a grid, the default tie is the lowest port
+	enum tr_status (*make)(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			       struct tr_error *err);
 };
 
 // The rules in the order of a list: net_routing_NAME, defined in its file.
@@ -57,12 +70,10 @@ extern const struct net_routing *const net_routings[];
 // Whether text begins with the name of a rule ("updown", "updown:root=central").
 bool net_routing_is_rule(const char *text);
 
-// Routes the network by the rule that text names:
-//   NAME[:CHOICE[,CHOICE...]]   with tie=lowest|hash|destination|source|load, seed=N,
-//                               root=first|degree|central|N
+// Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's keys.
 // Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is
 // dimension order there: turns by destination would close circles in a mesh that has none.
-// Routes of up to 2,048 hosts are turned into a table. The caller clears *routes. TR_ERROR, and
+// Routes of up to 2,048 hosts are turned into a table, but for routes with a choice. The caller clears *routes. TR_ERROR, and
 // empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
 // or memory ends.
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,

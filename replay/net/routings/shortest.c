@@ -3,16 +3,31 @@
 // has one.
 #include "net/routings/ways.h"
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing_choices *choices, struct tr_error *err)
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			   struct tr_error *err)
 {
 	struct net_ways ways;
 
-	if (net_ways_open(&ways, topology, NULL, choices, err) == TR_OK)
+	if (net_ways_open(&ways, topology, NULL, params, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);
 	net_ways_close(&ways);
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_shortest = {"shortest", "shortest routes; may deadlock",
-						 NET_ROUTING_TIE | NET_ROUTING_GRID_ORDER, make};
+struct params {
+	struct net_tying tying;
+};
+
+static const struct key keys[] = {NET_TYING_KEYS(struct params), {.type = KEY_END}};
+static const struct params usual = {{NET_TIE_DEFAULT, 0}};
+
+const struct net_routing net_routing_shortest = {
+	.name = "shortest",
+	.summary = "shortest routes; may deadlock",
+	.keys = keys,
+	.params_bytes = sizeof(usual),
+	.usual = &usual,
+	.ties = true,
+	.grid_order = true,
+	.make = make,
+};

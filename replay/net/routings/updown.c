@@ -96,8 +96,7 @@ static enum tr_status choose_root(const struct net_graph *graph, const char *tex
 		value = of_highest_degree(graph);
 	else if (strcmp(text, "central") == 0)
 		value = most_central(graph, sweep);
-	else if (*text != '\0' && strcmp(text, "first") != 0 &&
-		 num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
+	else if (strcmp(text, "first") != 0 && num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
 		return tr_fail(err, "root=%s: expected first, degree, central or a switch: %s", text, why.text);
 	*root = (uint32_t)value;
 	return TR_OK;
@@ -129,9 +128,23 @@ static uint32_t *rank_switches(const struct net_graph *graph, const char *root_t
 	return NULL;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology,
-			   const struct net_routing_choices *choices, struct tr_error *err)
+struct params {
+	struct net_tying tying;
+	char root[KEY_TEXT_BYTES];
+};
+
+static const struct key keys[] = {
+	NET_TYING_KEYS(struct params),
+	{"root", KEY_TEXT, offsetof(struct params, root), NULL, NULL, "the root: first, degree, central or a switch's number"},
+	{.type = KEY_END},
+};
+
+static const struct params usual = {{NET_TIE_DEFAULT, 0}, "first"};
+
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			   struct tr_error *err)
 {
+	const struct params *updown = params;
 	struct net_graph graph;
 	struct net_ways ways;
 	uint32_t *rank;
@@ -139,15 +152,22 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	*routes = (struct net_routes){0};
 	if (net_graph_open(&graph, topology, err) != TR_OK)
 		return TR_ERROR;
-	rank = rank_switches(&graph, choices->root, err);
+	rank = rank_switches(&graph, updown->root, err);
 	net_graph_close(&graph);
 	if (!rank)
 		return TR_ERROR;
-	if (net_ways_open(&ways, topology, rank, choices, err) == TR_OK)
+	if (net_ways_open(&ways, topology, rank, &updown->tying, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);
 	net_ways_close(&ways);
 	return TR_ERROR;
 }
 
-const struct net_routing net_routing_updown = {"updown", "up*/down*: up towards the root, then down; no deadlock",
-					       NET_ROUTING_TIE | NET_ROUTING_ROOT, make};
+const struct net_routing net_routing_updown = {
+	.name = "updown",
+	.summary = "up*/down*: up towards the root, then down; no deadlock",
+	.keys = keys,
+	.params_bytes = sizeof(usual),
+	.usual = &usual,
+	.ties = true,
+	.make = make,
+};

@@ -7,13 +7,13 @@
 #include "trace/philox.h"
 #include "trace/random.h"
 
-enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_routing_choices *choices,
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_tying *tying,
 			     struct tr_error *err)
 {
 	struct tr_random random;
 
-	tr_random_open(&random, choices->seed, "routes");
-	*ties = (struct net_ties){.tie = choices->tie, .key = {random.key[0], random.key[1]}};
+	tr_random_open(&random, tying->seed, "routes");
+	*ties = (struct net_ties){.tie = tying->tie, .key = {random.key[0], random.key[1]}};
 	ties->place = calloc((size_t)graph->hosts + 1, sizeof(*ties->place));
 	ties->share = calloc((size_t)net_graph_switches(graph) + 1, sizeof(*ties->share));
 	if (!ties->place || !ties->share)
@@ -205,11 +205,11 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 }
 
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
-			     const struct net_routing_choices *choices, struct tr_error *err)
+			     const struct net_tying *tying, struct tr_error *err)
 {
 	*ways = (struct net_ways){.rank = rank, .phases = rank ? 2 : 1};
 	if (net_graph_open(&ways->graph, topology, err) != TR_OK ||
-	    net_ties_open(&ways->ties, &ways->graph, choices, err) != TR_OK)
+	    net_ties_open(&ways->ties, &ways->graph, tying, err) != TR_OK)
 		return TR_ERROR;
 	ways->states = topology->switches * ways->phases;
 	ways->target_of = calloc(topology->switches + 1, sizeof(*ways->target_of));

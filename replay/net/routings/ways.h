@@ -27,7 +27,7 @@ struct net_choice {
 };
 
 // TR_ERROR where memory ends. Close it in any case.
-enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_routing_choices *choices,
+enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_tying *tying,
 			     struct tr_error *err);
 void net_ties_close(struct net_ties *ties);
 
@@ -67,7 +67,7 @@ struct net_ways {
 // Works out the distances. rank may be NULL; it belongs to *ways afterwards, whatever is returned.
 // TR_ERROR where memory ends or the tables would be too large. Close it in any case.
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
-			     const struct net_routing_choices *choices, struct tr_error *err);
+			     const struct net_tying *tying, struct tr_error *err);
 void net_ways_close(struct net_ways *ways);
 
 // State of a worm that goes from state through a port to the peer there; NET_NOBODY where that is
