@@ -65,9 +65,8 @@ static const struct net_formula formula = {
 	.note = "sum: the packet's bytes once, and at each switch those that must be in before it is sent on",
 };
 
-static const struct net_column columns[] =
-	{[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, [SWITCHED_PEAK] = {"buffer_peak_B", false}, {NULL, false}};
-static const struct net_engine *const engines[] = {&switched_plain, NULL};
+static const struct net_column columns[] = {[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, {NULL, false}};
+static const struct net_engine *const engines[] = {&switched_local, &switched_plain, NULL};
 
 const struct net_fabric net_fabric_switched = {
 	.name = "switched",

@@ -30,8 +30,10 @@ void switched_pop(struct switched_run *run, uint32_t input)
 		switched_look(run, input);
 }
 
-static void push(struct switched_run *run, struct switched_input *in, const struct switched_output *out)
+void switched_push(struct switched_run *run, uint32_t channel)
 {
+	struct switched_input *in = &run->inputs[channel];
+	const struct switched_output *out = &run->outputs[channel];
 	const uint64_t places = run->params->buffer_B + 1;
 	const uint64_t place = (uint64_t)in->first + in->count;
 	const uint64_t header = run->params->header_B;
@@ -49,24 +51,30 @@ static void take_in(struct switched_run *run, const struct switched_output *out,
 	struct switched_input *in = &run->inputs[channel];
 
 	if (out->sent == 1)
-		push(run, in, out);
+		switched_push(run, channel);
 	in->last_in++;
-	if (in->state == SWITCHED_WAITS && in->count == 1 && (in->last_in == in->last_need || in->last_in == in->last_size))
+	if (in->state == SWITCHED_GOES)
+		switched_try(run, in->out);
+	else if (in->state == SWITCHED_WAITS && in->count == 1 &&
+		 (in->last_in == in->last_need || in->last_in == in->last_size))
 		switched_look(run, channel);
+}
+
+void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
+{
+	const struct net_worm *worm = &run->pool.worms[number];
+
+	if (worm->destination != host)
+		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination, host);
+	run->whole[run->whole_count++] = (uint64_t)host << 32 | number;
 }
 
 static void reach_host(struct switched_run *run, const struct switched_output *out, const struct switched_link *link)
 {
-	struct net_worm *worm = &run->pool.worms[out->worm];
-
 	if (out->sent == 1)
-		worm->head_ticks = run->now_ticks;
-	if (out->sent < out->size)
-		return;
-	if (worm->destination != link->to)
-		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
-			      link->to);
-	run->whole[run->whole_count++] = (uint64_t)link->to << 32 | out->worm;
+		run->pool.worms[out->worm].head_ticks = run->now_ticks;
+	if (out->sent == out->size)
+		switched_reach(run, out->worm, link->to);
 }
 
 // The output is free: its packet has wholly left.
@@ -108,7 +116,7 @@ static void end(struct switched_run *run, uint32_t number)
 	switched_try(run, number);
 }
 
-void switched_arrive(struct switched_run *run)
+static void arrive(struct switched_run *run)
 {
 	uint32_t *slot = &run->wheel[run->cycle & run->wheel_mask];
 
@@ -122,6 +130,18 @@ void switched_arrive(struct switched_run *run)
 		end(run, run->ended.items[i]);
 }
 
+static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t size_bytes)
+{
+	return run->inputs[input].count > 1 ? size_bytes : run->inputs[input].last_in;
+}
+
+static bool has_room(const struct switched_run *run, uint32_t channel)
+{
+	const uint32_t held = run->inputs[channel].held;
+
+	return run->empties ? held == 0 : held < run->params->buffer_B;
+}
+
 // Whether a byte can start on the output.
 static bool can_start(const struct switched_run *run, uint32_t channel, const struct switched_link *link)
 {
@@ -129,7 +149,7 @@ static bool can_start(const struct switched_run *run, uint32_t channel, const st
 
 	if (out->worm == NET_NO_WORM || out->sent == out->size)
 		return false;
-	if (out->feed < SWITCHED_FROM_POOL && switched_head_in(&run->inputs[out->feed], out->size) <= out->sent)
+	if (out->feed < SWITCHED_FROM_POOL && head_in(run, out->feed, out->size) <= out->sent)
 		return false;
 	if (out->sent == 0)
 		return switched_grantable(run, channel);
@@ -141,12 +161,9 @@ static void start(struct switched_run *run, uint32_t number, uint32_t channel)
 	struct switched_link *link = &run->links[number];
 	struct switched_output *out = &run->outputs[channel];
 	uint32_t *slot = &run->wheel[(run->cycle + link->byte_cycles) & run->wheel_mask];
-	const uint32_t held = ++run->inputs[channel].held;
-
 	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
 		run->pool.worms[out->worm].injected_ticks = run->now_ticks;
-	if (held > run->totals->own[SWITCHED_PEAK] && !switched_to_host(run, link))
-		run->totals->own[SWITCHED_PEAK] = held;
+	run->inputs[channel].held++;
 	out->sent++;
 	link->busy = true;
 	link->channel = channel;
@@ -170,7 +187,7 @@ static bool start_any(struct switched_run *run, uint32_t number)
 	return false;
 }
 
-void switched_start(struct switched_run *run)
+static void start_all(struct switched_run *run)
 {
 	uint32_t started = 0;
 
@@ -186,7 +203,7 @@ void switched_start(struct switched_run *run)
 	run->totals->own[SWITCHED_BYTE_HOPS] += started;
 }
 
-int64_t switched_next_arrival(const struct switched_run *run)
+static int64_t next_arrival(struct switched_run *run)
 {
 	if (run->flying == 0)
 		return INT64_MAX;
@@ -194,3 +211,11 @@ int64_t switched_next_arrival(const struct switched_run *run)
 		if (run->wheel[cycle & run->wheel_mask] != NET_NOBODY)
 			return cycle;
 }
+
+const struct switched_medium switched_bytes = {
+	.arrive = arrive,
+	.start = start_all,
+	.next_arrival = next_arrival,
+	.has_room = has_room,
+	.head_in = head_in,
+};

@@ -6,8 +6,10 @@ static uint32_t head_size(const struct switched_run *run, const struct switched_
 	return in->count > 1 ? run->pool.worms[switched_head(in)].size_bytes : in->last_size;
 }
 
-static uint32_t need(const struct switched_run *run, const struct switched_input *in, uint32_t size_bytes)
+uint32_t switched_need(const struct switched_run *run, const struct switched_input *in)
 {
+	const uint32_t size_bytes = head_size(run, in);
+
 	if (run->params->switching == SWITCHED_STORE || in->stored || size_bytes < run->params->header_B)
 		return size_bytes;
 	return (uint32_t)run->params->header_B;
@@ -80,13 +82,11 @@ static void look_all(struct switched_run *run)
 	switched_shuffle(run, &run->looks);
 	for (uint32_t i = 0; i < run->looks.count; i++) {
 		struct switched_input *in = &run->inputs[run->looks.items[i]];
-		uint32_t size;
 
 		in->looks = false;
 		if (in->state != SWITCHED_WAITS || in->count == 0)
 			continue;
-		size = head_size(run, in);
-		if (switched_head_in(in, size) >= need(run, in, size))
+		if (run->medium->head_in(run, run->looks.items[i], head_size(run, in)) >= switched_need(run, in))
 			ask(run, run->looks.items[i]);
 	}
 	run->looks.count = 0;
@@ -186,8 +186,10 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 	out->sent = 0;
 	out->turn = in->slot;
 	out->feed = life->pooled ? SWITCHED_FROM_POOL : life->input;
-	if (!life->pooled)
+	if (!life->pooled) {
 		in->state = SWITCHED_GOES;
+		in->out = channel / run->lanes;
+	}
 	take_out(run, at, out->worm);
 	switched_try(run, channel / run->lanes);
 }
@@ -200,10 +202,12 @@ static void store_refused(struct switched_run *run, struct switched_switch *at)
 		struct switched_input *in = &run->inputs[run->lives[worm].input];
 
 		in->stored = true;
-		if (in->count > 1 || in->last_in == in->last_size)
+		if (run->medium->head_in(run, run->lives[worm].input, head_size(run, in)) == head_size(run, in))
 			continue;
 		in->state = SWITCHED_WAITS;
 		take_out(run, at, worm);
+		if (run->medium->refused)
+			run->medium->refused(run, run->lives[worm].input);
 	}
 }
 

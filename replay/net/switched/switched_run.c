@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/switched/switched_run.h"
+#include "net/switched/switched_local.h"
 
+#define LOCAL_BUFFER_MOST (1u << 24)
 #define SLOTS_MOST (1u << 20) // of the wheel
 
 void switched_shuffle(struct switched_run *run, struct switched_list *list)
@@ -100,6 +101,8 @@ static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
 	run->waits = sim_arena_take(arena, slots + setup->topology->switches * run->params->pool_B, sizeof(*run->waits));
 	run->wheel = sim_arena_take(arena, wheel, sizeof(*run->wheel));
 	layout_lists(run, channels);
+	if (run->medium->layout)
+		run->medium->layout(run);
 }
 
 static void make_switches(struct switched_run *run)
@@ -233,7 +236,11 @@ static enum tr_status open_run(struct switched_run *run)
 		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
 	make_switches(run);
 	make_hosts(run);
-	return make_links(run);
+	if (make_links(run) != TR_OK)
+		return TR_ERROR;
+	if (run->medium->open)
+		run->medium->open(run);
+	return TR_OK;
 }
 
 // The cycle that ticks are in: floor(ticks / cycle_ticks).
@@ -252,7 +259,7 @@ static void tick(struct switched_run *run, int64_t ticks)
 	run->totals->events++;
 	if (moves) {
 		run->cycle = cycle_of(run, ticks);
-		switched_arrive(run);
+		run->medium->arrive(run);
 		if (run->whole_count > 0)
 			switched_deliver_all(run);
 	}
@@ -261,15 +268,15 @@ static void tick(struct switched_run *run, int64_t ticks)
 		return;
 	switched_look_all(run);
 	switched_grant_all(run);
-	switched_start(run);
+	run->medium->start(run);
 }
 
 // The tick at which something happens next; INT64_MAX: nothing does.
-static int64_t next_ticks(const struct switched_run *run)
+static int64_t next_ticks(struct switched_run *run)
 {
 	const int64_t entry = switched_next_entry(run);
 	const bool waits = run->tries.count + run->touched.count > 0;
-	const int64_t cycle = waits ? cycle_of(run, run->now_ticks) + 1 : switched_next_arrival(run);
+	const int64_t cycle = waits ? cycle_of(run, run->now_ticks) + 1 : run->medium->next_arrival(run);
 	const int64_t moves = cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
 
 	return entry < moves ? entry : moves;
@@ -298,13 +305,20 @@ static void finish(struct switched_run *run, bool was_cut)
 		run->now_ticks = 0;
 	run->totals->end_ticks = run->now_ticks;
 	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > run->unborn;
+	if (run->medium->finish)
+		run->medium->finish(run, cycle_of(run, was_cut ? run->now_ticks - 1 : run->now_ticks));
 	switched_in_flight(run);
 }
 
-static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_medium(const struct net_setup *setup, const struct switched_medium *medium, struct net_totals *totals,
+				 struct tr_error *err)
 {
-	struct switched_run run = {
-		.setup = setup, .params = setup->params, .totals = totals, .err = err, .now_ticks = INT64_MIN};
+	struct switched_run run = {.medium = medium,
+				   .setup = setup,
+				   .params = setup->params,
+				   .totals = totals,
+				   .err = err,
+				   .now_ticks = INT64_MIN};
 
 	*totals = (struct net_totals){0};
 	run.status = open_run(&run);
@@ -319,4 +333,29 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	return run.status;
 }
 
+static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	return run_medium(setup, &switched_bytes, totals, err);
+}
+
 const struct net_engine switched_plain = {.name = "reference", .supports = supports, .run = run_plain};
+
+static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
+{
+	const struct switched_params *params = setup->params;
+
+	if (params->pool_B > 0)
+		return tr_fail(err, "the local engine has no pool: several inputs fill it at once; the engine reference has");
+	if (params->buffer_B > LOCAL_BUFFER_MOST)
+		return tr_fail(err, "the local engine has buffers of at most %u bytes; the engine reference has larger ones",
+			       LOCAL_BUFFER_MOST);
+	return supports(setup, err);
+}
+
+static enum tr_status run_local(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	*totals = (struct net_totals){0};
+	return local_supports(setup, err) == TR_OK ? run_medium(setup, &switched_local_medium, totals, err) : TR_ERROR;
+}
+
+const struct net_engine switched_local = {.name = "local", .supports = local_supports, .run = run_local};

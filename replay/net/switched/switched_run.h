@@ -60,6 +60,7 @@ struct switched_input {
 	uint32_t slot;	    // its place at the switch: port x lanes + lane
 	uint32_t choice;    // its number in the routes' choices
 	uint32_t asks;	    // that it has made
+	uint32_t out;	    // SWITCHED_GOES: link by which the head leaves
 	uint8_t state;
 	bool stored; // the head was refused under cut-through
 	bool looks;  // it stands in run->looks
@@ -122,10 +123,32 @@ struct switched_alive {
 // The kind's counters, in net_totals.own.
 enum switched_own {
 	SWITCHED_BYTE_HOPS, // bytes put on links
-	SWITCHED_PEAK,	    // bytes in the fullest input buffer
+};
+
+struct switched_run;
+
+// How bytes go: one by one (switched_bytes.c), or by regimes (switched_local.c).
+struct switched_medium {
+	void (*layout)(struct switched_run *run); // of its memory, as in sim/arena.h; NULL: none
+	void (*open)(struct switched_run *run);	  // the links are made; NULL
+	// The first and the last phase of a cycle.
+	void (*arrive)(struct switched_run *run);
+	void (*start)(struct switched_run *run);
+	// The cycle, after run->cycle, in which the first of them has something to do; INT64_MAX: none.
+	int64_t (*next_arrival)(struct switched_run *run);
+	// Whether the buffer behind a lane that nothing sends to may be given to a packet.
+	bool (*has_room)(const struct switched_run *run, uint32_t channel);
+	// Bytes of an input's head, which has size_bytes, that have arrived.
+	uint32_t (*head_in)(const struct switched_run *run, uint32_t input, uint32_t size_bytes);
+	// The input's head was refused, and asks again when all of it is in; NULL.
+	void (*refused)(struct switched_run *run, uint32_t input);
+	// After the last cycle: what is under way is counted; NULL.
+	void (*finish)(struct switched_run *run, int64_t last_cycle);
 };
 
 struct switched_run {
+	const struct switched_medium *medium;
+	void *medium_state;
 	const struct net_setup *setup;
 	const struct switched_params *params;
 	struct net_totals *totals;
@@ -216,12 +239,6 @@ static inline uint32_t switched_head(const struct switched_input *input)
 	return input->ring[input->first];
 }
 
-// Bytes of the head that have arrived, it being of size_bytes.
-static inline uint32_t switched_head_in(const struct switched_input *input, uint32_t size_bytes)
-{
-	return input->count > 1 ? size_bytes : input->last_in;
-}
-
 // Whether the output leads to a host, which takes everything.
 static inline bool switched_to_host(const struct switched_run *run, const struct switched_link *link)
 {
@@ -231,10 +248,7 @@ static inline bool switched_to_host(const struct switched_run *run, const struct
 // Whether the buffer behind an output may be given to a packet now.
 static inline bool switched_grantable(const struct switched_run *run, uint32_t channel)
 {
-	const uint32_t held = run->inputs[channel].held;
-
-	return switched_to_host(run, &run->links[channel / run->lanes]) ||
-	       (run->empties ? held == 0 : held < run->params->buffer_B);
+	return switched_to_host(run, &run->links[channel / run->lanes]) || run->medium->has_room(run, channel);
 }
 
 // The run fails, but for the first time only.
@@ -245,21 +259,26 @@ void switched_shuffle(struct switched_run *run, struct switched_list *list);
 
 // --- switched_bytes.c: bytes arrive and start; buffers
 
-void switched_arrive(struct switched_run *run);
-void switched_start(struct switched_run *run);
+extern const struct switched_medium switched_bytes;
 
 // So many bytes of an input have wholly left it.
 void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes);
 
+// The first byte of an output's worm comes to the buffer at its far end.
+void switched_push(struct switched_run *run, uint32_t channel);
+
 // The head of an input is no longer in it.
 void switched_pop(struct switched_run *run, uint32_t input);
 
-// The cycle in which the next byte arrives, after run->cycle; INT64_MAX: none is under way.
-int64_t switched_next_arrival(const struct switched_run *run);
+// The last byte of a worm has come to a host.
+void switched_reach(struct switched_run *run, uint32_t worm, uint32_t host);
 
 // --- switched_grants.c: heads ask, and outputs choose
 
 void switched_look_all(struct switched_run *run);
+
+// Bytes of the head of an input, which has one, that must be in before it asks.
+uint32_t switched_need(const struct switched_run *run, const struct switched_input *in);
 void switched_grant_all(struct switched_run *run);
 
 // --- switched_hosts.c: packets enter, wait at their sources and come to their ends
@@ -285,5 +304,6 @@ void switched_in_flight(struct switched_run *run);
 // --- switched_run.c
 
 extern const struct net_engine switched_plain;
+extern const struct net_engine switched_local;
 
 #endif

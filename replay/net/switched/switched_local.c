@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/switched/switched_local.h"
+
+static uint32_t component(uint32_t link, enum switched_component which)
+{
+	return link * SWITCHED_COMPONENTS + which;
+}
+
+static void touch(struct switched_local *local, uint32_t link)
+{
+	if (local->senders[link].touched)
+		return;
+	local->senders[link].touched = true;
+	switched_add(&local->touched, link);
+}
+
+// What a link does has changed: whoever reads it looks again.
+static void changed(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	const uint32_t feed = run->outputs[link].feed;
+
+	touch(local, link);
+	if (local->senders[link].output != NET_NOBODY)
+		touch(local, local->senders[link].output);
+	if (run->outputs[link].worm != NET_NO_WORM && feed != SWITCHED_FROM_HOST)
+		touch(local, feed);
+}
+
+static bool local_room(const struct switched_run *run, uint32_t channel)
+{
+	const struct switched_local *local = run->medium_state;
+	const uint32_t bytes = switched_held(local, &local->senders[channel], run->cycle);
+
+	return run->empties ? bytes == 0 : bytes < local->buffer;
+}
+
+static uint32_t local_head_in(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
+{
+	const struct switched_local *local = run->medium_state;
+	const struct switched_sender *sender = &local->senders[channel];
+	const uint32_t bytes = switched_ended_by(sender, run->cycle) - sender->base;
+
+	return bytes < size_bytes ? bytes : size_bytes;
+}
+
+static void local_refused(struct switched_run *run, uint32_t channel)
+{
+	touch(run->medium_state, channel);
+}
+
+static void deliver(struct switched_run *run, uint32_t link)
+{
+	const struct switched_local *local = run->medium_state;
+	const struct switched_output *out = &run->outputs[link];
+
+	run->pool.worms[out->worm].head_ticks = local->senders[link].head * run->cycle_ticks;
+	switched_reach(run, out->worm, run->links[link].to);
+}
+
+// The worm's last byte has wholly left.
+static void release(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_output *out = &run->outputs[link];
+	struct switched_sender *feed;
+
+	changed(run, link);
+	run->totals->own[SWITCHED_BYTE_HOPS] += out->size;
+	if (switched_to_host(run, &run->links[link]))
+		deliver(run, link);
+	out->worm = NET_NO_WORM;
+	local->senders[link].on = false;
+	local->senders[link].worm = NET_NO_WORM;
+	if (out->feed == SWITCHED_FROM_HOST) {
+		switched_left(run, run->links[link].from);
+		return;
+	}
+	feed = &local->senders[out->feed];
+	feed->base += out->size;
+	feed->output = NET_NOBODY;
+	switched_pop(run, out->feed);
+	if (run->empties && run->outputs[out->feed].worm == NET_NO_WORM && feed->number == feed->base &&
+	    run->links[out->feed].from >= run->graph.hosts)
+		switched_touch(run, run->links[out->feed].from - run->graph.hosts);
+	switched_touch(run, run->links[link].from - run->graph.hosts);
+}
+
+static void send_event(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_sender *sender = &local->senders[link];
+
+	if (sender->on) {
+		switched_settle(sender, run->cycle - 1);
+		if (sender->number == sender->end) {
+			release(run, link);
+			return;
+		}
+		sender->on = false;
+		changed(run, link);
+	}
+	switched_try(run, link);
+}
+
+static void local_arrive(struct switched_run *run)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_list due;
+
+	if (sim_calendar_next(&local->calendar) > run->cycle)
+		return;
+	sim_calendar_take(&local->calendar, run->cycle);
+	due = (struct switched_list){local->calendar.taken, local->calendar.taken_count};
+	switched_shuffle(run, &due);
+	for (uint32_t i = 0; i < due.count; i++) {
+		const uint32_t which = due.items[i];
+		const uint32_t link = which / SWITCHED_COMPONENTS;
+
+		if (!sim_calendar_is_due(&local->calendar, which))
+			continue;
+		if (which % SWITCHED_COMPONENTS == SWITCHED_SENDS)
+			send_event(run, link);
+		else if (which % SWITCHED_COMPONENTS == SWITCHED_LOOKS)
+			switched_look(run, link);
+		else
+			switched_touch(run, run->links[link].from - run->graph.hosts);
+	}
+}
+
+// The output has been given a worm.
+static void announce(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_sender *sender = &local->senders[link];
+	const struct switched_output *out = &run->outputs[link];
+
+	sender->worm = out->worm;
+	sender->end = sender->number + out->size;
+	touch(local, link);
+	if (out->feed == SWITCHED_FROM_HOST)
+		return;
+	sender->shift = local->senders[out->feed].base - sender->number;
+	local->senders[out->feed].output = link;
+	touch(local, out->feed);
+}
+
+// The worm's first byte starts.
+static void first_byte(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_output *out = &run->outputs[link];
+
+	local->senders[link].head = run->cycle + local->senders[link].cycles;
+	if (out->feed == SWITCHED_FROM_HOST)
+		run->pool.worms[out->worm].injected_ticks = run->now_ticks;
+	if (local->senders[link].bounded)
+		switched_push(run, link);
+}
+
+static void plan(struct switched_run *run, uint32_t link)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_sender *sender = &local->senders[link];
+	const struct switched_input *in = &run->inputs[link];
+	int64_t sends = SIM_NEVER, looks = SIM_NEVER, room = SIM_NEVER;
+	struct switched_line line;
+
+	switched_settle(sender, run->cycle);
+	if (run->outputs[link].worm != NET_NO_WORM) {
+		sends = switched_sends_next(run, sender);
+	} else if (sender->bounded && run->links[link].from >= run->graph.hosts && sender->output != NET_NOBODY &&
+		   !run->empties && switched_held(local, sender, run->cycle) >= local->buffer) {
+		struct switched_sender *output = &local->senders[sender->output];
+
+		switched_settle(output, run->cycle);
+		if (output->free > run->cycle)
+			room = output->free;
+		else if (output->on)
+			room = output->next + output->cycles;
+	}
+	if (sender->bounded && in->state == SWITCHED_WAITS && in->count > 0 &&
+	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) && line.at > run->cycle)
+		looks = line.at;
+	sim_calendar_set(&local->calendar, component(link, SWITCHED_SENDS), sends);
+	sim_calendar_set(&local->calendar, component(link, SWITCHED_LOOKS), looks);
+	sim_calendar_set(&local->calendar, component(link, SWITCHED_ROOM), room);
+}
+
+static void local_start(struct switched_run *run)
+{
+	struct switched_local *local = run->medium_state;
+
+	for (uint32_t i = 0; i < run->tries.count; i++)
+		if (local->senders[run->tries.items[i]].worm != run->outputs[run->tries.items[i]].worm)
+			announce(run, run->tries.items[i]);
+	switched_shuffle(run, &run->tries);
+	for (uint32_t i = 0; i < run->tries.count; i++) {
+		const uint32_t link = run->tries.items[i];
+		struct switched_sender *sender = &local->senders[link];
+
+		run->links[link].tries = false;
+		touch(local, link);
+		if (run->outputs[link].worm == NET_NO_WORM || sender->on || !switched_begin(run, sender))
+			continue;
+		if (sender->number == sender->end - run->outputs[link].size)
+			first_byte(run, link);
+		changed(run, link);
+	}
+	run->tries.count = 0;
+	switched_shuffle(run, &local->touched);
+	for (uint32_t i = 0; i < local->touched.count; i++)
+		local->senders[local->touched.items[i]].touched = false;
+	for (uint32_t i = 0; i < local->touched.count; i++)
+		plan(run, local->touched.items[i]);
+	local->touched.count = 0;
+}
+
+static int64_t local_next(struct switched_run *run)
+{
+	struct switched_local *local = run->medium_state;
+
+	return sim_calendar_next(&local->calendar);
+}
+
+static void local_layout(struct switched_run *run)
+{
+	const size_t links = run->graph.links;
+	struct switched_local *local = sim_arena_take(&run->arena, 1, sizeof(*local));
+	struct switched_local measured = {0};
+
+	run->medium_state = local;
+	local = local ? local : &measured;
+	local->buffer = (uint32_t)run->params->buffer_B;
+	local->places = local->buffer + 2;
+	local->senders = sim_arena_take(&run->arena, links, sizeof(*local->senders));
+	local->flows = sim_arena_take(&run->arena, links * local->places, sizeof(*local->flows));
+	local->touched.items = sim_arena_take(&run->arena, links, sizeof(*local->touched.items));
+	sim_calendar_layout(&local->calendar, &run->arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, 0);
+}
+
+static void local_open(struct switched_run *run)
+{
+	struct switched_local *local = run->medium_state;
+
+	for (uint32_t i = 0; i < run->graph.links; i++)
+		local->senders[i] = (struct switched_sender){
+			.free = INT64_MIN,
+			.cycles = (uint32_t)run->links[i].byte_cycles,
+			.worm = NET_NO_WORM,
+			.output = NET_NOBODY,
+			.bounded = !switched_to_host(run, &run->links[i]),
+			.flows = local->flows + (size_t)i * local->places,
+		};
+}
+
+static void local_finish(struct switched_run *run, int64_t last_cycle)
+{
+	struct switched_local *local = run->medium_state;
+
+	for (uint32_t i = 0; i < run->graph.links; i++) {
+		struct switched_sender *sender = &local->senders[i];
+		const struct switched_output *out = &run->outputs[i];
+
+		switched_settle(sender, last_cycle);
+		if (sender->worm == NET_NO_WORM || sender->number == sender->end - out->size)
+			continue;
+		run->totals->own[SWITCHED_BYTE_HOPS] += sender->number - (sender->end - out->size);
+		if (!sender->bounded && sender->head <= last_cycle)
+			run->pool.worms[sender->worm].head_ticks = sender->head * run->cycle_ticks;
+	}
+}
+
+const struct switched_medium switched_local_medium = {
+	.layout = local_layout,
+	.open = local_open,
+	.arrive = local_arrive,
+	.start = local_start,
+	.next_arrival = local_next,
+	.has_room = local_room,
+	.head_in = local_head_in,
+	.refused = local_refused,
+	.finish = local_finish,
+};

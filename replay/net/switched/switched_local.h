@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The local medium of switched networks: bytes go by regimes, not one by one. A sender is off, or starts bytes at a steady
+// period: its link's, or, where that is longer, that of the bytes that come to it or of the room behind it. Everything ahead
+// is one open-ended claim, read by the senders before and behind it; each looks ahead to the first byte for which its regime
+// does not hold. man/flitline-engines.7 says why that is exact.
+//
+// Bytes of a link are numbered in one series, modulo 2^32; those of a buffer are its link's. Times are in cycles. Links have
+// one lane.
+#ifndef NET_SWITCHED_LOCAL_H
+#define NET_SWITCHED_LOCAL_H
+
+#include "net/switched/switched_run.h"
+#include "sim/calendar.h"
+
+// Bytes that arrive at equal distances, up to the next run or to what the link's sender has started or claims.
+struct switched_flow {
+	int64_t first; // cycle in which its first arrives
+	uint32_t number;
+	uint32_t period;
+};
+
+// Of the calendar, for each link.
+enum switched_component {
+	SWITCHED_SENDS, // its regime ends, or can begin
+	SWITCHED_LOOKS, // the head of the buffer behind it may ask
+	SWITCHED_ROOM,	// that buffer, which is full, has room
+	SWITCHED_COMPONENTS
+};
+
+struct switched_sender {
+	int64_t next; // on: the cycle in which number starts
+	int64_t free; // the byte before number has wholly left
+	int64_t head; // the first byte of its worm has arrived
+	uint32_t number;
+	uint32_t end; // behind its worm's last byte
+	uint32_t period;
+	uint32_t cycles; // of a byte
+	uint32_t shift;	 // number in the buffer that feeds it - number
+	uint32_t worm;	 // as far as it is known here
+	uint32_t base;	 // first number of the worm that is first in the buffer behind it
+	uint32_t output; // link to which that worm goes; NET_NOBODY
+	uint32_t first_flow;
+	uint32_t flow_count;
+	bool on;
+	bool bounded;		     // there is a buffer behind it
+	bool touched;		     // its next events are to be found
+	struct switched_flow *flows; // of arrivals, in a ring of so many places
+};
+
+struct switched_local {
+	struct switched_sender *senders; // of each link
+	struct switched_flow *flows;
+	struct sim_calendar calendar;
+	struct switched_list touched;
+	uint32_t buffer; // bytes
+	uint32_t places;
+};
+
+// When something can be from one number on: the first in cycle at, and so many at this period. INT64_MIN: long since.
+struct switched_line {
+	int64_t at;
+	uint32_t period;
+	uint32_t count;
+};
+
+static inline bool switched_before(uint32_t a, uint32_t b)
+{
+	return (int32_t)(a - b) < 0;
+}
+
+// The number behind the last that a sender has started by a cycle, at least as late as what is settled.
+static inline uint32_t switched_started_by(const struct switched_sender *sender, int64_t cycle)
+{
+	uint64_t count;
+
+	if (!sender->on || sender->next > cycle)
+		return sender->number;
+	count = (uint64_t)(cycle - sender->next) / sender->period + 1;
+	return count < sender->end - sender->number ? sender->number + (uint32_t)count : sender->end;
+}
+
+// The number behind the last that has wholly left by a cycle, at least as late as what is settled.
+static inline uint32_t switched_ended_by(const struct switched_sender *sender, int64_t cycle)
+{
+	const uint32_t number = switched_started_by(sender, cycle);
+	const uint32_t count = number - sender->number;
+	const int64_t free = count == 0 ? sender->free : sender->next + (int64_t)(count - 1) * sender->period + sender->cycles;
+
+	return number - (free > cycle);
+}
+
+// Bytes that a link's far buffer holds, from their start on the link to when they have wholly left.
+static inline uint32_t switched_held(const struct switched_local *local, const struct switched_sender *sender, int64_t cycle)
+{
+	const struct switched_sender *output;
+
+	if (sender->output == NET_NOBODY)
+		return sender->number - sender->base;
+	output = &local->senders[sender->output];
+	return sender->number - (switched_ended_by(output, cycle) + output->shift);
+}
+
+// --- switched_regime.c
+
+// When a number of a sender's worm comes to it, and when there is room for it behind; false where that is not known yet.
+bool switched_arrival(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
+		      struct switched_line *line);
+bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
+		   struct switched_line *line);
+
+// When a number arrives at the far end of its link; false where that is not known yet.
+bool switched_comes(const struct switched_local *local, const struct switched_sender *sender, uint32_t number,
+		    struct switched_line *line);
+
+// Settles what has started by the cycle.
+void switched_settle(struct switched_sender *sender, int64_t cycle);
+
+// Begins a regime in this cycle, in which its next byte can start, if it can. Returns whether.
+bool switched_begin(struct switched_run *run, struct switched_sender *sender);
+
+// When a sender with a worm is to be looked at next, after this cycle; SIM_NEVER.
+int64_t switched_sends_next(const struct switched_run *run, const struct switched_sender *sender);
+
+extern const struct switched_medium switched_local_medium;
+
+#endif
