@@ -253,13 +253,26 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	return TR_OK;
 }
 
+uint32_t net_choices_lists(const struct net_choices *choices)
+{
+	return choices->list_count;
+}
+
+uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uint32_t destination)
+{
+	return choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
+}
+
+const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count)
+{
+	*count = choices->lists[list].count;
+	return *count > 0 ? choices->pool + choices->lists[list].first : NULL;
+}
+
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count)
 {
-	const uint32_t entry = choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
-
-	*count = choices->lists[entry].count;
-	return *count > 0 ? choices->pool + choices->lists[entry].first : NULL;
+	return net_choices_options(choices, net_choices_list(choices, input, destination), count);
 }
 
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option)

@@ -60,6 +60,12 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count);
 
+// Lists of options are numbered from 0, the empty one: how many there are, that of an entry, and what it says. Entries with
+// equal options have one list.
+uint32_t net_choices_lists(const struct net_choices *choices);
+uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uint32_t destination);
+const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count);
+
 // The input to which an option leads from a switch (from 0).
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option);
 
