@@ -134,7 +134,7 @@ static enum tr_status examine(struct work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
 
-	work->waits = net_waits_open(&work->graph, err);
+	work->waits = net_waits_open(&work->graph, &work->routes, err);
 	if (!work->waits || net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
 	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work, err) != TR_OK)
 		return TR_ERROR;
