@@ -143,6 +143,16 @@ uint32_t net_choices_input(const struct net_choices *choices, uint32_t link, uin
 	return first == NET_NOBODY ? NET_NOBODY : first + lane;
 }
 
+bool net_choices_has_hosts(const struct net_choices *choices, uint32_t at)
+{
+	const uint32_t node = at + choices->graph.hosts;
+
+	for (uint32_t port = 0; port < net_graph_ports(&choices->graph, node); port++)
+		if (net_graph_peer(&choices->graph, node, port)->node < choices->graph.hosts)
+			return true;
+	return false;
+}
+
 struct net_input net_choices_what(const struct net_choices *choices, uint32_t input)
 {
 	return choices->whats[input];

@@ -34,6 +34,9 @@ uint32_t net_choices_inputs(const struct net_choices *choices);
 uint32_t net_choices_lanes(const struct net_choices *choices);
 const struct net_graph *net_choices_graph(const struct net_choices *choices);
 
+// Whether a switch (from 0) has hosts.
+bool net_choices_has_hosts(const struct net_choices *choices, uint32_t at);
+
 // The input of hosts at a switch, from 0.
 static inline uint32_t net_choices_host_input(uint32_t at)
 {
