@@ -292,6 +292,22 @@ uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct
 	return net_choices_input(choices, peer->link, option.lane);
 }
 
+uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint32_t to)
+{
+	uint32_t input = net_choices_host_input(from);
+	uint32_t hops = 0;
+
+	while (choices->whats[input].at != to) {
+		uint32_t count;
+		const struct net_option *best = net_choices_get(choices, input, to, &count);
+
+		if (count == 0 || hops++ == choices->inputs)
+			return NET_NO_ROUTE;
+		input = net_choices_next(choices, choices->whats[input].at, *best);
+	}
+	return hops;
+}
+
 // The lists of the best options.
 
 static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)

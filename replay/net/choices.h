@@ -72,6 +72,10 @@ const struct net_option *net_choices_options(const struct net_choices *choices, 
 // The input to which an option leads from a switch (from 0).
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option);
 
+// Links that a worm of a host at one switch takes to another by the best options; NET_NO_ROUTE where its hosts have no options,
+// or, before net_choices_routes, where the best ones lead nowhere.
+uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint32_t to);
+
 // Whether the routes are free of deadlock only if a buffer is given to a worm when it is empty (Qiao 1997, section 4.4).
 void net_choices_need_empty(struct net_choices *choices, bool needed);
 bool net_choices_empty_needed(const struct net_choices *choices);
