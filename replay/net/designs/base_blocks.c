@@ -66,7 +66,10 @@ const char *net_base_format(const struct net_base *base, char *out, size_t out_b
 	*out = '\0';
 	for (uint32_t part = 0; part < base->parts; part++)
 		for (uint32_t i = 0; i < base->lengths[part] && used < out_bytes; i++)
-			used += (size_t)snprintf(out + used, out_bytes - used, "%s%u", i > 0 ? "-" : part > 0 ? "+" : "",
+			used += (size_t)snprintf(out + used, out_bytes - used, "%s%u",
+						 i > 0	    ? "-"
+						 : part > 0 ? "+"
+							    : "",
 						 *object++);
 	return out;
 }
@@ -104,7 +107,8 @@ enum tr_status net_base_budget(uint64_t switches, uint64_t ports, uint64_t hosts
 	const uint64_t all = switches * ports;
 
 	if (switches < 2 || switches > NET_NODES_MAX || ports > NET_PORTS_MAX || hosts > all || (all - hosts) / switches < 2)
-		return tr_fail(err, "%llu switches of %llu ports with %llu hosts have no two ports each for cables between them",
+		return tr_fail(err,
+			       "%llu switches of %llu ports with %llu hosts have no two ports each for cables between them",
 			       (unsigned long long)switches, (unsigned long long)ports, (unsigned long long)hosts);
 	*degree = (uint32_t)((all - hosts) / switches);
 	*objects = *degree / 2 + 1;

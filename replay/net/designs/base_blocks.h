@@ -18,9 +18,9 @@
 
 // One base block, of a balanced or bounded design (BIBD, BBD), or one for each part of a combined design (CBD).
 struct net_base {
-	uint32_t switches;			 // s, 2 .. NET_BASE_SWITCHES_MAX
-	uint32_t parts;				 // 1 .. NET_BASE_PARTS_MAX
-	uint32_t lengths[NET_BASE_PARTS_MAX];	 // objects of each part, at least 2
+	uint32_t switches;			// s, 2 .. NET_BASE_SWITCHES_MAX
+	uint32_t parts;				// 1 .. NET_BASE_PARTS_MAX
+	uint32_t lengths[NET_BASE_PARTS_MAX];	// objects of each part, at least 2
 	uint32_t objects[NET_BASE_OBJECTS_MAX]; // part by part, below s; those of a part all differ
 };
 

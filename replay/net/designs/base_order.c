@@ -9,7 +9,7 @@
 #define LOOKS_MAX UINT64_C(200000000) // at differences, in exchanges
 
 struct tally {
-	uint16_t shortest[NET_BASE_SWITCHES_MAX / 2 + 1];  // way of a difference in the blocks; 0: none
+	uint16_t shortest[NET_BASE_SWITCHES_MAX / 2 + 1];   // way of a difference in the blocks; 0: none
 	uint16_t neighbours[NET_BASE_SWITCHES_MAX / 2 + 1]; // that have it
 };
 

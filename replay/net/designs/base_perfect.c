@@ -91,7 +91,8 @@ static bool has_trace_zero(const struct field *field, uint64_t i, uint64_t q)
 {
 	const uint32_t order = field->size - 1;
 
-	return add(field, add(field, field->powers[i], field->powers[i * q % order]), field->powers[i * q % order * q % order]) == 0;
+	return add(field, add(field, field->powers[i], field->powers[i * q % order]),
+		   field->powers[i * q % order * q % order]) == 0;
 }
 
 // f with f d = 1 modulo s, by Euclid's algorithm; 0 where d and s have a common factor.
@@ -155,10 +156,11 @@ static enum tr_status refuse(uint32_t switches, uint32_t objects, struct tr_erro
 		below--;
 	while (!is_prime_power(above))
 		above++;
-	return tr_fail(err,
-		       "no symmetric design of %u switches and blocks of %u: it exists for r^2 - r + 1 switches where r - 1 is a "
-		       "prime power, the nearest are %u,%u and %u,%u",
-		       switches, objects, below * below + below + 1, below + 1, above * above + above + 1, above + 1);
+	return tr_fail(
+		err,
+		"no symmetric design of %u switches and blocks of %u: it exists for r^2 - r + 1 switches where r - 1 is a "
+		"prime power, the nearest are %u,%u and %u,%u",
+		switches, objects, below * below + below + 1, below + 1, above * above + above + 1, above + 1);
 }
 
 enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32_t objects, struct tr_error *err)

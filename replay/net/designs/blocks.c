@@ -82,9 +82,9 @@ static enum tr_status read_switches(struct reading *reading, char *rest, struct 
 	const char *word = next_word(&rest);
 	uint64_t count;
 
-	if (reading->met || !word || next_word(&rest) ||
-	    num_parse_count(word, 2, NET_BASE_SWITCHES_MAX, &count, NULL) != TR_OK)
-		return tr_lines_fail(&reading->lines, err, "expected \"switches N\", once, N from 2 to %u", NET_BASE_SWITCHES_MAX);
+	if (reading->met || !word || next_word(&rest) || num_parse_count(word, 2, NET_BASE_SWITCHES_MAX, &count, NULL) != TR_OK)
+		return tr_lines_fail(&reading->lines, err, "expected \"switches N\", once, N from 2 to %u",
+				     NET_BASE_SWITCHES_MAX);
 	reading->blocks->switches = (uint32_t)count;
 	reading->met = calloc(count, sizeof(*reading->met));
 	return reading->met ? TR_OK : tr_no_memory(err, "the blocks of a design");
@@ -137,7 +137,8 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 	if (reading->lines.number == 1)
 		return strcmp(line, NET_BLOCKS_MAGIC " " NET_BLOCKS_VERSION) == 0
 			       ? TR_OK
-			       : tr_lines_fail(&reading->lines, err, "expected \"%s %s\"", NET_BLOCKS_MAGIC, NET_BLOCKS_VERSION);
+			       : tr_lines_fail(&reading->lines, err, "expected \"%s %s\"", NET_BLOCKS_MAGIC,
+					       NET_BLOCKS_VERSION);
 	line[strcspn(line, "#")] = '\0';
 	word = next_word(&line);
 	if (!word)

@@ -50,8 +50,7 @@ static void take(struct work *work, uint32_t begin, uint32_t i, uint32_t j)
 	const uint32_t index = i << 16 | j;
 
 	if (work->crossed[pair] == 1 &&
-	    (cables > work->legs->cables[pair] ||
-	     (cables == work->legs->cables[pair] && index >= work->indices[pair])))
+	    (cables > work->legs->cables[pair] || (cables == work->legs->cables[pair] && index >= work->indices[pair])))
 		return;
 	work->crossed[pair] = 1;
 	work->indices[pair] = index;

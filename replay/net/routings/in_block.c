@@ -74,8 +74,8 @@ static enum tr_status take_cable(struct state *state, unsigned char *taken, uint
 		state->back[place + 1] = (uint16_t)peer->port;
 		return TR_OK;
 	}
-	return tr_fail(err, "the network has too few cables between switches %u and %u for the blocks", state->blocks.objects[place],
-		       state->blocks.objects[place + 1]);
+	return tr_fail(err, "the network has too few cables between switches %u and %u for the blocks",
+		       state->blocks.objects[place], state->blocks.objects[place + 1]);
 }
 
 static enum tr_status take_cables(struct state *state, struct tr_error *err)

@@ -13,6 +13,7 @@
 #define NET_ALL_SWITCHES_MAX 16u
 #define NET_ALL_CABLES_MAX 240u
 #define NET_ALL_INDEX_MAX 999999u
+#define NET_ALL_LISTED_MAX 100000u // networks that a program lists at a time
 
 struct net_all;
 

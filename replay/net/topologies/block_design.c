@@ -57,7 +57,8 @@ static void take_lengths(struct net_base *base, struct net_args *args, size_t in
 			return;
 		}
 		base->lengths[base->parts++] = net_args_parse(args, "objects of a block (R)", text,
-							      plus ? (size_t)(plus - text) : strlen(text), 2, NET_BASE_OBJECTS_MAX);
+							      plus ? (size_t)(plus - text) : strlen(text), 2,
+							      NET_BASE_OBJECTS_MAX);
 		text = plus ? plus + 1 : NULL;
 	}
 }
