@@ -37,7 +37,8 @@ static enum tr_status write_facts(const struct net_design *design, FILE *out, st
 	return TR_OK;
 }
 
-static bool write_blocks(struct tool *tool, const struct net_design *design, const char *path, struct tr_error *err)
+static bool write_blocks(struct tool *tool, const struct net_design *design, const char *text, const char *path,
+			 struct tr_error *err)
 {
 	char *comments = NULL;
 	size_t bytes;
@@ -50,7 +51,7 @@ static bool write_blocks(struct tool *tool, const struct net_design *design, con
 		return false;
 	}
 	fprintf(lines, "%s", tool_provenance(tool));
-	if (bytes_written(lines)) 
+	fprintf(lines, "%s\n", text);
 	status = write_facts(design, lines, err);
 	if (fclose(lines) != 0 && status == TR_OK)
 		status = tr_no_memory(err, "the blocks");
@@ -67,7 +68,7 @@ bool design_blocks_write(struct tool *tool, const char *text, const char *path)
 	bool done = false;
 
 	if (net_design_open(&design, text, &err) == TR_OK)
-		done = write_blocks(tool, &design, path, &err);
+		done = write_blocks(tool, &design, text, path, &err);
 	if (*err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	net_design_close(&design);
