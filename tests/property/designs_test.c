@@ -218,7 +218,7 @@ static void random_designs_are_what_they_should_be(void **state)
 
 	(void)state;
 	tr_random_open(&random, 1, "designs");
-	for (unsigned i = 0; i < rounds(60, 3000); i++) {
+	for (unsigned i = 0; i < rounds(60, 1000); i++) {
 		const struct net_base base = draw_base(&random);
 		struct net_blocks blocks;
 		struct net_base sorted = base;
@@ -238,7 +238,7 @@ static void random_designs_are_what_they_should_be(void **state)
 		assert_int_equal(net_base_differences(&sorted), net_base_differences(&base));
 		assert_true(net_base_order_of(&sorted).doubled <= net_base_order_of(&base).doubled);
 	}
-	assert_true(whole > 10 && whole < rounds(60, 3000) - 10);
+	assert_true(whole > 10 && whole < rounds(60, 1000) - 10);
 }
 
 // The most differences that any objects yield, by trying all sets.
