@@ -53,6 +53,7 @@ enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t sour
 enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err);
+enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct tr_error *err); // in place of the table
 
 // Of the text form: what stands behind "choice" goes into choices, which are of the reading's graph.
 enum tr_status net_choice_read(const struct net_routes_reading *reading, struct net_choices *choices, char *rest,
