@@ -3,9 +3,16 @@
 
 #include <math.h>
 
+#define FULL (1 - 1e-12) // of the rate: a flow is rounded where it was scaled to fill a link
+
+static bool is_full(double flow_Bps, double rate_Bps)
+{
+	return flow_Bps >= FULL * rate_Bps;
+}
+
 double net_delay_channel_s(double flow_Bps, double rate_Bps, double mean_B)
 {
-	return flow_Bps < rate_Bps ? mean_B / (rate_Bps - flow_Bps) : INFINITY;
+	return is_full(flow_Bps, rate_Bps) ? INFINITY : mean_B / (rate_Bps - flow_Bps);
 }
 
 double net_cut_through_adaptive(const uint64_t *counts, double utilisation)
@@ -39,9 +46,10 @@ static void add_link(struct sums *sums, const struct net_load *load, uint32_t li
 	const double rate = load->rates_Bps[link];
 	const double flow = (double)load->flows->links[link] * load->unit_Bps;
 	const double later = (double)load->flows->later[link] * load->unit_Bps;
-	const double through = flow < rate ? 1 - flow / rate : 0;
+	const bool full = is_full(flow, rate);
+	const double through = full ? 0 : 1 - flow / rate;
 
-	sums->waits[role] += flow < rate ? flow / (rate - flow) : INFINITY;
+	sums->waits[role] += full ? INFINITY : flow / (rate - flow);
 	sums->saved[role] += through * later / rate;
 	if (role == NET_LINK_FIRST)
 		sums->first += flow / rate;
@@ -63,7 +71,7 @@ void net_delay_find(const struct net_load *load, struct net_delay *delay)
 	*delay = (struct net_delay){.full = 0};
 	for (uint32_t link = 0; link < flows->graph->links; link++) {
 		add_link(&sums, load, link);
-		delay->full += (double)flows->links[link] * load->unit_Bps >= load->rates_Bps[link];
+		delay->full += is_full((double)flows->links[link] * load->unit_Bps, load->rates_Bps[link]);
 	}
 	delay->trunk_s = sums.waits[NET_LINK_TRUNK] / packets_per_s;
 	delay->last_s = sums.waits[NET_LINK_LAST] / packets_per_s;
