@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kind "switched" (Qiao, Network Routing and Planning in Switch-Based Networks, Michigan State University, 1997).
+#include <stddef.h>
+
+#include "net/fabric.h"
+#include "net/switched/switched_params.h"
+#include "net/switched/switched_run.h"
+
+#define AT(member) offsetof(struct switched_params, member)
+
+static const struct key keys[] = {
+	{"switching", KEY_WORD, AT(switching), "store|cut-through|wormhole", NULL,
+	 "what an input holds of a packet before it asks for an output: all, or the header"},
+	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL, "rate of a cable without its own, in each direction"},
+	{"header", KEY_BYTES, AT(header_B), NULL, NULL, "bytes of a packet that must be in before its route is looked up"},
+	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL, "buffer of each input"},
+	{"pool", KEY_BYTES, AT(pool_B), NULL, "switching=store", "buffer that a switch's inputs share; 0: none"},
+	{"arbitration", KEY_FLAG, AT(first_come), "round-robin|first-come", NULL, "how an output chooses the next packet"},
+	{"source", KEY_FLAG, AT(finite), "open|finite", NULL,
+	 "packets enter at their times, or one at a time with the gaps between"},
+	{"grant", KEY_WORD, AT(grant), "routes|empty|room", NULL, "when an input's buffer is given to the next packet"},
+	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and at their sources"},
+	{.type = KEY_END},
+};
+
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
+{
+	return switched_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
+}
+
+struct times {
+	int64_t byte_ticks; // on the first cable
+	uint64_t header_B;
+	bool stores;
+};
+
+static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+{
+	const struct switched_params *params = setup->params;
+	struct times *times = state;
+
+	times->header_B = params->header_B;
+	times->stores = params->switching == SWITCHED_STORE;
+	if (setup->topology->cable_count == 0)
+		return tr_fail(err, "the network has no cable");
+	return switched_byte_ticks(params, &setup->topology->cables[0], setup->ticks_per_s, &times->byte_ticks, err);
+}
+
+static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+{
+	const struct times *times = state;
+	const bool all = times->stores || size_bytes < times->header_B;
+
+	terms[0] = size_bytes * times->byte_ticks;
+	terms[1] = (int64_t)switches * (all ? size_bytes : (int64_t)times->header_B) * times->byte_ticks;
+}
+
+static const char *const terms[] = {"transmission", "switches", NULL};
+static const struct net_formula formula = {
+	.terms = terms,
+	.state_bytes = sizeof(struct times),
+	.prepare = prepare,
+	.terms_ticks = terms_ticks,
+	.note = "sum: the packet's bytes once, and at each switch those that must be in before it is sent on",
+};
+
+static const struct net_column columns[] =
+	{[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, [SWITCHED_PEAK] = {"buffer_peak_B", false}, {NULL, false}};
+static const struct net_engine *const engines[] = {&switched_plain, NULL};
+
+const struct net_fabric net_fabric_switched = {
+	.name = "switched",
+	.summary = "input-buffered switches: store-and-forward, cut-through or wormhole, adaptive routes",
+	.keys = keys,
+	.params_bytes = sizeof(struct switched_params),
+	.usual = &switched_params_usual,
+	.engines = engines,
+	.clock = find_clock,
+	.formula = &formula,
+	.columns = columns,
+	.linked = true,
+};

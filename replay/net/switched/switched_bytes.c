@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/switched/switched_run.h"
+
+void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes)
+{
+	struct switched_input *in = &run->inputs[input];
+	const struct switched_output *before = &run->outputs[input];
+	const struct switched_link *link = &run->links[input / run->lanes];
+	const uint32_t was = in->held;
+
+	in->held -= bytes;
+	if (before->worm != NET_NO_WORM) {
+		if (!link->busy)
+			switched_try(run, input / run->lanes);
+	} else if (link->from >= run->graph.hosts && (run->empties ? in->held == 0 : was >= run->params->buffer_B)) {
+		switched_touch(run, link->from - run->graph.hosts);
+	}
+}
+
+void switched_pop(struct switched_run *run, uint32_t input)
+{
+	struct switched_input *in = &run->inputs[input];
+	const uint64_t room = run->params->buffer_B;
+
+	in->count--;
+	in->first = in->count == 0 || in->first == room ? 0 : in->first + 1;
+	in->state = SWITCHED_WAITS;
+	in->stored = false;
+	if (in->count > 0)
+		switched_look(run, input);
+}
+
+static void push(struct switched_run *run, struct switched_input *in, const struct switched_output *out)
+{
+	const uint64_t places = run->params->buffer_B + 1;
+	const uint64_t place = (uint64_t)in->first + in->count;
+	const uint64_t header = run->params->header_B;
+
+	in->ring[place < places ? place : place - places] = out->worm;
+	in->count++;
+	in->last_in = 0;
+	in->last_size = out->size;
+	in->last_need = run->params->switching == SWITCHED_STORE || out->size < header ? out->size : (uint32_t)header;
+}
+
+// A byte has come over an output's link to a switch.
+static void take_in(struct switched_run *run, const struct switched_output *out, uint32_t channel)
+{
+	struct switched_input *in = &run->inputs[channel];
+
+	if (out->sent == 1)
+		push(run, in, out);
+	in->last_in++;
+	if (in->state == SWITCHED_WAITS && in->count == 1 && (in->last_in == in->last_need || in->last_in == in->last_size))
+		switched_look(run, channel);
+}
+
+static void reach_host(struct switched_run *run, const struct switched_output *out, const struct switched_link *link)
+{
+	struct net_worm *worm = &run->pool.worms[out->worm];
+
+	if (out->sent == 1)
+		worm->head_ticks = run->now_ticks;
+	if (out->sent < out->size)
+		return;
+	if (worm->destination != link->to)
+		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
+			      link->to);
+	run->whole[run->whole_count++] = (uint64_t)link->to << 32 | out->worm;
+}
+
+// The output is free: its packet has wholly left.
+static void release(struct switched_run *run, struct switched_output *out, const struct switched_link *link)
+{
+	const uint32_t worm = out->worm;
+
+	out->worm = NET_NO_WORM;
+	if (link->from < run->graph.hosts) {
+		switched_left(run, link->from);
+		return;
+	}
+	if (out->feed != SWITCHED_FROM_POOL) {
+		switched_pop(run, out->feed);
+	} else {
+		run->switches[link->from - run->graph.hosts].pool_used -= out->size;
+		run->lives[worm].pooled = false;
+		switched_fill(run, link->from - run->graph.hosts);
+	}
+	switched_touch(run, link->from - run->graph.hosts);
+}
+
+static void end(struct switched_run *run, uint32_t number)
+{
+	struct switched_link *link = &run->links[number];
+	struct switched_output *out = &run->outputs[link->channel];
+
+	link->busy = false;
+	if (switched_to_host(run, link)) {
+		run->inputs[link->channel].held--;
+		reach_host(run, out, link);
+	} else {
+		take_in(run, out, link->channel);
+	}
+	if (out->feed < SWITCHED_FROM_POOL)
+		switched_leave(run, out->feed, 1);
+	if (out->sent == out->size)
+		release(run, out, link);
+	switched_try(run, number);
+}
+
+void switched_arrive(struct switched_run *run)
+{
+	uint32_t *slot = &run->wheel[run->cycle & run->wheel_mask];
+
+	run->ended.count = 0;
+	for (uint32_t link = *slot; link != NET_NOBODY; link = run->links[link].next)
+		switched_add(&run->ended, link);
+	*slot = NET_NOBODY;
+	run->flying -= run->ended.count;
+	switched_shuffle(run, &run->ended);
+	for (uint32_t i = 0; i < run->ended.count; i++)
+		end(run, run->ended.items[i]);
+}
+
+// Whether a byte can start on the output.
+static bool can_start(const struct switched_run *run, uint32_t channel, const struct switched_link *link)
+{
+	const struct switched_output *out = &run->outputs[channel];
+
+	if (out->worm == NET_NO_WORM || out->sent == out->size)
+		return false;
+	if (out->feed < SWITCHED_FROM_POOL && switched_head_in(&run->inputs[out->feed], out->size) <= out->sent)
+		return false;
+	if (out->sent == 0)
+		return switched_grantable(run, channel);
+	return switched_to_host(run, link) || run->inputs[channel].held < run->params->buffer_B;
+}
+
+static void start(struct switched_run *run, uint32_t number, uint32_t channel)
+{
+	struct switched_link *link = &run->links[number];
+	struct switched_output *out = &run->outputs[channel];
+	uint32_t *slot = &run->wheel[(run->cycle + link->byte_cycles) & run->wheel_mask];
+	const uint32_t held = ++run->inputs[channel].held;
+
+	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
+		run->pool.worms[out->worm].injected_ticks = run->now_ticks;
+	if (held > run->totals->own[SWITCHED_PEAK] && !switched_to_host(run, link))
+		run->totals->own[SWITCHED_PEAK] = held;
+	out->sent++;
+	link->busy = true;
+	link->channel = channel;
+	link->next = *slot;
+	*slot = number;
+}
+
+// The lanes of a link take turns.
+static bool start_any(struct switched_run *run, uint32_t number)
+{
+	struct switched_link *link = &run->links[number];
+
+	for (uint32_t i = 0, lane = link->lane; i < run->lanes; i++) {
+		lane = lane + 1 < run->lanes ? lane + 1 : 0;
+		if (!can_start(run, number * run->lanes + lane, link))
+			continue;
+		link->lane = lane;
+		start(run, number, number * run->lanes + lane);
+		return true;
+	}
+	return false;
+}
+
+void switched_start(struct switched_run *run)
+{
+	uint32_t started = 0;
+
+	switched_shuffle(run, &run->tries);
+	for (uint32_t i = 0; i < run->tries.count; i++) {
+		const uint32_t number = run->tries.items[i];
+
+		run->links[number].tries = false;
+		started += !run->links[number].busy && start_any(run, number);
+	}
+	run->tries.count = 0;
+	run->flying += started;
+	run->totals->own[SWITCHED_BYTE_HOPS] += started;
+}
+
+int64_t switched_next_arrival(const struct switched_run *run)
+{
+	if (run->flying == 0)
+		return INT64_MAX;
+	for (int64_t cycle = run->cycle + 1;; cycle++)
+		if (run->wheel[cycle & run->wheel_mask] != NET_NOBODY)
+			return cycle;
+}

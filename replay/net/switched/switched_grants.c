@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/switched/switched_run.h"
+
+static uint32_t head_size(const struct switched_run *run, const struct switched_input *in)
+{
+	return in->count > 1 ? run->pool.worms[switched_head(in)].size_bytes : in->last_size;
+}
+
+static uint32_t need(const struct switched_run *run, const struct switched_input *in, uint32_t size_bytes)
+{
+	if (run->params->switching == SWITCHED_STORE || in->stored || size_bytes < run->params->header_B)
+		return size_bytes;
+	return (uint32_t)run->params->header_B;
+}
+
+// The port that the worm's own list says for the switch.
+static bool follow_list(struct switched_run *run, const struct net_worm *worm, struct switched_life *life, uint32_t at)
+{
+	if (life->hops >= worm->route_count) {
+		switched_fail(run, "the route from host %u to host %u ends at switch %u", worm->source, worm->destination, at);
+		return false;
+	}
+	life->own = (struct net_option){.port = worm->route[life->hops]};
+	return true;
+}
+
+// Finds what the head of an input may ask for.
+static bool find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
+{
+	const struct net_worm *worm = &run->pool.worms[number];
+	const uint32_t home = run->home[worm->destination];
+	struct switched_life *life = &run->lives[number];
+
+	life->options = &life->own;
+	life->option_count = 1;
+	if (worm->route) {
+		if (!follow_list(run, worm, life, in->at))
+			return false;
+	} else if (home == in->at) {
+		life->own = (struct net_option){.port = (uint16_t)net_graph_peer(&run->graph, worm->destination, 0)->port};
+	} else {
+		life->options = net_choices_get(run->setup->routes->choices, in->choice, home, &life->option_count);
+	}
+	life->hops++;
+	for (uint32_t i = 0; i < life->option_count; i++)
+		if (life->options[i].port * run->lanes >= run->switches[in->at].slots ||
+		    run->out_of[run->switches[in->at].first_port + life->options[i].port] == NET_NOBODY)
+			switched_fail(run, "the route from host %u to host %u takes port %u of switch %u, which has no cable",
+				      worm->source, worm->destination, life->options[i].port, in->at);
+	if (life->option_count == 0)
+		switched_fail(run, "the routes have no option at switch %u for a packet from host %u to host %u", in->at,
+			      worm->source, worm->destination);
+	return run->status == TR_OK;
+}
+
+static void ask(struct switched_run *run, uint32_t input)
+{
+	struct switched_input *in = &run->inputs[input];
+	struct switched_switch *at = &run->switches[in->at];
+	const uint32_t worm = switched_head(in);
+	struct switched_life *life = &run->lives[worm];
+
+	if (!in->stored) {
+		if (!find_options(run, in, worm))
+			return;
+		life->asked = run->cycle;
+		life->input = input;
+		life->turn = in->asks++;
+	}
+	in->state = SWITCHED_ASKS;
+	life->place = at->asking_count;
+	at->asking[at->asking_count++] = worm;
+	switched_touch(run, in->at);
+	if (run->params->pool_B > 0)
+		switched_fill(run, in->at);
+}
+
+static void look_all(struct switched_run *run)
+{
+	switched_shuffle(run, &run->looks);
+	for (uint32_t i = 0; i < run->looks.count; i++) {
+		struct switched_input *in = &run->inputs[run->looks.items[i]];
+		uint32_t size;
+
+		in->looks = false;
+		if (in->state != SWITCHED_WAITS || in->count == 0)
+			continue;
+		size = head_size(run, in);
+		if (switched_head_in(in, size) >= need(run, in, size))
+			ask(run, run->looks.items[i]);
+	}
+	run->looks.count = 0;
+}
+
+// The pool takes in the heads that ask and fit, the inputs by turns. They ask on from there.
+static void fill(struct switched_run *run, uint32_t number)
+{
+	struct switched_switch *at = &run->switches[number];
+	const uint32_t begin = at->pool_turn;
+
+	at->fills = false;
+	for (uint32_t i = 0; i < at->slots; i++) {
+		const uint32_t slot = (begin + i) % at->slots;
+		const uint32_t input = run->in_of[at->first_slot + slot];
+		struct switched_input *in = &run->inputs[input == NET_NOBODY ? 0 : input];
+		uint32_t worm;
+		uint32_t size;
+
+		if (input == NET_NOBODY || in->state != SWITCHED_ASKS)
+			continue;
+		worm = switched_head(in);
+		size = run->pool.worms[worm].size_bytes;
+		if (at->pool_used + size > run->params->pool_B)
+			continue;
+		at->pool_used += size;
+		at->pool_turn = (slot + 1) % at->slots;
+		run->lives[worm].pooled = true;
+		switched_pop(run, input);
+		switched_leave(run, input, size);
+	}
+}
+
+void switched_look_all(struct switched_run *run)
+{
+	while (run->status == TR_OK && (run->looks.count > 0 || run->fills.count > 0)) {
+		look_all(run);
+		switched_shuffle(run, &run->fills);
+		for (uint32_t i = 0; i < run->fills.count; i++)
+			fill(run, run->fills.items[i]);
+		run->fills.count = 0;
+	}
+}
+
+// How far the worm's input is behind the one that was served last.
+static uint32_t distance(const struct switched_run *run, const struct switched_output *out, uint32_t worm)
+{
+	const struct switched_input *in = &run->inputs[run->lives[worm].input];
+	const uint32_t slots = run->switches[in->at].slots;
+
+	return (in->slot + slots - out->turn - 1) % slots;
+}
+
+// Whether an output takes worm a rather than worm b.
+static bool goes_before(const struct switched_run *run, const struct switched_output *out, uint32_t a, uint32_t b)
+{
+	const struct switched_life *one = &run->lives[a], *other = &run->lives[b];
+	const uint32_t from_one = distance(run, out, a), from_other = distance(run, out, b);
+
+	if (run->params->first_come && one->asked != other->asked)
+		return one->asked < other->asked;
+	return from_one != from_other ? from_one < from_other : one->turn < other->turn;
+}
+
+// The best option of the worm that can be given; NET_NOBODY.
+static uint32_t choose(const struct switched_run *run, const struct switched_switch *at, uint32_t worm)
+{
+	const struct switched_life *life = &run->lives[worm];
+
+	for (uint32_t i = 0; i < life->option_count; i++) {
+		const uint32_t link = run->out_of[at->first_port + life->options[i].port];
+		const uint32_t channel = link * run->lanes + life->options[i].lane;
+
+		if (run->outputs[channel].worm == NET_NO_WORM && switched_grantable(run, channel))
+			return channel;
+	}
+	return NET_NOBODY;
+}
+
+static void take_out(struct switched_run *run, struct switched_switch *at, uint32_t worm)
+{
+	const uint32_t last = at->asking[--at->asking_count];
+
+	at->asking[run->lives[worm].place] = last;
+	run->lives[last].place = run->lives[worm].place;
+}
+
+static void connect(struct switched_run *run, struct switched_switch *at, uint32_t channel)
+{
+	struct switched_output *out = &run->outputs[channel];
+	const struct switched_life *life = &run->lives[out->nominee];
+	struct switched_input *in = &run->inputs[life->input];
+
+	out->worm = out->nominee;
+	out->nominee = NET_NO_WORM;
+	out->size = run->pool.worms[out->worm].size_bytes;
+	out->sent = 0;
+	out->turn = in->slot;
+	out->feed = life->pooled ? SWITCHED_FROM_POOL : life->input;
+	if (!life->pooled)
+		in->state = SWITCHED_GOES;
+	take_out(run, at, out->worm);
+	switched_try(run, channel / run->lanes);
+}
+
+// Packets that were refused are stored: they ask again when they are whole.
+static void store_refused(struct switched_run *run, struct switched_switch *at)
+{
+	for (uint32_t i = at->asking_count; i-- > 0;) {
+		const uint32_t worm = at->asking[i];
+		struct switched_input *in = &run->inputs[run->lives[worm].input];
+
+		in->stored = true;
+		if (in->count > 1 || in->last_in == in->last_size)
+			continue;
+		in->state = SWITCHED_WAITS;
+		take_out(run, at, worm);
+	}
+}
+
+static void grant(struct switched_run *run, uint32_t number)
+{
+	struct switched_switch *at = &run->switches[number];
+	bool again = false;
+
+	at->touched = false;
+	run->nominated.count = 0;
+	for (uint32_t i = 0; i < at->asking_count; i++) {
+		const uint32_t worm = at->asking[i];
+		const uint32_t channel = choose(run, at, worm);
+		struct switched_output *out;
+
+		if (channel == NET_NOBODY)
+			continue;
+		out = &run->outputs[channel];
+		if (out->nominee == NET_NO_WORM)
+			switched_add(&run->nominated, channel);
+		else
+			again = true;
+		if (out->nominee == NET_NO_WORM || goes_before(run, out, worm, out->nominee))
+			out->nominee = worm;
+	}
+	for (uint32_t i = 0; i < run->nominated.count; i++)
+		connect(run, at, run->nominated.items[i]);
+	if (run->params->switching == SWITCHED_CUT_THROUGH)
+		store_refused(run, at);
+	if (again && run->setup->routes->choices && at->asking_count > 0)
+		switched_add(&run->retouched, number);
+}
+
+void switched_grant_all(struct switched_run *run)
+{
+	struct switched_list done;
+
+	switched_shuffle(run, &run->touched);
+	for (uint32_t i = 0; i < run->touched.count; i++)
+		grant(run, run->touched.items[i]);
+	done = run->touched;
+	done.count = 0;
+	run->touched = run->retouched;
+	run->retouched = done;
+	for (uint32_t i = 0; i < run->touched.count; i++)
+		run->switches[run->touched.items[i]].touched = true;
+}

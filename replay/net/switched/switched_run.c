@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/switched/switched_run.h"
+
+#define SLOTS_MOST (1u << 20) // of the wheel
+
+void switched_shuffle(struct switched_run *run, struct switched_list *list)
+{
+	if (run->setup->shuffle == 0)
+		return;
+	for (uint32_t i = list->count; i > 1; i--) {
+		const uint32_t other = (uint32_t)tr_random_below(&run->shuffle, i);
+		const uint32_t item = list->items[i - 1];
+
+		list->items[i - 1] = list->items[other];
+		list->items[other] = item;
+	}
+}
+
+static int64_t common(int64_t a, int64_t b)
+{
+	while (b != 0) {
+		const int64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+// Sets the cycle, and how many slots the wheel has.
+static enum tr_status find_cycle(struct switched_run *run, uint32_t *slots)
+{
+	const struct net_topology *topology = run->setup->topology;
+	int64_t longest = 1;
+
+	run->cycle_ticks = 0;
+	for (size_t i = 0; i < topology->cable_count; i++) {
+		int64_t ticks;
+
+		if (switched_byte_ticks(run->params, &topology->cables[i], run->setup->ticks_per_s, &ticks, run->err) != TR_OK)
+			return TR_ERROR;
+		run->cycle_ticks = common(run->cycle_ticks, ticks);
+		longest = ticks > longest ? ticks : longest;
+	}
+	if (run->cycle_ticks == 0)
+		run->cycle_ticks = 1;
+	if (longest / run->cycle_ticks >= SLOTS_MOST)
+		return tr_fail(run->err,
+			       "a byte on the slowest cable takes %lld cycles of the common clock of all rates; at most %u",
+			       (long long)(longest / run->cycle_ticks), SLOTS_MOST - 1);
+	for (*slots = 1; *slots <= longest / run->cycle_ticks; *slots *= 2)
+		continue;
+	return TR_OK;
+}
+
+static void *list(struct sim_arena *arena, struct switched_list *list, size_t count)
+{
+	list->items = sim_arena_take(arena, count, sizeof(*list->items));
+	list->count = 0;
+	return list->items;
+}
+
+static void layout_lists(struct switched_run *run, size_t channels)
+{
+	const size_t switches = run->setup->topology->switches;
+	struct sim_arena *arena = &run->arena;
+
+	list(arena, &run->ended, run->graph.links);
+	list(arena, &run->tries, run->graph.links);
+	list(arena, &run->looks, channels);
+	list(arena, &run->nominated, channels);
+	list(arena, &run->fills, switches);
+	list(arena, &run->touched, switches);
+	list(arena, &run->retouched, switches);
+	list(arena, &run->sources, run->graph.hosts);
+}
+
+// slots: of all switches; those of the wheel.
+static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
+{
+	const struct net_setup *setup = run->setup;
+	const size_t channels = (size_t)run->graph.links * run->lanes;
+	const uint32_t worms = (uint32_t)run->params->worms_max;
+	const uint32_t longest = setup->routes->choices ? 0 : setup->routes->longest;
+	struct sim_arena *arena = &run->arena;
+
+	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
+	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
+	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
+	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
+	run->home = sim_arena_take(arena, run->graph.hosts, sizeof(*run->home));
+	run->whole = sim_arena_take(arena, run->graph.hosts, sizeof(*run->whole));
+	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
+	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
+	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
+	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1), sizeof(*run->rings));
+	run->switches = sim_arena_take(arena, setup->topology->switches, sizeof(*run->switches));
+	run->out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->out_of));
+	run->in_of = sim_arena_take(arena, slots, sizeof(*run->in_of));
+	run->waits = sim_arena_take(arena, slots + setup->topology->switches * run->params->pool_B, sizeof(*run->waits));
+	run->wheel = sim_arena_take(arena, wheel, sizeof(*run->wheel));
+	layout_lists(run, channels);
+}
+
+static void make_switches(struct switched_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+	uint32_t *asking = run->waits;
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < topology->switches; i++) {
+		const uint32_t ports = topology->ports[i];
+
+		run->switches[i] = (struct switched_switch){
+			.asking = asking, .slots = ports * run->lanes, .first_slot = first * run->lanes, .first_port = first};
+		asking += ports * run->lanes + run->params->pool_B;
+		for (uint32_t port = 0; port < ports; port++) {
+			const struct net_peer *peer = net_graph_peer(&run->graph, run->graph.hosts + i, port);
+
+			run->out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY : peer->link;
+			for (uint32_t lane = 0; lane < run->lanes; lane++)
+				run->in_of[(first + port) * run->lanes + lane] = peer->node == NET_NOBODY
+											 ? NET_NOBODY
+											 : (peer->link ^ 1) * run->lanes + lane;
+		}
+		first += ports;
+	}
+}
+
+// The number of an input in the routes' choices; 0 where they have none.
+static uint32_t find_choice(const struct switched_run *run, uint32_t link, uint32_t lane)
+{
+	const struct net_choices *choices = run->setup->routes->choices;
+	const uint32_t hosts = run->graph.hosts;
+
+	if (!choices || run->links[link].to < hosts)
+		return 0;
+	if (run->links[link].from < hosts)
+		return net_choices_host_input(run->links[link].to - hosts);
+	return net_choices_input(choices, link, lane);
+}
+
+static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port)
+{
+	const uint32_t to = run->links[link].to, from = run->links[link].from;
+
+	for (uint32_t lane = 0; lane < run->lanes; lane++) {
+		const size_t channel = (size_t)link * run->lanes + lane;
+
+		run->inputs[channel] = (struct switched_input){
+			.ring = run->rings + channel * (run->params->buffer_B + 1),
+			.at = to < run->graph.hosts ? NET_NOBODY : to - run->graph.hosts,
+			.slot = to_port * run->lanes + lane,
+			.choice = find_choice(run, link, lane),
+		};
+		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM, .nominee = NET_NO_WORM};
+		if (from >= run->graph.hosts)
+			run->outputs[channel].turn = run->switches[from - run->graph.hosts].slots - 1;
+	}
+}
+
+static enum tr_status make_links(struct switched_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+
+	for (uint32_t i = 0; i < run->graph.links; i++) {
+		const struct net_cable *cable = &topology->cables[i / 2];
+		struct switched_link *link = &run->links[i];
+		int64_t ticks;
+
+		if (switched_byte_ticks(run->params, cable, run->setup->ticks_per_s, &ticks, run->err) != TR_OK)
+			return TR_ERROR;
+		*link = (struct switched_link){.byte_cycles = ticks / run->cycle_ticks,
+					       .from = cable->ends[i % 2].node,
+					       .to = cable->ends[1 - i % 2].node};
+		make_lanes(run, i, cable->ends[1 - i % 2].port);
+		if (link->from < run->graph.hosts)
+			run->hosts[link->from].out = i;
+	}
+	return TR_OK;
+}
+
+static void make_hosts(struct switched_run *run)
+{
+	for (uint32_t i = 0; i < run->graph.hosts; i++) {
+		const uint32_t node = net_graph_peer(&run->graph, i, 0)->node;
+
+		run->home[i] = node < run->graph.hosts ? NET_NOBODY : node - run->graph.hosts;
+		run->hosts[i].given_ticks = INT64_MIN;
+	}
+	run->needy = run->graph.hosts;
+}
+
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+{
+	const struct switched_params *params = setup->params;
+
+	if (setup->fault_count != 0)
+		return tr_fail(err, "switched networks have no faults");
+	if (setup->watch)
+		return tr_fail(err, "the bytes of switched networks cannot be traced");
+	if (setup->sampling.width_ticks != 0)
+		return tr_fail(err, "the links of switched networks cannot be sampled");
+	if (setup->routes->lanes > 1)
+		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
+	if (params->finite && setup->traffic.give_back)
+		return tr_fail(err, "source=finite is for a trace: this traffic waits for deliveries by itself");
+	return TR_OK;
+}
+
+// Builds the network, all idle, in memory of its own. The arena and the graph are to be closed in any case.
+static enum tr_status open_run(struct switched_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+	size_t slots = 0;
+	uint32_t wheel = 1;
+
+	if (supports(run->setup, run->err) != TR_OK || net_graph_open(&run->graph, topology, run->err) != TR_OK ||
+	    find_cycle(run, &wheel) != TR_OK)
+		return TR_ERROR;
+	run->lanes = 1;
+	for (uint32_t i = 0; i < topology->switches; i++)
+		slots += topology->ports[i] * run->lanes;
+	layout(run, slots, wheel);
+	if (sim_arena_open(&run->arena, run->err) != TR_OK)
+		return TR_ERROR;
+	layout(run, slots, wheel);
+	run->wheel_mask = wheel - 1;
+	for (uint32_t i = 0; i < wheel; i++)
+		run->wheel[i] = NET_NOBODY;
+	run->empties = switched_grants_empty(run->params, run->setup->routes);
+	if (run->setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	make_switches(run);
+	make_hosts(run);
+	return make_links(run);
+}
+
+// The cycle that ticks are in: floor(ticks / cycle_ticks).
+static int64_t cycle_of(const struct switched_run *run, int64_t ticks)
+{
+	const int64_t past = ticks % run->cycle_ticks;
+
+	return (ticks - past) / run->cycle_ticks - (past < 0);
+}
+
+static void tick(struct switched_run *run, int64_t ticks)
+{
+	const bool moves = ticks % run->cycle_ticks == 0;
+
+	run->now_ticks = ticks;
+	run->totals->events++;
+	if (moves) {
+		run->cycle = cycle_of(run, ticks);
+		switched_arrive(run);
+		if (run->whole_count > 0)
+			switched_deliver_all(run);
+	}
+	switched_enter(run);
+	if (!moves)
+		return;
+	switched_look_all(run);
+	switched_grant_all(run);
+	switched_start(run);
+}
+
+// The tick at which something happens next; INT64_MAX: nothing does.
+static int64_t next_ticks(const struct switched_run *run)
+{
+	const int64_t entry = switched_next_entry(run);
+	const bool waits = run->tries.count + run->touched.count > 0;
+	const int64_t cycle = waits ? cycle_of(run, run->now_ticks) + 1 : switched_next_arrival(run);
+	const int64_t moves = cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
+
+	return entry < moves ? entry : moves;
+}
+
+// Whether the run is cut.
+static bool run_ticks(struct switched_run *run, int64_t stop_ticks)
+{
+	while (run->status == TR_OK) {
+		const int64_t next = next_ticks(run);
+
+		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
+			break;
+		if (next >= stop_ticks) {
+			run->now_ticks = stop_ticks;
+			return true;
+		}
+		tick(run, next > run->now_ticks ? next : run->now_ticks);
+	}
+	return false;
+}
+
+static void finish(struct switched_run *run, bool was_cut)
+{
+	if (run->now_ticks == INT64_MIN)
+		run->now_ticks = 0;
+	run->totals->end_ticks = run->now_ticks;
+	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > run->unborn;
+	switched_in_flight(run);
+}
+
+static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	struct switched_run run = {
+		.setup = setup, .params = setup->params, .totals = totals, .err = err, .now_ticks = INT64_MIN};
+
+	*totals = (struct net_totals){0};
+	run.status = open_run(&run);
+	totals->memory_bytes = run.arena.size_bytes;
+	if (run.status == TR_OK) {
+		net_intake_start(&run.intake, &setup->traffic);
+		switched_read(&run);
+		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
+	}
+	sim_arena_close(&run.arena);
+	net_graph_close(&run.graph);
+	return run.status;
+}
+
+const struct net_engine switched_plain = {.name = "reference", .supports = supports, .run = run_plain};

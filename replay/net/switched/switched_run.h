@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of a switched network, byte by byte. What happens does so at multiples of the cycle, the greatest common divisor
+// of a byte's times on all links; only packets enter their sources at any tick. A cycle has phases, in each of which any
+// order must do (man/flit-fabric.5 has the rules):
+//   bytes arrive; packets that are whole at hosts are delivered; packets enter; inputs look at their heads; outputs are
+//   given; bytes start.
+//
+// An input is a lane of a link at its far end, an output a lane at its near end; both have the number link x lanes + lane.
+#ifndef NET_SWITCHED_RUN_H
+#define NET_SWITCHED_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/choices.h"
+#include "net/engine.h"
+#include "net/graph.h"
+#include "net/intake.h"
+#include "net/switched/switched_params.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+#include "trace/random.h"
+
+// A list of numbers in no order.
+struct switched_list {
+	uint32_t *items;
+	uint32_t count;
+};
+
+// Where the bytes come from that an output sends.
+#define SWITCHED_FROM_HOST (UINT32_MAX - 1) // else an input's number, or
+#define SWITCHED_FROM_POOL (UINT32_MAX - 2)
+
+struct switched_output {
+	uint32_t worm; // that holds it; NET_NO_WORM
+	uint32_t feed; // input, SWITCHED_FROM_HOST or SWITCHED_FROM_POOL
+	uint32_t size; // of the worm
+	uint32_t sent; // bytes of it that have started
+	uint32_t turn; // slot of the input that had it last (struct switched_input)
+	uint32_t nominee;
+};
+
+enum switched_state {
+	SWITCHED_WAITS, // the head may not ask, or there is none
+	SWITCHED_ASKS,	// the head stands in the switch's list
+	SWITCHED_GOES,	// the head has an output
+};
+
+// The buffer at the far end of a lane: packets in the order of their arrival. Only the first has begun to leave, and only
+// the last may still arrive.
+struct switched_input {
+	uint32_t *ring; // worms
+	uint32_t first; // in ring
+	uint32_t count;
+	uint32_t held;	    // bytes that have room here: from the start on the link to the end of that on the next
+	uint32_t last_in;   // bytes of the last worm that have arrived
+	uint32_t last_size; // of the last worm
+	uint32_t last_need; // of it, before it may ask first
+	uint32_t at;	    // switch
+	uint32_t slot;	    // its place at the switch: port x lanes + lane
+	uint32_t choice;    // its number in the routes' choices
+	uint32_t asks;	    // that it has made
+	uint8_t state;
+	bool stored; // the head was refused under cut-through
+	bool looks;  // it stands in run->looks
+};
+
+struct switched_link {
+	int64_t byte_cycles;
+	uint32_t channel; // the lane whose byte is under way
+	uint32_t next;	  // in its slot of the wheel
+	uint32_t from;	  // nodes
+	uint32_t to;
+	uint32_t lane; // last that has sent
+	bool busy;
+	bool tries; // it stands in run->tries
+};
+
+struct switched_switch {
+	uint32_t *asking; // worms whose heads want an output here
+	uint32_t asking_count;
+	uint32_t slots;	     // ports x lanes
+	uint32_t first_slot; // in run->in_of
+	uint32_t first_port; // in run->out_of
+	uint64_t pool_used;
+	uint32_t pool_turn; // slot from which it looks for packets to take in
+	bool touched;	    // it stands in run->touched
+	bool fills;	    // it stands in run->fills
+};
+
+struct switched_host {
+	struct net_worm_list queue;
+	struct net_worm_list coming; // finite: read, and not generated
+	uint32_t out;		     // link
+	int64_t due_ticks;	     // finite: the first that comes is generated
+	int64_t given_ticks;	     // finite: of the last one generated, its time in the traffic; INT64_MIN before one
+	int64_t left_ticks;	     // finite: when that one had wholly left
+	bool outstanding;	     // finite: it has not
+};
+
+// What the model keeps of a worm beside what every model does.
+struct switched_life {
+	uint64_t serial;       // in the order of entry
+	int64_t asked;	       // the cycle in which it first asked at this switch
+	uint32_t input;	       // where it asks, or did last
+	uint32_t place;	       // in the switch's list
+	uint32_t turn;	       // which of the input's asks it was
+	uint32_t hops;	       // switches at which it has asked
+	bool pooled;	       // it stands in the switch's pool
+	bool born;	       // finite: it was generated
+	struct net_option own; // where it has one option
+	const struct net_option *options;
+	uint32_t option_count;
+};
+
+// A worm with its place in the order of entry.
+struct switched_alive {
+	uint64_t serial;
+	uint32_t worm;
+};
+
+// The kind's counters, in net_totals.own.
+enum switched_own {
+	SWITCHED_BYTE_HOPS, // bytes put on links
+	SWITCHED_PEAK,	    // bytes in the fullest input buffer
+};
+
+struct switched_run {
+	const struct net_setup *setup;
+	const struct switched_params *params;
+	struct net_totals *totals;
+	struct sim_arena arena;
+	struct net_graph graph;
+	struct net_worm_pool pool;
+	struct net_intake intake;
+	struct switched_life *lives;
+	struct switched_alive *alive; // room for all
+	struct switched_host *hosts;
+	struct switched_link *links;
+	struct switched_output *outputs;
+	struct switched_input *inputs;
+	struct switched_switch *switches;
+	uint32_t *out_of; // link behind each port of each switch; NET_NOBODY
+	uint32_t *in_of;  // input of each slot of each switch; NET_NOBODY
+	uint32_t *rings;
+	uint32_t *waits; // of all switches
+	uint32_t *home;	 // switch of each host's cable, from 0; NET_NOBODY on a direct one
+	uint32_t *wheel; // first link whose byte arrives in each cycle to come
+	struct switched_list ended;
+	struct switched_list looks;	// inputs whose head may have become ready
+	struct switched_list fills;	// switches whose pool may take something in
+	struct switched_list touched;	// switches at which an output may be given
+	struct switched_list retouched; // in the next cycle
+	struct switched_list nominated; // outputs
+	struct switched_list tries;	// links on which a byte may start
+	uint64_t *whole;		// worms that are to be delivered: host << 32 | worm
+	uint32_t whole_count;
+	struct switched_list sources; // finite: heap of hosts by due_ticks, then by number
+	uint32_t lanes;
+	uint32_t wheel_mask;
+	uint32_t flying; // bytes on links
+	uint32_t needy;	 // finite: hosts that could think if their next packet were read
+	uint32_t unborn; // finite: worms read, and not generated
+	bool empties;	 // a buffer is given only when it is empty
+	bool enough;	 // results have said so
+	int64_t cycle_ticks;
+	int64_t cycle; // the last that was gone through
+	int64_t now_ticks;
+	uint64_t serial;
+	struct tr_random shuffle;
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+static inline void switched_add(struct switched_list *list, uint32_t item)
+{
+	list->items[list->count++] = item;
+}
+
+// A byte may start on the link in the next phase of starts.
+static inline void switched_try(struct switched_run *run, uint32_t link)
+{
+	if (run->links[link].tries)
+		return;
+	run->links[link].tries = true;
+	switched_add(&run->tries, link);
+}
+
+static inline void switched_look(struct switched_run *run, uint32_t input)
+{
+	if (run->inputs[input].looks)
+		return;
+	run->inputs[input].looks = true;
+	switched_add(&run->looks, input);
+}
+
+// An output of the switch may be given in the next phase that does so.
+static inline void switched_touch(struct switched_run *run, uint32_t at)
+{
+	if (run->switches[at].touched || run->switches[at].asking_count == 0)
+		return;
+	run->switches[at].touched = true;
+	switched_add(&run->touched, at);
+}
+
+static inline void switched_fill(struct switched_run *run, uint32_t at)
+{
+	if (run->switches[at].fills)
+		return;
+	run->switches[at].fills = true;
+	switched_add(&run->fills, at);
+}
+
+static inline uint32_t switched_head(const struct switched_input *input)
+{
+	return input->ring[input->first];
+}
+
+// Bytes of the head that have arrived, it being of size_bytes.
+static inline uint32_t switched_head_in(const struct switched_input *input, uint32_t size_bytes)
+{
+	return input->count > 1 ? size_bytes : input->last_in;
+}
+
+// Whether the output leads to a host, which takes everything.
+static inline bool switched_to_host(const struct switched_run *run, const struct switched_link *link)
+{
+	return link->to < run->graph.hosts;
+}
+
+// Whether the buffer behind an output may be given to a packet now.
+static inline bool switched_grantable(const struct switched_run *run, uint32_t channel)
+{
+	const uint32_t held = run->inputs[channel].held;
+
+	return switched_to_host(run, &run->links[channel / run->lanes]) ||
+	       (run->empties ? held == 0 : held < run->params->buffer_B);
+}
+
+// The run fails, but for the first time only.
+void switched_fail(struct switched_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Any order of what happens in one phase must do: gives one, where the setup says so.
+void switched_shuffle(struct switched_run *run, struct switched_list *list);
+
+// --- switched_bytes.c: bytes arrive and start; buffers
+
+void switched_arrive(struct switched_run *run);
+void switched_start(struct switched_run *run);
+
+// So many bytes of an input have wholly left it.
+void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes);
+
+// The head of an input is no longer in it.
+void switched_pop(struct switched_run *run, uint32_t input);
+
+// The cycle in which the next byte arrives, after run->cycle; INT64_MAX: none is under way.
+int64_t switched_next_arrival(const struct switched_run *run);
+
+// --- switched_grants.c: heads ask, and outputs choose
+
+void switched_look_all(struct switched_run *run);
+void switched_grant_all(struct switched_run *run);
+
+// --- switched_hosts.c: packets enter, wait at their sources and come to their ends
+
+// Asks for the first offer.
+void switched_read(struct switched_run *run);
+
+// The tick at which a packet enters or is generated next; INT64_MAX: none that is known of.
+int64_t switched_next_entry(const struct switched_run *run);
+
+// What enters at run->now_ticks.
+void switched_enter(struct switched_run *run);
+
+// The host's packet has wholly left.
+void switched_left(struct switched_run *run, uint32_t host);
+
+// The last byte of a worm has come to a host.
+void switched_deliver_all(struct switched_run *run);
+
+// Reports all that are alive.
+void switched_in_flight(struct switched_run *run);
+
+// --- switched_run.c
+
+extern const struct net_engine switched_plain;
+
+#endif
