@@ -42,9 +42,9 @@ struct formula_deliveries;
 enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
 				       struct tr_error *err);
 
-// Adds the delivered worms of a stream. TR_ERROR where it holds other records or its worms could not
-// travel by the formula's parameters; where the stream is damaged its owner says so.
-enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err);
+// A stream begins: TR_ERROR where its worms could not travel by the formula's parameters. Then each worm that it delivered.
+enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err);
+void formula_deliveries_add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery);
 
 // A row for each number of switches and each octave of sizes. The caller frees it.
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries);
@@ -101,8 +101,8 @@ struct load_point {
 void load_point_find(const struct loaded_network *loaded, const struct net_flows *flows, double unit_Bps, double mean_B,
 		     bool uniform, struct load_point *point);
 
-// The load at which the first link is full.
-double loaded_full(const struct loaded_network *loaded, const struct net_flows *flows, uint32_t *fullest);
+// The load at which the first link of some roles (net_flows_fullest) is full; infinite where none carries anything.
+double loaded_full(const struct loaded_network *loaded, const struct net_flows *flows, unsigned roles, uint32_t *fullest);
 
 // --- formula_load_tables.c
 
@@ -131,8 +131,8 @@ struct runs_traffic {
 enum tr_status formula_runs_open(struct formula_runs **runs, const struct loaded_network *loaded,
 				 const struct runs_traffic *traffic, struct tr_error *err);
 
-// A run begins: the deliveries of a stream; each of its records; and its row. TR_ERROR where a node is no host, it has fewer
-// than two deliveries, or a flow has no route.
+// A run begins: a stream of deliveries; each packet that it delivered; and its row. TR_ERROR where a node is no host, all
+// came at one time, or a flow has no route.
 enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in, struct tr_error *err);
 enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_delivery *delivery, struct tr_error *err);
 enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err);

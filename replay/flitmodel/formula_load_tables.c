@@ -51,7 +51,7 @@ static enum tr_status find_loads(const struct loaded_network *loaded, const stru
 {
 	static const double usual[] = {.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, 1};
 	const struct load_request *request = loaded->request;
-	const double full = loaded_full(loaded, flows, NULL);
+	const double full = loaded_full(loaded, flows, NET_LINKS_ALL, NULL);
 
 	loads->count = 0;
 	for (size_t i = 0; i < request->loads.count; i++)
@@ -69,18 +69,20 @@ static void put_link(struct table *table, const struct loaded_network *loaded, u
 {
 	char name[NET_LINK_NAME_MAX];
 
-	table_text(table, net_link_name(loaded->network->setup.topology, link, name, sizeof(name)));
+	if (link == NET_NOBODY)
+		table_none(table);
+	else
+		table_text(table, net_link_name(loaded->network->setup.topology, link, name, sizeof(name)));
 }
 
 static struct table *traffic_table(const struct loaded_network *loaded, const struct net_flows *flows)
 {
 	struct table *table = table_new("traffic", NULL);
 	const double bound_Bps = net_flows_bound(flows, loaded->terms.rates_Bps);
-	uint32_t fullest;
-	const double full = loaded_full(loaded, flows, &fullest);
+	static const unsigned roles[] = {NET_LINKS_ALL, NET_LINKS_TRUNK};
 
 	table_columns(table, "hosts switches cables pairs mean_hops longest_hops weighted_hops locality bound_MBps bound_load "
-			     "fullest_link full_load");
+			     "fullest_link full_load fullest_trunk trunk_full_load");
 	table_count(table, loaded->graph.hosts);
 	table_count(table, net_graph_switches(&loaded->graph));
 	table_count(table, loaded->trunks / 2);
@@ -91,8 +93,13 @@ static struct table *traffic_table(const struct loaded_network *loaded, const st
 	table_real(table, net_flows_locality(flows), DIGITS);
 	table_real(table, bound_Bps / 1e6, DIGITS);
 	table_real(table, bound_Bps / loaded->graph.hosts / loaded->terms.usual_Bps, DIGITS);
-	put_link(table, loaded, fullest);
-	table_real(table, full, DIGITS);
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t fullest;
+		const double full = loaded_full(loaded, flows, roles[i], &fullest);
+
+		put_link(table, loaded, fullest);
+		table_real(table, full, DIGITS);
+	}
 	return table;
 }
 

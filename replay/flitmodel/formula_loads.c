@@ -117,9 +117,10 @@ void load_point_find(const struct loaded_network *loaded, const struct net_flows
 		find_even(loaded, flows, point);
 }
 
-double loaded_full(const struct loaded_network *loaded, const struct net_flows *flows, uint32_t *fullest)
+double loaded_full(const struct loaded_network *loaded, const struct net_flows *flows, unsigned roles, uint32_t *fullest)
 {
-	const double most_s = net_flows_fullest(flows, loaded->terms.rates_Bps, fullest); // of an amount of 1 each second
+	// Of one unit a second.
+	const double most = net_flows_fullest(flows, loaded->terms.rates_Bps, roles, fullest);
 
-	return (double)flows->offered / most_s / loaded->graph.hosts / loaded->terms.usual_Bps;
+	return (double)flows->offered / most / loaded->graph.hosts / loaded->terms.usual_Bps;
 }

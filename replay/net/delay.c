@@ -81,7 +81,7 @@ void net_delay_find(const struct net_load *load, struct net_delay *delay)
 	delay->cut_through = sums.cut_Bps / sums.later_Bps;
 	delay->mean_utilisation = sums.flow_Bps / sums.rate_Bps;
 	delay->adaptive = net_cut_through_adaptive(flows->options, delay->mean_utilisation);
-	delay->fullest = net_flows_fullest(flows, load->rates_Bps, &delay->fullest_link) * load->unit_Bps;
+	delay->fullest = net_flows_fullest(flows, load->rates_Bps, NET_LINKS_ALL, &delay->fullest_link) * load->unit_Bps;
 }
 
 double net_even_trunk_utilisation(const struct net_even_load *load)

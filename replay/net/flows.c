@@ -165,7 +165,7 @@ enum tr_status net_flows_add_selves(struct net_flows *flows, struct tr_error *er
 	return TR_OK;
 }
 
-double net_flows_fullest(const struct net_flows *flows, const double *rates, uint32_t *fullest)
+double net_flows_fullest(const struct net_flows *flows, const double *rates, unsigned roles, uint32_t *fullest)
 {
 	double most = 0;
 
@@ -174,7 +174,7 @@ double net_flows_fullest(const struct net_flows *flows, const double *rates, uin
 	for (uint32_t link = 0; link < flows->graph->links; link++) {
 		const double load = (double)flows->links[link] / rates[link];
 
-		if (load <= most)
+		if (load <= most || (roles >> flows->roles[link] & 1) == 0)
 			continue;
 		most = load;
 		if (fullest)

@@ -61,9 +61,11 @@ enum tr_status net_flows_add_matrix(struct net_flows *flows, const uint64_t *mat
 // 1 from each host to itself.
 enum tr_status net_flows_add_selves(struct net_flows *flows, struct tr_error *err);
 
-// The largest amount / rate of a link, rates[link] above 0 in any unit; *fullest is the first such link (NULL: not wanted),
-// NET_NOBODY where nothing is sent.
-double net_flows_fullest(const struct net_flows *flows, const double *rates, uint32_t *fullest);
+// The largest amount / rate of the links of some roles (bits 1 << role), rates[link] above 0 in any unit; *fullest is the first
+// such link (NULL: not wanted), NET_NOBODY where nothing is sent on any.
+#define NET_LINKS_ALL 7u
+#define NET_LINKS_TRUNK (1u << NET_LINK_TRUNK)
+double net_flows_fullest(const struct net_flows *flows, const double *rates, unsigned roles, uint32_t *fullest);
 
 // P: the mean route in links between switches, weighted by the traffic: R / W. NaN where nothing is sent.
 double net_flows_mean_route(const struct net_flows *flows);

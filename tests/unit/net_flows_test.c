@@ -58,10 +58,13 @@ static void flows_add_up(void **state)
 	for (uint32_t i = 0; i < bed.graph.links; i++)
 		rates[i] = 100;
 	assert_near(net_flows_bound(&bed.flows, rates), 250, EXACT);
-	assert_near(net_flows_fullest(&bed.flows, rates, &fullest), 0.5, EXACT);
+	assert_near(net_flows_fullest(&bed.flows, rates, NET_LINKS_ALL, &fullest), 0.5, EXACT);
 	assert_int_equal(bed.flows.links[fullest], 50);
+	assert_int_equal(fullest, flows_bed_last(&bed, 0) ^ 1); // host 0 sends as much as the trunk from 1 to 0 carries
+	assert_near(net_flows_fullest(&bed.flows, rates, NET_LINKS_TRUNK, &fullest), 0.5, EXACT);
+	assert_int_equal(fullest, flows_bed_trunk(&bed, 1, 0));
 	rates[flows_bed_trunk(&bed, 0, 1)] = 40;
-	assert_near(net_flows_fullest(&bed.flows, rates, &fullest), 0.75, EXACT);
+	assert_near(net_flows_fullest(&bed.flows, rates, NET_LINKS_ALL, &fullest), 0.75, EXACT);
 	assert_int_equal(fullest, flows_bed_trunk(&bed, 0, 1));
 	flows_bed_close(&bed);
 }
