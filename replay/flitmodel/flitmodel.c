@@ -51,6 +51,8 @@ static enum tr_status check_options(const struct formulas *f, struct tr_error *e
 	}
 	if (strcmp(f->matrix, "deliveries") == 0 && tool_option_given(f->tool, "matrix") && !runs)
 		return tr_fail(err, "--matrix deliveries: there are none");
+	if (tool_option_given(f->tool, "period") && f->loads.period_s.num <= 0)
+		return tr_fail(err, "--period: expected a time above zero");
 	if (tool_option_given(f->tool, "level") && !runs)
 		return tr_fail(err, "--level needs deliveries");
 	if (f->request.senders < 1 || f->request.senders > UINT32_MAX)

@@ -123,10 +123,7 @@ static void put_load(struct table *table, const struct load_point *point, bool a
 		table_real(table, point->delay.adaptive, DIGITS);
 		table_real(table, 1e6 * point->adaptive_vct_s, DIGITS);
 	}
-	if (point->delay.full > 0)
-		table_text(table, "overload");
-	else
-		table_text(table, "-");
+	table_text(table, point->delay.full > 0 ? "overload" : "ok");
 }
 
 static struct table *new_loads_table(const struct loaded_network *loaded, bool adaptive)

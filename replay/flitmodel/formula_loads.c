@@ -57,7 +57,7 @@ static uint64_t *amounts(const double *weights, size_t count)
 	uint64_t *matrix = calloc(count, sizeof(*matrix));
 
 	for (size_t i = 0; matrix && i < count; i++)
-		matrix[i] = weights[i] < 0x1p62 ? (uint64_t)weights[i] : UINT64_C(1) << 62; // which no sum holds
+		matrix[i] = weights[i] < 0x1p64 ? (uint64_t)weights[i] : UINT64_MAX; // which no sum holds
 	return matrix;
 }
 

@@ -162,7 +162,7 @@ static void put_row(struct formula_runs *runs, const struct load_point *point)
 	table_count(runs->table, run->packets);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		table_real(runs->table, values[i], DIGITS);
-	table_text(runs->table, point->delay.full > 0 ? "overload" : "-");
+	table_text(runs->table, point->delay.full > 0 ? "overload" : "ok");
 }
 
 enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)
