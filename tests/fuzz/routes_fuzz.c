@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flitroute/flitroute.h"
+#include "input/matrix_input.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
