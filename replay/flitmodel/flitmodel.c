@@ -162,10 +162,12 @@ static enum tr_status open_comparison(struct formulas *f, struct comparison *com
 	return formula_runs_open(&comparison->runs, &comparison->loaded, &traffic, err);
 }
 
-static enum tr_status read_run(struct comparison *comparison, struct tr_reader *in, struct tr_error *err)
+// A damaged stream has no row unless what stands before the damage is used; its owner says so.
+static enum tr_status read_run(struct comparison *comparison, struct tr_reader *in, bool keep_going, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
+	enum tr_status status;
 
 	if (header->kind != TR_DELIVERY)
 		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
@@ -174,14 +176,16 @@ static enum tr_status read_run(struct comparison *comparison, struct tr_reader *
 		return TR_ERROR;
 	if (comparison->runs && formula_runs_begin(comparison->runs, in, err) != TR_OK)
 		return TR_ERROR;
-	while (tr_next(in, &record) == TR_OK) {
+	while ((status = tr_next(in, &record)) == TR_OK) {
 		if (record->delivery.status != TR_DELIVERED)
 			continue;
 		formula_deliveries_add(comparison->worms, &record->delivery);
 		if (comparison->runs && formula_runs_add(comparison->runs, &record->delivery, err) != TR_OK)
 			return TR_ERROR;
 	}
-	return comparison->runs ? formula_runs_end(comparison->runs, err) : TR_OK;
+	if (!comparison->runs || (status == TR_ERROR && !keep_going))
+		return TR_OK;
+	return formula_runs_end(comparison->runs, err);
 }
 
 static void close_comparison(struct comparison *comparison)
@@ -202,7 +206,7 @@ static void compare(struct formulas *f)
 	enum tr_status status = open_comparison(f, &comparison, &err);
 
 	while (status == TR_OK && tool_ok(f->tool) && tool_next_input(f->tool, &in) == TR_OK)
-		status = read_run(&comparison, in, &err);
+		status = read_run(&comparison, in, tool_keep_going(f->tool), &err);
 	if (status == TR_ERROR)
 		tool_error(f->tool, "%s", err.text);
 	if (tool_ok(f->tool)) {
