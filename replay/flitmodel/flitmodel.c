@@ -2,6 +2,10 @@
 // flitmodel: what the formulas of a kind of network say, beside what its simulation does.
 #include "flitmodel.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/matrix_input.h"
 #include "input/network_input.h"
 #include "net/routings/routing.h"
 #include "stat/numeric_errors.h"
@@ -12,8 +16,13 @@
 struct formulas {
 	struct tool *tool;
 	struct formula_request request;
+	struct load_request loads;
 	struct opt_list sizes;
 	const char *network;
+	const char *routing;
+	const char *matrix; // "uniform", "deliveries" or a file
+	const char *map;
+	bool ignore_unmapped;
 	struct opt_list hardware;
 	bool print_fabric;
 	struct fabric fabric;
@@ -22,22 +31,58 @@ struct formulas {
 	struct table_style style;
 };
 
+// What only formulas of a load heed, and of these what a run has of its own.
+static const char *const load_options[] = {"load",   "mean-size", "period", "channels",	       "switches",
+					   "matrix", "self",	  "map",    "ignore-unmapped", NULL};
+#define OWN_OPTIONS 5u
+
+static enum tr_status check_options(const struct formulas *f, struct tr_error *err)
+{
+	const bool runs = tool_operand_count(f->tool) > 0;
+	const char *name = f->fabric.kind->name;
+
+	for (size_t i = 0; load_options[i]; i++) {
+		if (!tool_option_given(f->tool, load_options[i]))
+			continue;
+		if (!f->fabric.kind->load_terms)
+			return tr_fail(err, "--%s: %s has no formulas of a load", load_options[i], name);
+		if (runs && i < OWN_OPTIONS)
+			return tr_fail(err, "--%s has no effect on deliveries", load_options[i]);
+	}
+	if (strcmp(f->matrix, "deliveries") == 0 && tool_option_given(f->tool, "matrix") && !runs)
+		return tr_fail(err, "--matrix deliveries: there are none");
+	if (tool_option_given(f->tool, "period") && f->loads.period_s.num <= 0)
+		return tr_fail(err, "--period: expected a time above zero");
+	if (tool_option_given(f->tool, "level") && !runs)
+		return tr_fail(err, "--level needs deliveries");
+	if (f->request.senders < 1 || f->request.senders > UINT32_MAX)
+		return tr_fail(err, "--senders: expected 1 or more");
+	return TR_OK;
+}
+
+// Those of lone worms need no advice.
+static bool open_routes(struct formulas *f)
+{
+	struct tr_error err;
+
+	if (f->fabric.kind->load_terms || tool_option_given(f->tool, "routes"))
+		return routes_input_open(f->tool, f->routing, &f->topology, &f->routes);
+	if (net_routing_make(&f->routes, &f->topology, f->routing, &err) == TR_OK)
+		return true;
+	tool_error(f->tool, "%s", err.text);
+	return false;
+}
+
 static enum tr_status settle(struct formulas *f, struct tr_error *err)
 {
 	struct formula_request *request = &f->request;
 
 	if (!fabric_input_open(f->tool, &f->hardware, &f->fabric))
 		return TR_END;
-	if (formula_sizes_read(&f->sizes, request, err) != TR_OK)
+	if (formula_sizes_read(&f->sizes, request, err) != TR_OK || check_options(f, err) != TR_OK)
 		return TR_ERROR;
-	if (tool_option_given(f->tool, "level") && tool_operand_count(f->tool) == 0)
-		return tr_fail(err, "--level needs deliveries");
-	if (request->senders < 1 || request->senders > UINT32_MAX)
-		return tr_fail(err, "--senders: expected 1 or more");
-	if (!topology_input_open(f->tool, f->network, &f->topology))
+	if (!topology_input_open(f->tool, f->network, &f->topology) || !open_routes(f))
 		return TR_END;
-	if (net_routing_make(&f->routes, &f->topology, "shortest", err) != TR_OK)
-		return TR_ERROR;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;
 	request->setup.params = f->fabric.params;
@@ -45,55 +90,164 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S, &request->setup.ticks_per_s, err);
 }
 
-static void print(struct formulas *f, struct table *table)
+static void print(struct formulas *f, struct table **tables, size_t count)
 {
 	struct tr_error err;
 
-	if (tables_print(&table, 1, f->style, "flitmodel", tool_stdout(f->tool), &err) != TR_OK)
+	if (tool_ok(f->tool) && tables_print(tables, count, f->style, "flitmodel", tool_stdout(f->tool), &err) != TR_OK)
 		tool_error(f->tool, "%s", err.text);
-	table_free(table);
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
 }
 
-static void print_sizes(struct formulas *f)
+// The weights of the matrix; NULL for the words. Returns false after reporting an error.
+static bool open_matrix(struct formulas *f, double **weights)
 {
-	struct table *table = NULL;
-	struct tr_error err;
+	const struct matrix_request matrix = {f->matrix, f->map, f->ignore_unmapped};
 
-	if (formula_sizes_table(&f->request, &table, &err) == TR_OK)
-		print(f, table);
-	else
+	*weights = NULL;
+	if (strcmp(f->matrix, "uniform") == 0 || strcmp(f->matrix, "deliveries") == 0)
+		return true;
+	return matrix_input_open(f->tool, &matrix, &f->topology, weights);
+}
+
+// Loads, and with --size lone worms; of kinds without formulas of a load the worms alone.
+static void print_formulas(struct formulas *f)
+{
+	struct loaded_network loaded = {0};
+	struct table *tables[LOAD_TABLES + 1];
+	struct tr_error err = {""};
+	double *weights = NULL;
+	size_t count = 0;
+	enum tr_status status = TR_OK;
+
+	if (f->fabric.kind->load_terms && open_matrix(f, &weights)) {
+		status = loaded_network_open(&loaded, &f->request, &f->loads, &err);
+		if (status == TR_OK)
+			status = load_tables(&loaded, weights, tables, &count, &err);
+	}
+	if (status == TR_OK && tool_ok(f->tool) && (!f->fabric.kind->load_terms || f->sizes.count > 0)) {
+		status = formula_sizes_table(&f->request, &tables[count], &err);
+		count += status == TR_OK;
+	}
+	if (status != TR_OK)
 		tool_error(f->tool, "%s", err.text);
+	print(f, tables, count);
+	loaded_network_close(&loaded);
+	free(weights);
+}
+
+// What runs are compared with.
+struct comparison {
+	struct formula_deliveries *worms;
+	struct loaded_network loaded;
+	struct formula_runs *runs; // NULL: the kind has no formulas of a load
+	double *weights;
+};
+
+static enum tr_status open_comparison(struct formulas *f, struct comparison *comparison, struct tr_error *err)
+{
+	struct runs_traffic traffic = {.map = f->map, .ignore_unmapped = f->ignore_unmapped};
+
+	if (formula_deliveries_open(&comparison->worms, &f->request, err) != TR_OK)
+		return TR_ERROR;
+	if (!f->fabric.kind->load_terms)
+		return TR_OK;
+	if (!open_matrix(f, &comparison->weights))
+		return TR_END;
+	traffic.weights = comparison->weights;
+	traffic.own = !tool_option_given(f->tool, "matrix") || strcmp(f->matrix, "deliveries") == 0;
+	if (loaded_network_open(&comparison->loaded, &f->request, &f->loads, err) != TR_OK)
+		return TR_ERROR;
+	return formula_runs_open(&comparison->runs, &comparison->loaded, &traffic, err);
+}
+
+// A damaged stream has no row unless what stands before the damage is used; its owner says so.
+static enum tr_status read_run(struct comparison *comparison, struct tr_reader *in, bool keep_going, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const union tr_record *record;
+	enum tr_status status;
+
+	if (header->kind != TR_DELIVERY)
+		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
+			       tr_kind_find(header->kind)->name);
+	if (formula_deliveries_begin(comparison->worms, in, err) != TR_OK)
+		return TR_ERROR;
+	if (comparison->runs && formula_runs_begin(comparison->runs, in, err) != TR_OK)
+		return TR_ERROR;
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		if (record->delivery.status != TR_DELIVERED)
+			continue;
+		formula_deliveries_add(comparison->worms, &record->delivery);
+		if (comparison->runs && formula_runs_add(comparison->runs, &record->delivery, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (!comparison->runs || (status == TR_ERROR && !keep_going))
+		return TR_OK;
+	return formula_runs_end(comparison->runs, err);
+}
+
+static void close_comparison(struct comparison *comparison)
+{
+	formula_deliveries_close(comparison->worms);
+	formula_runs_close(comparison->runs);
+	loaded_network_close(&comparison->loaded);
+	free(comparison->weights);
 }
 
 static void compare(struct formulas *f)
 {
-	struct formula_deliveries *deliveries;
+	struct comparison comparison = {0};
+	struct tr_error err = {""};
+	struct table *tables[2];
 	struct tr_reader *in;
-	struct tr_error err;
+	size_t count = 0;
+	enum tr_status status = open_comparison(f, &comparison, &err);
 
-	if (formula_deliveries_open(&deliveries, &f->request, &err) != TR_OK) {
+	while (status == TR_OK && tool_ok(f->tool) && tool_next_input(f->tool, &in) == TR_OK)
+		status = read_run(&comparison, in, tool_keep_going(f->tool), &err);
+	if (status == TR_ERROR)
 		tool_error(f->tool, "%s", err.text);
-		return;
+	if (tool_ok(f->tool)) {
+		if (comparison.runs)
+			tables[count++] = formula_runs_table(comparison.runs);
+		tables[count++] = formula_deliveries_table(comparison.worms);
+		print(f, tables, count);
 	}
-	while (tool_ok(f->tool) && tool_next_input(f->tool, &in) == TR_OK)
-		if (formula_deliveries_read(deliveries, in, &err) == TR_ERROR)
-			tool_error(f->tool, "%s", err.text);
-	if (tool_ok(f->tool))
-		print(f, formula_deliveries_table(deliveries));
-	formula_deliveries_close(deliveries);
+	close_comparison(&comparison);
 }
 
 int main(int argc, char **argv)
 {
-	struct formulas f = {.network = "switch:8", .request = {.senders = 1, .level_percent = 95}};
+	struct formulas f = {.network = "switch:8",
+			     .routing = "shortest",
+			     .matrix = "uniform",
+			     .map = "ids",
+			     .loads = {.mean_B = {100, 1}},
+			     .request = {.senders = 1, .level_percent = 95}};
 	const struct opt rows[] = {
 		OPT_NETWORK('N', "net", &f.network),
+		OPT_ROUTES(0, "routes", &f.routing),
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: 4 B to 8 KiB in powers of two)"),
 		OPT_COUNT(0, "senders", &f.request.senders, "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent, "confidence level, in percent"),
+		OPT_GROUP("Loads of the network"),
+		OPT_FILE_OR_WORD(0, "matrix", &f.matrix, "traffic: uniform, deliveries, or a table of flitstat"),
+		OPT_FILE_OR_WORD(0, "map", &f.map, "map from nodes to hosts"),
+		OPT_FLAG(0, "ignore-unmapped", &f.ignore_unmapped, "ignore the traffic of nodes outside the network"),
+		OPT_FLAG(0, "self", &f.loads.selves, "uniform traffic: each host sends to itself, too"),
+		OPT_TIME(0, "period", &f.loads.period_s, "time in which the bytes of the matrix were sent"),
+		OPT_LIST(0, "load", "LOAD[,LOAD...]", &f.loads.loads, "mean load of a host, a share of the link rate"),
+		OPT_SIZE(0, "mean-size", &f.loads.mean_B, "mean size of a packet, with its header"),
+		OPT_FLAG(0, "channels", &f.loads.channels, "print the load of each link"),
+		OPT_FLAG(0, "switches", &f.loads.between, "print the traffic between switches"),
+		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
+		OPT_ONLY_WITH("self", "matrix=uniform"),
+		OPT_NOT_WITH("period", "load,matrix=uniform,matrix=deliveries"),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
@@ -112,7 +266,7 @@ int main(int argc, char **argv)
 		else if (tool_operand_count(f.tool) > 0)
 			compare(&f);
 		else
-			print_sizes(&f);
+			print_formulas(&f);
 		break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitmodel compares a kind's formula with: lone worms, and the worms of a stream.
+// What flitmodel compares a kind's formulas with: lone worms, the worms of a stream, and loads of the whole network.
 #ifndef REPLAY_FLITMODEL_FLITMODEL_H
 #define REPLAY_FLITMODEL_FLITMODEL_H
 
 #include "input/network_input.h"
+#include "net/delay.h"
 #include "trace/reader.h"
 #include "trace/table.h"
 
@@ -41,13 +42,104 @@ struct formula_deliveries;
 enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
 				       struct tr_error *err);
 
-// Adds the delivered worms of a stream. TR_ERROR where it holds other records or its worms could not
-// travel by the formula's parameters; where the stream is damaged its owner says so.
-enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err);
+// A stream begins: TR_ERROR where its worms could not travel by the formula's parameters. Then each worm that it delivered.
+enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err);
+void formula_deliveries_add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery);
 
 // A row for each number of switches and each octave of sizes. The caller frees it.
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries);
 
 void formula_deliveries_close(struct formula_deliveries *deliveries);
+
+// --- formula_loads.c
+
+// A network for the formulas of a load.
+
+#define FORMULA_LOADS_MAX 64u
+
+struct load_request {
+	struct num_ratio mean_B;
+	struct opt_list loads;	   // words, each of loads with commas; none: the usual ones
+	struct num_ratio period_s; // of the matrix; 0: it gives proportions
+	bool selves;		   // uniform traffic of each host also to itself
+	bool channels;		   // print the table of these
+	bool between;		   // and what switches send each other
+};
+
+struct loaded_network {
+	const struct formula_request *network;
+	const struct load_request *request;
+	struct net_graph graph;
+	struct net_load_terms terms;
+	struct net_route_lengths lengths;
+	uint32_t trunks; // links between switches
+	bool even;	 // all links have one rate
+};
+
+// Both requests are lent until the close. TR_ERROR where the kind has no such formulas, a parameter is out of range or a
+// route is not sound. Close it in any case; zero is a valid closed one.
+enum tr_status loaded_network_open(struct loaded_network *loaded, const struct formula_request *network,
+				   const struct load_request *request, struct tr_error *err);
+void loaded_network_close(struct loaded_network *loaded);
+
+// The flows of a matrix of bytes over the network's routes; weights NULL: uniform. TR_ERROR where nothing is sent, or a flow
+// has no route. The caller clears them in any case.
+enum tr_status loaded_flows(const struct loaded_network *loaded, const double *weights, struct net_flows *flows,
+			    struct tr_error *err);
+
+// A load of these flows, and what the formulas say.
+struct load_point {
+	struct net_load load;
+	double share; // of the usual rate, of a mean host
+	struct net_delay delay;
+	double even_saf_s; // eq. 3.10 and 3.12: NaN where traffic or rates are not even
+	double even_vct_s;
+	double adaptive_vct_s; // eq. 3.12 with the chances of eq. 3.13
+};
+
+// uniform: whether the flows are those of uniform traffic.
+void load_point_find(const struct loaded_network *loaded, const struct net_flows *flows, double unit_Bps, double mean_B,
+		     bool uniform, struct load_point *point);
+
+// The load at which the first link of some roles (net_flows_fullest) is full; infinite where none carries anything.
+double loaded_full(const struct loaded_network *loaded, const struct net_flows *flows, unsigned roles, uint32_t *fullest);
+
+// --- formula_load_tables.c
+
+// The tables of a traffic matrix (weights as for loaded_flows): what it asks of the network, and what the formulas say of its
+// loads. Writes at most LOAD_TABLES of them for the caller to free, their number to *count, also with TR_ERROR.
+#define LOAD_TABLES 4u
+enum tr_status load_tables(const struct loaded_network *loaded, const double *weights, struct table **tables, size_t *count,
+			   struct tr_error *err);
+
+// --- formula_runs.c
+
+// Simulated runs beside the formulas of a load.
+
+struct formula_runs;
+
+// What the runs are to be compared with: the matrix of each, or one of their own load in the proportions of weights or of
+// uniform traffic.
+struct runs_traffic {
+	const double *weights;
+	bool own; // the deliveries' own matrix
+	const char *map;
+	bool ignore_unmapped;
+};
+
+// Everything is lent until the close. The caller closes *runs, also after TR_ERROR.
+enum tr_status formula_runs_open(struct formula_runs **runs, const struct loaded_network *loaded,
+				 const struct runs_traffic *traffic, struct tr_error *err);
+
+// A run begins: a stream of deliveries; each packet that it delivered; and its row. TR_ERROR where a node is no host, all
+// came at one time, or a flow has no route.
+enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in, struct tr_error *err);
+enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_delivery *delivery, struct tr_error *err);
+enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err);
+
+// The table, a row for each run. The caller frees it, once.
+struct table *formula_runs_table(struct formula_runs *runs);
+
+void formula_runs_close(struct formula_runs *runs);
 
 #endif

@@ -25,6 +25,7 @@ struct formula_deliveries {
 	struct cell cells[SWITCHES_MAX][OCTAVES];
 	uint64_t beyond;      // worms through more switches than the table has
 	uint64_t ticks_per_s; // of both clocks
+	int64_t factor;	      // from the stream's
 	struct fabric_formula formula;
 };
 
@@ -59,10 +60,20 @@ static unsigned octave(uint32_t size_bytes)
 	return 31 - (unsigned)__builtin_clz(size_bytes);
 }
 
-static void add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery, int64_t factor)
+enum tr_status formula_deliveries_begin(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err)
+{
+	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
+
+	if (set_clock(deliveries, ticks_per_s, tr_reader_name(in), err) != TR_OK)
+		return TR_ERROR;
+	deliveries->factor = (int64_t)(deliveries->ticks_per_s / ticks_per_s);
+	return TR_OK;
+}
+
+void formula_deliveries_add(struct formula_deliveries *deliveries, const struct tr_delivery *delivery)
 {
 	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
-	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * factor;
+	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * deliveries->factor;
 	struct cell *cell;
 	int64_t sum_ticks;
 
@@ -76,24 +87,6 @@ static void add(struct formula_deliveries *deliveries, const struct tr_delivery 
 	batches_add(&cell->waited_ticks, taken - sum_ticks);
 	cell->formula_ticks += sum_ticks;
 	cell->size_bytes += size;
-}
-
-enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err)
-{
-	const struct tr_header *header = tr_reader_header(in);
-	const union tr_record *record;
-	int64_t factor;
-
-	if (header->kind != TR_DELIVERY)
-		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
-			       tr_kind_find(header->kind)->name);
-	if (set_clock(deliveries, header->ticks_per_s, tr_reader_name(in), err) != TR_OK)
-		return TR_ERROR;
-	factor = (int64_t)(deliveries->ticks_per_s / header->ticks_per_s);
-	while (tr_next(in, &record) == TR_OK)
-		if (record->delivery.status == TR_DELIVERED)
-			add(deliveries, &record->delivery, factor);
-	return TR_OK;
 }
 
 static void put_row(struct table *table, const struct formula_deliveries *deliveries, const struct cell *cell,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "flitroute.h"
+#include "input/matrix_input.h"
 #include "input/network_input.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
@@ -69,28 +70,11 @@ static bool open_routes(struct work *work)
 	return routes_input_open(work->tool, text, &work->topology, &work->routes);
 }
 
-static enum tr_status open_matrix(struct work *work, struct tr_error *err)
+static bool open_matrix(struct work *work)
 {
-	const struct request *request = work->request;
-	struct node_map map = {0};
-	const struct matrix_nodes nodes = {&work->names, &map, request->ignore_unmapped};
-	struct tr_source *source;
-	double skipped = 0;
-	enum tr_status status;
+	const struct matrix_request matrix = {work->request->matrix, work->request->map, work->request->ignore_unmapped};
 
-	if (!request->matrix)
-		return TR_OK;
-	if (node_map_is_file(request->map) && !tool_reads(work->tool, request->map))
-		return TR_ERROR;
-	if (node_map_open(&map, request->map, &work->topology, err) != TR_OK)
-		return TR_ERROR;
-	source = tool_open_source(work->tool, request->matrix);
-	status = !source ? TR_ERROR : matrix_input_read(&work->weights, &skipped, &nodes, source, err);
-	if (status == TR_OK && skipped > 0)
-		tool_warn(work->tool, "%s: ignored %.0f bytes of nodes outside the network", request->matrix, skipped);
-	tr_source_close(source);
-	node_map_close(&map);
-	return status;
+	return !matrix.path || matrix_input_open(work->tool, &matrix, &work->topology, &work->weights);
 }
 
 // Rates of the links relative to the usual one.
@@ -288,7 +272,7 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 	if (work->request->list)
 		return list_rules(work->request, err);
 	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK || !open_routes(work) ||
-	    open_rates(work, err) != TR_OK || open_matrix(work, err) != TR_OK || examine(work, err) != TR_OK)
+	    open_rates(work, err) != TR_OK || !open_matrix(work) || examine(work, err) != TR_OK)
 		return TR_ERROR;
 	if (output && write_out(work, err) != TR_OK)
 		return TR_ERROR;

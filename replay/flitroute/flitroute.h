@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitroute reads beside routes, and the tables that it prints of them.
+// The tables that flitroute prints of routes.
 #ifndef REPLAY_FLITROUTE_FLITROUTE_H
 #define REPLAY_FLITROUTE_FLITROUTE_H
 
-#include "input/node_map.h"
 #include "net/channel_load.h"
 #include "net/deadlock.h"
 #include "net/graph.h"
 #include "net/immunity.h"
 #include "net/topology.h"
-#include "trace/source.h"
 #include "trace/table.h"
-
-// --- matrix_input.c
-
-// A traffic matrix as flitstat prints it: the table whose heading has the columns src, dst and bytes.
-
-// Which node is which host, and which nodes are none.
-struct matrix_nodes {
-	const struct net_names *names; // of the network
-	const struct node_map *map;    // addresses to hosts where by_address, else names are tried
-	bool ignore_unmapped;
-};
-
-// Reads the first such table of source, as TSV or CSV, up to a blank line, a comment or the end; what stands
-// before is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes from each host to
-// each, hosts * hosts of them, equal pairs added up; *skipped the bytes of nodes that are no hosts, an error
-// unless ignored. A node is the host that the map says or, without one, of the same name; nodeN is host N.
-enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
-				 struct tr_error *err);
-
-// --- route_tables.c
 
 // What flitroute says of routes: their lengths, loads, single ones, and the cycle where worms can
 // deadlock.

@@ -26,6 +26,14 @@ struct net_formula {
 	const char *note; // what the sum and the columns are, for people
 };
 
+// What formulas of a loaded network (net/delay.h) are to know of a kind.
+struct net_load_terms {
+	double *rates_Bps; // of each link, B/s; the caller's
+	double usual_Bps;  // of a cable without a rate of its own
+	double header_B;   // that must be in before a packet goes on, part of its size
+	enum net_switching { NET_STORE_AND_FORWARD, NET_CUT_THROUGH, NET_WORMHOLE } switching;
+};
+
 // A counter of the kind's own, in the order of net_totals.own.
 struct net_column {
 	const char *key; // with its unit: "slack_peak_B"
@@ -46,6 +54,9 @@ struct net_fabric {
 	uint64_t (*queue_worms)(const void *params); // that a source holds back by itself; NULL: any number
 	const struct net_formula *formula;	     // NULL: none
 	const struct net_column *columns;	     // ends with a NULL key; NULL: none
+	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
+	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
+				     struct tr_error *err);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flitroute/flitroute.h"
+#include "input/matrix_input.h"
 #include "net/deadlock.h"
 #include "net/immunity.h"
 #include "net/route_path.h"

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "net/fabric.h"
+#include "net/switched/switched_loads.h"
 #include "net/switched/switched_params.h"
 #include "net/switched/switched_run.h"
 
@@ -78,5 +79,6 @@ const struct net_fabric net_fabric_switched = {
 	.clock = find_clock,
 	.formula = &formula,
 	.columns = columns,
+	.load_terms = switched_load_terms,
 	.linked = true,
 };

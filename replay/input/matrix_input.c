@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "flitroute.h"
+#include "input/matrix_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,4 +136,31 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 	*skipped = reading.skipped;
 	tr_lines_clear(&reading.lines);
 	return status;
+}
+
+bool matrix_input_open(struct tool *tool, const struct matrix_request *request, const struct net_topology *topology,
+		       double **weights)
+{
+	struct node_map map = {0};
+	struct net_names names = {0};
+	const struct matrix_nodes nodes = {&names, &map, request->ignore_unmapped};
+	struct tr_error err = {""};
+	struct tr_source *source = NULL;
+	enum tr_status status = TR_ERROR;
+	double skipped = 0;
+
+	*weights = NULL;
+	if (node_map_is_file(request->map) && !tool_reads(tool, request->map))
+		return false;
+	if (node_map_open(&map, request->map, topology, &err) == TR_OK && net_names_open(&names, topology, &err) == TR_OK &&
+	    (source = tool_open_source(tool, request->path)) != NULL)
+		status = matrix_input_read(weights, &skipped, &nodes, source, &err);
+	if (*err.text != '\0')
+		tool_error(tool, "%s", err.text);
+	if (status == TR_OK && skipped > 0)
+		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", request->path, skipped);
+	tr_source_close(source);
+	net_names_close(&names);
+	node_map_close(&map);
+	return status == TR_OK;
 }

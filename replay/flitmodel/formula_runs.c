@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitmodel.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/node_map.h"
+#include "stat/batches.h"
+
+#define EMPTY_B 40u // what a packet without payload travels as: headers of IP and TCP
+#define DIGITS 8
+
+// The deliveries of one stream.
+struct run {
+	struct tr_reader *in; // lent while it is read
+	char *name;
+	struct node_map map;
+	struct batches latency_ticks;
+	int64_t first_ticks;
+	int64_t last_ticks;
+	uint64_t packets;
+	uint64_t size_bytes;
+	uint64_t first_bytes; // of the first
+	double s_per_tick;
+};
+
+struct formula_runs {
+	const struct loaded_network *loaded;
+	struct runs_traffic traffic;
+	double *matrix; // bytes of the run
+	struct table *table;
+	struct run run;
+};
+
+static struct table *new_table(const struct loaded_network *loaded, const struct runs_traffic *traffic)
+{
+	struct table *table = table_new("runs", "Mean latency of packets in simulation and by formula");
+
+	table_columns(table, "run packets mean_size_B load carried_MBps fullest_utilisation mean_utilisation latency_us "
+			     "latency_lo_us latency_hi_us saf_3_6_us saf_3_10_us vct_3_11_us vct_3_12_us first_link_us "
+			     "difference_percent state");
+	table_note(table, "latency: from the creation of a packet to its delivery, mean with %d %% interval by batch means",
+		   loaded->network->level_percent);
+	table_note(table, "difference: of the formula for the network's switching, with the first link, from the simulation");
+	table_note(table, "traffic of the formulas: %s",
+		   traffic->own ? "what each run delivered from host to host" : "the matrix at the load of each run");
+	return table;
+}
+
+enum tr_status formula_runs_open(struct formula_runs **runs, const struct loaded_network *loaded,
+				 const struct runs_traffic *traffic, struct tr_error *err)
+{
+	const size_t hosts = loaded->graph.hosts;
+	struct formula_runs *new = calloc(1, sizeof(*new));
+
+	*runs = new;
+	if (!new)
+		return tr_no_memory(err, "the runs");
+	*new = (struct formula_runs){.loaded = loaded, .traffic = *traffic, .table = new_table(loaded, traffic)};
+	new->matrix = calloc(hosts * hosts + 1, sizeof(*new->matrix));
+	return new->matrix ? TR_OK : tr_no_memory(err, "the traffic of %zu hosts", hosts);
+}
+
+static void close_run(struct run *run)
+{
+	node_map_close(&run->map);
+	free(run->name);
+	*run = (struct run){0};
+}
+
+enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in, struct tr_error *err)
+{
+	const size_t hosts = runs->loaded->graph.hosts;
+	struct run *run = &runs->run;
+
+	close_run(run);
+	memset(runs->matrix, 0, hosts * hosts * sizeof(*runs->matrix));
+	run->in = in;
+	run->s_per_tick = 1 / (double)tr_reader_header(in)->ticks_per_s;
+	run->name = strdup(tr_reader_name(in));
+	if (!run->name)
+		return tr_no_memory(err, "the runs");
+	return node_map_open(&run->map, runs->traffic.map, runs->loaded->network->setup.topology, err);
+}
+
+// The host of a node; TR_END where it is none and this is ignored.
+static enum tr_status find_host(struct formula_runs *runs, uint32_t node, uint32_t *host, struct tr_error *err)
+{
+	const uint32_t hosts = runs->loaded->graph.hosts;
+	const struct tr_names *names = tr_reader_names(runs->run.in);
+
+	if (node_map_find(&runs->run.map, node, names, hosts, host, err) != TR_OK)
+		return TR_ERROR;
+	if (*host < hosts)
+		return TR_OK;
+	if (runs->traffic.ignore_unmapped || *host == NODE_LEFT_OUT)
+		return TR_END;
+	return tr_fail(err, "%s: no host of the network: \"%.100s\"", runs->run.name, tr_names_node(names, node));
+}
+
+enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_delivery *delivery, struct tr_error *err)
+{
+	const struct tr_packet *packet = &delivery->packet;
+	const uint32_t size_bytes = packet->payload_bytes > 0 ? packet->payload_bytes : EMPTY_B;
+	struct run *run = &runs->run;
+	enum tr_status status;
+	uint32_t from, to;
+
+	status = find_host(runs, packet->src, &from, err);
+	if (status == TR_OK)
+		status = find_host(runs, packet->dst, &to, err);
+	if (status != TR_OK)
+		return status == TR_END ? TR_OK : TR_ERROR;
+	runs->matrix[(size_t)from * runs->loaded->graph.hosts + to] += size_bytes;
+	if (run->packets++ == 0) {
+		run->first_ticks = packet->time_ticks;
+		run->first_bytes = size_bytes;
+	}
+	run->last_ticks = packet->time_ticks;
+	run->size_bytes += size_bytes;
+	batches_add(&run->latency_ticks, packet->time_ticks - delivery->created_ticks);
+	return TR_OK;
+}
+
+// What the formula for the kind's switching gives, with the host's own link, which no formula has.
+static double expected_s(const struct net_load_terms *terms, const struct load_point *point, double *first_s)
+{
+	const struct net_delay *delay = &point->delay;
+
+	*first_s = delay->first_s;
+	if (terms->switching == NET_STORE_AND_FORWARD)
+		return net_delay_saf_s(delay) + *first_s;
+	*first_s *= point->load.header_B / point->load.mean_B;
+	return terms->switching == NET_CUT_THROUGH ? net_delay_vct_s(delay) + *first_s : NAN;
+}
+
+static void put_row(struct formula_runs *runs, const struct load_point *point)
+{
+	const struct run *run = &runs->run;
+	const struct interval interval = batches_interval(&run->latency_ticks, runs->loaded->network->level_percent / 100.);
+	const double us = 1e6 * run->s_per_tick;
+	const double latency_us = batches_mean(&run->latency_ticks) * us;
+	double first_s;
+	const double expected_us = 1e6 * expected_s(&runs->loaded->terms, point, &first_s);
+	const double values[] = {point->load.mean_B,
+				 point->share,
+				 (double)point->load.flows->offered * point->load.unit_Bps / 1e6,
+				 point->delay.fullest,
+				 point->delay.mean_utilisation,
+				 latency_us,
+				 interval.lo * us,
+				 interval.hi * us,
+				 1e6 * net_delay_saf_s(&point->delay),
+				 1e6 * point->even_saf_s,
+				 1e6 * net_delay_vct_s(&point->delay),
+				 1e6 * point->even_vct_s,
+				 1e6 * first_s,
+				 100 * (expected_us - latency_us) / latency_us};
+
+	table_text(runs->table, run->name);
+	table_count(runs->table, run->packets);
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		table_real(runs->table, values[i], DIGITS);
+	table_text(runs->table, point->delay.full > 0 ? "overload" : "ok");
+}
+
+enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)
+{
+	const struct runs_traffic *traffic = &runs->traffic;
+	const double *weights = traffic->own ? runs->matrix : traffic->weights;
+	const struct run *run = &runs->run;
+	const double width_s = (double)(run->last_ticks - run->first_ticks) * run->s_per_tick;
+	struct load_point point;
+	struct net_flows flows;
+	enum tr_status status;
+
+	if (run->packets < 2 || run->last_ticks == run->first_ticks)
+		return tr_fail(err, "%s: expected deliveries at two times or more", run->name);
+	status = loaded_flows(runs->loaded, weights, &flows, err);
+	if (status == TR_OK) {
+		const double carried_Bps = (double)(run->size_bytes - run->first_bytes) / width_s;
+
+		load_point_find(runs->loaded, &flows, carried_Bps / (double)flows.offered,
+				(double)run->size_bytes / (double)run->packets, !weights, &point);
+		put_row(runs, &point);
+	}
+	net_flows_clear(&flows);
+	return status;
+}
+
+struct table *formula_runs_table(struct formula_runs *runs)
+{
+	struct table *table = runs->table;
+
+	runs->table = NULL;
+	return table;
+}
+
+void formula_runs_close(struct formula_runs *runs)
+{
+	if (!runs)
+		return;
+	close_run(&runs->run);
+	table_free(runs->table);
+	free(runs->matrix);
+	free(runs);
+}
