@@ -24,7 +24,7 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static const struct params usual = {TIE_LOAD, 8};
+static const struct params usual = {TIE_LOAD, 16};
 
 // Everything at work.
 struct work {
