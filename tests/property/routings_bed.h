@@ -3,6 +3,7 @@
 #ifndef ROUTINGS_BED_H
 #define ROUTINGS_BED_H
 
+#include "net/choices.h"
 #include "net/graph.h"
 #include "net/routes.h"
 #include "net/topology.h"
@@ -37,9 +38,15 @@ void routings_ring(struct routings_bed *bed, uint32_t switches);
 int routings_peer(const struct routings_bed *bed, uint32_t at, uint32_t port);
 uint32_t routings_home(const struct routings_bed *bed, uint32_t host);
 
+// Which inputs worms to a switch may come by, any host's included; seen has room for all inputs.
+void routings_reach(const struct net_choices *choices, uint32_t to, bool *seen);
+
 // Whether worms can wait for one another in a circle by link and lane, on lists or on any options that a worm may meet: takes
 // away what waits for nothing until that changes nothing, of a plain matrix.
 bool routings_circle(const struct net_graph *graph, const struct net_routes *routes);
+
+// The same of the escapes alone, as worms on them and on other lanes meet them.
+bool routings_escape_circle(const struct net_graph *graph, const struct net_routes *routes);
 
 // Each pair's list is sound, and as long as a breadth-first search says if it shall be shortest.
 void routings_check_lists(const struct net_graph *graph, const struct net_routes *routes, bool shortest);

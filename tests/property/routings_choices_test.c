@@ -272,12 +272,103 @@ static void the_best_root_of_three(void **state)
 	assert_true(better > 0);
 }
 
+// Lengths of the shortest ways over any links, from having taken a port.
+static void measure_minimal(const struct routings_bed *bed, uint32_t to)
+{
+	int least[ROUTINGS_SWITCHES];
+
+	for (uint32_t at = 0; at < ROUTINGS_SWITCHES; at++)
+		least[at] = at == to ? 0 : FAR;
+	for (uint32_t round = 0; round < ROUTINGS_SWITCHES; round++)
+		for (uint32_t i = 0; i < bed->topology.switches * ROUTINGS_PORTS; i++) {
+			const int next = routings_peer(bed, i / ROUTINGS_PORTS, i % ROUTINGS_PORTS);
+
+			if (next >= 0 && least[next] + 1 < least[i / ROUTINGS_PORTS])
+				least[i / ROUTINGS_PORTS] = least[next] + 1;
+		}
+	for (uint32_t i = 0; i < bed->topology.switches * ROUTINGS_PORTS; i++) {
+		const int next = routings_peer(bed, i / ROUTINGS_PORTS, i % ROUTINGS_PORTS);
+
+		lengths[i / ROUTINGS_PORTS][i % ROUTINGS_PORTS] = next >= 0 && least[next] < FAR ? least[next] + 1 : FAR;
+	}
+}
+
+// The options of an input on one lane are the ports of least length among those that may follow from, -1 for all; none where
+// they shall not be.
+static void check_lane(const struct routings_bed *bed, const struct net_choices *choices, uint32_t number, uint32_t to,
+		       uint32_t lane, int from, bool there)
+{
+	const uint32_t at = net_choices_what(choices, number).at;
+	uint32_t count;
+	const struct net_option *options = net_choices_get(choices, number, to, &count);
+	int least = FAR;
+
+	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++)
+		if ((from < 0 || may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port))) && lengths[at][port] < least)
+			least = lengths[at][port];
+	for (uint32_t port = 0; port < ROUTINGS_PORTS; port++) {
+		bool wanted = there && lengths[at][port] == least && least < FAR;
+		bool found = false;
+
+		wanted &= from < 0 || may_turn(bed, (uint32_t)from, at, routings_peer(bed, at, port));
+		for (uint32_t i = 0; i < count; i++)
+			found |= options[i].port == port && options[i].lane == lane && options[i].escape == (lane == 0) &&
+				 (i == 0 || options[i - 1].lane >= lane);
+		assert_int_equal(found, wanted);
+	}
+}
+
+// On lane 1 all minimal ways; on lane 0 the shortest legal ones from where a worm is, and no way back.
+static void check_escape(const struct routings_bed *bed, const struct net_choices *choices, uint32_t to)
+{
+	bool *seen = calloc(net_choices_inputs(choices), 1);
+
+	routings_reach(choices, to, seen);
+	for (unsigned lane = 0; lane < 2; lane++) {
+		(lane == 0 ? measure : measure_minimal)(bed, to);
+		for (uint32_t input = 0; input < net_choices_inputs(choices); input++) {
+			const struct net_input what = net_choices_what(choices, input);
+			const bool held = what.link != NET_NOBODY && what.lane == 0;
+
+			if (what.at != to && seen[input])
+				check_lane(bed, choices, input, to, lane, held ? comes_from(bed, &what) : -1,
+					   lane == 0 || !held);
+		}
+	}
+}
+
+static void minimal_ways_with_an_escape(void **state)
+{
+	struct tr_random random;
+	static struct routings_bed bed;
+
+	(void)state;
+	tr_random_open(&random, 9, "routings");
+	for (unsigned round = 0; round < routings_rounds(); round++) {
+		struct net_routes routes;
+		char rule[40];
+
+		routings_draw(&bed, &random);
+		routings_rank(&bed, round % bed.topology.switches);
+		snprintf(rule, sizeof(rule), "escape:root=%u", round % bed.topology.switches);
+		assert_int_equal(net_routing_make(&routes, &bed.topology, rule, NULL), TR_OK);
+		assert_int_equal(routes.lanes, 2);
+		for (uint32_t host = 0; host < bed.topology.hosts; host++)
+			check_escape(&bed, routes.choices, routings_home(&bed, host));
+		routings_check_lists(&bed.graph, &routes, true);
+		assert_false(routings_escape_circle(&bed.graph, &routes));
+		net_routes_clear(&routes);
+		net_graph_close(&bed.graph);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_legal_ways_and_no_other),
 		cmocka_unit_test(options_of_a_square_and_a_triangle),
 		cmocka_unit_test(the_best_root_of_three),
+		cmocka_unit_test(minimal_ways_with_an_escape),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

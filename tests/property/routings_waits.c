@@ -19,6 +19,7 @@ struct waits {
 	bool *waits;
 	size_t size;
 	uint32_t lanes;
+	bool escapes; // only these
 };
 
 static void take_lists(struct waits *all, const struct net_graph *graph, const struct net_routes *routes)
@@ -50,15 +51,14 @@ static size_t channel_of(const struct net_choices *choices, uint32_t input)
 	return (size_t)what.link * net_choices_lanes(choices) + what.lane;
 }
 
-// All that a worm to a switch may hold and ask for.
-static void take_choices(struct waits *all, const struct net_choices *choices, uint32_t to)
+void routings_reach(const struct net_choices *choices, uint32_t to, bool *seen)
 {
-	const uint32_t inputs = net_choices_inputs(choices);
-	uint32_t *queue = calloc(inputs, sizeof(*queue));
-	bool *seen = calloc(inputs, 1);
+	const uint32_t switches = net_graph_switches(net_choices_graph(choices));
+	uint32_t *queue = calloc(net_choices_inputs(choices), sizeof(*queue));
 	uint32_t tail = 0;
 
-	for (uint32_t at = 0; at < net_graph_switches(net_choices_graph(choices)); at++)
+	memset(seen, 0, net_choices_inputs(choices));
+	for (uint32_t at = 0; at < switches; at++)
 		seen[queue[tail++] = net_choices_host_input(at)] = true;
 	for (uint32_t head = 0; head < tail; head++) {
 		const uint32_t at = net_choices_what(choices, queue[head]).at;
@@ -68,13 +68,30 @@ static void take_choices(struct waits *all, const struct net_choices *choices, u
 		for (uint32_t i = 0; at != to && i < count; i++) {
 			const uint32_t next = net_choices_next(choices, at, options[i]);
 
-			if (net_choices_what(choices, queue[head]).link != NET_NOBODY)
-				all->waits[channel_of(choices, queue[head]) * all->size + channel_of(choices, next)] = true;
 			if (!seen[next])
 				seen[queue[tail++] = next] = true;
 		}
 	}
 	free(queue);
+}
+
+// All that a worm to a switch may hold and ask for.
+static void take_choices(struct waits *all, const struct net_choices *choices, uint32_t to)
+{
+	const uint32_t inputs = net_choices_inputs(choices);
+	bool *seen = calloc(inputs, 1);
+
+	routings_reach(choices, to, seen);
+	for (uint32_t input = 0; input < inputs; input++) {
+		const struct net_input what = net_choices_what(choices, input);
+		uint32_t count;
+		const struct net_option *options = net_choices_get(choices, input, to, &count);
+
+		for (uint32_t i = 0; seen[input] && what.at != to && what.link != NET_NOBODY && i < count; i++)
+			if (!all->escapes || options[i].escape)
+				all->waits[channel_of(choices, input) * all->size +
+					   channel_of(choices, net_choices_next(choices, what.at, options[i]))] = true;
+	}
 	free(seen);
 }
 
@@ -98,9 +115,9 @@ static bool is_left(const struct waits *all, bool *gone)
 	return left;
 }
 
-bool routings_circle(const struct net_graph *graph, const struct net_routes *routes)
+static bool find_circle(const struct net_graph *graph, const struct net_routes *routes, bool escapes)
 {
-	struct waits all = {.lanes = routes->lanes == 0 ? 1 : routes->lanes};
+	struct waits all = {.lanes = routes->lanes == 0 ? 1 : routes->lanes, .escapes = escapes};
 	bool *gone;
 	bool left;
 
@@ -115,6 +132,16 @@ bool routings_circle(const struct net_graph *graph, const struct net_routes *rou
 	free(all.waits);
 	free(gone);
 	return left;
+}
+
+bool routings_circle(const struct net_graph *graph, const struct net_routes *routes)
+{
+	return find_circle(graph, routes, false);
+}
+
+bool routings_escape_circle(const struct net_graph *graph, const struct net_routes *routes)
+{
+	return find_circle(graph, routes, true);
 }
 
 // Fewest cables from a host to every node.
