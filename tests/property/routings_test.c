@@ -12,131 +12,30 @@
 
 #include <cmocka.h>
 
+#include "routings_bed.h"
+
 #include "net/channel_load.h"
 #include "net/deadlock.h"
 #include "net/route_path.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
 
-#define SWITCHES_MAX 14u
-#define PORTS 8u
-#define LINKS_MAX (2u * SWITCHES_MAX * PORTS)
 #define FAR 10000
-
-struct bed {
-	struct net_topology topology;
-	uint32_t ports[SWITCHES_MAX];
-	struct net_cable cables[SWITCHES_MAX * PORTS];
-	uint32_t used[SWITCHES_MAX][PORTS]; // 1: has a cable
-	struct net_graph graph;
-	int rank[SWITCHES_MAX]; // of the breadth-first search from switch 0
-};
-
-static unsigned rounds(void)
-{
-	return getenv("FLIT_LONG") ? 4000 : 100;
-}
-
-static uint32_t free_port(struct bed *bed, struct tr_random *random, uint32_t at)
-{
-	uint32_t port = (uint32_t)tr_random_below(random, PORTS);
-
-	for (uint32_t i = 0; i < PORTS; i++, port = (port + 1) % PORTS)
-		if (bed->used[at][port] == 0) {
-			bed->used[at][port] = 1;
-			return port;
-		}
-	return PORTS;
-}
-
-static bool lay(struct bed *bed, struct tr_random *random, uint32_t from, uint32_t to)
-{
-	uint32_t a = free_port(bed, random, from);
-	uint32_t b = free_port(bed, random, to);
-	uint32_t hosts = bed->topology.hosts;
-
-	if (a == PORTS || b == PORTS) {
-		if (a < PORTS)
-			bed->used[from][a] = 0;
-		if (b < PORTS)
-			bed->used[to][b] = 0;
-		return false;
-	}
-	bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{from + hosts, a}, {to + hosts, b}}};
-	return true;
-}
-
-// A random tree, some more cables (beside others, too), one to three hosts on some switches.
-static void draw(struct bed *bed, struct tr_random *random)
-{
-	uint32_t hosts_at[SWITCHES_MAX];
-	uint32_t host = 0;
-
-	*bed = (struct bed){.topology.ports = bed->ports, .topology.cables = bed->cables};
-	bed->topology.switches = 1 + (uint32_t)tr_random_below(random, SWITCHES_MAX);
-	for (uint32_t i = 0; i < bed->topology.switches; i++) {
-		bed->ports[i] = PORTS;
-		hosts_at[i] = i == 0 ? 2 : (uint32_t)tr_random_below(random, 4);
-		bed->topology.hosts += hosts_at[i];
-	}
-	for (uint32_t i = 0; i < bed->topology.switches; i++)
-		for (uint32_t n = 0; n < hosts_at[i]; n++, host++)
-			bed->cables[bed->topology.cable_count++] = (struct net_cable){
-				.ends = {{host, 0}, {i + bed->topology.hosts, free_port(bed, random, i)}}};
-	for (uint32_t i = 1; i < bed->topology.switches; i++)
-		while (!lay(bed, random, i, (uint32_t)tr_random_below(random, i)))
-			continue;
-	for (uint32_t i = (uint32_t)tr_random_below(random, 12); i > 0 && bed->topology.switches > 1; i--) {
-		uint32_t from = (uint32_t)tr_random_below(random, bed->topology.switches);
-		uint32_t to = (uint32_t)tr_random_below(random, bed->topology.switches);
-
-		if (from != to)
-			lay(bed, random, from, to);
-	}
-	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
-}
-
-static int peer_switch(const struct bed *bed, uint32_t at, uint32_t port)
-{
-	uint32_t node = net_graph_peer(&bed->graph, at + bed->topology.hosts, port)->node;
-
-	return node != NET_NOBODY && node >= bed->topology.hosts ? (int)(node - bed->topology.hosts) : -1;
-}
-
-// Numbers the switches as Myricom's mapper does.
-static void rank_from(struct bed *bed, uint32_t root)
-{
-	uint32_t queue[SWITCHES_MAX] = {root};
-	int met = 1;
-
-	memset(bed->rank, -1, sizeof(bed->rank));
-	bed->rank[root] = 0;
-	for (int i = 0; i < met; i++)
-		for (uint32_t port = 0; port < PORTS; port++) {
-			int next = peer_switch(bed, queue[i], port);
-
-			if (next >= 0 && bed->rank[next] < 0) {
-				queue[met] = (uint32_t)next;
-				bed->rank[next] = met++;
-			}
-		}
-}
 
 // Fewest cables from a switch to another; where legal, after a descent only descents. By relaxing
 // until nothing changes.
-static int least(const struct bed *bed, uint32_t from, uint32_t to, bool legal)
+static int least(const struct routings_bed *bed, uint32_t from, uint32_t to, bool legal)
 {
-	int best[SWITCHES_MAX][2];
+	int best[ROUTINGS_SWITCHES][2];
 	bool changed = true;
 
-	for (uint32_t i = 0; i < SWITCHES_MAX; i++)
+	for (uint32_t i = 0; i < ROUTINGS_SWITCHES; i++)
 		best[i][0] = best[i][1] = FAR;
 	best[from][0] = 0;
 	while (changed) {
 		changed = false;
 		for (uint32_t at = 0; at < bed->topology.switches; at++)
-			for (uint32_t i = 0; i < 2 * PORTS; i++) {
-				int next = peer_switch(bed, at, i / 2);
+			for (uint32_t i = 0; i < 2 * ROUTINGS_PORTS; i++) {
+				int next = routings_peer(bed, at, i / 2);
 				int down = next >= 0 && legal && bed->rank[next] > bed->rank[at];
 
 				if (next < 0 || (legal && i % 2 == 1 && !down) || best[at][i % 2] + 1 >= best[next][down])
@@ -148,26 +47,21 @@ static int least(const struct bed *bed, uint32_t from, uint32_t to, bool legal)
 	return best[to][0] < best[to][1] ? best[to][0] : best[to][1];
 }
 
-static uint32_t home(const struct bed *bed, uint32_t host)
+static void check_pair(const struct routings_bed *bed, const struct net_routes *routes, uint32_t from, uint32_t to, bool legal)
 {
-	return net_graph_peer(&bed->graph, host, 0)->node - bed->topology.hosts;
-}
-
-static void check_pair(const struct bed *bed, const struct net_routes *routes, uint32_t from, uint32_t to, bool legal)
-{
-	uint16_t ports[SWITCHES_MAX + 1];
-	uint32_t links[SWITCHES_MAX + 2];
+	uint16_t ports[ROUTINGS_SWITCHES + 1];
+	uint32_t links[ROUTINGS_SWITCHES + 2];
 	struct net_path path = {.links = links};
 	uint32_t count = net_routes_get(routes, from, to, ports);
-	uint32_t at = home(bed, from);
+	uint32_t at = routings_home(bed, from);
 	bool descended = false;
 
-	assert_true(routes->longest <= SWITCHES_MAX);
+	assert_true(routes->longest <= ROUTINGS_SWITCHES);
 	assert_true(count <= routes->longest);
 	assert_true(net_path_follow(&path, &bed->graph, from, to, ports, count));
-	assert_int_equal((int)count - 1, least(bed, at, home(bed, to), legal));
+	assert_int_equal((int)count - 1, least(bed, at, routings_home(bed, to), legal));
 	for (uint32_t i = 0; legal && i + 1 < count; i++) {
-		uint32_t next = (uint32_t)peer_switch(bed, at, ports[i]);
+		uint32_t next = (uint32_t)routings_peer(bed, at, ports[i]);
 
 		assert_false(descended && bed->rank[next] < bed->rank[at]);
 		descended = bed->rank[next] > bed->rank[at];
@@ -175,7 +69,7 @@ static void check_pair(const struct bed *bed, const struct net_routes *routes, u
 	}
 }
 
-static void check_all(const struct bed *bed, const struct net_routes *routes, bool legal)
+static void check_all(const struct routings_bed *bed, const struct net_routes *routes, bool legal)
 {
 	for (uint32_t from = 0; from < bed->topology.hosts; from++)
 		for (uint32_t to = 0; to < bed->topology.hosts; to++)
@@ -183,12 +77,12 @@ static void check_all(const struct bed *bed, const struct net_routes *routes, bo
 }
 
 // Whether link waits for itself, by asking for everything that waits for it; a plain search.
-static bool waits_in_circle(const struct bed *bed, const struct net_routes *routes)
+static bool waits_in_circle(const struct routings_bed *bed, const struct net_routes *routes)
 {
-	static bool waits[LINKS_MAX][LINKS_MAX];
+	static bool waits[ROUTINGS_LINKS][ROUTINGS_LINKS];
 	const uint32_t count = bed->graph.links;
-	uint16_t ports[SWITCHES_MAX + 1];
-	uint32_t links[SWITCHES_MAX + 2];
+	uint16_t ports[ROUTINGS_SWITCHES + 1];
+	uint32_t links[ROUTINGS_SWITCHES + 2];
 	struct net_path path = {.links = links};
 
 	memset(waits, 0, sizeof(waits));
@@ -234,7 +128,7 @@ static void check_cycle(const struct net_cycle *cycle, const struct net_graph *g
 	free(links);
 }
 
-static void check_deadlock(const struct bed *bed, const struct net_routes *routes, bool never)
+static void check_deadlock(const struct routings_bed *bed, const struct net_routes *routes, bool never)
 {
 	struct net_cycle cycle;
 	bool circle = waits_in_circle(bed, routes);
@@ -252,23 +146,26 @@ static const char *const ties[] = {"lowest", "hash", "destination", "source", "l
 static void routes_of_random_networks(void **state)
 {
 	struct tr_random random;
-	static struct bed bed;
+	static struct routings_bed bed;
 
 	(void)state;
 	tr_random_open(&random, 3, "routings");
-	for (unsigned round = 0; round < rounds(); round++) {
+	for (unsigned round = 0; round < routings_rounds(); round++) {
 		bool legal = tr_random_below(&random, 3) > 0;
 		struct net_routes routes;
 		uint32_t root;
+		int used;
 		char rule[80];
 
-		draw(&bed, &random);
+		routings_draw(&bed, &random);
 		root = (uint32_t)tr_random_below(&random, bed.topology.switches);
-		rank_from(&bed, root);
+		routings_rank(&bed, root);
 		if (legal)
-			snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s,seed=%u", root, ties[round % 5], round);
+			used = snprintf(rule, sizeof(rule), "updown:root=%u,tie=%s", root, ties[round % 5]);
 		else
-			snprintf(rule, sizeof(rule), "shortest:tie=%s,seed=%u", ties[round % 5], round);
+			used = snprintf(rule, sizeof(rule), "shortest:tie=%s", ties[round % 5]);
+		if (round % 5 == 1)
+			snprintf(rule + used, sizeof(rule) - (size_t)used, ",seed=%u", round);
 		assert_int_equal(net_routing_make(&routes, &bed.topology, rule, NULL), TR_OK);
 		check_all(&bed, &routes, legal);
 		check_deadlock(&bed, &routes, legal);
@@ -293,16 +190,16 @@ static uint64_t most_routes(const struct net_graph *graph, const struct net_rout
 static void spreading_by_load_pays(void **state)
 {
 	struct tr_random random;
-	static struct bed bed;
+	static struct routings_bed bed;
 	uint64_t lowest = 0;
 	uint64_t spread = 0;
 
 	(void)state;
 	tr_random_open(&random, 4, "routings");
-	for (unsigned round = 0; round < rounds(); round++) {
+	for (unsigned round = 0; round < routings_rounds(); round++) {
 		struct net_routes routes;
 
-		draw(&bed, &random);
+		routings_draw(&bed, &random);
 		assert_int_equal(net_routing_make(&routes, &bed.topology, "shortest:tie=lowest", NULL), TR_OK);
 		lowest += most_routes(&bed.graph, &routes);
 		net_routes_clear(&routes);
@@ -314,27 +211,14 @@ static void spreading_by_load_pays(void **state)
 	assert_true(spread * 10 < lowest * 9);
 }
 
-// Switches in a ring, one host each: host on port 0, onward 1, back 2.
-static void draw_ring(struct bed *bed, uint32_t switches)
-{
-	*bed = (struct bed){.topology = {.hosts = switches, .switches = switches, .ports = bed->ports, .cables = bed->cables}};
-	for (uint32_t i = 0; i < switches; i++) {
-		bed->ports[i] = 3;
-		bed->cables[bed->topology.cable_count++] = (struct net_cable){.ends = {{i, 0}, {switches + i, 0}}};
-		bed->cables[bed->topology.cable_count++] = (struct net_cable){
-			.ends = {{switches + i, 1}, {switches + (i + 1) % switches, 2}}};
-	}
-	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
-}
-
 static void shortest_ways_round_a_ring_deadlock(void **state)
 {
 	static const char *const rules[] = {"shortest", "dimension", "updown"};
-	static struct bed bed;
+	static struct routings_bed bed;
 
 	(void)state;
-	for (uint32_t switches = 5; switches <= SWITCHES_MAX; switches++) {
-		draw_ring(&bed, switches);
+	for (uint32_t switches = 5; switches <= ROUTINGS_SWITCHES; switches++) {
+		routings_ring(&bed, switches);
 		for (unsigned i = 0; i < 3; i++) {
 			struct net_routes routes;
 			struct net_cycle cycle;
@@ -350,50 +234,6 @@ static void shortest_ways_round_a_ring_deadlock(void **state)
 	}
 }
 
-// Fewest cables between two hosts' switches, whatever the rule. By breadth-first search.
-static void distances(const struct net_graph *graph, uint32_t from, uint32_t *distance)
-{
-	uint32_t *queue = calloc(graph->nodes, sizeof(*queue));
-	uint32_t tail = 1;
-
-	for (uint32_t i = 0; i < graph->nodes; i++)
-		distance[i] = UINT32_MAX;
-	queue[0] = from;
-	distance[from] = 0;
-	for (uint32_t head = 0; head < tail; head++)
-		for (uint32_t port = 0; port < net_graph_ports(graph, queue[head]); port++) {
-			uint32_t next = net_graph_peer(graph, queue[head], port)->node;
-
-			if (next == NET_NOBODY || distance[next] != UINT32_MAX)
-				continue;
-			distance[next] = distance[queue[head]] + 1;
-			queue[tail++] = next;
-		}
-	free(queue);
-}
-
-// Every route is sound and a shortest one, as in meshes, tori and trees they can be.
-static void check_shortest(const struct net_graph *graph, const struct net_routes *routes)
-{
-	uint32_t *distance = calloc(graph->nodes, sizeof(*distance));
-	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
-	struct net_path path = {.links = calloc(routes->longest + 1, sizeof(uint32_t))};
-
-	for (uint32_t from = 0; from < graph->hosts; from++) {
-		distances(graph, from, distance);
-		for (uint32_t to = 0; to < graph->hosts; to++) {
-			uint32_t count = net_routes_get(routes, from, to, ports);
-
-			assert_true(count <= routes->longest);
-			assert_true(net_path_follow(&path, graph, from, to, ports, count));
-			assert_int_equal(count, from == to ? 1 : distance[to] - 1);
-		}
-	}
-	free(distance);
-	free(ports);
-	free(path.links);
-}
-
 // Routes of a network made by name; whether worms can deadlock.
 static bool route_named(const char *network, const char *rule)
 {
@@ -406,7 +246,7 @@ static bool route_named(const char *network, const char *rule)
 	assert_int_equal(net_topology_make(&topology, network, NULL), TR_OK);
 	assert_int_equal(net_graph_open(&graph, &topology, NULL), TR_OK);
 	assert_int_equal(net_routing_make(&routes, &topology, rule, NULL), TR_OK);
-	check_shortest(&graph, &routes);
+	routings_check_lists(&graph, &routes, true);
 	assert_int_equal(net_deadlock_find(&cycle, &graph, &routes, NULL), TR_OK);
 	check_cycle(&cycle, &graph, &routes);
 	deadlock = cycle.count > 0;
@@ -424,7 +264,7 @@ static void grids_by_dimension(void **state)
 
 	(void)state;
 	tr_random_open(&random, 5, "routings");
-	for (unsigned round = 0; round < rounds() / 10; round++) {
+	for (unsigned round = 0; round < routings_rounds() / 10; round++) {
 		bool closed = tr_random_below(&random, 2);
 		unsigned x = 1 + (unsigned)tr_random_below(&random, 7);
 		unsigned y = 1 + (unsigned)tr_random_below(&random, 6);

@@ -58,7 +58,8 @@ struct net_routing {
 };
 
 // The rules in the order of a list: net_routing_NAME, defined in its file.
-#define NET_ROUTINGS(RULE) RULE(shortest) RULE(updown) RULE(dimension) RULE(nca) RULE(blocks)
+#define NET_ROUTINGS(RULE) \
+	RULE(shortest) RULE(updown) RULE(dimension) RULE(nca) RULE(blocks) RULE(lash) RULE(dfsssp) RULE(nue) RULE(escape)
 
 #define DECLARE(name) extern const struct net_routing net_routing_##name;
 NET_ROUTINGS(DECLARE)
@@ -106,7 +107,7 @@ struct net_tie_advice {
 
 // Whether routes, made over topology by the rule that text names, saturate below half of what another
 // tie reaches. Of more than 256 hosts a sample of some 65,536 pairs is followed; of more than 4,096,
-// and of routes that are no rule's, nothing is said. False also where memory ends.
+// of routes that are no rule's and of those with a choice, nothing is said. False also where memory ends.
 bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topology *topology, const char *text,
 			 const struct net_routes *routes);
 

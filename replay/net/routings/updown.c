@@ -3,159 +3,84 @@
 // (Schroeder et al., Autonet, 1990). As in Myricom's mapper, switches are numbered breadth-first from
 // the root, ports in ascending order, and "up" is towards the smaller number; of each pair a shortest
 // legal way is taken.
+//
+// With adaptive=yes, all legal ways (UDR of Qiao 1997, section 4.7.2), but that no worm goes straight back to the switch from
+// which it came; with prune=yes (MUDR) without the long ones.
 #include <stdlib.h>
-#include <string.h>
 
+#include "net/routings/channels.h"
+#include "net/routings/ranks.h"
 #include "net/routings/ways.h"
-#include "trace/num.h"
-
-// Numbers the switches by breadth-first search from root; returns how many were met, the sum of their
-// distances in *sum and the largest in *far. depth and queue have room for all switches.
-struct sweep {
-	uint32_t *rank; // NET_NOBODY for those not met
-	uint32_t *depth;
-	uint32_t *queue;
-	uint64_t sum;
-	uint32_t far;
-};
-
-static void number(const struct net_graph *graph, uint32_t root, struct sweep *sweep)
-{
-	uint32_t head = 0;
-	uint32_t tail = 0;
-
-	memset(sweep->rank, 0xff, net_graph_switches(graph) * sizeof(*sweep->rank));
-	sweep->sum = 0;
-	sweep->rank[root] = 0;
-	sweep->depth[root] = 0;
-	sweep->queue[tail++] = root;
-	while (head < tail) {
-		uint32_t at = sweep->queue[head++];
-
-		sweep->sum += sweep->depth[at];
-		sweep->far = sweep->depth[at];
-		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
-			uint32_t node = net_graph_peer(graph, at + graph->hosts, port)->node;
-			uint32_t next = node - graph->hosts;
-
-			if (!net_graph_is_switch(graph, node) || sweep->rank[next] != NET_NOBODY)
-				continue;
-			sweep->rank[next] = tail;
-			sweep->depth[next] = sweep->depth[at] + 1;
-			sweep->queue[tail++] = next;
-		}
-	}
-}
-
-// Cables from a switch to other switches.
-static uint32_t degree(const struct net_graph *graph, uint32_t at)
-{
-	uint32_t count = 0;
-
-	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++)
-		count += net_graph_is_switch(graph, net_graph_peer(graph, at + graph->hosts, port)->node);
-	return count;
-}
-
-static uint32_t of_highest_degree(const struct net_graph *graph)
-{
-	uint32_t best = 0;
-
-	for (uint32_t i = 1; i < net_graph_switches(graph); i++)
-		if (degree(graph, i) > degree(graph, best))
-			best = i;
-	return best;
-}
-
-// The switch from which the farthest one is nearest; among equals, with the smallest sum of
-// distances, then the lowest number.
-static uint32_t most_central(const struct net_graph *graph, struct sweep *sweep)
-{
-	uint32_t best = 0;
-	uint32_t best_far = UINT32_MAX;
-	uint64_t best_sum = UINT64_MAX;
-
-	for (uint32_t i = 0; i < net_graph_switches(graph); i++) {
-		number(graph, i, sweep);
-		if (sweep->far > best_far || (sweep->far == best_far && sweep->sum >= best_sum))
-			continue;
-		best = i;
-		best_far = sweep->far;
-		best_sum = sweep->sum;
-	}
-	return best;
-}
-
-static enum tr_status choose_root(const struct net_graph *graph, const char *text, struct sweep *sweep, uint32_t *root,
-				  struct tr_error *err)
-{
-	struct tr_error why;
-	uint64_t value = 0;
-
-	if (strcmp(text, "degree") == 0)
-		value = of_highest_degree(graph);
-	else if (strcmp(text, "central") == 0)
-		value = most_central(graph, sweep);
-	else if (strcmp(text, "first") != 0 && num_parse_count(text, 0, net_graph_switches(graph) - 1, &value, &why) != TR_OK)
-		return tr_fail(err, "root=%s: expected first, degree, central or a switch: %s", text, why.text);
-	*root = (uint32_t)value;
-	return TR_OK;
-}
-
-// Ranks of the switches; the caller frees them. NULL after a failure.
-static uint32_t *rank_switches(const struct net_graph *graph, const char *root_text, struct tr_error *err)
-{
-	const size_t room = (size_t)net_graph_switches(graph) + 1;
-	struct sweep sweep = {
-		.rank = calloc(room, sizeof(uint32_t)),
-		.depth = calloc(room, sizeof(uint32_t)),
-		.queue = calloc(room, sizeof(uint32_t)),
-	};
-	enum tr_status status = TR_OK;
-	uint32_t root = 0;
-
-	if (!sweep.rank || !sweep.depth || !sweep.queue)
-		status = tr_no_memory(err, "the numbers of the switches");
-	else if (room > 1)
-		status = choose_root(graph, root_text, &sweep, &root, err);
-	if (status == TR_OK && room > 1)
-		number(graph, root, &sweep);
-	free(sweep.depth);
-	free(sweep.queue);
-	if (status == TR_OK)
-		return sweep.rank;
-	free(sweep.rank);
-	return NULL;
-}
 
 struct params {
 	struct net_tying tying;
-	char root[KEY_TEXT_BYTES];
+	struct net_ranking ranking;
+	bool adaptive;
+	bool prune;
 };
 
 static const struct key keys[] = {
 	NET_TYING_KEYS(struct params),
-	{"root", KEY_TEXT, offsetof(struct params, root), NULL, NULL, "the root: first, degree, central or a switch's number"},
+	NET_RANKING_KEYS(struct params),
+	{"adaptive", KEY_FLAG, offsetof(struct params, adaptive), "no|yes", NULL,
+	 "whether worms may choose among all legal ways"},
+	{"prune", KEY_FLAG, offsetof(struct params, prune), "no|yes", "adaptive=yes", "whether long options are dropped"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {{NET_TIE_DEFAULT, 0}, "first"};
+static const struct params usual = {{NET_TIE_DEFAULT, 0}, {"first", NET_RANK_BREADTH_FIRST}, false, false};
+
+static enum tr_status choose_ways(struct net_routes *routes, const struct net_channels *channels, const uint32_t *rank,
+				  bool prune, struct tr_error *err)
+{
+	uint8_t *allowed = calloc(net_channels_turns(channels) + 1, 1);
+	const struct net_turning turning = {allowed, prune};
+	enum tr_status status;
+
+	if (!allowed)
+		return tr_no_memory(err, "the choices of routes");
+	for (uint32_t c = 0; c < channels->count; c++) {
+		const struct net_channel *in = &channels->all[c];
+		const bool down = rank[in->to] > rank[in->from];
+
+		for (uint32_t out = channels->first[in->to]; out < channels->first[in->to + 1]; out++) {
+			const uint32_t end = channels->all[out].to;
+
+			allowed[net_channels_turn(channels, c, out)] = end != in->from && (!down || rank[end] > rank[in->to]);
+		}
+	}
+	status = net_channels_choices(routes, channels, &turning, err);
+	free(allowed);
+	return status;
+}
+
+// rank is given away.
+static enum tr_status make_adaptive(struct net_routes *routes, const struct net_topology *topology, uint32_t *rank, bool prune,
+				    struct tr_error *err)
+{
+	struct net_channels channels;
+	enum tr_status status = net_channels_open(&channels, topology, err);
+
+	if (status == TR_OK)
+		status = choose_ways(routes, &channels, rank, prune, err);
+	net_channels_close(&channels);
+	free(rank);
+	return status;
+}
 
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
 			   struct tr_error *err)
 {
 	const struct params *updown = params;
-	struct net_graph graph;
 	struct net_ways ways;
 	uint32_t *rank;
 
 	*routes = (struct net_routes){0};
-	if (net_graph_open(&graph, topology, err) != TR_OK)
-		return TR_ERROR;
-	rank = rank_switches(&graph, updown->root, err);
-	net_graph_close(&graph);
+	rank = net_ranks_make(topology, &updown->ranking, err);
 	if (!rank)
 		return TR_ERROR;
+	if (updown->adaptive)
+		return make_adaptive(routes, topology, rank, updown->prune, err);
 	if (net_ways_open(&ways, topology, rank, &updown->tying, err) == TR_OK)
 		return net_ways_routes(&ways, routes, err);
 	net_ways_close(&ways);

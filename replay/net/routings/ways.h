@@ -80,6 +80,9 @@ const uint16_t *net_ways_to(const struct net_ways *ways, uint32_t host);
 // State in which a host's worms reach their first switch; NET_NOBODY where there is none.
 uint32_t net_ways_start(const struct net_ways *ways, uint32_t host);
 
+// TR_ERROR, which names them, where two hosts are not joined.
+enum tr_status net_ways_check_joined(const struct net_ways *ways, struct tr_error *err);
+
 // Turns ways into routes that are worked out one by one or, where ties go by load, all at once.
 // *ways is theirs, whatever is returned.
 enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err);

@@ -236,6 +236,13 @@ static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest
 	return TR_OK;
 }
 
+enum tr_status net_ways_check_joined(const struct net_ways *ways, struct tr_error *err)
+{
+	uint32_t longest;
+
+	return longest_way(ways, &longest, err);
+}
+
 enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes, struct tr_error *err)
 {
 	struct net_ways *state = malloc(sizeof(*state));
