@@ -46,7 +46,9 @@ struct net_fabric {
 	uint64_t (*queue_worms)(const void *params); // that a source holds back by itself; NULL: any number
 	const struct net_formula *formula;	     // NULL: none
 	const struct net_column *columns;	     // ends with a NULL key; NULL: none
-	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
+	struct num_ratio (*host_rate)(
+		const void *params); // of a host's link, b/s, by which throughput is normalised; NULL: none
+	bool linked;		     // worms go over the topology's links by routes; else only its number of hosts counts
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
