@@ -236,7 +236,7 @@ static void local_layout(struct switched_run *run)
 	local->senders = sim_arena_take(&run->arena, links, sizeof(*local->senders));
 	local->flows = sim_arena_take(&run->arena, links * local->places, sizeof(*local->flows));
 	local->touched.items = sim_arena_take(&run->arena, links, sizeof(*local->touched.items));
-	sim_calendar_layout(&local->calendar, &run->arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, 0);
+	sim_calendar_layout(&local->calendar, &run->arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
 }
 
 static void local_open(struct switched_run *run)
