@@ -8,25 +8,23 @@
 
 struct params {
 	struct net_trail_params trail;
-	bool free_rule;
-	bool source_rule;
 };
 
 static const struct key keys[] = {
 	NET_TRAIL_KEYS(struct params, NULL),
-	{"free-rule", KEY_FLAG, offsetof(struct params, free_rule), "off|on", NULL,
+	{"free-rule", KEY_FLAG, offsetof(struct params, trail.free_rule), "off|on", NULL,
 	 "remove shortcuts of the free type that can close a circle; off is for study"},
-	{"source-rule", KEY_FLAG, offsetof(struct params, source_rule), "off|on", NULL,
+	{"source-rule", KEY_FLAG, offsetof(struct params, trail.source_rule), "off|on", NULL,
 	 "remove shortcuts of the source type that can close a circle; off is for study"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {NET_TRAIL_USUAL, true, true};
+static const struct params usual = {NET_TRAIL_USUAL};
 
 static enum tr_status make_routes(struct net_routes *routes, const struct net_graph *graph, const struct params *params,
 				  struct tr_error *err)
 {
-	const struct net_trail_style style = {true, !params->free_rule, !params->source_rule};
+	const struct net_trail_style style = {true, !params->trail.free_rule, !params->trail.source_rule};
 	const struct net_trail_pruning pruning = {params->trail.dual, params->trail.twice, params->trail.source};
 	struct net_choices *choices = NULL;
 	struct net_trail_plan plan;

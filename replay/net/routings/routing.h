@@ -70,6 +70,10 @@ extern const struct net_routing *const net_routings[];
 // Whether text begins with the name of a rule ("updown", "updown:root=central").
 bool net_routing_is_rule(const char *text);
 
+// The rule that text names, and its params in *params, which the caller frees. NULL, which err explains, where there is no such
+// rule or its keys are wrong.
+const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err);
+
 // Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's keys.
 // Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is
 // dimension order there: turns by destination would close circles in a mesh that has none.

@@ -126,6 +126,7 @@ enum tr_status net_candidates_open(struct net_candidates *candidates, const stru
 static void add(struct net_candidates *candidates, struct net_candidate candidate)
 {
 	candidate.port = candidates->port_of[candidate.link];
+	candidate.visit = candidates->visit_count - 1;
 	candidates->list[candidates->count++] = candidate;
 }
 
@@ -137,20 +138,21 @@ static void add_from(struct net_candidates *candidates, uint32_t index, uint32_t
 
 	candidates->own[candidates->visit_count++] = position < strand->steps ? own : NET_NOBODY;
 	if (position < strand->steps)
-		add(candidates, (struct net_candidate){index, position, position + 1, strand->links[position], 0, false});
+		add(candidates, (struct net_candidate){index, position, position + 1, strand->links[position], 0, 0, false});
 	if (strand->shortcut_count == 0)
 		return;
 	for (uint32_t i = strand->shortcut_first[position]; i < strand->shortcut_first[position + 1]; i++) {
 		const struct net_shortcut *shortcut = &strand->shortcuts[i];
 
 		candidates->last_steps[candidates->last_count++] = (struct net_last_step){
-			index, position, strand->at[shortcut->to], candidates->port_of[shortcut->link]};
+			index, position, strand->at[shortcut->to], candidates->visit_count - 1,
+			candidates->port_of[shortcut->link]};
 		if (shortcut->types & NET_FREE)
-			add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, false});
+			add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, false});
 		if ((shortcut->types & NET_SOURCE) == 0 || candidates->tried[shortcut->link])
 			continue;
 		candidates->tried[shortcut->link] = 1;
-		add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, true});
+		add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, true});
 	}
 }
 

@@ -13,6 +13,7 @@ struct net_candidate {
 	uint32_t position;
 	uint32_t landing;
 	uint32_t link;
+	uint32_t visit; // of all strands
 	uint16_t port;
 	bool of_hosts;
 };
@@ -22,6 +23,7 @@ struct net_last_step {
 	uint32_t strand;
 	uint32_t position;
 	uint32_t to;
+	uint32_t visit;
 	uint16_t port;
 };
 

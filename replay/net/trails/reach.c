@@ -184,8 +184,11 @@ void net_reach_drop_free(struct net_reach *reach, uint32_t shortcut)
 
 static inline void meet(struct net_reach *reach, uint32_t at, uint64_t passed)
 {
-	if (reach->hops[at] != NET_APART)
+	if (reach->hops[at] != NET_APART) {
+		if (reach->hops[at] == reach->memory->hop)
+			reach->passed[at] &= passed;
 		return;
+	}
 	reach->hops[at] = (uint16_t)reach->memory->hop;
 	reach->passed[at] = passed;
 	reach->memory->left -= reach->memory->left > 0 && reach->want[at];
@@ -198,8 +201,11 @@ static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, 
 	const uint32_t earliest = memory->earliest[at];
 	struct arrivals *arrivals;
 
-	if (visit >= earliest)
+	if (visit >= earliest) {
+		if (reach->hops[at] == memory->hop)
+			reach->passed[at] &= passed;
 		return;
+	}
 	meet(reach, at, passed);
 	memory->earliest[at] = visit;
 	if (memory->slot_hop[at] == memory->hop) {

@@ -12,10 +12,12 @@
 // A search over one strand, which is lent. Whoever uses it reads hops and passed, and may write mark and want.
 struct net_reach {
 	const struct net_strand *strand;
-	uint16_t *hops;	  // of a switch, after a search: steps to it; NET_APART for none
-	uint64_t *passed; // of a switch that was reached: the marks of the switches between it and the start, on the way found
-	uint64_t *mark;	  // of a switch: bits that its visits leave in passed; all 0 at the start
-	uint8_t *want;	  // of a switch: 1 where it is counted as wanted; all 1 at the start
+	uint16_t *hops; // of a switch, after a search: steps to it; NET_APART for none
+	uint64_t *
+		passed; // of a switch that was reached: marks of switches before it, the start's included, such that there is a
+			// shortest way that meets none of any other mark
+	uint64_t *mark; // of a switch: bits that its visits leave in passed; all 0 at the start
+	uint8_t *want;	// of a switch: 1 where it is counted as wanted; all 1 at the start
 	struct net_reach_memory *memory;
 };
 
@@ -32,8 +34,8 @@ struct net_reach_from {
 	uint32_t wanted;   // the search may end when it has reached so many wanted switches; NET_NOBODY: all there can be
 };
 
-// Searches breadth first: O(steps and shortcuts of the strand). Where several ways are shortest, the one kept in passed is
-// always the same.
+// Searches breadth first: O(steps and shortcuts of the strand). Of each mark that is not in passed there is a shortest way without
+// it; of two such marks each may need a way of its own.
 void net_reach_search(struct net_reach *reach, const struct net_reach_from *from);
 
 // A shortcut, by its number in the strand, has lost its free type.

@@ -30,6 +30,7 @@ struct filling {
 	struct net_trail_pruning pruning;
 	struct net_candidates candidates;
 	struct landings landings[NET_STRANDS_MAX];
+	uint32_t *escapes; // of the strand at work
 	struct way *ways;
 	uint32_t way_count;
 	uint32_t *way_of_port; // the way kept, and one more; 0: none
@@ -44,6 +45,7 @@ static void close_filling(struct filling *filling)
 		free(filling->landings[i].first);
 		free(filling->landings[i].ends);
 	}
+	free(filling->escapes);
 	free(filling->ways);
 	free(filling->way_of_port);
 	free(filling->options);
@@ -82,11 +84,12 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	for (uint32_t node = filling->graph->hosts; node < filling->graph->nodes; node++)
 		if (net_graph_ports(filling->graph, node) > ports)
 			ports = net_graph_ports(filling->graph, node);
+	filling->escapes = calloc(2 * filling->candidates.room + 2, sizeof(*filling->escapes));
 	filling->ways = calloc(4 * filling->candidates.room, sizeof(*filling->ways));
 	filling->way_of_port = calloc(ports, sizeof(*filling->way_of_port));
 	filling->options = calloc(ports, sizeof(*filling->options));
 	filling->is_neighbour = calloc(net_graph_switches(filling->graph) + (size_t)1, 1);
-	if (!filling->ways || !filling->way_of_port || !filling->options || !filling->is_neighbour)
+	if (!filling->escapes || !filling->ways || !filling->way_of_port || !filling->options || !filling->is_neighbour)
 		return tr_no_memory(err, "the options of routes");
 	return TR_OK;
 }
@@ -152,15 +155,22 @@ static void add_way(struct filling *filling, struct way way)
 	filling->ways[place] = way;
 }
 
-// Whether the candidate is the escape from one of the visits.
-static bool is_escape(const struct filling *filling, const struct entry *entry, uint32_t strand, uint32_t c, uint32_t to)
+// The candidates that are escapes from the visits of a strand, each once, into escapes; returns how many.
+static uint32_t find_escapes(const struct filling *filling, const struct entry *entry, uint32_t strand, uint32_t to,
+			     uint32_t *escapes)
 {
-	const uint32_t *escapes = filling->candidates.escapes + (size_t)to * filling->candidates.visit_count;
+	const uint32_t *all = filling->candidates.escapes + (size_t)to * filling->candidates.visit_count;
+	const uint32_t *visits = entry->visits + entry->first[strand];
+	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < entry->count[strand]; i++)
-		if (escapes[entry->visits[entry->first[strand] + i]] == c)
-			return true;
-	return false;
+	// Those of later visits do not come before those of earlier ones.
+	for (uint32_t i = 0; i < entry->count[strand] && !entry->of_hosts; i++) {
+		const uint32_t escape = all[visits[i]];
+
+		if (escape != NET_NOBODY && (count == 0 || escapes[count - 1] != escape))
+			escapes[count++] = escape;
+	}
+	return count;
 }
 
 // The length of an escape that has no way but through the switch from which the worm came.
@@ -181,12 +191,15 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 	const struct net_candidates *candidates = &filling->candidates;
 	const uint16_t *lengths = (entry->of_hosts ? candidates->lengths : candidates->avoiding) +
 				  (size_t)to * candidates->count;
+	const uint32_t escapes = find_escapes(filling, entry, strand, to, filling->escapes);
+	uint32_t next = 0;
 
 	filling->way_count = 0;
 	for (uint32_t c = entry->begin[strand]; c < entry->end[strand]; c++) {
 		const struct net_candidate *candidate = &candidates->list[c];
-		const bool escape = !entry->of_hosts && is_escape(filling, entry, strand, c, to);
+		const bool escape = next < escapes && filling->escapes[next] == c;
 
+		next += escape;
 		if ((candidate->of_hosts && !entry->of_hosts) || (lengths[c] == NET_APART && !escape))
 			continue;
 		filling->ways[filling->way_count++] = (struct way){order_of(strand, candidate->position, candidate->port),
@@ -201,8 +214,8 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 		const struct net_last_step *last = &candidates->last_steps[i];
 
 		if (last->to == to)
-			add_way(filling, (struct way){order_of(strand, last->position, last->port),
-						      visit_at(filling, strand, last->position), last->port, 1, false, false});
+			add_way(filling, (struct way){order_of(strand, last->position, last->port), last->visit, last->port, 1,
+						      false, false});
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/routings/routing.h"
 #include "net/trails/distances.h"
 #include "trace/num.h"
 
@@ -145,4 +146,23 @@ enum tr_status net_trail_plan_open(struct net_trail_plan *plan, const struct net
 	if (params->best == 1)
 		return open_found(plan, graph, &wish, style, err);
 	return open_best(plan, graph, wish, params->best, style, err);
+}
+
+enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net_graph *graph, const char *text,
+				   struct tr_error *err)
+{
+	void *memory = NULL;
+	const struct net_routing *rule = net_routing_parse(text, &memory, err);
+	const struct net_trail_params *params = memory;
+	enum tr_status status = TR_ERROR;
+
+	*plan = (struct net_trail_plan){.number = 0};
+	if (rule && rule != &net_routing_etr && rule != &net_routing_atr)
+		(void)tr_fail(err, "%s goes along no trail", rule->name);
+	else if (rule)
+		status = net_trail_plan_open(
+			plan, graph, params,
+			(struct net_trail_style){rule == &net_routing_atr, !params->free_rule, !params->source_rule}, err);
+	free(memory);
+	return status;
 }

@@ -14,14 +14,16 @@
 struct net_trail_params {
 	char trail[KEY_TEXT_BYTES]; // random, longest, lowest, or one that is given
 	uint64_t seed;
-	char start[KEY_TEXT_BYTES]; // any, or a switch
-	uint64_t best;		    // of so many trails
-	bool dual, twice, source;   // struct net_trail_pruning
+	char start[KEY_TEXT_BYTES];  // any, or a switch
+	uint64_t best;		     // of so many trails
+	bool dual, twice, source;    // struct net_trail_pruning
+	bool free_rule, source_rule; // of atr: off for study, struct net_trail_style
 };
 
 #define NET_TRAIL_USUAL \
 	{ \
-		.trail = "random", .start = "any", .best = 1, .dual = true, .twice = true, .source = true \
+		.trail = "random", .start = "any", .best = 1, .dual = true, .twice = true, .source = true, .free_rule = true, \
+		.source_rule = true \
 	}
 
 // Rows of their keys, for a params struct with a member trail; prunes is what the keys of options need.
@@ -44,7 +46,7 @@ struct net_trail_params {
 
 // How the strands are made of the trail.
 struct net_trail_style {
-	bool adaptive;	  // two strands with shortcuts, atr; else one strand without, etr
+	bool adaptive;	  // two strands with shortcuts, as atr has them; else one strand without, as etr
 	bool keep_free;	  // shortcuts of the free type that can close a circle stay: for study
 	bool keep_source; // and those of the source type
 };
@@ -68,6 +70,10 @@ void net_trail_plan_close(struct net_trail_plan *plan);
 // TR_ERROR where memory ends.
 enum tr_status net_trail_detours(double *detours, const struct net_graph *graph, const struct net_strand *strands,
 				 uint32_t count, struct tr_error *err);
+
+// The plan that text makes ("atr:trail=longest"), as the rule itself makes it; TR_ERROR also where text names neither rule.
+enum tr_status net_trail_plan_make(struct net_trail_plan *plan, const struct net_graph *graph, const char *text,
+				   struct tr_error *err);
 
 #define NET_TRAILS_TABLES 2u
 
