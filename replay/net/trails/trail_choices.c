@@ -13,6 +13,7 @@ struct way {
 	uint16_t port;
 	uint16_t length;
 	bool escape;
+	bool of_hosts; // a shortcut that only hosts may take
 	bool dropped;
 };
 
@@ -208,6 +209,7 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 								   lengths[c] != NET_APART ? lengths[c]
 											   : escape_length(filling, c, to),
 								   escape,
+								   candidate->of_hosts,
 								   false};
 	}
 	for (uint32_t i = entry->last_begin[strand]; filling->is_neighbour[to] && i < entry->last_end[strand]; i++) {
@@ -220,7 +222,7 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 }
 
 // Drops ways that leave at a visit though one that leaves at a later visit is shorter, and the strand is not at the destination
-// in between.
+// in between. Shortcuts that only hosts may take are not compared.
 static void drop_dual(struct filling *filling, uint32_t to)
 {
 	const struct net_candidates *candidates = &filling->candidates;
@@ -233,6 +235,8 @@ static void drop_dual(struct filling *filling, uint32_t to)
 	for (uint32_t i = filling->way_count; i-- > 0;) {
 		struct way *way = &filling->ways[i];
 
+		if (way->of_hosts)
+			continue;
 		if (way->visit != visit) {
 			shortest = here < shortest ? here : shortest;
 			here = NET_APART;
