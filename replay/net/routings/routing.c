@@ -49,8 +49,7 @@ static const char *name_all(char *out, size_t out_bytes)
 	return out;
 }
 
-// The rule that text names, its params in *params, which the caller frees; NULL where it is none or its keys are wrong.
-static const struct net_routing *parse(const char *text, void **params, struct tr_error *err)
+const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err)
 {
 	const struct net_routing *rule = find(text);
 	struct keys_given given = {0};
@@ -110,7 +109,7 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 				struct tr_error *err)
 {
 	void *params;
-	const struct net_routing *rule = parse(text, &params, err);
+	const struct net_routing *rule = net_routing_parse(text, &params, err);
 
 	*routes = (struct net_routes){0};
 	return rule ? make(routes, topology, rule, params, TABLE_HOSTS, err) : TR_ERROR;
@@ -129,7 +128,7 @@ const char *net_tie_name(enum net_tie tie)
 bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie)
 {
 	void *params;
-	const struct net_routing *rule = parse(text, &params, NULL);
+	const struct net_routing *rule = net_routing_parse(text, &params, NULL);
 
 	*tie = NET_TIE_DEFAULT;
 	if (rule && rule->ties)
@@ -144,7 +143,7 @@ enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net
 				     enum net_tie tie, struct tr_error *err)
 {
 	void *params;
-	const struct net_routing *rule = parse(text, &params, err);
+	const struct net_routing *rule = net_routing_parse(text, &params, err);
 
 	*routes = (struct net_routes){0};
 	if (rule && rule->ties)

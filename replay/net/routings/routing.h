@@ -59,7 +59,8 @@ struct net_routing {
 
 // The rules in the order of a list: net_routing_NAME, defined in its file.
 #define NET_ROUTINGS(RULE) \
-	RULE(shortest) RULE(updown) RULE(dimension) RULE(nca) RULE(blocks) RULE(lash) RULE(dfsssp) RULE(nue) RULE(escape)
+	RULE(shortest) RULE(updown) RULE(dimension) RULE(nca) RULE(blocks) RULE(etr) RULE(atr) RULE(lash) RULE(dfsssp) \
+	RULE(nue) RULE(escape)
 
 #define DECLARE(name) extern const struct net_routing net_routing_##name;
 NET_ROUTINGS(DECLARE)
@@ -70,6 +71,10 @@ extern const struct net_routing *const net_routings[];
 
 // Whether text begins with the name of a rule ("updown", "updown:root=central").
 bool net_routing_is_rule(const char *text);
+
+// The rule that text names, and its params in *params, which the caller frees. NULL, which err explains, where there is no such
+// rule or its keys are wrong.
+const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err);
 
 // Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's keys.
 // Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is

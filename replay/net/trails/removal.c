@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which shortcuts lose a type, so that no worms wait for one another in a circle: adaptive-trails.md has why.
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/trails/reach.h"
+#include "net/trails/strand.h"
+
+// The position from which a worm at a switch leaves along the strand for a destination, no shortcut taken, if it is at this
+// position or a later one; of several shortest walks the one that leaves last. NET_NOBODY where there is none.
+static uint32_t escape_from(const struct net_strand *strand, uint32_t position, uint32_t destination)
+{
+	const uint32_t at = strand->at[position];
+	uint32_t best = NET_APART;
+	uint32_t found = NET_NOBODY;
+
+	for (uint32_t visit = strand->visit_of[position]; visit < strand->first[at + 1]; visit++) {
+		const uint32_t leaves = strand->visits[visit];
+		uint32_t walk;
+
+		if (leaves == strand->steps)
+			continue;
+		walk = strand->walks[((size_t)leaves + 1) * strand->switches + destination];
+		if (walk == NET_APART || walk > best)
+			continue;
+		best = walk;
+		found = leaves;
+	}
+	return found;
+}
+
+// Whether a worm that comes over the shortcut, and may as well have come over the strand's own step of the same link, could go
+// back into the part of the strand between the two.
+static bool goes_back(struct net_reach *reach, const struct net_shortcut *shortcut)
+{
+	const struct net_strand *strand = reach->strand;
+	const uint32_t begin = strand->at[shortcut->from];
+	const uint32_t end = strand->at[shortcut->to];
+	const uint32_t landing = strand->step_of[shortcut->link] + 1;
+	bool found = false;
+
+	net_reach_search(reach, &(struct net_reach_from){shortcut->to, NET_NOBODY, {begin, NET_NOBODY}, NET_NOBODY});
+	for (uint32_t to = 0; to < strand->switches; to++)
+		reach->want[to] = to != begin && to != end && reach->hops[to] != NET_APART;
+	for (uint32_t to = 0; to < strand->switches && !found; to++)
+		found = reach->want[to] && escape_from(strand, landing, to) < shortcut->to;
+	if (!found) {
+		net_reach_search(reach, &(struct net_reach_from){landing, shortcut->to, {begin, NET_NOBODY}, 1});
+		for (uint32_t to = 0; to < strand->switches && !found; to++)
+			found = reach->want[to] && reach->hops[to] != NET_APART;
+	}
+	memset(reach->want, 1, strand->switches);
+	return found;
+}
+
+enum tr_status net_strand_remove_free(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
+{
+	struct net_reach reach;
+	enum tr_status status = net_reach_open(&reach, strand, graph, err);
+	bool changed = status == TR_OK;
+
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < strand->shortcut_count; i++) {
+			struct net_shortcut *shortcut = &strand->shortcuts[i];
+
+			if ((shortcut->types & NET_FREE) == 0 || !goes_back(&reach, shortcut))
+				continue;
+			shortcut->types &= (uint8_t)~NET_FREE;
+			shortcut->removed |= NET_FREE;
+			net_reach_drop_free(&reach, i);
+			changed = true;
+		}
+	}
+	net_reach_close(&reach);
+	return status;
+}
+
+enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second, struct tr_error *err)
+{
+	// Of shortcuts of first that end at a position or before: the last step of second over one of their links, and one more.
+	uint32_t *last = calloc((size_t)first->steps + 1, sizeof(*last));
+
+	if (!last)
+		return tr_no_memory(err, "the shortcuts");
+	for (uint32_t i = 0; i < first->shortcut_count; i++) {
+		const struct net_shortcut *shortcut = &first->shortcuts[i];
+		const uint32_t step = second->step_of[shortcut->link];
+
+		if ((shortcut->types & NET_SOURCE) && step + 1 > last[shortcut->to])
+			last[shortcut->to] = step + 1;
+	}
+	for (uint32_t i = 1; i <= first->steps; i++)
+		if (last[i - 1] > last[i])
+			last[i] = last[i - 1];
+	for (uint32_t i = 0; i < second->shortcut_count; i++) {
+		struct net_shortcut *shortcut = &second->shortcuts[i];
+
+		if ((shortcut->types & NET_SOURCE) == 0 || last[first->step_of[shortcut->link]] <= shortcut->to)
+			continue;
+		shortcut->types &= (uint8_t)~NET_SOURCE;
+		shortcut->removed |= NET_SOURCE;
+	}
+	free(last);
+	return TR_OK;
+}
