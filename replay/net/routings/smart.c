@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Smart routing (L. Cherkasova, V. Kotov and T. Rokicki, Fibre channel fabrics: evaluation and design, 1996), of which the text
+// was not at hand: as Qiao (1997, section 4.1) outlines it, cycles of the channel dependency graph are broken at the
+// dependency that costs least until none is left. A dependency's cost here is the traffic that it carries where all pairs of
+// hosts send alike and share it out evenly among all shortest ways: what would have to go another, often longer way. The
+// dependencies of a spanning tree are never broken, so that all hosts stay joined. Then the others join in the order of
+// their costs, dearest first, unless they close a cycle, of which each that is left out is so the cheapest; and none can be
+// added to what is kept.
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/routings/acyclic.h"
+#include "net/routings/channels.h"
+#include "net/routings/routing.h"
+#include "net/routings/smart.h"
+
+enum balance { BALANCE_ROUNDS, BALANCE_LP };
+
+struct params {
+	bool adaptive;
+	enum balance balance;
+};
+
+static const struct key keys[] = {
+	{"adaptive", KEY_FLAG, offsetof(struct params, adaptive), "no|yes", NULL,
+	 "whether worms may choose among all ways that are left"},
+	{"balance", KEY_WORD, offsetof(struct params, balance), "rounds|lp", "adaptive=no",
+	 "how one path is chosen for each pair: in rounds, or by a linear program"},
+	{.type = KEY_END},
+};
+
+static const struct params usual = {false, BALANCE_ROUNDS};
+
+#define ROUNDS 20u		  // of balancing
+#define ROUNDS_LARGE 3u		  // of more than
+#define LARGE 128u		  // switches with hosts
+#define SHARE ((uint64_t)1 << 20) // of a pair of hosts, so that it can be halved
+
+// Everything at work.
+struct work {
+	struct net_channels channels;
+	struct net_acyclic kept;
+	uint64_t *costs; // of a turn
+	uint32_t *turns; // by their costs
+	uint32_t *from;	 // of a turn: its first channel
+	uint64_t *flow;	 // of a channel: to the destination at work
+	uint16_t *distance;
+	uint32_t *order;
+};
+
+// What comes to a switch by a channel, or from its hosts (NET_NOBODY), goes on in equal shares.
+static void share_out(struct work *work, uint32_t at, uint32_t held, uint64_t flow)
+{
+	const struct net_channels *channels = &work->channels;
+	uint32_t count = 0;
+
+	for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++)
+		count += work->distance[channels->all[c].to] < work->distance[at];
+	for (uint32_t c = channels->first[at]; count > 0 && c < channels->first[at + 1]; c++) {
+		if (work->distance[channels->all[c].to] >= work->distance[at])
+			continue;
+		work->flow[c] += flow / count;
+		if (held != NET_NOBODY)
+			work->costs[net_channels_turn(channels, held, c)] += flow / count;
+	}
+}
+
+// Adds the traffic to a switch to the costs, from the farthest switches on.
+static void add_costs(struct work *work, uint32_t to)
+{
+	const struct net_channels *channels = &work->channels;
+	const uint32_t met = net_channels_distances(channels, to, work->distance, work->order);
+
+	memset(work->flow, 0, channels->count * sizeof(*work->flow));
+	for (uint32_t i = met; i > 1; i--) {
+		const uint32_t at = work->order[i - 1];
+
+		share_out(work, at, NET_NOBODY, SHARE * channels->hosts_at[at] * channels->hosts_at[to]);
+		for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++)
+			if (work->flow[channels->all[c].back] > 0)
+				share_out(work, at, channels->all[c].back, work->flow[channels->all[c].back]);
+	}
+}
+
+// Keeps the turns of a spanning tree from the first host's switch.
+static void keep_tree(struct work *work)
+{
+	const struct net_channels *channels = &work->channels;
+	uint32_t root = 0;
+	uint32_t met;
+
+	while (root + 1 < channels->switches && channels->hosts_at[root] == 0)
+		root++;
+	met = net_channels_distances(channels, root, work->distance, work->order);
+	memset(work->flow, 0, channels->count * sizeof(*work->flow)); // 1: in the tree
+	for (uint32_t i = 1; i < met; i++)
+		for (uint32_t c = channels->first[work->order[i]]; c < channels->first[work->order[i] + 1]; c++)
+			if (work->distance[channels->all[c].to] < work->distance[work->order[i]]) {
+				work->flow[c] = work->flow[channels->all[c].back] = 1;
+				break;
+			}
+	for (uint32_t c = 0; c < channels->count; c++)
+		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
+		     next++)
+			if (work->flow[c] == 1 && work->flow[next] == 1 && next != channels->all[c].back)
+				(void)net_acyclic_add(&work->kept, c, next);
+}
+
+static int compare(const void *a, const void *b, void *context)
+{
+	const struct work *work = context;
+	const uint32_t one = *(const uint32_t *)a;
+	const uint32_t other = *(const uint32_t *)b;
+
+	if (work->costs[one] != work->costs[other])
+		return work->costs[one] > work->costs[other] ? -1 : 1;
+	return one < other ? -1 : one > other;
+}
+
+// Keeps turns, the dearest first, but none that goes straight back.
+static void keep_dearest(struct work *work)
+{
+	const struct net_channels *channels = &work->channels;
+	const uint32_t count = (uint32_t)net_channels_turns(channels);
+
+	for (uint32_t c = 0; c < channels->count; c++)
+		for (size_t turn = channels->turn[c]; turn < channels->turn[c + 1]; turn++) {
+			work->turns[turn] = (uint32_t)turn;
+			work->from[turn] = c;
+		}
+	qsort_r(work->turns, count, sizeof(*work->turns), compare, work);
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t c = work->from[work->turns[i]];
+		const uint32_t next = channels->first[channels->all[c].to] + (uint32_t)(work->turns[i] - channels->turn[c]);
+
+		if (channels->all[next].to != channels->all[c].from)
+			(void)net_acyclic_add(&work->kept, c, next);
+	}
+}
+
+static enum tr_status open_work(struct work *work, const struct net_topology *topology, struct tr_error *err)
+{
+	const struct net_channels *channels = &work->channels;
+	size_t turns;
+
+	if (net_channels_open(&work->channels, topology, err) != TR_OK ||
+	    net_acyclic_open(&work->kept, &work->channels, err) != TR_OK)
+		return TR_ERROR;
+	turns = net_channels_turns(channels) + 1;
+	work->costs = calloc(turns, sizeof(*work->costs));
+	work->turns = calloc(turns, sizeof(*work->turns));
+	work->from = calloc(turns, sizeof(*work->from));
+	work->flow = calloc((size_t)channels->count + 1, sizeof(*work->flow));
+	work->distance = calloc((size_t)channels->switches + 1, sizeof(*work->distance));
+	work->order = calloc((size_t)channels->switches + 1, sizeof(*work->order));
+	if (!work->costs || !work->turns || !work->from || !work->flow || !work->distance || !work->order)
+		return tr_no_memory(err, "the dependencies of channels");
+	return TR_OK;
+}
+
+static void close_work(struct work *work)
+{
+	net_acyclic_close(&work->kept);
+	net_channels_close(&work->channels);
+	free(work->costs);
+	free(work->turns);
+	free(work->from);
+	free(work->flow);
+	free(work->distance);
+	free(work->order);
+}
+
+// The ports of a pair of hosts; NET_NO_ROUTE where they hang on no switches.
+static uint32_t list_ports(const struct net_smart *smart, const uint32_t *end_of, uint32_t source, uint32_t to, uint16_t *ports)
+{
+	const struct net_channels *channels = smart->channels;
+	const struct net_peer *out = net_graph_peer(&channels->graph, source, 0);
+	const struct net_peer *last = net_graph_peer(&channels->graph, to, 0);
+	uint32_t count = 0;
+	size_t pair;
+
+	if (!net_graph_is_switch(&channels->graph, out->node) || !net_graph_is_switch(&channels->graph, last->node))
+		return out->node == to ? 0 : NET_NO_ROUTE;
+	pair = (size_t)end_of[out->node - channels->graph.hosts] * smart->ends + end_of[last->node - channels->graph.hosts];
+	for (size_t i = smart->first[pair]; i < smart->first[pair + 1]; i++)
+		ports[count++] = (uint16_t)channels->all[smart->paths[i]].port;
+	ports[count++] = (uint16_t)last->port;
+	return count;
+}
+
+static enum tr_status make_lists(struct net_routes *routes, const struct net_smart *smart, struct tr_error *err)
+{
+	const struct net_channels *channels = smart->channels;
+	uint32_t *end_of = calloc((size_t)channels->switches + 1, sizeof(*end_of));
+	uint16_t *ports = calloc((size_t)channels->count + 1, sizeof(*ports));
+	enum tr_status status = end_of && ports ? TR_OK : tr_no_memory(err, "routes");
+
+	for (uint32_t end = 0; status == TR_OK && end < smart->ends; end++)
+		end_of[smart->end[end]] = end;
+	if (status == TR_OK)
+		status = net_route_table_open(routes, channels->graph.hosts, err);
+	for (uint32_t source = 0; source < channels->graph.hosts && status == TR_OK; source++)
+		for (uint32_t to = 0; to < channels->graph.hosts && status == TR_OK; to++) {
+			const uint32_t count = list_ports(smart, end_of, source, to, ports);
+
+			if (count != NET_NO_ROUTE)
+				status = net_route_table_put(routes, source, to, ports, count, err);
+		}
+	free(end_of);
+	free(ports);
+	return status;
+}
+
+static enum tr_status make_balanced(struct net_routes *routes, const struct work *work, enum balance balance,
+				    struct tr_error *err)
+{
+	struct net_smart smart;
+	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
+
+	if (status == TR_OK && balance == BALANCE_LP)
+		status = net_smart_solve(&smart, err);
+	if (status == TR_OK)
+		status = net_smart_balance(&smart, balance == BALANCE_LP, smart.ends > LARGE ? ROUNDS_LARGE : ROUNDS, err);
+	if (status == TR_OK)
+		status = make_lists(routes, &smart, err);
+	net_smart_close(&smart);
+	return status;
+}
+
+static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			   struct tr_error *err)
+{
+	const struct params *smart = params;
+	struct work work = {0};
+	struct net_turning turning = {0};
+	enum tr_status status = open_work(&work, topology, err);
+
+	*routes = (struct net_routes){0};
+	if (status == TR_OK) {
+		for (uint32_t to = 0; to < work.channels.switches; to++)
+			if (work.channels.hosts_at[to] > 0)
+				add_costs(&work, to);
+		if (work.channels.switches > 0)
+			keep_tree(&work);
+		keep_dearest(&work);
+		turning.allowed = work.kept.used;
+		status = smart->adaptive ? net_channels_choices(routes, &work.channels, &turning, err)
+					 : make_balanced(routes, &work, smart->balance, err);
+	}
+	close_work(&work);
+	return status;
+}
+
+const struct net_routing net_routing_smart = {
+	.name = "smart",
+	.summary = "routes that the cheapest dependencies of all cycles are kept from",
+	.keys = keys,
+	.params_bytes = sizeof(usual),
+	.usual = &usual,
+	.make = make,
+};

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routings/smart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DISTANCES_MAX ((uint64_t)1 << 31)
+
+// Hops from each channel to the end, against the worms' direction.
+static void measure(const struct net_smart *smart, uint32_t end, uint32_t *queue)
+{
+	const struct net_channels *channels = smart->channels;
+	uint16_t *distance = smart->distance + (size_t)end * channels->count;
+	const uint32_t to = smart->end[end];
+	uint32_t tail = 0;
+
+	memset(distance, 0xff, channels->count * sizeof(*distance));
+	for (uint32_t c = channels->first[to]; c < channels->first[to + 1]; c++) {
+		queue[tail] = channels->all[c].back;
+		distance[queue[tail++]] = 1;
+	}
+	for (uint32_t head = 0; head < tail; head++) {
+		const uint32_t next = queue[head];
+		const uint32_t at = channels->all[next].from;
+
+		for (uint32_t c = channels->first[at]; c < channels->first[at + 1] && distance[next] < NET_CHANNELS_FAR - 1;
+		     c++) {
+			const uint32_t before = channels->all[c].back;
+
+			if (distance[before] != NET_CHANNELS_FAR ||
+			    smart->allowed[net_channels_turn(channels, before, next)] == 0)
+				continue;
+			distance[before] = (uint16_t)(distance[next] + 1);
+			queue[tail++] = before;
+		}
+	}
+}
+
+// The least hops from a switch to an end.
+static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
+{
+	const struct net_channels *channels = smart->channels;
+	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
+	uint16_t best = NET_CHANNELS_FAR;
+
+	for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++)
+		best = distance[c] < best ? distance[c] : best;
+	return best;
+}
+
+static enum tr_status lay_out(struct net_smart *smart, struct tr_error *err)
+{
+	size_t next = 0;
+
+	for (uint32_t source = 0; source < smart->ends; source++)
+		for (uint32_t end = 0; end < smart->ends; end++) {
+			const uint16_t hops = source == end ? 0 : least(smart, smart->end[source], end);
+
+			if (hops == NET_CHANNELS_FAR)
+				return tr_fail(err, "no route from switch %u to switch %u", smart->end[source],
+					       smart->end[end]);
+			smart->first[(size_t)source * smart->ends + end] = next;
+			next += hops;
+		}
+	smart->first[(size_t)smart->ends * smart->ends] = next;
+	smart->paths = calloc(next + 1, sizeof(*smart->paths));
+	return smart->paths ? TR_OK : tr_no_memory(err, "the paths of all pairs");
+}
+
+enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels *channels, const uint8_t *allowed,
+			      struct tr_error *err)
+{
+	uint32_t *queue = calloc((size_t)channels->count + 1, sizeof(*queue));
+
+	*smart = (struct net_smart){.channels = channels, .allowed = allowed};
+	smart->end = calloc((size_t)channels->switches + 1, sizeof(*smart->end));
+	for (uint32_t at = 0; smart->end && at < channels->switches; at++)
+		if (channels->hosts_at[at] > 0)
+			smart->end[smart->ends++] = at;
+	if ((uint64_t)smart->ends * channels->count > DISTANCES_MAX) {
+		free(queue);
+		return tr_fail(err, "the distances to %u switches are too many for a table", smart->ends);
+	}
+	smart->distance = malloc(((size_t)smart->ends * channels->count + 1) * sizeof(*smart->distance));
+	smart->first = calloc((size_t)smart->ends * smart->ends + 1, sizeof(*smart->first));
+	smart->loads = calloc((size_t)channels->count + 1, sizeof(*smart->loads));
+	if (!queue || !smart->end || !smart->distance || !smart->first || !smart->loads) {
+		free(queue);
+		return tr_no_memory(err, "the paths of all pairs");
+	}
+	for (uint32_t end = 0; end < smart->ends; end++)
+		measure(smart, end, queue);
+	free(queue);
+	return lay_out(smart, err);
+}
+
+void net_smart_close(struct net_smart *smart)
+{
+	free(smart->end);
+	free(smart->distance);
+	free(smart->first);
+	free(smart->paths);
+	free(smart->loads);
+	*smart = (struct net_smart){0};
+}
+
+bool net_smart_goes_on(const struct net_smart *smart, uint32_t end, uint32_t held, uint32_t next)
+{
+	const struct net_channels *channels = smart->channels;
+	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
+
+	if (held == NET_NOBODY)
+		return distance[next] == least(smart, channels->all[next].from, end);
+	return distance[next] + 1 == distance[held] && smart->allowed[net_channels_turn(channels, held, next)] != 0;
+}
+
+void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool has, const uint32_t *path)
+{
+	const uint32_t *hosts_at = smart->channels->hosts_at;
+	const uint64_t weight = (uint64_t)hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
+	uint32_t *own = smart->paths + smart->first[(size_t)source * smart->ends + end];
+	const uint32_t length = net_smart_length(smart, source, end);
+
+	for (uint32_t i = 0; has && i < length; i++)
+		smart->loads[own[i]] -= weight;
+	memcpy(own, path, length * sizeof(*own));
+	for (uint32_t i = 0; i < length; i++)
+		smart->loads[own[i]] += weight;
+}
+
+// The best way on from a channel, for the pair at work.
+struct outlook {
+	uint64_t search; // whose it is
+	uint64_t fullest;
+	uint64_t sum;
+	uint32_t next;
+};
+
+struct balance {
+	struct net_smart *smart;
+	struct outlook *outlooks; // of a channel
+	uint32_t *met;		  // channels on shortest ways, nearest to the source first
+	uint32_t *path;
+	uint64_t search;
+};
+
+// Meets all channels on the pair's shortest ways; returns how many.
+static uint32_t meet(struct balance *balance, uint32_t source, uint32_t end)
+{
+	const struct net_smart *smart = balance->smart;
+	const struct net_channels *channels = smart->channels;
+	const uint32_t length = net_smart_length(smart, source, end);
+	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
+	uint32_t count = 0;
+
+	balance->search++;
+	for (uint32_t c = channels->first[smart->end[source]]; c < channels->first[smart->end[source] + 1]; c++)
+		if (distance[c] == length) {
+			balance->outlooks[c].search = balance->search;
+			balance->met[count++] = c;
+		}
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t at = channels->all[balance->met[i]].to;
+
+		for (uint32_t next = channels->first[at]; distance[balance->met[i]] > 1 && next < channels->first[at + 1];
+		     next++)
+			if (balance->outlooks[next].search != balance->search &&
+			    net_smart_goes_on(smart, end, balance->met[i], next)) {
+				balance->outlooks[next].search = balance->search;
+				balance->met[count++] = next;
+			}
+	}
+	return count;
+}
+
+static bool is_better(const struct outlook *a, const struct outlook *b)
+{
+	return a->fullest < b->fullest || (a->fullest == b->fullest && a->sum < b->sum);
+}
+
+// Chooses the best way on from a channel, all nearer ones being done.
+static void look_out(struct balance *balance, uint32_t c, uint32_t end)
+{
+	const struct net_smart *smart = balance->smart;
+	const struct net_channels *channels = smart->channels;
+	const uint32_t at = channels->all[c].to;
+	struct outlook best = {balance->search, 0, 0, NET_NOBODY};
+
+	for (uint32_t next = channels->first[at]; at != smart->end[end] && next < channels->first[at + 1]; next++) {
+		const struct outlook *on = &balance->outlooks[next];
+
+		if (net_smart_goes_on(smart, end, c, next) && (best.next == NET_NOBODY || is_better(on, &best)))
+			best = (struct outlook){balance->search, on->fullest, on->sum, next};
+	}
+	best.fullest = smart->loads[c] > best.fullest ? smart->loads[c] : best.fullest;
+	best.sum += smart->loads[c];
+	balance->outlooks[c] = best;
+}
+
+// Gives a pair its best path; returns whether that is another one.
+static bool reroute(struct balance *balance, uint32_t source, uint32_t end, bool has)
+{
+	struct net_smart *smart = balance->smart;
+	const uint32_t *hosts_at = smart->channels->hosts_at;
+	const uint64_t weight = (uint64_t)hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
+	const uint32_t length = net_smart_length(smart, source, end);
+	const uint32_t *own = smart->paths + smart->first[(size_t)source * smart->ends + end];
+	const uint32_t count = meet(balance, source, end);
+	uint32_t c = balance->met[0];
+	bool other;
+
+	for (uint32_t i = 0; has && i < length; i++)
+		smart->loads[own[i]] -= weight;
+	for (uint32_t i = count; i > 0; i--)
+		look_out(balance, balance->met[i - 1], end);
+	for (uint32_t i = 1; i < count && balance->met[i] < smart->channels->first[smart->end[source] + 1] &&
+			     smart->channels->all[balance->met[i]].from == smart->end[source];
+	     i++)
+		if (is_better(&balance->outlooks[balance->met[i]], &balance->outlooks[c]))
+			c = balance->met[i];
+	for (uint32_t i = 0; i < length; i++, c = balance->outlooks[c].next)
+		balance->path[i] = c;
+	other = !has || memcmp(own, balance->path, length * sizeof(*own)) != 0;
+	net_smart_take(smart, source, end, false, balance->path);
+	return other;
+}
+
+enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err)
+{
+	struct balance balance = {.smart = smart};
+	enum tr_status status = TR_OK;
+	bool changed = true;
+
+	balance.outlooks = calloc((size_t)smart->channels->count + 1, sizeof(*balance.outlooks));
+	balance.met = calloc((size_t)smart->channels->count + 1, sizeof(*balance.met));
+	balance.path = calloc((size_t)smart->channels->count + 1, sizeof(*balance.path));
+	if (!balance.outlooks || !balance.met || !balance.path)
+		status = tr_no_memory(err, "the paths of all pairs");
+	for (uint32_t round = 0; changed && round < rounds && status == TR_OK; round++) {
+		changed = false;
+		for (uint32_t offset = 1; offset < smart->ends; offset++)
+			for (uint32_t source = 0; source < smart->ends; source++)
+				changed |= reroute(&balance, source, (source + offset) % smart->ends, has || round > 0);
+	}
+	free(balance.outlooks);
+	free(balance.met);
+	free(balance.path);
+	return status;
+}
