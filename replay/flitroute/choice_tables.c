@@ -37,7 +37,7 @@ static const char *option_name(const struct route_view *view, uint32_t at, struc
 
 	route_channel_name(view, peer->link, option.lane, out, out_bytes - 1);
 	if (option.escape)
-		strcat(out, "!");
+		snprintf(out + strlen(out), out_bytes - strlen(out), "!");
 	return out;
 }
 
