@@ -69,7 +69,9 @@ static void reach_host(struct switched_run *run, const struct switched_output *o
 	if (worm->destination != link->to)
 		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
 			      link->to);
-	run->whole[run->whole_count++] = (uint64_t)link->to << 32 | out->worm;
+	run->whole[link->to] = out->worm;
+	run->wholes[link->to / 64] |= UINT64_C(1) << link->to % 64;
+	run->whole_count++;
 }
 
 // The output is free: its packet has wholly left.
