@@ -66,7 +66,9 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 
 	if (worm->destination != host)
 		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination, host);
-	run->whole[run->whole_count++] = (uint64_t)host << 32 | number;
+	run->whole[host] = number;
+	run->wholes[host / 64] |= UINT64_C(1) << host % 64;
+	run->whole_count++;
 }
 
 static void reach_host(struct switched_run *run, const struct switched_output *out, const struct switched_link *link)

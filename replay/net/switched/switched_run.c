@@ -91,6 +91,7 @@ static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
 	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
 	run->home = sim_arena_take(arena, run->graph.hosts, sizeof(*run->home));
 	run->whole = sim_arena_take(arena, run->graph.hosts, sizeof(*run->whole));
+	run->wholes = sim_arena_take(arena, run->graph.hosts / 64 + 1, sizeof(*run->wholes));
 	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));

@@ -176,7 +176,8 @@ struct switched_run {
 	struct switched_list retouched; // in the next cycle
 	struct switched_list nominated; // outputs
 	struct switched_list tries;	// links on which a byte may start
-	uint64_t *whole;		// worms that are to be delivered: host << 32 | worm
+	uint32_t *whole;		// by host: the worm that is to be delivered
+	uint64_t *wholes;		// bits of the hosts that have one
 	uint32_t whole_count;
 	struct switched_list sources; // finite: heap of hosts by due_ticks, then by number
 	uint32_t lanes;
