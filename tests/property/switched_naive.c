@@ -59,7 +59,7 @@ struct world {
 	uint32_t link_count;
 	int64_t cycle_ticks, cycle;
 	uint32_t turns;
-	bool empties;
+	bool empties, whole; // a buffer is given when it is empty, or has room for all of the packet
 };
 
 static uint32_t size_of(const struct world *w, int packet)
@@ -77,10 +77,12 @@ static void drop(struct queue *queue, uint32_t place)
 	memmove(queue->stays + place, queue->stays + place + 1, (--queue->count - place) * sizeof(*queue->stays));
 }
 
-static bool has_room(const struct world *w, const struct channel *link, bool first)
+static bool has_room(const struct world *w, const struct channel *link, bool first, uint32_t size)
 {
 	if (is_host(w, link->to))
 		return true;
+	if (first && w->whole)
+		return w->c->params.buffer_B - link->used >= size;
 	return first && w->empties ? link->used == 0 : link->used < w->c->params.buffer_B;
 }
 
@@ -280,7 +282,7 @@ static struct channel *want(struct world *w, uint32_t at, const struct stay *sta
 		struct channel *link =
 			&w->links[net_graph_peer(&w->c->graph, at + w->c->topology.hosts, options[i].port)->link];
 
-		if (link->packet == NONE && has_room(w, link, true))
+		if (link->packet == NONE && has_room(w, link, true, size_of(w, stay->packet)))
 			return link;
 	}
 	return NULL;
@@ -333,7 +335,7 @@ static bool start(struct world *w)
 
 		if (link->packet == NONE || link->left > 0 || link->sent == size_of(w, link->packet) ||
 		    (link->feed >= 0 && w->links[link->feed].in.stays[0].in <= link->sent) ||
-		    !has_room(w, link, link->sent == 0))
+		    !has_room(w, link, link->sent == 0, size_of(w, link->packet)))
 			continue;
 		if (link->feed == HOST && link->sent == 0)
 			w->fates->packets[link->packet].injected_ticks = w->cycle * w->cycle_ticks;
@@ -345,8 +347,40 @@ static bool start(struct world *w)
 	return any;
 }
 
+static int64_t interval_of(const struct world *w, int64_t ticks)
+{
+	const int64_t past = ticks % w->c->width_ticks;
+
+	return CASE_INTERVAL(ticks - past - (past < 0 ? w->c->width_ticks : 0), w->c->width_ticks);
+}
+
+// What each link does from this cycle to the next, some ticks of which may be in the next interval.
+static void work(struct world *w)
+{
+	const int64_t now_ticks = w->cycle * w->cycle_ticks;
+	int64_t weight = 0;
+
+	for (int64_t ticks = now_ticks; ticks < now_ticks + w->cycle_ticks; ticks++)
+		weight += interval_of(w, ticks);
+	for (uint32_t i = 0; i < w->link_count; i++) {
+		const struct channel *link = &w->links[i];
+		const bool waits = link->packet != NONE && link->left == 0 && link->sent < size_of(w, link->packet) &&
+				   (link->feed < 0 || w->links[link->feed].in.stays[0].in > link->sent);
+		struct switched_work *sum = &w->fates->work[i];
+
+		sum->busy += link->left > 0 ? weight : 0;
+		sum->bytes += link->left == link->byte_cycles ? interval_of(w, now_ticks) : 0;
+		sum->stopped += waits && !is_host(w, link->to) ? weight : 0;
+		if (is_host(w, link->to))
+			continue;
+		sum->asks += link->in.count > 0 && !link->in.stays[0].goes && link->in.stays[0].asked != INT64_MIN ? weight : 0;
+		sum->area += (link->used - (link->left > 0)) * weight;
+	}
+}
+
 static bool step(struct world *w)
 {
+	bool started;
 	bool any = false;
 
 	for (uint32_t i = 0; i < w->link_count; i++)
@@ -364,7 +398,9 @@ static bool step(struct world *w)
 			continue;
 	for (uint32_t at = 0; at < w->c->topology.switches; at++)
 		grant(w, at);
-	return start(w) || any;
+	started = start(w);
+	work(w);
+	return started || any;
 }
 
 static int64_t common(int64_t a, int64_t b)
@@ -380,9 +416,12 @@ void switched_naive(const struct switched_case *c, struct switched_fates *fates)
 	w->c = c;
 	w->fates = fates;
 	w->link_count = (uint32_t)(2 * c->topology.cable_count);
-	w->empties = c->params.grant == SWITCHED_GRANT_EMPTY ||
-		     (c->params.grant == SWITCHED_GRANT_ROUTES && c->routes.choices &&
-		      net_choices_empty_needed(c->routes.choices));
+	w->empties = c->params.grant == SWITCHED_GRANT_EMPTY;
+	w->whole = c->params.grant == SWITCHED_GRANT_PACKET;
+	if (c->params.grant == SWITCHED_GRANT_ROUTES && c->routes.choices && net_choices_empty_needed(c->routes.choices)) {
+		w->empties = c->params.switching == SWITCHED_WORMHOLE;
+		w->whole = !w->empties;
+	}
 	for (uint32_t i = 0; i < w->link_count; i++) {
 		const struct net_cable *cable = &c->cables[i / 2];
 		int64_t ticks = 0;
@@ -407,5 +446,7 @@ void switched_naive(const struct switched_case *c, struct switched_fates *fates)
 		w->cycle++;
 	for (uint32_t i = 0; i < c->count; i++)
 		fates->deadlocked |= fates->packets[i].turn == 0;
+	if (fates->deadlocked)
+		memset(fates->work, 0, sizeof(fates->work));
 	free(w);
 }

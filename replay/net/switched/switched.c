@@ -19,7 +19,7 @@ static const struct key keys[] = {
 	{"arbitration", KEY_FLAG, AT(first_come), "round-robin|first-come", NULL, "how an output chooses the next packet"},
 	{"source", KEY_FLAG, AT(finite), "open|finite", NULL,
 	 "packets enter at their times, or one at a time with the gaps between"},
-	{"grant", KEY_WORD, AT(grant), "routes|empty|room", NULL, "when an input's buffer is given to the next packet"},
+	{"grant", KEY_WORD, AT(grant), "routes|empty|packet|room", NULL, "when an input's buffer is given to the next packet"},
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and at their sources"},
 	{.type = KEY_END},
 };

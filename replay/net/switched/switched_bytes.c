@@ -6,13 +6,13 @@ void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes)
 	struct switched_input *in = &run->inputs[input];
 	const struct switched_output *before = &run->outputs[input];
 	const struct switched_link *link = &run->links[input / run->lanes];
-	const uint32_t was = in->held;
-
 	in->held -= bytes;
+	switched_mark(run, input / run->lanes);
 	if (before->worm != NET_NO_WORM) {
 		if (!link->busy)
 			switched_try(run, input / run->lanes);
-	} else if (link->from >= run->graph.hosts && (run->empties ? in->held == 0 : was >= run->params->buffer_B)) {
+	} else if (in->wanted <= run->params->buffer_B - in->held) {
+		in->wanted = UINT32_MAX;
 		switched_touch(run, link->from - run->graph.hosts);
 	}
 }
@@ -22,6 +22,7 @@ void switched_pop(struct switched_run *run, uint32_t input)
 	struct switched_input *in = &run->inputs[input];
 	const uint64_t room = run->params->buffer_B;
 
+	switched_mark(run, input / run->lanes);
 	in->count--;
 	in->first = in->count == 0 || in->first == room ? 0 : in->first + 1;
 	in->state = SWITCHED_WAITS;
@@ -137,11 +138,14 @@ static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t
 	return run->inputs[input].count > 1 ? size_bytes : run->inputs[input].last_in;
 }
 
-static bool has_room(const struct switched_run *run, uint32_t channel)
+static bool has_room(const struct switched_run *run, uint32_t channel, uint32_t bytes)
 {
-	const uint32_t held = run->inputs[channel].held;
+	return run->inputs[channel].held + bytes <= run->params->buffer_B;
+}
 
-	return run->empties ? held == 0 : held < run->params->buffer_B;
+bool switched_byte_waits(const struct switched_run *run, const struct switched_output *out)
+{
+	return out->sent < out->size && (out->feed >= SWITCHED_FROM_POOL || head_in(run, out->feed, out->size) > out->sent);
 }
 
 // Whether a byte can start on the output.
@@ -149,12 +153,10 @@ static bool can_start(const struct switched_run *run, uint32_t channel, const st
 {
 	const struct switched_output *out = &run->outputs[channel];
 
-	if (out->worm == NET_NO_WORM || out->sent == out->size)
-		return false;
-	if (out->feed < SWITCHED_FROM_POOL && head_in(run, out->feed, out->size) <= out->sent)
+	if (out->worm == NET_NO_WORM || !switched_byte_waits(run, out))
 		return false;
 	if (out->sent == 0)
-		return switched_grantable(run, channel);
+		return switched_grantable(run, channel, out->size);
 	return switched_to_host(run, link) || run->inputs[channel].held < run->params->buffer_B;
 }
 
@@ -168,6 +170,7 @@ static void start(struct switched_run *run, uint32_t number, uint32_t channel)
 	run->inputs[channel].held++;
 	out->sent++;
 	link->busy = true;
+	link->bytes++;
 	link->channel = channel;
 	link->next = *slot;
 	*slot = number;

@@ -70,6 +70,7 @@ static void ask(struct switched_run *run, uint32_t input)
 		life->turn = in->asks++;
 	}
 	in->state = SWITCHED_ASKS;
+	switched_mark(run, input / run->lanes);
 	life->place = at->asking_count;
 	at->asking[at->asking_count++] = worm;
 	switched_touch(run, in->at);
@@ -151,8 +152,27 @@ static bool goes_before(const struct switched_run *run, const struct switched_ou
 	return from_one != from_other ? from_one < from_other : one->turn < other->turn;
 }
 
+// Whether the worm can be given the output; where only room is missing, it is wanted.
+static bool can_have(struct switched_run *run, uint32_t channel, uint32_t size_bytes)
+{
+	struct switched_input *in = &run->inputs[channel];
+	uint32_t bytes;
+
+	if (run->outputs[channel].worm != NET_NO_WORM)
+		return false;
+	if (switched_grantable(run, channel, size_bytes))
+		return true;
+	bytes = switched_grant_bytes(run, size_bytes);
+	if (bytes < in->wanted) {
+		in->wanted = bytes;
+		if (run->medium->wanted)
+			run->medium->wanted(run, channel);
+	}
+	return false;
+}
+
 // The best option of the worm that can be given; NET_NOBODY.
-static uint32_t choose(const struct switched_run *run, const struct switched_switch *at, uint32_t worm)
+static uint32_t choose(struct switched_run *run, const struct switched_switch *at, uint32_t worm)
 {
 	const struct switched_life *life = &run->lives[worm];
 
@@ -160,7 +180,7 @@ static uint32_t choose(const struct switched_run *run, const struct switched_swi
 		const uint32_t link = run->out_of[at->first_port + life->options[i].port];
 		const uint32_t channel = link * run->lanes + life->options[i].lane;
 
-		if (run->outputs[channel].worm == NET_NO_WORM && switched_grantable(run, channel))
+		if (can_have(run, channel, run->pool.worms[worm].size_bytes))
 			return channel;
 	}
 	return NET_NOBODY;
@@ -185,10 +205,12 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 	out->size = run->pool.worms[out->worm].size_bytes;
 	out->sent = 0;
 	out->turn = in->slot;
+	run->inputs[channel].wanted = UINT32_MAX;
 	out->feed = life->pooled ? SWITCHED_FROM_POOL : life->input;
 	if (!life->pooled) {
 		in->state = SWITCHED_GOES;
 		in->out = channel / run->lanes;
+		switched_mark(run, life->input / run->lanes);
 	}
 	take_out(run, at, out->worm);
 	switched_try(run, channel / run->lanes);

@@ -149,7 +149,8 @@ void switched_read(struct switched_run *run)
 		return;
 	run->status = net_intake_check(&run->intake, run->graph.hosts, run->err);
 	if (run->status == TR_OK && offer->refused == TR_DROP_NONE && !offer->wake &&
-	    run->params->switching != SWITCHED_WORMHOLE && offer->size_bytes > run->params->buffer_B)
+	    (run->params->switching != SWITCHED_WORMHOLE || run->grant == SWITCHED_GRANT_PACKET) &&
+	    offer->size_bytes > run->params->buffer_B)
 		switched_fail(run,
 			      "a packet of %u bytes does not fit into an input's buffer of %llu, and is to be stored there; "
 			      "see the key buffer of switched",

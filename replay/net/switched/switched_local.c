@@ -27,12 +27,11 @@ static void changed(struct switched_run *run, uint32_t link)
 		touch(local, feed);
 }
 
-static bool local_room(const struct switched_run *run, uint32_t channel)
+static bool local_room(const struct switched_run *run, uint32_t channel, uint32_t bytes)
 {
 	const struct switched_local *local = run->medium_state;
-	const uint32_t bytes = switched_held(local, &local->senders[channel], run->cycle);
 
-	return run->empties ? bytes == 0 : bytes < local->buffer;
+	return switched_held(local, &local->senders[channel], run->cycle) + bytes <= local->buffer;
 }
 
 static uint32_t local_head_in(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
@@ -44,7 +43,7 @@ static uint32_t local_head_in(const struct switched_run *run, uint32_t channel, 
 	return bytes < size_bytes ? bytes : size_bytes;
 }
 
-static void local_refused(struct switched_run *run, uint32_t channel)
+static void local_again(struct switched_run *run, uint32_t channel)
 {
 	touch(run->medium_state, channel);
 }
@@ -80,9 +79,6 @@ static void release(struct switched_run *run, uint32_t link)
 	feed->base += out->size;
 	feed->output = NET_NOBODY;
 	switched_pop(run, out->feed);
-	if (run->empties && run->outputs[out->feed].worm == NET_NO_WORM && feed->number == feed->base &&
-	    run->links[out->feed].from >= run->graph.hosts)
-		switched_touch(run, run->links[out->feed].from - run->graph.hosts);
 	switched_touch(run, run->links[link].from - run->graph.hosts);
 }
 
@@ -101,6 +97,14 @@ static void send_event(struct switched_run *run, uint32_t link)
 		changed(run, link);
 	}
 	switched_try(run, link);
+}
+
+// The far buffer has the room that was wanted.
+static void give_room(struct switched_run *run, uint32_t link)
+{
+	run->inputs[link].wanted = UINT32_MAX;
+	touch(run->medium_state, link);
+	switched_touch(run, run->links[link].from - run->graph.hosts);
 }
 
 static void local_arrive(struct switched_run *run)
@@ -124,7 +128,7 @@ static void local_arrive(struct switched_run *run)
 		else if (which % SWITCHED_COMPONENTS == SWITCHED_LOOKS)
 			switched_look(run, link);
 		else
-			switched_touch(run, run->links[link].from - run->graph.hosts);
+			give_room(run, link);
 	}
 }
 
@@ -169,15 +173,8 @@ static void plan(struct switched_run *run, uint32_t link)
 	switched_settle(sender, run->cycle);
 	if (run->outputs[link].worm != NET_NO_WORM) {
 		sends = switched_sends_next(run, sender);
-	} else if (sender->bounded && run->links[link].from >= run->graph.hosts && sender->output != NET_NOBODY &&
-		   !run->empties && switched_held(local, sender, run->cycle) >= local->buffer) {
-		struct switched_sender *output = &local->senders[sender->output];
-
-		switched_settle(output, run->cycle);
-		if (output->free > run->cycle)
-			room = output->free;
-		else if (output->on)
-			room = output->next + output->cycles;
+	} else if (in->wanted != UINT32_MAX) {
+		room = switched_room_comes(run, sender, in->wanted);
 	}
 	if (sender->bounded && in->state == SWITCHED_WAITS && in->count > 0 &&
 	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) && line.at > run->cycle)
@@ -279,6 +276,7 @@ const struct switched_medium switched_local_medium = {
 	.next_arrival = local_next,
 	.has_room = local_room,
 	.head_in = local_head_in,
-	.refused = local_refused,
+	.refused = local_again,
+	.wanted = local_again,
 	.finish = local_finish,
 };

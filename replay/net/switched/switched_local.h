@@ -108,6 +108,9 @@ bool switched_arrival(const struct switched_run *run, const struct switched_send
 bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
 		   struct switched_line *line);
 
+// When the buffer behind a sender without a worm has room for so many bytes; SIM_NEVER: that is not known yet.
+int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender, uint32_t bytes);
+
 // When a number arrives at the far end of its link; false where that is not known yet.
 bool switched_comes(const struct switched_local *local, const struct switched_sender *sender, uint32_t number,
 		    struct switched_line *line);

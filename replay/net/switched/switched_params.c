@@ -71,9 +71,11 @@ enum tr_status switched_byte_ticks(const struct switched_params *params, const s
 	return tr_ticks_exact(seconds, ticks_per_s, ticks, err);
 }
 
-bool switched_grants_empty(const struct switched_params *params, const struct net_routes *routes)
+enum switched_grant switched_granted(const struct switched_params *params, const struct net_routes *routes)
 {
 	if (params->grant != SWITCHED_GRANT_ROUTES)
-		return params->grant == SWITCHED_GRANT_EMPTY;
-	return routes->choices && net_choices_empty_needed(routes->choices);
+		return params->grant;
+	if (!routes->choices || !net_choices_empty_needed(routes->choices))
+		return SWITCHED_GRANT_ROOM;
+	return params->switching == SWITCHED_WORMHOLE ? SWITCHED_GRANT_EMPTY : SWITCHED_GRANT_PACKET;
 }

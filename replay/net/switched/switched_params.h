@@ -21,8 +21,10 @@ enum switched_switching {
 
 // When an output that no packet holds may be given to one.
 enum switched_grant {
-	SWITCHED_GRANT_ROUTES, // as the routes demand: empty where they are deadlock-free only so, else room
+	SWITCHED_GRANT_ROUTES, // as the routes demand: room, or where they are deadlock-free only so, empty for wormhole
+			       // switching and packet for the others, whose packets then never stand in two buffers
 	SWITCHED_GRANT_EMPTY,  // when the buffer at its far end is empty
+	SWITCHED_GRANT_PACKET, // when that buffer has room for all of the packet
 	SWITCHED_GRANT_ROOM,   // when that buffer has room for a byte
 };
 
@@ -54,7 +56,7 @@ enum tr_status switched_clock(const struct switched_params *params, const struct
 enum tr_status switched_byte_ticks(const struct switched_params *params, const struct net_cable *cable, uint64_t ticks_per_s,
 				   int64_t *ticks, struct tr_error *err);
 
-// Whether an output is given only where the buffer behind it is empty.
-bool switched_grants_empty(const struct switched_params *params, const struct net_routes *routes);
+// What grant says of these routes; never SWITCHED_GRANT_ROUTES.
+enum switched_grant switched_granted(const struct switched_params *params, const struct net_routes *routes);
 
 #endif

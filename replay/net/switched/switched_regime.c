@@ -41,20 +41,14 @@ bool switched_arrival(const struct switched_run *run, const struct switched_send
 	return feed == SWITCHED_FROM_HOST || switched_comes(local, &local->senders[feed], number + sender->shift, line);
 }
 
-// A byte has room when the one that is a buffer's size before it has wholly left; the first of a worm, where buffers are
-// given when they are empty, when all have.
-bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
-		   struct switched_line *line)
+// When the bytes of a buffer from number before on have wholly left.
+static bool leaving(const struct switched_local *local, const struct switched_sender *sender, uint32_t before,
+		    struct switched_line *line)
 {
-	const struct switched_local *local = run->medium_state;
-	const uint32_t size = run->outputs[sender - local->senders].size;
-	const uint32_t before = number - (run->empties && number == sender->end - size ? 1 : local->buffer);
 	const struct switched_sender *output;
 	uint32_t leaves;
 
 	*line = long_since;
-	if (!sender->bounded)
-		return true;
 	if (sender->output == NET_NOBODY) {
 		line->count = sender->base - before;
 		return switched_before(before, sender->base);
@@ -80,6 +74,28 @@ bool switched_room(const struct switched_run *run, const struct switched_sender 
 				       .period = output->period,
 				       .count = output->end - leaves};
 	return true;
+}
+
+// A byte has room when the one that is a buffer's size before it has wholly left; the first of a worm may need more.
+bool switched_room(const struct switched_run *run, const struct switched_sender *sender, uint32_t number,
+		   struct switched_line *line)
+{
+	const struct switched_local *local = run->medium_state;
+	const uint32_t size = run->outputs[sender - local->senders].size;
+	const uint32_t bytes = number == sender->end - size ? switched_grant_bytes(run, size) : 1;
+
+	*line = long_since;
+	return !sender->bounded || leaving(local, sender, number + (bytes - 1) - local->buffer, line);
+}
+
+int64_t switched_room_comes(const struct switched_run *run, const struct switched_sender *sender, uint32_t bytes)
+{
+	const struct switched_local *local = run->medium_state;
+	struct switched_line line;
+
+	if (!leaving(local, sender, sender->number + (bytes - 1) - local->buffer, &line))
+		return SIM_NEVER;
+	return line.at;
 }
 
 void switched_settle(struct switched_sender *sender, int64_t cycle)

@@ -74,6 +74,10 @@ static void layout_lists(struct switched_run *run, size_t channels)
 	list(arena, &run->touched, switches);
 	list(arena, &run->retouched, switches);
 	list(arena, &run->sources, run->graph.hosts);
+	if (run->setup->sampling.width_ticks != 0) {
+		run->meters = sim_arena_take(arena, run->graph.links, sizeof(*run->meters));
+		list(arena, &run->marked, run->graph.links);
+	}
 }
 
 // slots: of all switches; those of the wheel.
@@ -155,6 +159,7 @@ static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port
 			.ring = run->rings + channel * (run->params->buffer_B + 1),
 			.at = to < run->graph.hosts ? NET_NOBODY : to - run->graph.hosts,
 			.slot = to_port * run->lanes + lane,
+			.wanted = UINT32_MAX,
 			.choice = find_choice(run, link, lane),
 		};
 		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM, .nominee = NET_NO_WORM};
@@ -203,8 +208,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 		return tr_fail(err, "switched networks have no faults");
 	if (setup->watch)
 		return tr_fail(err, "the bytes of switched networks cannot be traced");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "the links of switched networks cannot be sampled");
 	if (setup->routes->lanes > 1)
 		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
 	if (params->finite && setup->traffic.give_back)
@@ -232,7 +235,7 @@ static enum tr_status open_run(struct switched_run *run)
 	run->wheel_mask = wheel - 1;
 	for (uint32_t i = 0; i < wheel; i++)
 		run->wheel[i] = NET_NOBODY;
-	run->empties = switched_grants_empty(run->params, run->setup->routes);
+	run->grant = switched_granted(run->params, run->setup->routes);
 	if (run->setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
 	make_switches(run);
@@ -270,6 +273,8 @@ static void tick(struct switched_run *run, int64_t ticks)
 	switched_look_all(run);
 	switched_grant_all(run);
 	run->medium->start(run);
+	if (run->meters)
+		switched_meter_all(run);
 }
 
 // The tick at which something happens next; INT64_MAX: nothing does.
@@ -295,6 +300,7 @@ static bool run_ticks(struct switched_run *run, int64_t stop_ticks)
 			run->now_ticks = stop_ticks;
 			return true;
 		}
+		switched_sample(run, next);
 		tick(run, next > run->now_ticks ? next : run->now_ticks);
 	}
 	return false;
@@ -308,6 +314,7 @@ static void finish(struct switched_run *run, bool was_cut)
 	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > run->unborn;
 	if (run->medium->finish)
 		run->medium->finish(run, cycle_of(run, was_cut ? run->now_ticks - 1 : run->now_ticks));
+	switched_sample_close(run, was_cut || run->enough);
 	switched_in_flight(run);
 }
 
@@ -327,6 +334,7 @@ static enum tr_status run_medium(const struct net_setup *setup, const struct swi
 	if (run.status == TR_OK) {
 		net_intake_start(&run.intake, &setup->traffic);
 		switched_read(&run);
+		switched_sample_open(&run);
 		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
 	}
 	sim_arena_close(&run.arena);
@@ -347,6 +355,8 @@ static enum tr_status local_supports(const struct net_setup *setup, struct tr_er
 
 	if (params->pool_B > 0)
 		return tr_fail(err, "the local engine has no pool: several inputs fill it at once; the engine reference has");
+	if (setup->sampling.width_ticks != 0)
+		return tr_fail(err, "the local engine does not sample links; the engine reference does");
 	if (params->buffer_B > LOCAL_BUFFER_MOST)
 		return tr_fail(err, "the local engine has buffers of at most %u bytes; the engine reference has larger ones",
 			       LOCAL_BUFFER_MOST);

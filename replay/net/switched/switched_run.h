@@ -60,6 +60,7 @@ struct switched_input {
 	uint32_t slot;	    // its place at the switch: port x lanes + lane
 	uint32_t choice;    // its number in the routes' choices
 	uint32_t asks;	    // that it has made
+	uint32_t wanted;    // free bytes for which a packet waits that may be given this buffer; UINT32_MAX: none
 	uint32_t out;	    // SWITCHED_GOES: link by which the head leaves
 	uint8_t state;
 	bool stored; // the head was refused under cut-through
@@ -72,9 +73,22 @@ struct switched_link {
 	uint32_t next;	  // in its slot of the wheel
 	uint32_t from;	  // nodes
 	uint32_t to;
-	uint32_t lane; // last that has sent
+	uint32_t lane;	// last that has sent
+	uint64_t bytes; // that have started
 	bool busy;
 	bool tries; // it stands in run->tries
+};
+
+// What a link does from one cycle to the next, and did in the present interval of samples.
+struct switched_meter {
+	int64_t since_ticks; // added up until then
+	struct tr_link sample;
+	uint64_t bytes;	    // of the link, when it was looked at last
+	uint32_t occupancy; // bytes in the buffer at the far end
+	bool busy;
+	bool stopped; // a byte waits for room at the far end
+	bool asks;    // the head there waits for an output
+	bool marked;  // it stands in run->marked
 };
 
 struct switched_switch {
@@ -136,8 +150,10 @@ struct switched_medium {
 	void (*start)(struct switched_run *run);
 	// The cycle, after run->cycle, in which the first of them has something to do; INT64_MAX: none.
 	int64_t (*next_arrival)(struct switched_run *run);
-	// Whether the buffer behind a lane that nothing sends to may be given to a packet.
-	bool (*has_room)(const struct switched_run *run, uint32_t channel);
+	// Whether the buffer behind a lane that nothing is sent to has room for so many bytes.
+	bool (*has_room)(const struct switched_run *run, uint32_t channel, uint32_t bytes);
+	// A packet was refused the lane for want of that room (struct switched_input); NULL.
+	void (*wanted)(struct switched_run *run, uint32_t channel);
 	// Bytes of an input's head, which has size_bytes, that have arrived.
 	uint32_t (*head_in)(const struct switched_run *run, uint32_t input, uint32_t size_bytes);
 	// The input's head was refused, and asks again when all of it is in; NULL.
@@ -160,6 +176,7 @@ struct switched_run {
 	struct switched_alive *alive; // room for all
 	struct switched_host *hosts;
 	struct switched_link *links;
+	struct switched_meter *meters; // NULL: no samples
 	struct switched_output *outputs;
 	struct switched_input *inputs;
 	struct switched_switch *switches;
@@ -179,17 +196,20 @@ struct switched_run {
 	uint32_t *whole;		// by host: the worm that is to be delivered
 	uint64_t *wholes;		// bits of the hosts that have one
 	uint32_t whole_count;
+	struct switched_list marked;  // links whose meters may change
 	struct switched_list sources; // finite: heap of hosts by due_ticks, then by number
 	uint32_t lanes;
 	uint32_t wheel_mask;
 	uint32_t flying; // bytes on links
 	uint32_t needy;	 // finite: hosts that could think if their next packet were read
 	uint32_t unborn; // finite: worms read, and not generated
-	bool empties;	 // a buffer is given only when it is empty
-	bool enough;	 // results have said so
+	enum switched_grant grant;
+	bool enough; // results have said so
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
 	int64_t now_ticks;
+	int64_t sample_ticks; // when the present interval began
+	int64_t silent_ticks; // from then on no link did anything, and that was not given; INT64_MAX
 	uint64_t serial;
 	struct tr_random shuffle;
 	enum tr_status status;
@@ -201,9 +221,19 @@ static inline void switched_add(struct switched_list *list, uint32_t item)
 	list->items[list->count++] = item;
 }
 
+// What the link does may change in this cycle.
+static inline void switched_mark(struct switched_run *run, uint32_t link)
+{
+	if (!run->meters || run->meters[link].marked)
+		return;
+	run->meters[link].marked = true;
+	switched_add(&run->marked, link);
+}
+
 // A byte may start on the link in the next phase of starts.
 static inline void switched_try(struct switched_run *run, uint32_t link)
 {
+	switched_mark(run, link);
 	if (run->links[link].tries)
 		return;
 	run->links[link].tries = true;
@@ -246,10 +276,19 @@ static inline bool switched_to_host(const struct switched_run *run, const struct
 	return link->to < run->graph.hosts;
 }
 
-// Whether the buffer behind an output may be given to a packet now.
-static inline bool switched_grantable(const struct switched_run *run, uint32_t channel)
+// Bytes of a buffer that must be free when it is given to a packet of this size.
+static inline uint32_t switched_grant_bytes(const struct switched_run *run, uint32_t size_bytes)
 {
-	return switched_to_host(run, &run->links[channel / run->lanes]) || run->medium->has_room(run, channel);
+	if (run->grant == SWITCHED_GRANT_EMPTY)
+		return (uint32_t)run->params->buffer_B;
+	return run->grant == SWITCHED_GRANT_PACKET ? size_bytes : 1;
+}
+
+// Whether an output that no packet holds may be given to one of this size now.
+static inline bool switched_grantable(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
+{
+	return switched_to_host(run, &run->links[channel / run->lanes]) ||
+	       run->medium->has_room(run, channel, switched_grant_bytes(run, size_bytes));
 }
 
 // The run fails, but for the first time only.
@@ -261,6 +300,9 @@ void switched_shuffle(struct switched_run *run, struct switched_list *list);
 // --- switched_bytes.c: bytes arrive and start; buffers
 
 extern const struct switched_medium switched_bytes;
+
+// Whether an output, which has a worm, has a byte to send.
+bool switched_byte_waits(const struct switched_run *run, const struct switched_output *out);
 
 // So many bytes of an input have wholly left it.
 void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes);
@@ -301,6 +343,19 @@ void switched_deliver_all(struct switched_run *run);
 
 // Reports all that are alive.
 void switched_in_flight(struct switched_run *run);
+
+// --- switched_meter.c: samples of links
+
+void switched_sample_open(struct switched_run *run);
+
+// Gives the intervals that end at or before a tick, before anything of it happens.
+void switched_sample(struct switched_run *run, int64_t ticks);
+
+// At the end of a cycle.
+void switched_meter_all(struct switched_run *run);
+
+// After the last event, totals->end_ticks being known.
+void switched_sample_close(struct switched_run *run, bool was_cut);
 
 // --- switched_run.c
 
