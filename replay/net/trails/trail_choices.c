@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "net/trails/candidates.h"
+#include "net/trails/recent_lists.h"
 #include "net/trails/trail_routes.h"
-
-#define RECENT_LISTS 4096u // a power of two
-#define RECENT_OPTIONS 12u // longer lists are not kept
 
 // A way out, as it is considered for one input and destination. order sorts by strand, position and port.
 struct way {
@@ -26,18 +24,9 @@ struct landings {
 	uint32_t *ends;
 };
 
-// A list of options that the switch at work has: inputs and destinations that have it too need not look for it among all lists.
-struct recent {
-	uint32_t at;
-	uint32_t input;
-	uint32_t to;
-	uint32_t count; // 0: none yet
-	struct net_option options[RECENT_OPTIONS];
-};
-
 struct filling {
 	struct net_choices *choices;
-	struct recent *recents;
+	struct net_recent *recents; // lists of options put lately
 	const struct net_graph *graph;
 	const struct net_strand *strands;
 	uint32_t strand_count;
@@ -103,7 +92,7 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	filling->ways = calloc(4 * filling->candidates.room, sizeof(*filling->ways));
 	filling->way_of_port = calloc(ports, sizeof(*filling->way_of_port));
 	filling->options = calloc(ports, sizeof(*filling->options));
-	filling->recents = calloc(RECENT_LISTS, sizeof(*filling->recents));
+	filling->recents = calloc(NET_RECENT_LISTS, sizeof(*filling->recents));
 	filling->is_neighbour = calloc(net_graph_switches(filling->graph) + (size_t)1, 1);
 	if (!filling->escapes || !filling->recents || !filling->ways || !filling->way_of_port || !filling->options ||
 	    !filling->is_neighbour)
@@ -322,36 +311,6 @@ static uint32_t prune(const struct filling *filling, const struct entry *entry, 
 	return options;
 }
 
-static bool is_recent(const struct recent *recent, const struct net_option *options, uint32_t count, uint32_t at)
-{
-	if (recent->count != count || recent->at != at)
-		return false;
-	for (uint32_t i = 0; i < count; i++)
-		if (recent->options[i].port != options[i].port || recent->options[i].escape != options[i].escape)
-			return false;
-	return true;
-}
-
-static enum tr_status put_options(struct filling *filling, uint32_t input, uint32_t to, uint32_t count, struct tr_error *err)
-{
-	const uint32_t at = filling->candidates.at;
-	uint64_t hash = count;
-	struct recent *recent;
-
-	if (count == 0 || count > RECENT_OPTIONS)
-		return net_choices_put(filling->choices, input, to, filling->options, count, err);
-	for (uint32_t i = 0; i < count; i++)
-		hash = (hash ^ (2u * filling->options[i].port + filling->options[i].escape)) * 0x9e3779b97f4a7c15u;
-	recent = &filling->recents[hash >> 52 & (RECENT_LISTS - 1)];
-	if (is_recent(recent, filling->options, count, at)) {
-		net_choices_repeat(filling->choices, input, to, recent->input, recent->to);
-		return TR_OK;
-	}
-	*recent = (struct recent){.at = at, .input = input, .to = to, .count = count};
-	memcpy(recent->options, filling->options, count * sizeof(*filling->options));
-	return net_choices_put(filling->choices, input, to, filling->options, count, err);
-}
-
 static enum tr_status put(struct filling *filling, uint32_t input, const struct entry *entry, uint32_t to, struct tr_error *err)
 {
 	struct way *kept = filling->ways + 2 * filling->candidates.room;
@@ -368,7 +327,8 @@ static enum tr_status put(struct filling *filling, uint32_t input, const struct 
 	for (uint32_t i = 0; i < count; i++)
 		filling->way_of_port[kept[i].port] = 0;
 	sort(kept, count);
-	return put_options(filling, input, to, prune(filling, entry, kept, count), err);
+	return net_recent_put(filling->recents, filling->choices, (struct net_recent_entry){filling->candidates.at, input, to},
+			      filling->options, prune(filling, entry, kept, count), err);
 }
 
 static enum tr_status put_all(struct filling *filling, uint32_t input, struct entry *entry, uint32_t from, struct tr_error *err)
