@@ -16,7 +16,9 @@ struct arrivals {
 	uint32_t at;
 	uint32_t first;
 	uint32_t end;
-	uint64_t passed;
+	uint32_t latest; // of all arrivals in this hop
+	uint64_t passed; // by those that arrive at first
+	uint64_t common; // by all that arrive, at latest or before
 };
 
 struct net_reach_memory {
@@ -31,8 +33,12 @@ struct net_reach_memory {
 	uint32_t *later;    // of a position: switches visited after it
 	uint32_t *earliest; // of a switch: the first visit reached; the end of its visits for none, 0 where it is avoided
 	uint32_t *near_met; // of a switch: neighbours reached by shortcuts of the destination type
-	uint32_t *slot;	    // of a switch: its place in the next arrivals
-	uint32_t *slot_hop; // if this is the hop
+	uint32_t *pending;  // switches that are wanted; those reached since are dropped by and by
+	uint32_t pending_count;
+	bool is_listed;	     // pending is
+	uint32_t blocked[3]; // switches at which no worm may be
+	uint32_t *slot;	     // of a switch: its place in the next arrivals
+	uint32_t *slot_hop;  // if this is the hop
 	struct arrivals *now;
 	struct arrivals *next;
 	uint32_t next_count;
@@ -52,7 +58,7 @@ void net_reach_close(struct net_reach *reach)
 		uint32_t *arrays[] = {memory->to_visit, memory->to_switch,  memory->free_first, memory->frees,
 				      memory->free_of,	memory->near_first, memory->near,	memory->last,
 				      memory->earliest, memory->near_met,   memory->slot,	memory->slot_hop,
-				      memory->later};
+				      memory->later,	memory->pending};
 
 		for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 			free(arrays[i]);
@@ -96,7 +102,8 @@ static enum tr_status take_memory(struct net_reach *reach, const struct net_grap
 			      {&memory->near_met, switches},
 			      {&memory->slot, switches},
 			      {&memory->slot_hop, switches},
-			      {&memory->later, visits}};
+			      {&memory->later, visits},
+			      {&memory->pending, switches}};
 
 		for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
 			*arrays[i].array = calloc(arrays[i].room, sizeof(uint32_t));
@@ -194,6 +201,20 @@ static inline void meet(struct net_reach *reach, uint32_t at, uint64_t passed)
 	reach->memory->left -= reach->memory->left > 0 && reach->want[at];
 }
 
+// Comes to a switch that was reached in the same hop, at an earlier visit.
+static void arrive_later(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
+{
+	struct arrivals *arrivals = &reach->memory->next[reach->memory->slot[at]];
+
+	if (reach->hops[at] == reach->memory->hop)
+		reach->passed[at] &= passed;
+	if (visit >= arrivals->end)
+		return;
+	arrivals->common &= passed | reach->mark[at];
+	if (visit > arrivals->latest)
+		arrivals->latest = visit;
+}
+
 // Comes to a visit of a switch in a hop.
 static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
 {
@@ -202,8 +223,8 @@ static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, 
 	struct arrivals *arrivals;
 
 	if (visit >= earliest) {
-		if (reach->hops[at] == memory->hop)
-			reach->passed[at] &= passed;
+		if (memory->slot_hop[at] == memory->hop && earliest != 0)
+			arrive_later(reach, at, visit, passed);
 		return;
 	}
 	meet(reach, at, passed);
@@ -214,11 +235,11 @@ static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, 
 		memory->slot_hop[at] = memory->hop;
 		memory->slot[at] = memory->next_count;
 		arrivals = &memory->next[memory->next_count++];
-		arrivals->at = at;
-		arrivals->end = earliest;
+		*arrivals = (struct arrivals){.at = at, .end = earliest, .latest = visit, .common = UINT64_MAX};
 	}
 	arrivals->first = visit;
 	arrivals->passed = passed | reach->mark[at];
+	arrivals->common &= arrivals->passed;
 }
 
 static void go_on(struct net_reach *reach, const struct arrivals *arrivals)
@@ -226,12 +247,14 @@ static void go_on(struct net_reach *reach, const struct arrivals *arrivals)
 	const struct net_reach_memory *memory = reach->memory;
 
 	for (uint32_t visit = arrivals->first; visit < arrivals->end; visit++) {
+		const uint64_t passed = visit < arrivals->latest ? arrivals->passed : arrivals->common;
+
 		if (memory->to_visit[visit] != NET_NOBODY)
-			arrive(reach, memory->to_switch[visit], memory->to_visit[visit], arrivals->passed);
+			arrive(reach, memory->to_switch[visit], memory->to_visit[visit], passed);
 		for (uint32_t i = memory->free_first[visit]; i < memory->free_first[visit + 1]; i++)
 			if (memory->frees[i] != NET_NOBODY)
 				arrive(reach, reach->strand->at[reach->strand->visits[memory->frees[i]]], memory->frees[i],
-				       arrivals->passed);
+				       passed);
 	}
 }
 
@@ -240,13 +263,62 @@ static void end_at_neighbours(struct net_reach *reach, const struct arrivals *ar
 {
 	struct net_reach_memory *memory = reach->memory;
 	const uint32_t position = reach->strand->visits[arrivals->first];
+	const uint32_t latest = reach->strand->visits[arrivals->latest];
 	const uint32_t end = memory->near_first[arrivals->at + 1];
 	uint32_t i = memory->near_first[arrivals->at] + memory->near_met[arrivals->at];
 
 	for (; i < end && memory->last[memory->near[i]] > position; i++)
 		if (memory->earliest[memory->near[i]] != 0) // not to be avoided
-			meet(reach, memory->near[i], arrivals->passed);
+			meet(reach, memory->near[i],
+			     memory->last[memory->near[i]] > latest ? arrivals->common : arrivals->passed);
 	memory->near_met[arrivals->at] = i - memory->near_first[arrivals->at];
+}
+
+static void list_pending(struct net_reach *reach)
+{
+	struct net_reach_memory *memory = reach->memory;
+
+	memory->is_listed = true;
+	memory->pending_count = 0;
+	for (uint32_t at = 0; at < reach->strand->switches; at++)
+		if (reach->hops[at] == NET_APART && reach->want[at] && memory->earliest[at] != 0)
+			memory->pending[memory->pending_count++] = at;
+}
+
+// The same from the other end: whether a switch has a neighbour from which worms may end there. It has come to that in the hop
+// before, else the switch would have been reached.
+static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const struct arrivals *now)
+{
+	const struct net_reach_memory *memory = reach->memory;
+	const uint32_t last = memory->last[at];
+	bool found = false;
+
+	for (uint32_t i = memory->near_first[at]; i < memory->near_first[at + 1]; i++) {
+		const uint32_t near = memory->near[i];
+		const uint32_t earliest = memory->earliest[near];
+		const struct arrivals *arrivals;
+
+		if (near == memory->blocked[0] || near == memory->blocked[1] || near == memory->blocked[2] ||
+		    earliest == reach->strand->first[near + 1] || reach->strand->visits[earliest] >= last)
+			continue;
+		arrivals = &now[memory->slot[near]];
+		meet(reach, at, last > reach->strand->visits[arrivals->latest] ? arrivals->common : arrivals->passed);
+		found = true;
+	}
+	return found;
+}
+
+static void end_pending(struct net_reach *reach, const struct arrivals *now)
+{
+	struct net_reach_memory *memory = reach->memory;
+	uint32_t kept = 0;
+
+	if (!memory->is_listed)
+		list_pending(reach);
+	for (uint32_t i = 0; i < memory->pending_count; i++)
+		if (reach->hops[memory->pending[i]] == NET_APART && !end_from_neighbours(reach, memory->pending[i], now))
+			memory->pending[kept++] = memory->pending[i];
+	memory->pending_count = kept;
 }
 
 // The first step, where the worm leaves before some position: of the shortcuts, those that begin before.
@@ -293,6 +365,11 @@ static void start(struct net_reach *reach, const struct net_reach_from *from)
 	memcpy(memory->earliest, strand->first + 1, strand->switches * sizeof(*memory->earliest));
 	memory->left = from->wanted == NET_NOBODY ? bound(reach, from) : from->wanted;
 	memory->hop = 0;
+	memory->is_listed = false;
+	memory->blocked[0] = from->avoid[0];
+	memory->blocked[1] = from->avoid[1];
+	memory->blocked[2] = from->before != NET_NOBODY ? at : NET_NOBODY;
+	memory->slot[at] = 0;
 	memory->next_count = 0;
 	for (uint32_t i = 0; i < 2; i++)
 		if (from->avoid[i] != NET_NOBODY)
@@ -302,12 +379,29 @@ static void start(struct net_reach *reach, const struct net_reach_from *from)
 	reach->hops[at] = 0;
 	reach->passed[at] = 0;
 	memory->earliest[at] = strand->visit_of[from->position];
-	memory->next[memory->next_count++] = (struct arrivals){at, strand->visit_of[from->position], strand->first[at + 1],
-							       reach->mark[at]};
+	memory->next[memory->next_count++] = (struct arrivals){.at = at,
+							       .first = strand->visit_of[from->position],
+							       .end = strand->first[at + 1],
+							       .latest = strand->visit_of[from->position],
+							       .passed = reach->mark[at],
+							       .common = reach->mark[at]};
 	if (from->before != NET_NOBODY) {
 		memory->next->end = net_strand_visit_from(strand, at, from->before);
 		memory->earliest[at] = 0;
 	}
+}
+
+// The last steps of worms by shortcuts of the destination type, from the side on which there is less to look at (Beamer, Asanovic
+// and Patterson, Direction-optimizing breadth-first search, SC 2012).
+static void end_all(struct net_reach *reach, const struct net_reach_from *from, const struct arrivals *now, uint32_t count)
+{
+	if (reach->memory->hop == 1 && from->before != NET_NOBODY)
+		end_before(reach, from);
+	else if (count > reach->memory->left)
+		end_pending(reach, now);
+	else
+		for (uint32_t i = 0; i < count; i++)
+			end_at_neighbours(reach, &now[i]);
 }
 
 void net_reach_search(struct net_reach *reach, const struct net_reach_from *from)
@@ -318,18 +412,15 @@ void net_reach_search(struct net_reach *reach, const struct net_reach_from *from
 	while (memory->next_count > 0 && memory->left > 0) {
 		const uint32_t count = memory->next_count;
 		struct arrivals *now = memory->next;
-		const bool shortcuts = reach->strand->shortcut_count > 0;
 
 		memory->next = memory->now;
 		memory->now = now;
 		memory->next_count = 0;
 		memory->hop++;
-		if (memory->hop == 1 && from->before != NET_NOBODY && shortcuts)
-			end_before(reach, from);
-		for (uint32_t i = 0; i < count && memory->left > 0; i++) {
+		// Where there are shortcuts, they lead wherever steps do, so that these need not be looked at in the last hop.
+		if (reach->strand->shortcut_count > 0)
+			end_all(reach, from, now, count);
+		for (uint32_t i = 0; i < count && memory->left > 0; i++)
 			go_on(reach, &now[i]);
-			if (shortcuts && (memory->hop > 1 || from->before == NET_NOBODY))
-				end_at_neighbours(reach, &now[i]);
-		}
 	}
 }

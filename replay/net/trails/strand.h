@@ -56,8 +56,10 @@ enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct 
 // Takes the free type from shortcuts of the strand that may lead a worm into a circle of its own making.
 enum tr_status net_strand_remove_free(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err);
 
-// Takes the source type from shortcuts of second that may close a circle with one of first.
-enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second, struct tr_error *err);
+// Takes the source type from shortcuts of second that may close a circle with one of first. Those of the free type must have been
+// removed from both.
+enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second,
+					 const struct net_graph *graph, struct tr_error *err);
 
 // The first visit of a switch at this position or later; the end of its visits where there is none.
 uint32_t net_strand_visit_from(const struct net_strand *strand, uint32_t at, uint32_t position);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "net/trails/candidates.h"
+#include "net/trails/recent_lists.h"
 #include "net/trails/trail_routes.h"
 
 // A way out, as it is considered for one input and destination. order sorts by strand, position and port.
@@ -25,6 +26,7 @@ struct landings {
 
 struct filling {
 	struct net_choices *choices;
+	struct net_recent *recents; // lists of options put lately
 	const struct net_graph *graph;
 	const struct net_strand *strands;
 	uint32_t strand_count;
@@ -50,6 +52,7 @@ static void close_filling(struct filling *filling)
 	free(filling->ways);
 	free(filling->way_of_port);
 	free(filling->options);
+	free(filling->recents);
 	free(filling->is_neighbour);
 }
 
@@ -89,8 +92,10 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	filling->ways = calloc(4 * filling->candidates.room, sizeof(*filling->ways));
 	filling->way_of_port = calloc(ports, sizeof(*filling->way_of_port));
 	filling->options = calloc(ports, sizeof(*filling->options));
+	filling->recents = calloc(NET_RECENT_LISTS, sizeof(*filling->recents));
 	filling->is_neighbour = calloc(net_graph_switches(filling->graph) + (size_t)1, 1);
-	if (!filling->escapes || !filling->ways || !filling->way_of_port || !filling->options || !filling->is_neighbour)
+	if (!filling->escapes || !filling->recents || !filling->ways || !filling->way_of_port || !filling->options ||
+	    !filling->is_neighbour)
 		return tr_no_memory(err, "the options of routes");
 	return TR_OK;
 }
@@ -204,7 +209,7 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 		if ((candidate->of_hosts && !entry->of_hosts) || (lengths[c] == NET_APART && !escape))
 			continue;
 		filling->ways[filling->way_count++] = (struct way){order_of(strand, candidate->position, candidate->port),
-								   visit_at(filling, strand, candidate->position),
+								   candidate->visit,
 								   candidate->port,
 								   lengths[c] != NET_APART ? lengths[c]
 											   : escape_length(filling, c, to),
@@ -322,7 +327,8 @@ static enum tr_status put(struct filling *filling, uint32_t input, const struct 
 	for (uint32_t i = 0; i < count; i++)
 		filling->way_of_port[kept[i].port] = 0;
 	sort(kept, count);
-	return net_choices_put(filling->choices, input, to, filling->options, prune(filling, entry, kept, count), err);
+	return net_recent_put(filling->recents, filling->choices, (struct net_recent_entry){filling->candidates.at, input, to},
+			      filling->options, prune(filling, entry, kept, count), err);
 }
 
 static enum tr_status put_all(struct filling *filling, uint32_t input, struct entry *entry, uint32_t from, struct tr_error *err)

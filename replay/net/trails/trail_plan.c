@@ -37,7 +37,7 @@ static enum tr_status make_strands(struct net_trail_plan *plan, const struct net
 		    net_strand_add_shortcuts(&strands[i], graph, err) != TR_OK ||
 		    (!style.keep_free && net_strand_remove_free(&strands[i], graph, err) != TR_OK))
 			return TR_ERROR;
-	return style.keep_source ? TR_OK : net_strands_remove_source(&strands[0], &strands[1], err);
+	return style.keep_source ? TR_OK : net_strands_remove_source(&strands[0], &strands[1], graph, err);
 }
 
 enum tr_status net_trail_detours(double *detours, const struct net_graph *graph, const struct net_strand *strands,

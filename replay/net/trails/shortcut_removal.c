@@ -76,31 +76,78 @@ enum tr_status net_strand_remove_free(struct net_strand *strand, const struct ne
 	return status;
 }
 
-enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second, struct tr_error *err)
+// Whether a worm that has come over the shortcut may go on, and not back at once.
+static bool goes_on(struct net_reach *reach, const struct net_shortcut *shortcut)
 {
-	// Of shortcuts of first that end at a position or before: the last step of second over one of their links, and one more.
-	uint32_t *last = calloc((size_t)first->steps + 1, sizeof(*last));
+	const struct net_strand *strand = reach->strand;
+
+	net_reach_search(reach,
+			 &(struct net_reach_from){shortcut->to, NET_NOBODY, {strand->at[shortcut->from], NET_NOBODY}, 1});
+	for (uint32_t to = 0; to < strand->switches; to++)
+		if (reach->hops[to] != NET_APART && reach->hops[to] != 0)
+			return true;
+	return false;
+}
+
+// Of a link: the last position of the strand from which a worm that is to go on may take it, as the strand's step or by a shortcut
+// of the free type. The caller frees it; NULL, which err explains, where memory ends.
+static uint32_t *find_last_uses(const struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
+{
+	uint32_t *last = malloc((graph->links + (size_t)1) * sizeof(*last));
+	struct net_reach reach;
+	enum tr_status status = net_reach_open(&reach, strand, graph, err);
 
 	if (!last)
-		return tr_no_memory(err, "the shortcuts");
+		status = tr_no_memory(err, "the shortcuts");
+	if (status == TR_OK)
+		memcpy(last, strand->step_of, graph->links * sizeof(*last));
+	for (uint32_t i = 0; i < strand->shortcut_count && status == TR_OK; i++) // by their positions, ascending
+		if ((strand->shortcuts[i].types & NET_FREE) && goes_on(&reach, &strand->shortcuts[i]))
+			last[strand->shortcuts[i].link] = strand->shortcuts[i].from;
+	net_reach_close(&reach);
+	if (status == TR_OK)
+		return last;
+	free(last);
+	return NULL;
+}
+
+// Of the shortcuts of the first strand that end at a position or before, the last use in the second of one of their links, and
+// one more; 0 for none. latest has room for all positions and is 0.
+static void find_latest(uint32_t *latest, const struct net_strand *first, const uint32_t *second_uses)
+{
 	for (uint32_t i = 0; i < first->shortcut_count; i++) {
 		const struct net_shortcut *shortcut = &first->shortcuts[i];
-		const uint32_t step = second->step_of[shortcut->link];
 
-		if ((shortcut->types & NET_SOURCE) && step + 1 > last[shortcut->to])
-			last[shortcut->to] = step + 1;
+		if ((shortcut->types & NET_SOURCE) && second_uses[shortcut->link] + 1 > latest[shortcut->to])
+			latest[shortcut->to] = second_uses[shortcut->link] + 1;
 	}
 	for (uint32_t i = 1; i <= first->steps; i++)
-		if (last[i - 1] > last[i])
-			last[i] = last[i - 1];
-	for (uint32_t i = 0; i < second->shortcut_count; i++) {
+		if (latest[i - 1] > latest[i])
+			latest[i] = latest[i - 1];
+}
+
+enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second,
+					 const struct net_graph *graph, struct tr_error *err)
+{
+	uint32_t *first_uses = find_last_uses(first, graph, err);
+	uint32_t *second_uses = first_uses ? find_last_uses(second, graph, err) : NULL;
+	uint32_t *latest = calloc((size_t)first->steps + 1, sizeof(*latest));
+	enum tr_status status = second_uses ? TR_OK : TR_ERROR;
+
+	if (status == TR_OK && !latest)
+		status = tr_no_memory(err, "the shortcuts");
+	if (status == TR_OK)
+		find_latest(latest, first, second_uses);
+	for (uint32_t i = 0; i < second->shortcut_count && status == TR_OK; i++) {
 		struct net_shortcut *shortcut = &second->shortcuts[i];
 
-		if ((shortcut->types & NET_SOURCE) == 0 || last[first->step_of[shortcut->link]] <= shortcut->to)
+		if ((shortcut->types & NET_SOURCE) == 0 || latest[first_uses[shortcut->link]] <= shortcut->to)
 			continue;
 		shortcut->types &= (uint8_t)~NET_SOURCE;
 		shortcut->removed |= NET_SOURCE;
 	}
-	free(last);
-	return TR_OK;
+	free(latest);
+	free(first_uses);
+	free(second_uses);
+	return status;
 }
