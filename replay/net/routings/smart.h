@@ -46,7 +46,7 @@ void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool
 // until nothing changes, at most so many times. Pairs that have a path (has) begin with it. TR_ERROR where memory ends.
 enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err);
 
-#define NET_SMART_LP_ENDS 64u  // switches with hosts that the linear program takes
+#define NET_SMART_LP_ENDS 32u  // switches with hosts that the linear program takes
 #define NET_SMART_LP_PATHS 32u // of each pair, the first by their ports
 
 // Gives each pair the path that carries most of it where all ways share the traffic so that the fullest channel has least, a
