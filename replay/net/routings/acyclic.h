@@ -46,4 +46,10 @@ static inline bool net_acyclic_has(const struct net_acyclic *acyclic, uint32_t f
 	return acyclic->used[net_channels_turn(acyclic->channels, from, to)] != 0;
 }
 
+// Whether it is known that the turn closes a cycle.
+static inline bool net_acyclic_is_barred(const struct net_acyclic *acyclic, uint32_t from, uint32_t to)
+{
+	return acyclic->barred[net_channels_turn(acyclic->channels, from, to)] != 0;
+}
+
 #endif
