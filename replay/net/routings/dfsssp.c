@@ -260,7 +260,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 		copy_trees(&work);
 		lanes = break_all(&work, (uint32_t)limit);
 		if (lanes == 0)
-			status = tr_fail(err, "%llu lanes are too few: cycles are left on the last", (unsigned long long)limit);
+			status = tr_fail(err, "lanes=%llu is too few: cycles are left on the last", (unsigned long long)limit);
 	}
 	if (status == TR_OK)
 		status = net_layers_routes(routes, &work.layers, lanes, err);
