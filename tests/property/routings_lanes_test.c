@@ -14,6 +14,8 @@
 
 #include "routings_bed.h"
 
+#include "net/channel_load.h"
+#include "net/routings/acyclic.h"
 #include "net/routings/routing.h"
 
 // Lanes that some pair uses.
@@ -87,7 +89,7 @@ static void lanes_of_rings(void **state)
 			assert_int_equal(
 				net_routing_make(&routes, &bed.topology, i == 0 ? "lash:lanes=1" : "dfsssp:lanes=1", &err),
 				TR_ERROR);
-			assert_non_null(strstr(err.text, "1 lane"));
+			assert_non_null(strstr(err.text, "lanes=1 is too few"));
 		}
 		assert_int_equal(check(&bed.topology, &bed.graph, "nue", false), 1);
 		net_graph_close(&bed.graph);
@@ -130,12 +132,165 @@ static void lanes_of_grids_and_trees(void **state)
 	}
 }
 
+// Searches that leave switches out: 19 of the first network's destinations are mended by a neighbour's next channel, and one
+// of the second's cannot be and follows the tree.
+static void searches_that_leave_switches_out(void **state)
+{
+	(void)state;
+	assert_int_equal(lanes_of("random-regular:100,4,hosts=1", "nue", false), 1);
+	assert_int_equal(lanes_of("random-regular:60,3,hosts=1,seed=6", "nue:lanes=3", false), 3);
+}
+
+// What the routes of a rule add up to: switches that they pass, and the loads of the fullest channels between switches.
+struct sums {
+	uint64_t length;
+	double fullest;
+};
+
+static void add_up(const struct routings_bed *bed, const char *rule, struct sums *sums)
+{
+	struct net_routes routes;
+	struct net_loads loads;
+	double most = 0;
+
+	assert_int_equal(net_routing_make(&routes, &bed->topology, rule, NULL), TR_OK);
+	assert_int_equal(net_loads_find(&loads, &bed->graph, &routes, (struct net_demand){NULL}, NULL), TR_OK);
+	for (uint32_t link = 0; link < loads.count; link++)
+		if (bed->topology.cables[link / 2].ends[0].node >= bed->topology.hosts && loads.links[link] > most)
+			most = loads.links[link];
+	sums->length += loads.switches;
+	sums->fullest += most;
+	net_loads_clear(&loads);
+	net_routes_clear(&routes);
+}
+
+// Shortest routes laid by load fill the fullest channel less than those by the lowest ports; those inside the dependency graph
+// are shorter than up*/down* on one lane, and shorter still on three.
+static void routes_are_balanced_and_short(void **state)
+{
+	static const char *const rules[] = {"shortest:tie=lowest", "lash", "dfsssp", "updown", "nue", "nue:lanes=3"};
+	struct sums sums[6] = {{0}};
+	struct tr_random random;
+	static struct routings_bed bed;
+
+	(void)state;
+	tr_random_open(&random, 11, "routings");
+	for (unsigned round = 0; round < routings_rounds(); round++) {
+		routings_draw(&bed, &random);
+		for (unsigned i = 0; i < 6; i++)
+			add_up(&bed, rules[i], &sums[i]);
+		net_graph_close(&bed.graph);
+	}
+	assert_true(sums[1].fullest < 0.95 * sums[0].fullest);
+	assert_true(sums[2].fullest < sums[1].fullest);
+	assert_true(sums[4].length < sums[3].length);
+	assert_true(sums[5].length < sums[4].length);
+	assert_true(sums[0].length <= sums[5].length);
+}
+
+// Turns that are added, tried and removed at random, one by one and as ways, beside a plain search.
+
+static bool leads_to(const struct net_acyclic *acyclic, uint32_t from, uint32_t to, bool *seen)
+{
+	const struct net_channels *channels = acyclic->channels;
+	const uint32_t at = channels->all[from].to;
+
+	if (from == to)
+		return true;
+	seen[from] = true;
+	for (uint32_t next = channels->first[at]; next < channels->first[at + 1]; next++)
+		if (net_acyclic_has(acyclic, from, next) && !seen[next] && leads_to(acyclic, next, to, seen))
+			return true;
+	return false;
+}
+
+static bool closes_cycle(const struct net_acyclic *acyclic, uint32_t from, uint32_t to)
+{
+	bool seen[ROUTINGS_LINKS] = {false};
+
+	return leads_to(acyclic, to, from, seen);
+}
+
+static uint32_t draw_next(const struct net_channels *channels, struct tr_random *random, uint32_t c)
+{
+	const uint32_t first = channels->first[channels->all[c].to];
+
+	return first + (uint32_t)tr_random_below(random, channels->first[channels->all[c].to + 1] - first);
+}
+
+static void check_turn(struct net_acyclic *acyclic, struct tr_random *random, uint32_t from, uint32_t to)
+{
+	const bool had = net_acyclic_has(acyclic, from, to);
+	const bool closes = closes_cycle(acyclic, from, to);
+
+	if (tr_random_below(random, 2)) {
+		assert_int_equal(net_acyclic_add(acyclic, from, to), had || !closes);
+		assert_int_equal(net_acyclic_is_barred(acyclic, from, to), !had && closes);
+	} else {
+		assert_int_equal(net_acyclic_try(acyclic, from, to), had || !closes);
+		if (!had && !closes)
+			net_acyclic_remove(acyclic, from, to);
+		assert_int_equal(net_acyclic_has(acyclic, from, to), had);
+	}
+}
+
+#define WAY 4u
+
+static void check_way(struct net_acyclic *acyclic, struct tr_random *random, uint32_t from)
+{
+	uint32_t way[WAY] = {from};
+	bool had[WAY];
+	bool fits;
+
+	for (uint32_t i = 1; i < WAY; i++)
+		way[i] = draw_next(acyclic->channels, random, way[i - 1]);
+	for (uint32_t i = 0; i + 1 < WAY; i++)
+		had[i] = net_acyclic_has(acyclic, way[i], way[i + 1]);
+	fits = net_acyclic_add_way(acyclic, way, WAY);
+	for (uint32_t i = 0; i + 1 < WAY; i++) {
+		assert_int_equal(net_acyclic_has(acyclic, way[i], way[i + 1]), had[i] || fits);
+		if (fits)
+			assert_false(closes_cycle(acyclic, way[i], way[i + 1]));
+	}
+}
+
+static void turns_without_a_cycle(void **state)
+{
+	struct tr_random random;
+	static struct routings_bed bed;
+
+	(void)state;
+	tr_random_open(&random, 12, "routings");
+	for (unsigned round = 0; round < routings_rounds(); round++) {
+		struct net_channels channels;
+		struct net_acyclic acyclic;
+
+		routings_draw(&bed, &random);
+		assert_int_equal(net_channels_open(&channels, &bed.topology, NULL), TR_OK);
+		assert_int_equal(net_acyclic_open(&acyclic, &channels, NULL), TR_OK);
+		for (unsigned i = 0; channels.count > 0 && i < 200; i++) {
+			const uint32_t from = (uint32_t)tr_random_below(&random, channels.count);
+
+			if (tr_random_below(&random, 3) == 0)
+				check_way(&acyclic, &random, from);
+			else
+				check_turn(&acyclic, &random, from, draw_next(&channels, &random, from));
+		}
+		net_acyclic_close(&acyclic);
+		net_channels_close(&channels);
+		net_graph_close(&bed.graph);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_networks),
 		cmocka_unit_test(lanes_of_rings),
 		cmocka_unit_test(lanes_of_grids_and_trees),
+		cmocka_unit_test(searches_that_leave_switches_out),
+		cmocka_unit_test(routes_are_balanced_and_short),
+		cmocka_unit_test(turns_without_a_cycle),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,12 +15,11 @@ enum tr_status net_acyclic_open(struct net_acyclic *acyclic, const struct net_ch
 	acyclic->place = calloc(count, sizeof(*acyclic->place));
 	acyclic->at = calloc(count, sizeof(*acyclic->at));
 	acyclic->seen = calloc(count, sizeof(*acyclic->seen));
-	acyclic->stack = calloc(count, sizeof(*acyclic->stack));
 	acyclic->ahead = calloc(count, sizeof(*acyclic->ahead));
 	acyclic->behind = calloc(count, sizeof(*acyclic->behind));
-	acyclic->places = calloc(count, sizeof(*acyclic->places));
-	if (!acyclic->used || !acyclic->barred || !acyclic->place || !acyclic->at || !acyclic->seen || !acyclic->stack ||
-	    !acyclic->ahead || !acyclic->behind || !acyclic->places)
+	acyclic->moved = calloc(count, sizeof(*acyclic->moved));
+	if (!acyclic->used || !acyclic->barred || !acyclic->place || !acyclic->at || !acyclic->seen || !acyclic->ahead ||
+	    !acyclic->behind || !acyclic->moved)
 		return tr_no_memory(err, "the dependencies of channels");
 	for (uint32_t c = 0; c < channels->count; c++)
 		acyclic->place[c] = acyclic->at[c] = c;
@@ -34,104 +33,102 @@ void net_acyclic_close(struct net_acyclic *acyclic)
 	free(acyclic->place);
 	free(acyclic->at);
 	free(acyclic->seen);
-	free(acyclic->stack);
 	free(acyclic->ahead);
 	free(acyclic->behind);
-	free(acyclic->places);
+	free(acyclic->moved);
 	*acyclic = (struct net_acyclic){0};
 }
 
-// Meets all channels to which turns lead from start, up to the goal's place; returns how many, 0 if the goal is one.
-static uint32_t look_ahead(struct net_acyclic *acyclic, uint32_t start, uint32_t goal)
+// Two searches at once, each of which marks what it meets with its own number.
+struct side {
+	uint32_t *stack;
+	uint32_t top;
+	uint32_t mark;
+};
+
+static void meet(struct net_acyclic *acyclic, struct side *side, uint32_t channel)
+{
+	acyclic->seen[channel] = side->mark;
+	side->stack[side->top++] = channel;
+}
+
+// Meets the channels to which turns lead from one that ahead has met, up to a place. True if behind has met one.
+static bool step_ahead(struct net_acyclic *acyclic, struct side *ahead, const struct side *behind, uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
-	const uint32_t limit = acyclic->place[goal];
-	uint32_t top = 0;
-	uint32_t count = 0;
+	const uint32_t c = ahead->stack[--ahead->top];
+	const uint8_t *used = acyclic->used + channels->turn[c];
+	const uint32_t first = channels->first[channels->all[c].to];
+	const uint32_t last = channels->first[channels->all[c].to + 1];
 
-	acyclic->seen[start] = acyclic->search;
-	acyclic->stack[top++] = start;
-	while (top > 0) {
-		const uint32_t c = acyclic->stack[--top];
-		const uint8_t *used = acyclic->used + channels->turn[c];
-		const uint32_t first = channels->first[channels->all[c].to];
-		const uint32_t last = channels->first[channels->all[c].to + 1];
-
-		acyclic->ahead[count++] = c;
-		for (uint32_t next = first; next < last; next++) {
-			if (used[next - first] == 0 || acyclic->seen[next] == acyclic->search || acyclic->place[next] > limit)
-				continue;
-			if (next == goal)
-				return 0;
-			acyclic->seen[next] = acyclic->search;
-			acyclic->stack[top++] = next;
-		}
+	for (uint32_t next = first; next < last; next++) {
+		if (used[next - first] == 0 || acyclic->seen[next] == ahead->mark)
+			continue;
+		if (acyclic->seen[next] == behind->mark)
+			return true;
+		if (acyclic->place[next] < limit)
+			meet(acyclic, ahead, next);
 	}
-	return count;
+	return false;
 }
 
-// The same against the turns, down to a place, which no channel here has.
-static uint32_t look_behind(struct net_acyclic *acyclic, uint32_t start, uint32_t limit)
+// The same against the turns, down to a place.
+static bool step_behind(struct net_acyclic *acyclic, struct side *behind, const struct side *ahead, uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
-	uint32_t top = 0;
-	uint32_t count = 0;
+	const uint32_t c = behind->stack[--behind->top];
+	const uint32_t at = channels->all[c].from;
+	const uint32_t slot = c - channels->first[at];
 
-	acyclic->seen[start] = acyclic->search;
-	acyclic->stack[top++] = start;
-	while (top > 0) {
-		const uint32_t c = acyclic->stack[--top];
-		const uint32_t at = channels->all[c].from;
-		const uint32_t slot = c - channels->first[at];
+	for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++) {
+		const uint32_t before = channels->all[out].back;
 
-		acyclic->behind[count++] = c;
-		for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++) {
-			const uint32_t before = channels->all[out].back;
-
-			if (acyclic->place[before] < limit || acyclic->used[channels->turn[before] + slot] == 0 ||
-			    acyclic->seen[before] == acyclic->search)
-				continue;
-			acyclic->seen[before] = acyclic->search;
-			acyclic->stack[top++] = before;
-		}
+		if (acyclic->used[channels->turn[before] + slot] == 0 || acyclic->seen[before] == behind->mark)
+			continue;
+		if (acyclic->seen[before] == ahead->mark)
+			return true;
+		if (acyclic->place[before] > limit)
+			meet(acyclic, behind, before);
 	}
-	return count;
+	return false;
 }
 
-static int compare(const void *a, const void *b)
+// Moves what a side has met among the places from first to last to their end, or to their beginning, and keeps the order of
+// the others.
+static void move(struct net_acyclic *acyclic, uint32_t mark, bool to_end, uint32_t first, uint32_t last)
 {
-	const uint32_t one = *(const uint32_t *)a;
-	const uint32_t other = *(const uint32_t *)b;
+	uint32_t moved = 0;
+	uint32_t next = first;
 
-	return one < other ? -1 : one > other;
+	for (uint32_t place = first; place <= last; place++) {
+		const uint32_t c = acyclic->at[place];
+
+		if ((acyclic->seen[c] == mark) == to_end)
+			acyclic->moved[moved++] = c;
+		else
+			acyclic->at[next++] = c;
+	}
+	memcpy(acyclic->at + next, acyclic->moved, moved * sizeof(*acyclic->at));
+	for (uint32_t place = first; place <= last; place++)
+		acyclic->place[acyclic->at[place]] = place;
 }
 
-// Turns a list of channels into one in the order of their places, which are added to places.
-static void sort(const struct net_acyclic *acyclic, uint32_t *list, uint32_t count, uint32_t *places)
+// Gives from a smaller place than to; false if a way leads from to to from. Whichever search ends first has all that must be
+// moved.
+static bool put_before(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 {
-	for (uint32_t i = 0; i < count; i++)
-		places[i] = acyclic->place[list[i]];
-	qsort(places, count, sizeof(*places), compare);
-	for (uint32_t i = 0; i < count; i++)
-		list[i] = acyclic->at[places[i]];
-}
+	const uint32_t first = acyclic->place[to];
+	const uint32_t last = acyclic->place[from];
+	struct side ahead = {acyclic->ahead, 0, ++acyclic->search};
+	struct side behind = {acyclic->behind, 0, ++acyclic->search};
 
-// Gives what is behind the new turn the smaller of the places that both sides have.
-static void reorder(struct net_acyclic *acyclic, uint32_t behind, uint32_t ahead)
-{
-	uint32_t next = 0;
-
-	sort(acyclic, acyclic->behind, behind, acyclic->places);
-	sort(acyclic, acyclic->ahead, ahead, acyclic->places + behind);
-	qsort(acyclic->places, behind + ahead, sizeof(*acyclic->places), compare);
-	for (uint32_t i = 0; i < behind; i++)
-		acyclic->place[acyclic->behind[i]] = acyclic->places[next++];
-	for (uint32_t i = 0; i < ahead; i++)
-		acyclic->place[acyclic->ahead[i]] = acyclic->places[next++];
-	for (uint32_t i = 0; i < behind; i++)
-		acyclic->at[acyclic->place[acyclic->behind[i]]] = acyclic->behind[i];
-	for (uint32_t i = 0; i < ahead; i++)
-		acyclic->at[acyclic->place[acyclic->ahead[i]]] = acyclic->ahead[i];
+	meet(acyclic, &ahead, to);
+	meet(acyclic, &behind, from);
+	while (ahead.top > 0 && behind.top > 0)
+		if (step_ahead(acyclic, &ahead, &behind, last) || step_behind(acyclic, &behind, &ahead, first))
+			return false;
+	move(acyclic, ahead.top == 0 ? ahead.mark : behind.mark, ahead.top == 0, first, last);
+	return true;
 }
 
 bool net_acyclic_try(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
@@ -142,16 +139,8 @@ bool net_acyclic_try(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 		return true;
 	if (acyclic->barred[turn] != 0 || from == to)
 		return false;
-	if (acyclic->place[from] > acyclic->place[to]) {
-		uint32_t ahead;
-
-		acyclic->search++;
-		ahead = look_ahead(acyclic, to, from);
-		if (ahead == 0)
-			return false;
-		acyclic->search++;
-		reorder(acyclic, look_behind(acyclic, from, acyclic->place[to]), ahead);
-	}
+	if (acyclic->place[from] > acyclic->place[to] && !put_before(acyclic, from, to))
+		return false;
 	acyclic->used[turn] = 1;
 	return true;
 }

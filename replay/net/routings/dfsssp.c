@@ -27,6 +27,7 @@ enum color { WHITE, ON_THE_WAY, DONE };
 struct work {
 	struct net_layers layers;
 	uint32_t lane;	 // the one whose cycles are broken
+	uint16_t *trees; // layers.next by columns, where trees lie together
 	uint32_t *paths; // of a turn: those on the lane that make it
 	uint8_t *color;	 // of a channel, in the search
 	uint32_t *way;	 // channels from the search's beginning to where it is
@@ -36,6 +37,24 @@ struct work {
 	bool moved; // to the next lane
 };
 
+// The channel by which worms to a column leave a switch; NET_NOBODY for none.
+static uint32_t follow(const struct work *work, uint32_t at, uint32_t column)
+{
+	const uint16_t slot = work->trees[(size_t)column * work->layers.channels.switches + at];
+
+	return slot == NET_LAYERS_NONE ? NET_NOBODY : work->layers.channels.first[at] + slot;
+}
+
+static void copy_trees(struct work *work)
+{
+	const struct net_layers *layers = &work->layers;
+
+	for (uint32_t column = 0; column < layers->columns; column++)
+		for (uint32_t at = 0; at < layers->channels.switches; at++)
+			work->trees[(size_t)column * layers->channels.switches + at] =
+				layers->next[net_layers_entry(layers, at, column)];
+}
+
 // Adds the turns of the lane's paths up, tree by tree from the farthest switches; of all switches one is a source if it has
 // hosts.
 static void count_paths(struct work *work)
@@ -44,14 +63,14 @@ static void count_paths(struct work *work)
 	const struct net_channels *channels = &layers->channels;
 
 	memset(work->paths, 0, net_channels_turns(channels) * sizeof(*work->paths));
-	for (uint32_t at = 0; at < channels->switches; at++)
-		for (uint32_t column = 0; channels->hosts_at[at] > 0 && column < layers->columns; column++) {
-			uint32_t c = net_layers_next(layers, at, column);
+	for (uint32_t column = 0; column < layers->columns; column++)
+		for (uint32_t at = 0; at < channels->switches; at++) {
+			uint32_t c = follow(work, at, column);
 
-			if (layers->lane[net_layers_entry(layers, at, column)] != work->lane)
+			if (channels->hosts_at[at] == 0 || layers->lane[net_layers_entry(layers, at, column)] != work->lane)
 				continue;
 			while (c != NET_NOBODY) {
-				const uint32_t next = net_layers_next(layers, channels->all[c].to, column);
+				const uint32_t next = follow(work, channels->all[c].to, column);
 
 				if (next != NET_NOBODY)
 					work->paths[net_channels_turn(channels, c, next)]++;
@@ -65,14 +84,14 @@ static void move_path(struct work *work, uint32_t at, uint32_t column)
 {
 	const struct net_layers *layers = &work->layers;
 	uint8_t *lane = &work->layers.lane[net_layers_entry(layers, at, column)];
-	uint32_t c = net_layers_next(layers, at, column);
+	uint32_t c = follow(work, at, column);
 
 	if (*lane != work->lane || layers->channels.hosts_at[at] == 0)
 		return;
 	*lane = (uint8_t)(work->lane + 1);
 	work->moved = true;
 	while (c != NET_NOBODY) {
-		const uint32_t next = net_layers_next(layers, layers->channels.all[c].to, column);
+		const uint32_t next = follow(work, layers->channels.all[c].to, column);
 
 		if (next != NET_NOBODY)
 			work->paths[net_channels_turn(&layers->channels, c, next)]--;
@@ -92,10 +111,12 @@ static void move_subtree(struct work *work, uint32_t root, uint32_t column)
 
 		move_path(work, at, column);
 		for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++)
-			if (net_layers_next(&work->layers, channels->all[out].to, column) == channels->all[out].back)
+			if (follow(work, channels->all[out].to, column) == channels->all[out].back)
 				work->path[top++] = channels->all[out].to;
 	}
 }
+
+#define BLOCK 64u // columns that are compared without a branch
 
 // Moves all paths that make a turn.
 static void cut(struct work *work, uint32_t from, uint32_t to)
@@ -106,10 +127,18 @@ static void cut(struct work *work, uint32_t from, uint32_t to)
 	const uint16_t *second = layers->next + net_layers_entry(layers, held->to, 0);
 	const uint16_t first_slot = (uint16_t)(from - layers->channels.first[held->from]);
 	const uint16_t second_slot = (uint16_t)(to - layers->channels.first[held->to]);
+	const uint32_t *left = &work->paths[net_channels_turn(&layers->channels, from, to)];
 
-	for (uint32_t column = 0; column < layers->columns; column++)
-		if (first[column] == first_slot && second[column] == second_slot)
-			move_subtree(work, held->from, column);
+	for (uint32_t begin = 0; *left > 0 && begin < layers->columns; begin += BLOCK) {
+		const uint32_t end = begin + BLOCK < layers->columns ? begin + BLOCK : layers->columns;
+		uint16_t any = 0;
+
+		for (uint32_t column = begin; column < end; column++)
+			any |= (uint16_t)((first[column] == first_slot) & (second[column] == second_slot));
+		for (uint32_t column = begin; any != 0 && column < end; column++)
+			if (first[column] == first_slot && second[column] == second_slot)
+				move_subtree(work, held->from, column);
+	}
 }
 
 // Breaks the cycle that a turn from the last channel of the way to one on it closes. Returns how much of the way is left: up
@@ -190,13 +219,14 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	if (net_layers_open(&work->layers, topology, true, err) != TR_OK)
 		return TR_ERROR;
 	room = (size_t)channels->count + channels->switches + 1;
+	work->trees = calloc((size_t)channels->switches * work->layers.columns + 1, sizeof(*work->trees));
 	work->paths = calloc(net_channels_turns(channels) + 1, sizeof(*work->paths));
 	work->color = calloc(room, sizeof(*work->color));
 	work->way = calloc(room, sizeof(*work->way));
 	work->slot = calloc(room, sizeof(*work->slot));
 	work->path = calloc(room, sizeof(*work->path));
 	work->scratch = calloc(room, sizeof(*work->scratch));
-	if (!work->paths || !work->color || !work->way || !work->slot || !work->path || !work->scratch)
+	if (!work->trees || !work->paths || !work->color || !work->way || !work->slot || !work->path || !work->scratch)
 		return tr_no_memory(err, "the lanes of routes");
 	return TR_OK;
 }
@@ -204,6 +234,7 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 static void close_work(struct work *work)
 {
 	net_layers_close(&work->layers);
+	free(work->trees);
 	free(work->paths);
 	free(work->color);
 	free(work->way);
@@ -226,9 +257,10 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	status = open_work(&work, topology, err);
 	if (status == TR_OK) {
 		net_layers_lay(&work.layers, true, work.scratch);
+		copy_trees(&work);
 		lanes = break_all(&work, (uint32_t)limit);
 		if (lanes == 0)
-			status = tr_fail(err, "%llu lanes are too few: cycles are left on the last", (unsigned long long)limit);
+			status = tr_fail(err, "lanes=%llu is too few: cycles are left on the last", (unsigned long long)limit);
 	}
 	if (status == TR_OK)
 		status = net_layers_routes(routes, &work.layers, lanes, err);

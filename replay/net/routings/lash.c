@@ -46,8 +46,7 @@ static enum tr_status place(struct work *work, uint32_t at, uint32_t column, str
 		lane++;
 	if (lane == work->count && length > 1) {
 		if (work->count == work->limit)
-			return tr_fail(err,
-				       "%u lanes are too few: the route from switch %u to switch %u closes a cycle on each",
+			return tr_fail(err, "lanes=%u is too few: the route from switch %u to switch %u closes a cycle on each",
 				       work->limit, at, work->layers.target[column]);
 		if (net_acyclic_open(&work->lanes[work->count++], &work->layers.channels, err) != TR_OK)
 			return TR_ERROR;

@@ -209,7 +209,8 @@ static void settle(struct work *work, uint32_t at, uint32_t channel, uint64_t co
 		const uint32_t back = channels->all[out].back;
 		const uint32_t end = channels->all[out].to;
 
-		if (end != work->target && work->chosen[end] == NET_NOBODY)
+		if (end != work->target && work->chosen[end] == NET_NOBODY &&
+		    (at == work->target || !net_acyclic_is_barred(&work->acyclic, back, channel)))
 			push(work, (struct candidate){cost + HOP + work->layers.loads[back], back});
 	}
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Smart routing (L. Cherkasova, V. Kotov and T. Rokicki, Fibre channel fabrics: evaluation and design, 1996), of which the text
 // was not at hand: as Qiao (1997, section 4.1) outlines it, cycles of the channel dependency graph are broken at the
-// dependency that costs least until none is left. A dependency's cost here is the traffic that it carries where all pairs of
-// hosts send alike and share it out evenly among all shortest ways: what would have to go another, often longer way. The
-// dependencies of a spanning tree are never broken, so that all hosts stay joined. Then the others join in the order of
-// their costs, dearest first, unless they close a cycle, of which each that is left out is so the cheapest; and none can be
-// added to what is kept.
+// dependency that costs least until none is left, by a heuristic on the mean length of routes. Here the dependencies of a
+// spanning tree are never broken, so that all hosts stay joined. The others join the tree's in the order of their costs, the
+// dearest first, unless they close a cycle, of which each that is left out is so the cheapest. A dependency costs the
+// traffic that it carries where all pairs of hosts send alike and share it out evenly among all shortest ways: what would have
+// to go another, often longer way. In small networks cycles are also broken one by one, each at the dependency without which
+// the shortest ways of all pairs of hosts have the smallest sum, before the others join; the shorter routes of both are taken.
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static const struct params usual = {false, BALANCE_ROUNDS};
 #define ROUNDS 20u		  // of balancing
 #define ROUNDS_LARGE 3u		  // of more than
 #define LARGE 128u		  // switches with hosts
+#define EXACT_MAX 100000000u	  // switches with hosts, times the square of the turns, of small networks
 #define SHARE ((uint64_t)1 << 20) // of a pair of hosts, so that it can be halved
 
 // Everything at work.
@@ -138,13 +140,37 @@ static void keep_dearest(struct work *work)
 	}
 }
 
+// Keeps what is left when cycles are broken one by one.
+static enum tr_status keep_best(struct work *work, struct tr_error *err)
+{
+	const struct net_channels *channels = &work->channels;
+	const uint64_t turns = net_channels_turns(channels);
+	uint8_t *left;
+	enum tr_status status;
+
+	left = calloc(turns + 1, 1);
+	if (!left)
+		return tr_no_memory(err, "the dependencies of channels");
+	for (uint32_t c = 0; c < channels->count; c++)
+		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
+		     next++)
+			left[net_channels_turn(channels, c, next)] = channels->all[next].to != channels->all[c].from;
+	status = net_smart_break(left, channels, work->kept.used, work->costs, err);
+	for (uint32_t c = 0; c < channels->count; c++)
+		for (uint32_t next = channels->first[channels->all[c].to]; next < channels->first[channels->all[c].to + 1];
+		     next++)
+			if (left[net_channels_turn(channels, c, next)] != 0)
+				(void)net_acyclic_add(&work->kept, c, next);
+	free(left);
+	return status;
+}
+
 static enum tr_status open_work(struct work *work, const struct net_topology *topology, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->channels;
 	size_t turns;
 
-	if (net_channels_open(&work->channels, topology, err) != TR_OK ||
-	    net_acyclic_open(&work->kept, &work->channels, err) != TR_OK)
+	if (net_channels_open(&work->channels, topology, err) != TR_OK)
 		return TR_ERROR;
 	turns = net_channels_turns(channels) + 1;
 	work->costs = calloc(turns, sizeof(*work->costs));
@@ -227,23 +253,72 @@ static enum tr_status make_balanced(struct net_routes *routes, const struct work
 	return status;
 }
 
+// Chooses what is kept, by costs alone or one by one first.
+static enum tr_status keep(struct work *work, bool one_by_one, struct tr_error *err)
+{
+	net_acyclic_close(&work->kept);
+	if (net_acyclic_open(&work->kept, &work->channels, err) != TR_OK)
+		return TR_ERROR;
+	if (work->channels.switches > 0)
+		keep_tree(work);
+	if (one_by_one && keep_best(work, err) != TR_OK)
+		return TR_ERROR;
+	keep_dearest(work);
+	return TR_OK;
+}
+
+// Adds up the routes of all pairs of hosts on what is kept.
+static enum tr_status add_up(const struct work *work, uint64_t *total, struct tr_error *err)
+{
+	struct net_smart smart;
+	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
+
+	if (status == TR_OK)
+		*total = net_smart_measure(&smart, work->from);
+	net_smart_close(&smart);
+	return status;
+}
+
+static bool is_small(const struct net_channels *channels)
+{
+	const uint64_t turns = net_channels_turns(channels);
+	uint64_t ends = 0;
+
+	for (uint32_t at = 0; at < channels->switches; at++)
+		ends += channels->hosts_at[at] > 0;
+	return turns <= UINT16_MAX && ends * turns * turns <= EXACT_MAX;
+}
+
+static enum tr_status choose(struct work *work, struct tr_error *err)
+{
+	const struct net_channels *channels = &work->channels;
+	uint64_t by_costs;
+	uint64_t one_by_one;
+
+	for (uint32_t to = 0; to < channels->switches; to++)
+		if (channels->hosts_at[to] > 0)
+			add_costs(work, to);
+	if (!is_small(channels))
+		return keep(work, false, err);
+	if (keep(work, false, err) != TR_OK || add_up(work, &by_costs, err) != TR_OK || keep(work, true, err) != TR_OK ||
+	    add_up(work, &one_by_one, err) != TR_OK)
+		return TR_ERROR;
+	return one_by_one <= by_costs ? TR_OK : keep(work, false, err);
+}
+
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
 			   struct tr_error *err)
 {
 	const struct params *smart = params;
 	struct work work = {0};
-	struct net_turning turning = {0};
 	enum tr_status status = open_work(&work, topology, err);
 
 	*routes = (struct net_routes){0};
+	if (status == TR_OK)
+		status = choose(&work, err);
 	if (status == TR_OK) {
-		for (uint32_t to = 0; to < work.channels.switches; to++)
-			if (work.channels.hosts_at[to] > 0)
-				add_costs(&work, to);
-		if (work.channels.switches > 0)
-			keep_tree(&work);
-		keep_dearest(&work);
-		turning.allowed = work.kept.used;
+		const struct net_turning turning = {work.kept.used, false};
+
 		status = smart->adaptive ? net_channels_choices(routes, &work.channels, &turning, err)
 					 : make_balanced(routes, &work, smart->balance, err);
 	}

@@ -46,7 +46,17 @@ void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool
 // until nothing changes, at most so many times. Pairs that have a path (has) begin with it. TR_ERROR where memory ends.
 enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err);
 
-#define NET_SMART_LP_ENDS 64u  // switches with hosts that the linear program takes
+// Works the distances out again, after allowed has changed. Returns the cables between switches on shortest ways, of all pairs
+// of hosts; UINT64_MAX where a pair has none. queue has room for all channels.
+uint64_t net_smart_measure(struct net_smart *smart, uint32_t *queue);
+
+// Breaks cycles of the turns that are left until there is none: through the lowest channel that is in any a shortest one, at
+// the turn, not one of the tree, without which the shortest ways of all pairs of hosts are shortest; of equals, where costs are
+// least. Time is that of net_smart_measure for each turn of each cycle. TR_ERROR where memory ends.
+enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channels, const uint8_t *tree, const uint64_t *costs,
+			       struct tr_error *err);
+
+#define NET_SMART_LP_ENDS 32u  // switches with hosts that the linear program takes
 #define NET_SMART_LP_PATHS 32u // of each pair, the first by their ports
 
 // Gives each pair the path that carries most of it where all ways share the traffic so that the fullest channel has least, a

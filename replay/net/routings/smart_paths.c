@@ -48,6 +48,24 @@ static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
 	return best;
 }
 
+uint64_t net_smart_measure(struct net_smart *smart, uint32_t *queue)
+{
+	const uint32_t *hosts_at = smart->channels->hosts_at;
+	uint64_t total = 0;
+
+	for (uint32_t end = 0; end < smart->ends; end++) {
+		measure(smart, end, queue);
+		for (uint32_t source = 0; source < smart->ends; source++) {
+			const uint16_t hops = source == end ? 0 : least(smart, smart->end[source], end);
+
+			if (hops == NET_CHANNELS_FAR)
+				return UINT64_MAX;
+			total += (uint64_t)hops * hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
+		}
+	}
+	return total;
+}
+
 static enum tr_status lay_out(struct net_smart *smart, struct tr_error *err)
 {
 	size_t next = 0;

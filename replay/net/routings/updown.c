@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "net/routings/channels.h"
-#include "net/routings/ranks.h"
+#include "net/routings/switch_ranks.h"
 #include "net/routings/ways.h"
 
 struct params {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "net/choices.h"
-#include "net/routings/ranks.h"
+#include "net/routings/switch_ranks.h"
 #include "net/routings/routing.h"
 #include "net/routings/ways.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks of switches for up*/down*: a step to a smaller rank is up.
-#ifndef NET_ROUTINGS_RANKS_H
-#define NET_ROUTINGS_RANKS_H
+#ifndef NET_ROUTINGS_SWITCH_RANKS_H
+#define NET_ROUTINGS_SWITCH_RANKS_H
 
 #include <stdint.h>
 

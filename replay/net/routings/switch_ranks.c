@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/routings/ranks.h"
+#include "net/routings/switch_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
