@@ -129,6 +129,7 @@ struct table *choice_summary_table(const struct route_view *view)
 	table_count(table, view->immunity->channels);
 	table_count(table, view->immunity->immune);
 	put_distances(table, view);
+	table_note(table, "lengths, loads and pairs are those of the best options");
 	return table;
 }
 
