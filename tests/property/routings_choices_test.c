@@ -210,17 +210,23 @@ static void options_of_a_square_and_a_triangle(void **state)
 	net_graph_close(&bed.graph);
 }
 
-static uint64_t total_length(const struct routings_bed *bed, const char *rule)
+static uint64_t total_named(const struct net_topology *topology, const char *rule)
 {
 	struct net_routes routes;
-	uint16_t ports[ROUTINGS_SWITCHES + 1];
+	uint16_t ports[256];
 	uint64_t sum = 0;
 
-	assert_int_equal(net_routing_make(&routes, &bed->topology, rule, NULL), TR_OK);
+	assert_int_equal(net_routing_make(&routes, topology, rule, NULL), TR_OK);
+	assert_true(routes.longest <= 256);
 	for (uint32_t pair = 0; pair < routes.hosts * routes.hosts; pair++)
 		sum += net_routes_get(&routes, pair / routes.hosts, pair % routes.hosts, ports);
 	net_routes_clear(&routes);
 	return sum;
+}
+
+static uint64_t total_length(const struct routings_bed *bed, const char *rule)
+{
+	return total_named(&bed->topology, rule);
 }
 
 static uint32_t degree(const struct routings_bed *bed, uint32_t at)
@@ -365,6 +371,20 @@ static void smart_routes_of_rings(void **state)
 	}
 }
 
+// Where cycles are broken one by one, the routes of an 8 x 8 torus pass less than a twentieth more switches than the shortest;
+// by costs alone they pass 6.6 % more, by up*/down* 10 %.
+static void smart_routes_of_a_torus(void **state)
+{
+	struct net_topology topology;
+	uint64_t shortest;
+
+	(void)state;
+	assert_int_equal(net_topology_make(&topology, "torus:8x8,hosts=1", NULL), TR_OK);
+	shortest = total_named(&topology, "shortest");
+	assert_true(20 * total_named(&topology, "smart") < 21 * shortest);
+	net_topology_clear(&topology);
+}
+
 // Lengths of the shortest ways over any links, from having taken a port.
 static void measure_minimal(const struct routings_bed *bed, uint32_t to)
 {
@@ -464,6 +484,7 @@ int main(void)
 		cmocka_unit_test(minimal_ways_with_an_escape),
 		cmocka_unit_test(smart_routes),
 		cmocka_unit_test(smart_routes_of_rings),
+		cmocka_unit_test(smart_routes_of_a_torus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
