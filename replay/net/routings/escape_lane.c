@@ -121,7 +121,10 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	work->options = calloc(2 * NET_PORTS_MAX, sizeof(*work->options));
 	if (!work->options)
 		return tr_no_memory(err, "the choices of routes");
-	return work->choices ? TR_OK : TR_ERROR;
+	if (!work->choices)
+		return TR_ERROR;
+	net_choices_need_empty(work->choices, true);
+	return TR_OK;
 }
 
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
