@@ -41,7 +41,7 @@ static enum tr_status put(const struct count_series *series, size_t scale, const
 	return TR_OK;
 }
 
-// A scale_hook whose context is the struct count_series. TR_ERROR where writing failed or a silence
+// A scale_hook whose context is the struct count_series. TR_ERROR if writing failed or a silence
 // is longer than max_bins.
 static enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
 {
@@ -64,7 +64,7 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 
 #define DIGITS 7
 
-// A peak may stand in a bin at the edge; mean and variance are those of the complete bins.
+// A peak may be in a bin at the edge; mean and variance are those of the complete bins.
 static void add_measure(struct table *table, const struct moments *complete, const struct moments *edges)
 {
 	const double mean = moments_mean(complete), variance = moments_variance(complete);
@@ -107,7 +107,7 @@ static const struct {
 
 #define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
 
-// A row of rates: per of them a second is what one of the values in a bin stands for. complete and edges are the bins' moments.
+// A row of rates: a value of 1 in a bin is per a second. complete and edges are the bins' moments.
 static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values,
 				const struct moments *complete, const struct moments *edges, double per, struct tr_error *err)
 {
@@ -129,7 +129,7 @@ static enum tr_status add_rates(struct table *table, const char *of, struct valu
 	return TR_OK;
 }
 
-// NULL without memory.
+// NULL if out of memory.
 static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
 {
 	struct table *table = table_new("rates", "Rate percentiles");
@@ -220,8 +220,7 @@ struct options {
 	struct table_style style;
 };
 
-// The work: bins of the inputs go straight to the scales where one sorted input gives them in
-// order, else through the store.
+// The work: bins of a single sorted input go straight to the scales, others through the store.
 struct counting {
 	struct tool *tool;
 	const struct options *options;
@@ -329,7 +328,7 @@ static bool open_binner(struct counting *c, struct binner *binner, const struct 
 	return open_series(c, header, &grid);
 }
 
-// Adds those of the deliveries that arrived.
+// Adds the successful deliveries.
 static enum tr_status add_delivered(struct binner *binner, const void *records, size_t stride, size_t size_offset, size_t count,
 				    struct tr_error *err)
 {

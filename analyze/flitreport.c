@@ -16,7 +16,7 @@
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
-#define TITLE_NAMES 3 // inputs named in a title, where there are more than one more
+#define TITLE_NAMES 3 // inputs named in a title if there are at least two more
 
 enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
 
@@ -42,7 +42,7 @@ struct request {
 	uint64_t seed;
 };
 
-// Says what the input is not.
+// Reports that the input is of no known kind.
 static void refuse(struct tool *tool, struct tr_source *source)
 {
 	const uint8_t *data;
@@ -63,7 +63,7 @@ static void refuse(struct tool *tool, struct tr_source *source)
 	tr_source_close(source);
 }
 
-// A bootstrap's model reads the trace that it was fitted to.
+// A bootstrap model reads the trace that it was fitted to.
 static bool claim_trace(struct tool *tool, const struct model *model)
 {
 	const struct model_entry *trace = model_find(model, "", "trace");
@@ -97,7 +97,7 @@ static enum tr_status read_tables(struct input *input, struct tr_source *source,
 	return status;
 }
 
-// Reads one operand by its magic; false where that failed, which is said.
+// Reads one operand by its magic; false after reporting an error.
 static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
 {
 	struct tr_reader *in;
@@ -143,7 +143,7 @@ static bool read_all(struct tool *tool, struct report *report)
 	return ok && tool_ok(tool);
 }
 
-// Sets the models to work, for as long as the first trace.
+// Generates traffic from the models, for as long as the first trace.
 static bool generate_all(struct tool *tool, struct report *report, uint64_t seed)
 {
 	const struct input *trace = report_first(report, INPUT_PACKETS);
@@ -166,7 +166,7 @@ static bool generate_all(struct tool *tool, struct report *report, uint64_t seed
 	return tool_ok(tool);
 }
 
-// Whether what is to be compared can be.
+// Checks that the inputs can be compared.
 static bool check_compared(struct tool *tool, const struct report *report)
 {
 	for (size_t i = 0; i < report->count && report->compare; i++) {
@@ -202,7 +202,7 @@ static void set_title(struct page *page, const struct report *report, const char
 		page_title(page, "Traffic report: %s%s", names, used >= sizeof(names) ? "…" : "");
 }
 
-// The line at the end. A date only where the caller gives one to be reproduced (SOURCE_DATE_EPOCH).
+// The last line. It has a date only if the caller gives a reproducible one (SOURCE_DATE_EPOCH).
 static void make_footer(char *out, size_t bytes, uint64_t seed)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -223,7 +223,7 @@ static void make_footer(char *out, size_t bytes, uint64_t seed)
 		       date, number_count(seed).text);
 }
 
-// The whole text, so that nothing is written where something fails; freed by the caller. NULL after a failure.
+// The whole text, so that nothing is written if something fails; freed by the caller. NULL after a failure.
 static char *compose(struct tool *tool, const struct report *report, const struct request *request, size_t *bytes)
 {
 	struct page page = {.title = NULL};
@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
-	// In the locale C gnuplot warns of every figure that it cannot write a degree sign.
+	// In the C locale gnuplot warns for every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	report.seed = request.seed;
 	report.compare = request.compare;

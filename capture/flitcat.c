@@ -28,7 +28,7 @@ struct cat {
 	int64_t last_ticks;
 };
 
-// The writer remembers its own failures; the next record put tells.
+// The writer remembers its failure, which the next tr_put returns.
 static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct cat *cat = context;
@@ -58,7 +58,7 @@ static const struct tr_field *find_id(const struct tr_kind_info *kind)
 	return NULL;
 }
 
-// Opens the output for streams like the one of header.
+// Opens the output for streams with a header like this one.
 static bool open_output(struct cat *cat, const struct tr_header *header)
 {
 	const struct tr_kind_info *kind = tr_kind_find(header->kind);
@@ -74,7 +74,7 @@ static bool open_output(struct cat *cat, const struct tr_header *header)
 	return cat->writer;
 }
 
-// Takes an input into the output's ids and time. NULL after a failure, which is printed.
+// Adds an input, converted to the output's ids and time. NULL after a failure, which is printed.
 static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
 {
 	const struct tr_header *header = tr_reader_header(in);
@@ -93,7 +93,7 @@ static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
 	return ids;
 }
 
-// The next record of an input as the output has it; false at its end or after a failure.
+// The next record of an input, converted to the output's; false at its end or after a failure.
 static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids, const union tr_record **record)
 {
 	const union tr_record *own;
@@ -225,7 +225,7 @@ static bool give_sorted(struct cat *cat, struct tr_sort *sort)
 	return status == TR_END;
 }
 
-// Takes all of one input into the sort; *sort is made for the first.
+// Adds all of one input to the sort; creates *sort for the first.
 static bool sort_input(struct cat *cat, struct tr_reader *in, struct tr_sort **sort)
 {
 	struct tr_unify_input *ids = take_in(cat, in);
@@ -261,7 +261,7 @@ static enum tool_status sort_all(struct cat *cat)
 
 // ---- checked
 
-// Says where one input's records first step back in time.
+// Reports where an input's records first step back in time.
 static void check_input(struct cat *cat, struct tr_reader *in)
 {
 	uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;

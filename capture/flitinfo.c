@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitinfo: what a trace stream is, how it was made, what it holds and whether it is whole.
+// flitinfo: the kind, history and contents of a trace stream, and whether it is whole.
 #include <inttypes.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { INFO_SIZE, INFO_WIRE, INFO_COUNT, INFO_SUMS };
 
 struct info_sums {
 	uint64_t records;
-	uint64_t totals[INFO_SUMS]; // stay at 2^64 - 1 where they would go beyond
+	uint64_t totals[INFO_SUMS]; // saturate at 2^64 - 1
 };
 
 // Records by the value of one field, with the totals of others.
@@ -32,12 +32,12 @@ struct info_group {
 struct info_tally {
 	const struct tr_kind_info *kind;
 	uint64_t records;
-	int64_t first_ticks, last_ticks; // valid where there are records
+	int64_t first_ticks, last_ticks; // valid if there are records
 	struct info_group groups[INFO_GROUPS_MAX];
 	size_t group_count;
 };
 
-// Which fields count what, by kind.
+// The fields that are counted, by kind.
 static const struct {
 	enum tr_kind kind;
 	const char *field;
@@ -103,7 +103,7 @@ static void tally_add(struct info_tally *tally, const void *records, size_t stri
 	}
 }
 
-// The word for a code of a group, "unknown code" where it has none. Static.
+// The word for a code of a group, "unknown code" if none. Static.
 static const char *info_code_word(const struct info_group *group, size_t code)
 {
 	const char *word = tr_word((enum tr_field_meaning)group->field->meaning, (int64_t)code);
@@ -119,7 +119,7 @@ struct info {
 	struct tool *tool;
 	struct table_style style;
 	bool names;
-	bool many; // inputs: tables but the first begin with the input's name
+	bool many; // several inputs: all tables but the first have the input's name first
 	struct table *tables[TABLES];
 };
 
@@ -150,7 +150,7 @@ static void tables_make(struct info *info)
 	}
 }
 
-// The table, with its row begun.
+// The table, with a new row started.
 static struct table *row_of(struct info *info, int table, const struct tr_reader *in)
 {
 	if (info->many)
@@ -166,7 +166,7 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 		table_none(table);
 }
 
-// Seconds since 1970; none where they are beyond 292 years.
+// Seconds since 1970; none if more than 292 years away.
 static void add_origin(struct table *table, const struct tr_header *header)
 {
 	int64_t ns = 0;
@@ -345,7 +345,7 @@ static void read_input(struct info *info, struct tr_reader *in)
 	add_history(info, in);
 }
 
-// Prints the tables that have rows; those of names also without, where they were asked for.
+// Prints the tables that have rows, and tables of names that were asked for even without.
 static void print(struct info *info, bool any)
 {
 	struct table *shown[TABLES];

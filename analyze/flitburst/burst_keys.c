@@ -38,7 +38,7 @@ static enum tr_status find_role(const struct burst_keys *keys, const struct tr_n
 	return TR_OK;
 }
 
-// Whether all words are those of a node in the trace and a role.
+// Checks that every word names a node of the trace and a role.
 enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names, struct tr_error *err)
 {
 	for (size_t i = 0; keys->roles && i < keys->roles->count; i++) {
@@ -55,7 +55,7 @@ enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_n
 	return TR_OK;
 }
 
-// Role of a node, from what was found before where there is that.
+// Role of a node, cached.
 static enum tr_status role_of(struct burst_keys *keys, const struct tr_names *names, uint32_t node, uint64_t *key,
 			      struct tr_error *err)
 {
@@ -98,7 +98,7 @@ static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *nam
 	return role_of(keys, names, packet->src, key, err);
 }
 
-// Room for one more key.
+// Makes room for one more key.
 static bool reserve(struct burst_keys *keys)
 {
 	const size_t more = keys->capacity ? 2 * keys->capacity : 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of flitburst: first what can be quoted, then what depends on the scale.
+// The tables of flitburst: first the numbers to quote, then those that depend on the scale.
 #include "flitburst.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define DIGITS 6
 
-// ---- bursts: by the threshold that was given, by the valley of the histogram of gaps, or by the mean gap where there is none
+// ---- bursts: by the given threshold, else by the valley of the histogram of gaps, else by the mean gap
 
 // Octaves to either side of the threshold.
 #define SENSITIVITY 3
@@ -18,10 +18,10 @@
 struct choice {
 	size_t threshold;
 	const char *basis;
-	double depth; // of the valley; NaN where none was looked for
+	double depth; // of the valley; NaN if not searched for
 };
 
-// The first power of 2 that is not below the mean gap.
+// The smallest power of 2 not below the mean gap.
 static size_t above_mean(const struct burstiness *b)
 {
 	const struct thresholds *thresholds = b->bursts.thresholds;
@@ -33,7 +33,7 @@ static size_t above_mean(const struct burstiness *b)
 	return k;
 }
 
-// Gaps of one tick and less, which no clock tells apart, take no part in the search.
+// Ignores gaps of one tick and less, which the clock cannot distinguish.
 static struct choice choose(const struct burstiness *b)
 {
 	const struct thresholds *thresholds = b->bursts.thresholds;
@@ -62,7 +62,7 @@ struct unit {
 	double size;
 };
 
-// p50, p90, p99, or none where they are not known.
+// p50, p90, p99, or none if unknown.
 static void add_quantiles(struct table *table, const struct log_histogram *histogram, uint64_t less, uint64_t max, double unit)
 {
 	static const double shares[] = {0.5, 0.9, 0.99};
@@ -74,7 +74,7 @@ static void add_quantiles(struct table *table, const struct log_histogram *histo
 			table_none(table);
 }
 
-// The buckets that are not empty, each with the share of the values beyond it.
+// The non-empty buckets, each with the share of the values beyond it.
 static void add_distribution(struct table *table, const char *name, const char *quantity, const struct log_histogram *histogram,
 			     uint64_t less, double unit)
 {
@@ -153,7 +153,7 @@ static void add_threshold(struct burstiness_report *report, const char *name, co
 	table_real(table, duty(&by), DIGITS);
 }
 
-// Thresholds by which there are other bursts than by the next shorter one, or near the chosen one.
+// Thresholds with other bursts than the next shorter one, or near the chosen one.
 static bool is_shown(const struct burstiness_report *report, const struct burstiness *b, size_t k, const struct choice *choice)
 {
 	const size_t apart = k > choice->threshold ? k - choice->threshold : choice->threshold - k;
@@ -199,7 +199,7 @@ static void burst_rows(struct burstiness_report *report, const char *name, const
 
 // ---- windows of time, numbers of gaps and lags
 
-// Powers of 2 that are shown without being asked for: as many windows or sums, and packets a window.
+// By default, powers of 2 are shown that have at least this many windows or sums, and packets a window.
 #define SHOWN_VALUES_MIN 30
 #define SHOWN_MEAN_MIN 0.125
 

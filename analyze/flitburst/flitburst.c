@@ -27,9 +27,9 @@ struct burst_options {
 
 // ---- the options in ticks of a trace
 
-#define SEGMENTS 64 // of the intervals, where all packets are one stream
+#define SEGMENTS 64 // of the intervals, if all packets are one stream
 #define SEGMENTS_A_KEY 16
-#define MULTIPLES 7 // of a threshold that is given, from an eighth to eight times
+#define MULTIPLES 7 // of a given threshold, from an eighth to eight times
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
@@ -76,7 +76,7 @@ static enum tr_status set_blocks(const struct opt_list *list, struct burst_scale
 	return TR_OK;
 }
 
-// A microsecond, or the nearest whole number of ticks, but one at least.
+// A microsecond, or the nearest whole number of ticks, at least one.
 static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, struct tr_error *err)
 {
 	const enum tr_status status = tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
@@ -141,7 +141,7 @@ static enum tr_status set_thresholds(const struct burst_options *o, uint64_t tic
 	return TR_OK;
 }
 
-// Makes the settings for a trace with this header, which must outlive them. TR_ERROR says what is wrong: a list, or a time that is not whole.
+// Makes the settings for a trace with this header, which must outlive them. TR_ERROR: a bad list, or a time not in whole ticks.
 static enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
 				     struct burstiness_settings *settings, struct tr_error *err)
 {
@@ -170,7 +170,7 @@ struct burst_run {
 	struct burst_keys keys;
 	uint64_t packets;
 	int64_t last_ticks;
-	struct bin_grid reports; // the times at which one is due
+	struct bin_grid reports; // the times at which reports are due
 	int64_t due_ticks;	 // of the next; INT64_MIN before the first packet, INT64_MAX for none
 };
 
@@ -207,7 +207,7 @@ static void add_time(struct burstiness_report *report, const struct tr_header *h
 	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof(text)), packets);
 }
 
-// Prints what is known of the time before time_ticks. TR_END where the output failed, which the tool says.
+// Prints the results up to time_ticks. TR_END if the output failed, which the tool reports.
 static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	const struct burst_options *o = run->options;
@@ -235,11 +235,11 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 	}
 	burstiness_report_close(&reading.report);
 	if (status == TR_OK && reading.report.now && fflush(stdout) != 0)
-		return TR_END; // the tool says so
+		return TR_END; // the tool reports it
 	return status;
 }
 
-// Time went on to time_ticks: prints the reports that are due.
+// Time has reached time_ticks: prints the reports that are due.
 static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	while (run->packets > 0 && time_ticks >= run->due_ticks) {
@@ -290,7 +290,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	return bin_grid_set(&run->reports, period_ticks, header, 0, err);
 }
 
-// A packet at a time at which something is due: the first schedules the reports, a later one prints them.
+// A packet at or after the due time: the first schedules the reports, later ones print them.
 static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	return run->packets == 0 ? schedule(run, time_ticks, err) : reach(run, in, time_ticks, err);
@@ -326,7 +326,7 @@ static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, str
 	return status;
 }
 
-// TR_END where the output failed.
+// TR_END if the output failed.
 static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;

@@ -17,7 +17,7 @@
 #include "trace/table.h"
 
 // ---- burst_keys.c
-// The keys by which the packets of a trace are separated, and the burstiness of each.
+// Splits the packets of a trace by key, and gathers the burstiness of each key.
 
 enum key_kind { KEY_ALL, KEY_NODE, KEY_PAIR, KEY_CLASS, KEY_ROLE };
 
@@ -26,27 +26,27 @@ struct burst_key {
 	struct burstiness burstiness;
 };
 
-// Zero is a valid empty one, but for the settings.
+// Zero is a valid empty one, except for the settings.
 struct burst_keys {
 	enum key_kind kind;
 	uint64_t max_keys;
 	const struct burstiness_settings *settings; // lent
-	const struct opt_list *roles;		    // NODE=ROLE words that come before the trace's; lent, may be NULL
-	struct burst_key **keys;		    // in the order in which they came, each at its place for good
+	const struct opt_list *roles;		    // NODE=ROLE words that override the trace's; lent, may be NULL
+	struct burst_key **keys;		    // in order of appearance; a key keeps its place
 	size_t count;
 	size_t capacity;
 	struct tr_hash places; // by key
-	uint8_t *node_roles;   // by node, 0: not looked for, else 1 + role
+	uint8_t *node_roles;   // by node, 0: not looked up yet, else 1 + role
 	size_t node_count;
 	struct burst_key *recent;
 	struct burstiness *all; // of KEY_ALL, once there is a packet
 };
 
-// Adds a packet to the key that is looked for. As burst_keys_add.
+// As burst_keys_add, after looking up the key.
 enum tr_status burst_keys_find_and_add(struct burst_keys *keys, const struct tr_names *names, const struct tr_packet *packet,
 				       uint32_t size_bytes, struct tr_error *err);
 
-// Adds a packet to its key. TR_ERROR beyond max_keys, without memory, for a role that is none, or as
+// Adds a packet to its key. TR_ERROR beyond max_keys, if out of memory, for an unknown role, or as
 // burstiness_add.
 static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struct tr_names *names,
 					    const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err)
@@ -56,13 +56,13 @@ static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struc
 	return burst_keys_find_and_add(keys, names, packet, size_bytes, err);
 }
 
-// Gives each key to visit, with what it holds so far complete, in rising order of the key; more may be added
-// afterwards. TR_ERROR without memory, as burstiness_finish, or from visit.
+// Calls visit for each key, in rising order of the key, with its burstiness so far finished; more packets may
+// be added afterwards. TR_ERROR if out of memory, as burstiness_finish, or from visit.
 typedef enum tr_status burst_keys_visit(void *context, const struct burst_key *key, const struct burstiness *finished,
 					struct tr_error *err);
 enum tr_status burst_keys_read(struct burst_keys *keys, burst_keys_visit *visit, void *context, struct tr_error *err);
 
-// Whether every word of roles is one of a node in the trace: TR_ERROR where one is not.
+// Checks that every word of roles names a node of the trace: TR_ERROR if not.
 enum tr_status burst_keys_check(const struct burst_keys *keys, const struct tr_names *names, struct tr_error *err);
 
 // Words for a key: "all", a node, "a>b", a class, a role. Returns out.
@@ -72,7 +72,7 @@ const char *burst_key_name(const struct burst_keys *keys, const struct burst_key
 void burst_keys_close(struct burst_keys *keys);
 
 // ---- burst_report.c
-// What flitburst prints: first what can be quoted, then what depends on the scale.
+// The tables that flitburst prints: first the numbers to quote, then those that depend on the scale.
 
 enum burstiness_table {
 	TABLE_NOW,
@@ -94,19 +94,19 @@ struct burstiness_report {
 	double level; // of the intervals
 	bool scales;  // with the tables over scales
 	bool points;  // all scales, and distributions
-	bool now;     // with the time up to which it tells
+	bool now;     // with the time up to which they hold
 };
 
-// Makes the tables, as the fields from ticks_per_s on say.
+// Makes the tables according to the fields from ticks_per_s on.
 void burstiness_report_open(struct burstiness_report *report);
 
-// Says up to when it tells: seconds of the Unix epoch as text, and packets so far.
+// Sets the time up to which the tables hold: seconds since the Unix epoch as text, and packets so far.
 void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets);
 
-// Adds the rows of a stream, which is finished, under its name.
+// Adds the rows of a finished stream under its name.
 void burstiness_report_add(struct burstiness_report *report, const char *name, const struct burstiness *b);
 
-// Prints the tables. TR_ERROR where memory ended.
+// Prints the tables. TR_ERROR if out of memory.
 enum tr_status burstiness_report_print(const struct burstiness_report *report, struct table_style style, FILE *out,
 				       struct tr_error *err);
 

@@ -9,7 +9,7 @@
 #include "trace/memstream.h"
 #include "trace/num.h"
 
-// Number of a name, made where it is new or fresh; SIZE_MAX without memory.
+// Index of a name, created if new or fresh; SIZE_MAX if out of memory.
 static size_t name_number(struct compare_names *names, const char *name, bool fresh)
 {
 	char **more;
@@ -116,7 +116,7 @@ void compare_clear(struct compare_cells *cells)
 	*cells = (struct compare_cells){0};
 }
 
-// ---- rows of tables, as the programs print and flitsweep collects them.
+// ---- rows of tables, as printed by the programs and collected by flitsweep
 
 #define COLUMNS_MAX 256u
 #define BY_MAX 16u
@@ -125,7 +125,7 @@ struct table_reader {
 	struct compare_cells *cells;
 	const struct compare_settings *settings;
 	const char *name;
-	size_t file; // the alternative that the file is, where files are
+	size_t file; // the file's alternative, if the files are the alternatives
 	char separator[2];
 	size_t column; // of the values
 	size_t among;
@@ -133,7 +133,7 @@ struct table_reader {
 	size_t where[BY_MAX];
 };
 
-// Cuts a line at its separators; the number of words, COLUMNS_MAX + 1 where there are more.
+// Cuts a line at its separators; returns the number of words, COLUMNS_MAX + 1 if there are more.
 static size_t cut(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
@@ -147,7 +147,7 @@ static size_t cut(char *line, const char *separator, char *words[COLUMNS_MAX])
 	return count;
 }
 
-// Number of the heading that name is up to an = or its end.
+// Index of the heading equal to name up to an = or its end.
 static enum tr_status find_column(char *const *headings, size_t count, const char *name, size_t *column, struct tr_error *err)
 {
 	size_t bytes = strcspn(name, "=");
@@ -187,7 +187,7 @@ static bool counts(const struct table_reader *reader, char *const *words)
 	return true;
 }
 
-// The block's name from the row's words, to be freed; NULL without memory.
+// The block's name from the row's words, freed by the caller; NULL if out of memory.
 static char *block_name(const struct table_reader *reader, char *const *words)
 {
 	char *text = NULL;

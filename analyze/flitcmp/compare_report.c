@@ -8,7 +8,7 @@
 #include "stat/distance.h"
 #include "stat/verdict.h"
 
-// ---- what a column's name says of its values
+// ---- what a column's name tells about its values
 
 struct known_word {
 	const char *word;
@@ -59,14 +59,14 @@ struct column_sense column_sense(const char *name)
 // ---- the table of the distances between the distributions of traces
 
 #define DISTANCE_DIGITS 6
-#define WIDE 2 // times as wide an interval as independent blocks would give gets a note
+#define WIDE 2 // intervals this many times as wide as for independent blocks get a note
 
 // The distances of one pair in one class.
 struct pair {
 	const struct compare_trace *a, *b;
 	unsigned class;
 	struct distance_test tests[COMPARE_QUANTITIES];
-	bool both[COMPARE_QUANTITIES]; // sides have the quantity
+	bool both[COMPARE_QUANTITIES]; // both sides have the quantity
 	double joint[COMPARE_QUANTITIES];
 };
 
@@ -77,7 +77,7 @@ static const struct block_sample *sample_of(const struct compare_trace *trace, u
 	return values && values->sample.all.n > 0 ? &values->sample : NULL;
 }
 
-// TR_ERROR without memory; *any: they have a quantity in common.
+// TR_ERROR if out of memory; *any: both have a quantity in common.
 static enum tr_status test_pair(struct pair *pair, double level, bool *any, struct tr_error *err)
 {
 	double p[COMPARE_QUANTITIES];
@@ -167,8 +167,8 @@ static struct table *open_table(const struct compare_report *report)
 	return table;
 }
 
-// All pairs of report->traces, of which there are two at least, by every quantity that both have. Sets report->differ where a pair
-// differs and counts the pairs that could be tested. NULL without memory.
+// All pairs of report->traces (at least two), by every quantity that both have. Sets report->differ if a pair differs and
+// counts the pairs that could be tested. NULL if out of memory.
 static struct table *compare_distances(struct compare_report *report, struct tr_error *err)
 {
 	const struct compare_traces *traces = report->traces;
@@ -200,7 +200,7 @@ static const char *name_of(const struct compare_report *report, const struct com
 	return report->cells->alternatives.names[cell->alternative];
 }
 
-// What is not negative has no interval that is.
+// Intervals of non-negative quantities stay above 0.
 static struct interval interval_of(const struct compare_report *report, const struct sample *sample, int level_percent)
 {
 	const struct interval interval = sample_interval(sample, level_percent / 100.0);
@@ -269,7 +269,7 @@ static struct table *sizes_table(const struct compare_report *report)
 	return table;
 }
 
-// What the first of two that differ is. Where it is not known which is better, only which has more.
+// The word for the first of two that differ: better or worse, or just higher or lower if unknown.
 static const char *word_for(const struct compare_report *report, bool more)
 {
 	if (report->better == COLUMN_NEITHER)

@@ -23,7 +23,7 @@ void compare_block_columns(struct table *table, const struct compare_settings *s
 		table_column(table, settings->by.words[i]);
 }
 
-// Values that are numbers are numbers in JSON, too.
+// Writes a word; numbers stay numbers in JSON.
 static void put_word(struct table *table, const char *word)
 {
 	uint64_t count;

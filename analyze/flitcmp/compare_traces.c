@@ -80,7 +80,7 @@ static enum tr_status check(const struct tr_reader *in, const struct compare_set
 	return TR_OK;
 }
 
-// Where no class is asked for it is all of them together.
+// By default all classes together.
 static bool counts(const struct compare_settings *settings, unsigned class)
 {
 	if (settings->by.count == 0 && settings->where.count == 0)
@@ -91,7 +91,7 @@ static bool counts(const struct compare_settings *settings, unsigned class)
 	return true;
 }
 
-// Packets of a class in bins of one width, so far as they are complete.
+// Packets of a class in the complete bins of one width.
 struct counter {
 	bool begun, in_first;
 	int64_t bin;
@@ -110,7 +110,7 @@ struct trace_reading {
 	int64_t last_ticks[COMPARE_CLASSES];
 };
 
-// Counts in bins of a width that is no whole number of ticks are left out.
+// Leaves out counts in bins whose width is not whole ticks.
 static void open_grids(struct trace_reading *reading)
 {
 	for (unsigned i = 0; i < COMPARE_QUANTITIES; i++) {
@@ -140,7 +140,7 @@ static enum tr_status add(struct trace_reading *reading, unsigned class, enum co
 	return block_sample_add(&(*values)->sample, (uint64_t)kept, times, err);
 }
 
-// The bins before this one that are complete now: the first and the last are observed in part only.
+// Takes the bins before this one, which are complete; the first and the last are observed only in part.
 static enum tr_status count(struct trace_reading *reading, unsigned class, enum compare_quantity quantity, int64_t time_ticks,
 			    struct tr_error *err)
 {
@@ -272,7 +272,7 @@ static bool all_have(const struct compare_traces *traces, enum compare_quantity 
 	return true;
 }
 
-// Gaps are missing where a trace is unsorted or has one packet.
+// There are no gaps if a trace is unsorted or has one packet.
 static const char *default_column(const struct compare_traces *traces)
 {
 	static const enum compare_quantity preferred[] = {COMPARE_WORM, COMPARE_GAP};

@@ -15,12 +15,12 @@ struct comparing {
 	struct compare_report report;
 	struct table_style style;
 	struct opt_list by;
-	const char *by_class; // the one word of settings.by where none was given
+	const char *by_class; // the default word of settings.by
 	bool lower;	      // is better, whatever the column
-	bool equal;	      // the answer is "no" where a pair differs
+	bool equal;	      // the answer is "no" if a pair differs
 };
 
-// A class column makes blocks where nothing else was said of it.
+// By default a class column makes blocks.
 static void settle(struct comparing *comparing)
 {
 	struct compare_settings *settings = &comparing->settings;
@@ -37,7 +37,7 @@ static void settle(struct comparing *comparing)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
 }
 
-// The last component of a path, without what follows its last point, into out.
+// The last component of a path, without its ending, into out.
 static const char *short_name(const char *path, char *out, size_t out_bytes)
 {
 	const char *base = tr_provenance_base(path);

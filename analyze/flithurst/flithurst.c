@@ -72,7 +72,7 @@ static bool set_options(struct tool *tool, struct options *o)
 static const char *const of_texts[] = {"column", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
-// Reads one input, which the function closes. False after a failure.
+// Reads one input and closes it. False after a failure.
 static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
 {
 	const bool keep_going = tool_keep_going(tool);
@@ -110,7 +110,7 @@ static bool is_wanted(const struct options *o, const struct estimator *estimator
 	return o->methods.count == 0;
 }
 
-// What a line of progress says.
+// The contents of a progress line.
 struct stage {
 	struct tool *tool;
 	const char *name;
@@ -125,7 +125,7 @@ static void tell_stage(void *context, const struct estimator *estimator)
 	tool_stage(stage->tool, "%s: %zu points: %s", stage->name, stage->n, estimator->name);
 }
 
-// The estimators that are wanted; freed by the caller. NULL without memory.
+// The estimators wanted; freed by the caller. NULL if out of memory.
 static struct estimation *choose(const struct options *o, size_t *count)
 {
 	struct estimation *estimations;
@@ -169,9 +169,8 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 	free(estimations);
 }
 
-// The verdict is on the series as it came, and leaves periods out by itself; they bend every estimate whose scales hold
-// them, so they are reported, or removed: the spectrum, NULL where the series has none, is then closed. False after a
-// failure.
+// The verdict is on the original series, and ignores periods itself; they bias every estimate whose scales include them,
+// so they are reported, or removed: the spectrum, NULL if the series has none, is then closed. False after a failure.
 static bool judge(struct tool *tool, const struct options *o, const char *name, struct series *series,
 		  struct spectrum **spectrum, struct hurst_report *report)
 {
@@ -241,14 +240,14 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 	}
 }
 
-// A failed output is found and told by tool_finish.
+// tool_finish finds and reports a failed output.
 static void say(struct tool *tool, const char *name, const struct tr_error *err)
 {
 	if (!ferror(stdout))
 		tool_error(tool, "%s: %s", name, err->text);
 }
 
-// Estimates while one input comes, which the function closes.
+// Estimates while one input arrives, and closes it.
 static void follow(struct tool *tool, const struct options *o, struct hurst_live *live, struct tr_source *source)
 {
 	enum tr_status status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flithurst share: its tables, and the estimates while packets come.
+// What the files of flithurst share: its tables, and the live estimates.
 #ifndef FLITHURST_FLITHURST_H
 #define FLITHURST_FLITHURST_H
 
@@ -17,18 +17,18 @@
 #include "trace/table.h"
 
 // ---- hurst_report.c
-// What flithurst prints: one row a series, one an estimate, one a point of its plot.
+// The tables that flithurst prints: one row per series, per estimate, and per point of its plot.
 
 struct hurst_report {
-	struct table *verdicts; // NULL where they are not wanted
+	struct table *verdicts; // NULL: not wanted
 	struct table *series;
 	struct table *estimates;
-	struct table *periods;	  // printed where it has rows
+	struct table *periods;	  // printed if it has rows
 	struct table *densities;  // likewise
-	struct table *points;	  // NULL where they are not wanted
+	struct table *points;	  // NULL: not wanted
 	struct table *multiscale; // likewise
 	struct table *leaders;	  // likewise
-	struct table *cumulants;  // likewise; printed where it has rows
+	struct table *cumulants;  // likewise; printed if it has rows
 };
 
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level);
@@ -36,24 +36,24 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 // Adds a series under the name of its input.
 void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series);
 
-// Adds the periods of an input, and a note of whether they are still in the series that is estimated.
+// Adds the periods of an input, with a note whether the estimated series still contains them.
 void hurst_report_periods(struct hurst_report *report, const char *name, const struct series *series,
 			  const struct periods *periods, bool removed);
 
 // Adds the verdict on an input.
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict);
 
-// Adds an estimate; NULL where the estimator gave none, with the reason why.
+// Adds an estimate; NULL if there is none, with the reason why.
 void hurst_report_estimate(struct hurst_report *report, const char *name, const struct estimator *estimator,
 			   const struct estimate *estimate, const char *why);
 
-// Adds what wavelet leaders tell of an input; NULL where there are none, with the reason why.
+// Adds the results of wavelet leaders; NULL if there are none, with the reason why.
 void hurst_report_leaders(struct hurst_report *report, const char *name, const struct leaders *leaders, const char *why);
 
-// Adds the multiscale diagram of an input; NULL where there is none, with the reason why.
+// Adds the multiscale diagram of an input; NULL if there is none, with the reason why.
 void hurst_report_multiscale(struct hurst_report *report, const char *name, const struct multiscale *diagram, const char *why);
 
-// Adds what the estimates of an input say together.
+// Adds the findings from all estimates of an input together.
 void hurst_report_agreement(struct hurst_report *report, const char *name, const struct agreement *agreement);
 
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out, struct tr_error *err);
@@ -62,10 +62,10 @@ enum tr_status hurst_report_print(const struct hurst_report *report, struct tabl
 void hurst_report_close(struct hurst_report *report);
 
 // ---- hurst_live.c
-// flithurst --every: estimates while the packets come, from sums over dyadic windows.
+// flithurst --every: estimates at intervals while packets arrive, from sums over dyadic windows.
 
 struct hurst_live {
-	struct num_ratio every; // seconds from report to report; reports come at its multiples
+	struct num_ratio every; // seconds between reports; reports come at its multiples
 	const struct estimate_options *estimate;
 	bool wanted[DYADIC_ESTIMATORS];
 	bool points;
@@ -73,16 +73,16 @@ struct hurst_live {
 	FILE *out;
 	// Set by hurst_live_start.
 	const char *name;
-	struct bin_feed feed; // to be run by the caller
+	struct bin_feed feed; // run by the caller
 	struct dyadic dyadic;
 	int64_t period; // in bins; 0 before the first bin
 	int64_t due;	// bin at whose start the next report is due
 };
 
-// Begins a new input of that name, lent. The feed's bin and wire are the caller's to set.
+// Starts a new input of that name, lent. The caller sets the feed's bin and wire.
 void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes);
 
-// The last report, of all that came, also where that is nothing. TR_ERROR where it can't be written.
+// The last report, of all packets, even if there are none. TR_ERROR if it can't be written.
 enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err);
 
 #endif

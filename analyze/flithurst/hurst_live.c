@@ -71,7 +71,7 @@ static void add_estimates(const struct hurst_live *live, struct hurst_report *re
 	}
 }
 
-// Prints what is known of the time before bin index.
+// Prints the results up to bin index.
 static enum tr_status print(const struct hurst_live *live, int64_t index, struct tr_error *err)
 {
 	struct table *now = now_table(live, index), *scales = live->points ? scale_table(live) : NULL;
@@ -105,7 +105,7 @@ static enum tr_status schedule(struct hurst_live *live, int64_t index, struct tr
 	return TR_OK;
 }
 
-// All that lies before bin index is known.
+// All bins before index are complete.
 static enum tr_status reach(void *context, int64_t index, struct tr_error *err)
 {
 	struct hurst_live *live = context;

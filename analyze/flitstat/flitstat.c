@@ -54,7 +54,7 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 	return true;
 }
 
-// Every node that exchanges data with a controller that was found is a worker.
+// Every node that exchanges data with the found controller is a worker.
 static void put_found(struct traffic_view *view)
 {
 	const struct role_finder *finder = &view->traffic->roles;
@@ -67,9 +67,8 @@ static void put_found(struct traffic_view *view)
 	view->roles[view->finding.node] = TR_ROLE_CONTROLLER;
 }
 
-// Sets the view's finding and roles, which the caller frees: those of the trace's names; where
-// neither these nor given names one, those that were found; and on top those given as NODE=ROLE.
-// Returns false after reporting an error.
+// Sets the view's finding and roles, which the caller frees: those of the trace's names, or those found if
+// neither these nor given name any; NODE=ROLE words in given override them. Returns false after reporting an error.
 static bool traffic_roles(struct tool *tool, const struct opt_list *given, struct traffic_view *view)
 {
 	const size_t count = view->traffic->node_count;
@@ -119,7 +118,7 @@ enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
-// The windows of the search, or the one that was given.
+// The windows of the search, or the given one.
 static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s, struct burst_windows *windows,
 				  struct tr_error *err)
 {
@@ -172,7 +171,7 @@ static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, str
 	return TR_OK;
 }
 
-// The first window that is not shorter than a second: what Yates found for all of the captures.
+// The first window of a second or more, which Yates found for all captures.
 static size_t default_window(const struct burst_windows *windows, uint64_t ticks_per_s)
 {
 	size_t i = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flitstat share: the traffic of a trace with all that its tables show.
+// What the files of flitstat share: the traffic of a trace and the settings of its tables.
 #ifndef FLITSTAT_FLITSTAT_H
 #define FLITSTAT_FLITSTAT_H
 
@@ -28,7 +28,7 @@ struct traffic_view {
 	bool show_curve;
 };
 
-// Prints the tables. TR_ERROR where memory ended.
+// Prints the tables. TR_ERROR if out of memory.
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err);
 
 #endif

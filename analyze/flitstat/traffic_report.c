@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of flitstat, a function each: bursts, the window that ends them, and the share of overhead, as in Yates 1997; who
-// talks to whom, who is the controller, and what sizes and gaps there are.
+// The tables of flitstat, a function each: bursts, the window that ends them, and the share of overhead, as in Yates 1997;
+// traffic by pair, the controller, sizes and gaps.
 #include "flitstat.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 // By enum tr_class, then all of them together.
 static const char *const class_names[TRAFFIC_KINDS] = {"none", "data", "overhead", "all"};
 static const enum tr_role roles[] = {TR_ROLE_CONTROLLER, TR_ROLE_WORKER, TR_ROLE_UNKNOWN};
-// Data and overhead first, then what has no class.
+// Data and overhead first, then unclassed packets.
 static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD, TR_CLASS_NONE};
 
 static struct table *table_with(const char *name, const char *title, const char *columns)
@@ -83,7 +83,7 @@ static struct table *curve_table(const struct traffic_view *view)
 	return table;
 }
 
-// A row of the traffic table; no value is below least; unit is what one of the moments' units is in that of the statistic.
+// A row of the traffic table; no value is below least; unit converts the moments' unit to the statistic's.
 static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
 			  const char *statistic, const struct moments *moments, double least, double unit)
 {

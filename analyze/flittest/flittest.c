@@ -25,7 +25,7 @@ struct options {
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
-#define CONTROLS_MIN 19 // below, no rank is rare enough
+#define CONTROLS_MIN 19 // with fewer, no rank is rare enough
 
 static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES},   {"gaps", TEST_OF_GAPS},
 					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
@@ -104,7 +104,7 @@ static bool set_options(struct tool *tool, struct options *o)
 static const char *const of_texts[] = {"column", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "size", NULL};
 
-// Reads one input, which the function closes. False after a failure.
+// Reads one input and closes it. False after a failure.
 static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
 {
 	struct tr_reader *in;
@@ -159,7 +159,7 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 	return true;
 }
 
-// All tests that are wanted of one input. True where an answer is no.
+// Runs the tests wanted on one input. True if an answer is no.
 static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
 		      struct test_report *report)
 {
@@ -177,7 +177,7 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 		if (kind->run(input, &o->settings, name, report, &err) == TR_OK)
 			continue;
 		tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
-		break; // memory ended, and would for the others
+		break; // out of memory, as the others would be
 	}
 	return test_report_join(report);
 }

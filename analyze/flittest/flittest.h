@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flittest share: what it takes from an input, its tests, and its tables.
+// What the files of flittest share: the data from an input, the tests, and the tables.
 #ifndef FLITTEST_FLITTEST_H
 #define FLITTEST_FLITTEST_H
 
@@ -23,7 +23,7 @@
 #include "trace/table.h"
 
 // ---- test_input.c
-// What flittest takes from one input, in one pass: arrivals, a series, and the values whose tails are judged.
+// The data that flittest reads from one input, in one pass: arrivals, a series, and the values whose tails are tested.
 
 enum test_of { TEST_OF_PACKETS, TEST_OF_BYTES, TEST_OF_GAPS, TEST_OF_SIZES, TEST_OF_BURSTS, TEST_OF_VALUES };
 
@@ -33,11 +33,11 @@ const char *test_of_name(enum test_of of);
 struct test_wishes {
 	struct series_settings series; // of_bytes is set by of
 	struct num_ratio interval;     // of the Poisson test; > 0
-	uint64_t seed;		       // of the places of its arrivals within ticks of the clock
+	uint64_t seed;		       // of the random positions of its arrivals within clock ticks
 	struct num_ratio burst_gap;    // a longer gap ends a burst; num 0: TEST_BURST_GAPS times the median gap
-	bool poisson, counts, tails;   // what is wanted
-	bool times;		       // arrivals, but where another value is tested
-	bool of_given;		       // of chooses what the series and the tails are
+	bool poisson, counts, tails;   // the tests wanted
+	bool times;		       // arrivals, unless another value is tested
+	bool of_given;		       // of chooses the values of the series and the tails
 	enum test_of of;
 };
 
@@ -55,20 +55,20 @@ struct test_input {
 	bool has_arrivals;    // poisson was filled
 	uint64_t ticks_per_s; // of the arrivals
 	struct poisson poisson;
-	struct test_values counts; // the series; its n is 0 where it is not wanted
-	struct spectrum *spectrum; // of that series; NULL where it is not known
+	struct test_values counts; // the series; n is 0 if not wanted
+	struct spectrum *spectrum; // of that series; NULL if unknown
 	struct periods periods;	   // of that series
-	struct series arrivals;	   // seconds since the first, where they are wanted
+	struct series arrivals;	   // seconds since the first, if wanted
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };
 
-// Packets, deliveries that were delivered, or the bins of a series stream. TR_ERROR with err (without the input's name),
-// also where the reader fails and keep_going is not set.
+// Reads packets, successful deliveries, or the bins of a series stream. TR_ERROR with err (without the input's name),
+// also if the reader fails and keep_going is not set.
 enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, const struct test_wishes *wishes,
 				bool keep_going, struct tr_error *err);
 
-// A text: a column of numbers, or lines of an arrival's time and bytes. TR_ERROR names the line.
+// Reads a text: a column of numbers, or lines with an arrival's time and bytes. TR_ERROR names the line.
 enum tr_status test_input_text(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
 			       struct tr_error *err);
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
@@ -77,7 +77,7 @@ enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *s
 void test_input_clear(struct test_input *input);
 
 // ---- test_report.c
-// What flittest prints: the answers, a row a method, and tables of details.
+// The tables that flittest prints: the answers, a row per method, and details.
 
 enum test_table {
 	TEST_TABLE_ANSWERS,
@@ -103,11 +103,11 @@ struct test_subject {
 	const char *test;
 };
 
-// An answer that waits for the others of its input.
+// An answer, kept until those of all tests of its input are there.
 struct test_answer {
 	struct test_subject subject;
 	enum verdict verdict;
-	double p; // of the data where what the test rejects holds; NaN where that is not known
+	double p; // of the data under the hypothesis that the test rejects; NaN if unknown
 	char sentence[VERDICT_SENTENCE];
 };
 
@@ -115,7 +115,7 @@ struct test_answer {
 
 struct test_report {
 	struct table *tables[TEST_TABLES];
-	bool intervals, points; // whether these are wanted
+	bool intervals, points; // the tables wanted
 	struct test_answer answers[TEST_ANSWERS_MAX];
 	size_t answer_count;
 };
@@ -126,25 +126,25 @@ void test_report_open(struct test_report *report, bool intervals, bool points);
 void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict, double p,
 			const char *sentence);
 
-// Adds the answers of one input to their table, with probabilities that are joint; an answer that rejects, but not jointly
-// with the others, becomes unknown. Returns whether one is no.
+// Adds the answers of one input to their table, with joint probabilities; a rejection that does not hold jointly with the
+// others becomes unknown. Returns whether an answer is no.
 bool test_report_join(struct test_report *report);
 
-// answer: the words of what was answered, for a method that says nothing of its own.
+// Adds a method's row. answer: the test's sentence, used if the method has none.
 void test_report_method(struct test_report *report, const struct test_subject *subject, const struct method_result *result,
 			const char *answer);
 
-// Prints the answers, the methods, and the other tables that have rows.
+// Prints the answers, the methods, and the detail tables that have rows.
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out, struct tr_error *err);
 
 // Frees the tables.
 void test_report_close(struct test_report *report);
 
-// Tables of details, behind an answer.
+// Tables of details, after an answer.
 void test_details_poisson(struct test_report *report, const char *input, const struct poisson *poisson,
 			  const struct poisson_verdict *verdict, uint64_t ticks_per_s);
 
-// level is that of the intervals in the points, as of those in tail.
+// level is that of the intervals, in the points and in tail.
 void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
 		       double level);
 
@@ -152,33 +152,33 @@ void test_details_shifts(struct test_report *report, const struct test_subject *
 
 void test_details_constancy(struct test_report *report, const struct test_subject *subject, const struct constancy *constancy);
 
-// The statistics of x[n] by lags, where points are wanted.
+// The statistics of x[n] by lag, if points are wanted.
 void test_details_memory(struct test_report *report, const struct test_subject *subject, const double *x, size_t n);
 
 void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
 			   const struct shuffled_control *control);
 
 // ---- test_run.c
-// The tests of flittest: one row each in the table; adding one changes nothing else.
+// The tests of flittest: one row each in the table; a new test is a new row.
 
 struct test_settings {
-	double share;  // of the values that are the tail, 0 .. 1
+	double share;  // of the values taken as the tail, 0 .. 1
 	double level;  // of the tail's intervals
-	size_t blocks; // of the constancy of H; 0: its own
-	size_t lags;   // of long-run variances; 0: each method's own
+	size_t blocks; // for the constancy of H; 0: its default
+	size_t lags;   // of long-run variances; 0: each method's default
 	struct shuffled_options shuffled;
 };
 
 struct test_kind {
 	const char *name;
-	// What it needs of the input.
+	// The input data that it needs.
 	bool arrivals, counts, tails, times;
-	// Tests the input and reports. TR_ERROR without memory.
+	// Tests the input and reports. TR_ERROR if out of memory.
 	enum tr_status (*run)(const struct test_input *input, const struct test_settings *settings, const char *name,
 			      struct test_report *report, struct tr_error *err);
 };
 
-// All of them, ended by a row without a name.
+// All tests, ended by a row without a name.
 extern const struct test_kind test_kinds[];
 
 #endif

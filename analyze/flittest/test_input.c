@@ -20,13 +20,13 @@ const char *test_of_name(enum test_of of)
 
 // ---- packets
 
-// What one pass over packets fills.
+// What one pass over packets collects.
 struct gatherer {
 	const struct test_wishes *wishes;
 	struct test_input *input;
 	struct series_bins bins;
 	struct binner binner;
-	struct series gaps, sizes; // in seconds and bytes, where they are wanted
+	struct series gaps, sizes; // in seconds and bytes, if wanted
 	bool want_bins, want_gaps, want_sizes;
 	bool any;
 	int64_t first_ticks, last_ticks;
@@ -111,7 +111,7 @@ static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t si
 
 // ---- from what was gathered
 
-// Packets of each burst but the first and the last, which may have been cut; limit is in seconds.
+// Packets of each burst except the first and the last, which may be cut; limit is in seconds.
 static enum tr_status find_bursts(const struct series *gaps, double limit, struct series *bursts, uint64_t most,
 				  struct tr_error *err)
 {
@@ -150,7 +150,7 @@ static enum tr_status make_bursts(const struct gatherer *g, struct series *burst
 	return find_bursts(&g->gaps, limit, bursts, g->wishes->series.max_points, err);
 }
 
-// Hands a series over; what is in from is then empty.
+// Moves a series, leaving from empty.
 static void give(struct series *from, struct test_values *to, enum test_of of)
 {
 	to->of = of;
@@ -169,7 +169,7 @@ static enum tr_status make_bins(struct gatherer *g, struct test_values *out, str
 	return series_bins_make(&out->series, &g->bins, &settings, err);
 }
 
-// The values that were asked for are the series as well.
+// The values asked for also become the series.
 static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 {
 	const struct test_wishes *wishes = g->wishes;

@@ -130,7 +130,7 @@ void test_report_close(struct test_report *report)
 		table_free(report->tables[i]);
 }
 
-// ---- tables of details, behind an answer
+// ---- tables of details, after an answer
 
 #define TIES_MANY 0.1
 #define POINTS_MAX 100

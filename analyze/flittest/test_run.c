@@ -47,7 +47,7 @@ static void report_two(struct test_report *report, const struct test_subject *su
 	test_report_method(report, subject, &combs, "");
 }
 
-// point_s: from one point to the next; 0 where that is not known.
+// point_s: seconds from one point to the next; 0 if unknown.
 static void answer_periods(struct test_report *report, const struct test_subject *subject, const struct periods *periods,
 			   double point_s)
 {
@@ -96,7 +96,7 @@ static enum tr_status test_periods_run(const struct test_input *input, const str
 	return run_arrivals(&input->arrivals, settings->level, name, report, err);
 }
 
-// Room for a test of n points; NULL without memory.
+// Workspace of a test; NULL if out of memory.
 static double *room_for(size_t doubles, struct tr_error *err)
 {
 	double *room = malloc((doubles + 1) * sizeof(*room));
@@ -162,7 +162,7 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 	return TR_OK;
 }
 
-// Of the values that were gathered for it; else of the series.
+// On the values gathered for it, else on the series.
 static enum tr_status run_tails(const struct test_input *input, const struct test_settings *settings, const char *name,
 				struct test_report *report, struct tr_error *err)
 {
@@ -176,7 +176,7 @@ static enum tr_status run_tails(const struct test_input *input, const struct tes
 
 // ---- series
 
-// A test that cannot be done with this series: unknown, and why.
+// A test that is impossible for this series: unknown, with the reason.
 static enum tr_status report_nothing(struct test_report *report, const struct test_subject *subject, const struct tr_error *why,
 				     struct tr_error *err)
 {

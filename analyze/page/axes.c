@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// ---- the part of each axis that a plot shows, where its maker did not say
+// ---- the range of each axis, if not set
 
 #define ROOM 0.04 // of the range, beyond the data
 
@@ -20,7 +20,7 @@ static void include(struct extent *extent, double value, bool log)
 	extent->hi = fmax(extent->hi, value);
 }
 
-// A row's values on each axis; the last two only where the style has them.
+// A row's values on each axis; the last two only if the style has them.
 static void include_row(const struct plot *plot, enum curve_style style, const double *row, struct extent *x, struct extent *y)
 {
 	include(x, row[0], plot->x.log);
@@ -43,7 +43,7 @@ static void include_row(const struct plot *plot, enum curve_style style, const d
 	}
 }
 
-// Whether the ends could be taken for the same in the digits that are written.
+// Whether the ends might print as equal.
 static bool is_narrow(const struct axis *axis)
 {
 	return fabs(axis->hi - axis->lo) <= 1e-6 * fmax(fabs(axis->lo), fabs(axis->hi));
@@ -148,7 +148,7 @@ static void label_size(int times, int exponent, char *out, size_t out_bytes)
 	(void)snprintf(out, out_bytes, "%g %s", times * pow(10, exponent - unit * 3), units[unit]);
 }
 
-// Where the axis reaches so far.
+// Adds a tic if it is on the axis.
 static void add_tic(struct figure *figure, struct axis *axis, int times, int exponent, labeller *label)
 {
 	const double at = times * pow(10, exponent);
@@ -174,7 +174,7 @@ static void add_tics(struct figure *figure, struct axis *axis, double lo, double
 		axis->lo = pow(10, first);
 		axis->hi = pow(10, last > first ? last : first + 1);
 	}
-	// Where the ends of fewer than two decades are on the axis: 2 and 5 of each, too.
+	// If the axis has fewer than two decades: 2 and 5 of each, too.
 	few = (int)floor(log10(axis->hi) + 1e-9) - (int)ceil(log10(axis->lo) - 1e-9) < 1;
 	for (int exponent = first; exponent <= last + 1; exponent++)
 		for (size_t i = 0; i < (few ? 3 : 1) && exponent % step == 0; i++)

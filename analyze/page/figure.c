@@ -18,7 +18,7 @@ static char *copy(struct figure *figure, const char *text)
 	return made;
 }
 
-// One more zeroed item at the end of the array whose pointer stands at array_at; NULL where memory ends.
+// Appends a zeroed item to the array at *array_at; NULL if out of memory.
 static void *append(struct figure *figure, void *array_at, size_t *count, size_t item_bytes)
 {
 	char *array;

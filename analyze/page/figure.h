@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure as data: panels that stand beside one another, each with one or more plots above one another on a shared
-// horizontal axis. What draws it (gnuplot.h) knows no more than this.
+// A figure as data: panels side by side, each with one or more plots stacked on a shared horizontal axis. It is all that
+// the drawing code (gnuplot.h) knows.
 #ifndef PAGE_FIGURE_H
 #define PAGE_FIGURE_H
 
@@ -18,7 +18,7 @@ enum curve_style {
 	CURVE_CELLS,	// x y value: a cell of 1 by 1 around (x, y)
 };
 
-// Colours in order of the Okabe-Ito palette, each with its own dash and mark (palette.h); 0 is the text's.
+// Colours are numbered as in the Okabe-Ito palette, each with its own dash and mark (palette.h); 0 is the text's.
 struct curve {
 	enum curve_style style;
 	unsigned colour;
@@ -27,32 +27,32 @@ struct curve {
 	size_t count, capacity; // of rows
 };
 
-// A place on an axis that has a name.
+// A named position on an axis.
 struct axis_tic {
 	double at;
 	char *label;
 };
 
 struct axis {
-	char *label; // what and unit
+	char *label; // quantity and unit
 	bool log;
 	double lo, hi;	       // NaN: from the data
-	struct axis_tic *tics; // where given, the only ones
+	struct axis_tic *tics; // if given, the only ones
 	size_t tic_count;
 };
 
 struct plot {
 	struct axis x, y;
 	struct axis heat; // of cells
-	char *inside;	  // words in the upper right corner, or NULL
+	char *inside;	  // text in the upper right corner, or NULL
 	struct curve *curves;
 	size_t curve_count;
 };
 
 struct panel {
-	char *title;   // above; what the panel is
-	char *about;   // for who cannot see it
-	double height; // beside figure_panel_width()
+	char *title;   // above the panel
+	char *about;   // alternative text
+	double height; // in the units of figure_panel_width()
 	struct plot *plots;
 	size_t plot_count;
 };
@@ -64,28 +64,28 @@ struct figure {
 	unsigned across; // panels side by side on a wide page, 1..4
 	struct panel *panels;
 	size_t panel_count;
-	bool failed;	       // memory ended; what is returned then may be used but is not kept
-	struct panel no_panel; // returned where memory ended
+	bool failed;	       // out of memory; panels and plots returned then may be used but are not kept
+	struct panel no_panel; // returned if out of memory
 	struct plot no_plot;
 	struct curve no_curve;
 };
 
-// Each adds one at the end and returns it, never NULL; valid until the next one of its kind is added.
-// All texts are copied.
+// Each function adds one at the end and returns it, never NULL; valid until the next of its kind is added.
+// Texts are copied.
 struct panel *figure_panel(struct figure *figure, const char *title, double height);
 struct plot *figure_plot(struct figure *figure, const char *x_label, const char *y_label);
 struct curve *figure_curve(struct figure *figure, enum curve_style style, unsigned colour, const char *title);
 
-// Says in words what the newest panel shows.
+// Sets the alternative text of the newest panel.
 void figure_about(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Words in the corner of the newest plot.
+// Sets the text in the corner of the newest plot.
 void figure_inside(struct figure *figure, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Adds a row of the style's columns (further values are ignored) to the newest curve. Rows with a NaN or infinity are not kept.
+// Adds a row of the style's columns to the newest curve, ignoring further values. Drops rows with a NaN or infinity.
 void figure_row(struct figure *figure, double a, double b, double c, double d);
 
-// Adds a named place to an axis of the newest plot.
+// Adds a named tic to an axis of the newest plot.
 void figure_tic(struct figure *figure, struct axis *axis, double at, const char *label);
 
 // Names the heat scale of the newest plot.
@@ -100,20 +100,20 @@ size_t curve_columns(enum curve_style style);
 // Where row i of a band or of steps ends: at the next one's start.
 double curve_end(const struct curve *curve, size_t i);
 
-// Frees what the figure holds, not the struct.
+// Frees the figure's memory, not the struct.
 void figure_clear(struct figure *figure);
 
 // ---- axes.c
 
 // Makes the axis of the figure's newest plot logarithmic from lo to hi (0 < lo; a range below a decade is widened to
-// the decades around it), with a tic at each decade, or at each second or third where there are many. Labels:
+// the decades around it), with a tic at each decade, or every second or third of many. Labels:
 // plain numbers ("0.01", "10⁻⁴", "1000"), or times ("10 ms") for seconds, or sizes ("1 kB") for bytes.
 void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi);
 void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi_s);
 void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes);
 
-// Gives each bound of the plot's axes that is NaN a value from the data: a little room around them; 0 as it is
-// where the data begin there; on logarithmic axes what is not positive is left out. Never an empty range.
+// Sets each bound of the plot's axes that is NaN from the data, with a small margin (none at 0 if the data begin
+// there); logarithmic axes ignore values that are not positive. Never an empty range.
 void extent_settle(struct plot *plot);
 
 #endif

@@ -127,7 +127,7 @@ static enum tr_status write_panel(const struct figure *figure, const struct pane
 	return tr_outfile_close(file, true, err);
 }
 
-// Pictures that gnuplot draws in one go, each into a file of ours that takes its name when all are drawn.
+// Pictures that one gnuplot draws, each into a temporary file that is renamed when all are drawn.
 struct drawing {
 	const char *folder;
 	struct name {
@@ -155,7 +155,7 @@ static void write_calls(FILE *out, const struct page *page, const void *context)
 	(void)fputs("set output\n", out);
 }
 
-// Draws what is in the drawing, and empties it.
+// Draws and empties the drawing.
 static enum tr_status draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
 {
 	char *nothing = NULL;

@@ -14,7 +14,7 @@
 #define MARGIN_TOP 10
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
-#define LEGEND_SAMPLE 40    // a legend's sample and what is around it
+#define LEGEND_SAMPLE 40    // a legend's sample and the space around it
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
 // A panel in characters.
@@ -23,7 +23,7 @@
 #define CHARACTER_MARGIN 12
 #define CHARACTER_LABEL 9 // longest label of a vertical axis in the left margin
 
-// What is written, and how many curves with rows came before.
+// The script being written, and the number of curves with rows so far.
 struct script {
 	FILE *out;
 	const struct gnuplot_target *target;
@@ -44,7 +44,7 @@ static void write_axis(FILE *out, const char *letter, const struct axis *axis)
 		      axis->label ? "%g" : "");
 }
 
-// Whether the labels, side by side, need more than the plot is wide.
+// Whether the labels, side by side, are wider than the plot.
 static bool is_crowded(const struct axis *axis, double width)
 {
 	size_t characters = 0;
@@ -54,7 +54,7 @@ static bool is_crowded(const struct axis *axis, double width)
 	return (double)characters * CHARACTER_WIDTH > width;
 }
 
-// Characters of the widest label of the vertical axis; of gnuplot's own labels (%g) an upper bound.
+// Characters of the widest label of the vertical axis; an upper bound for gnuplot's own labels (%g).
 static size_t label_characters(const struct axis *axis)
 {
 	size_t widest = 0;
@@ -75,13 +75,13 @@ static double left_margin(const struct axis *axis)
 	return fmax(MARGIN_LEFT, 40 + (double)label_characters(axis) * CHARACTER_WIDTH);
 }
 
-// How wide the plot is between its margins.
+// Width of the plot between its margins.
 static double room_across(const struct plot *plot, double width)
 {
 	return width - left_margin(&plot->y) - (plot->heat.label ? MARGIN_HEAT : MARGIN_RIGHT);
 }
 
-// Sets tics as far apart as their labels need, where gnuplot's own would touch: it goes by a narrower font.
+// Spaces tics by their labels if gnuplot's own would touch, since it assumes a narrower font.
 static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 {
 	static const double steps[] = {1, 2, 5, 10};
@@ -195,7 +195,7 @@ struct recipe {
 	const char *how;
 	bool dashed;	   // with the colour's dash
 	bool marked;	   // with the colour's mark
-	const char *paint; // gnuplot's word for the colour; NULL: none is set
+	const char *paint; // gnuplot's option for the colour; NULL: none
 };
 
 // In characters a band is as high as its upper edge.
@@ -206,7 +206,7 @@ static const char *const character_recipes[] = {
 	[CURVE_INTERVAL] = "using 1:2 with points", [CURVE_CELLS] = NULL,
 };
 
-// As figure_tsv_write has the rows.
+// Rows as in figure_tsv_write.
 static const char band_recipe[] = "using 1:3:1:2:3:4 with boxxyerror fs transparent solid 0.35 noborder";
 
 static const struct recipe recipes[] = {
@@ -273,7 +273,7 @@ static void write_curves(struct script *script, const struct plot *plot)
 		}
 		script->curves++;
 	}
-	if (*separator == 'p') // nothing to show: an empty frame
+	if (*separator == 'p') // no data: an empty frame
 		(void)fputs("plot NaN notitle", out);
 	(void)putc('\n', out);
 }
@@ -288,7 +288,7 @@ static void write_inside(FILE *out, const char *words)
 	(void)fputs(" at graph 0.98, graph 0.93 right front\n", out);
 }
 
-// In characters the left margin has no room for a long label: it stands below.
+// In characters the left margin has no room for a long label: it goes below.
 static void write_label_below(FILE *out, const struct plot *plot)
 {
 	char label[128];
@@ -320,7 +320,7 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 	write_curves(script, plot);
 }
 
-// Places plot number index of the stack and takes away what only the lowest one shows.
+// Places plot index of the stack, without what only the lowest one shows.
 static void write_place(FILE *out, const struct panel *panel, double width, double left, size_t index)
 {
 	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
@@ -335,7 +335,7 @@ static void write_place(FILE *out, const struct panel *panel, double width, doub
 static void write_stack(struct script *script, const struct panel *panel, double width)
 {
 	bool characters = script->target->form == GNUPLOT_CHARACTERS;
-	double left = MARGIN_LEFT; // one for all, so that their axes stand below one another
+	double left = MARGIN_LEFT; // the same for all, so that their axes align
 
 	for (size_t i = 0; i < panel->plot_count; i++) {
 		extent_settle(&panel->plots[i]);
@@ -366,7 +366,7 @@ static void write_alone(struct script *script, const struct panel *panel, double
 	write_plot(script, &plot, width);
 }
 
-// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis says what it is.
+// The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis names it.
 static void write_legend(FILE *out, const struct panel *panel, double width)
 {
 	size_t widest = 0, columns;

@@ -9,7 +9,7 @@
 
 #include "trace/escape.h"
 
-// ---- tags and text, one after the other: as much of XML as gnuplot writes, the rest refused
+// ---- a scanner for the subset of XML that gnuplot writes; the rest is refused
 
 #define SVG_ATTRIBUTES_MAX 16
 
@@ -28,7 +28,7 @@ enum svg_token_type { SVG_TEXT, SVG_OPEN, SVG_CLOSE };
 
 struct svg_token {
 	enum svg_token_type type;
-	struct svg_piece name; // of a tag; of text its bytes, entities as they stand
+	struct svg_piece name; // of a tag; of text its bytes, with entities as written
 	bool empty;	       // <name ... />
 	struct svg_attribute attributes[SVG_ATTRIBUTES_MAX];
 	size_t attribute_count;
@@ -41,7 +41,7 @@ static bool is(struct svg_piece piece, const char *word)
 	return strlen(word) == piece.bytes && memcmp(piece.at, word, piece.bytes) == 0;
 }
 
-// The attribute's value, an empty piece where it is absent.
+// The attribute's value, an empty piece if absent.
 static struct svg_piece attribute_of(const struct svg_token *token, const char *name)
 {
 	for (size_t i = 0; i < token->attribute_count; i++)
@@ -82,7 +82,7 @@ static enum tr_status take_attribute(const char **at, struct svg_token *token, s
 	return TR_OK;
 }
 
-// From behind the "<" to behind the ">".
+// From after the "<" to after the ">".
 static enum tr_status take_tag(const char **at, struct svg_token *token, struct tr_error *err)
 {
 	token->type = **at == '/' ? SVG_CLOSE : SVG_OPEN;
@@ -100,7 +100,7 @@ static enum tr_status take_tag(const char **at, struct svg_token *token, struct 
 	return token->name.bytes ? TR_OK : tr_fail(err, "a tag without a name");
 }
 
-// Steps over what begins with "<?" or "<!"; false where it does not end.
+// Skips a declaration that begins with "<?" or "<!"; false if it does not end.
 static bool skip_declaration(const char **at)
 {
 	const char *end = strncmp(*at, "<!--", 4) == 0 ? strstr(*at, "-->") : strchr(*at, '>');
@@ -110,8 +110,8 @@ static bool skip_declaration(const char **at)
 	return end;
 }
 
-// The next token of *text, which moves behind it. Declarations and comments are stepped over.
-// TR_END at the end of the text; TR_ERROR where it is none of this.
+// The next token of *text, which moves past it. Skips declarations and comments. TR_END at the end of the
+// text; TR_ERROR for anything else.
 static enum tr_status scan(const char **text, struct svg_token *token, struct tr_error *err)
 {
 	token->attribute_count = 0;
@@ -141,7 +141,7 @@ struct copy {
 	struct svg_piece open[DEPTH_MAX]; // names of the open elements
 	bool written[DEPTH_MAX];	  // whether their tags are in the output
 	size_t depth;
-	unsigned skipped; // depth inside an element that is left out whole
+	unsigned skipped; // depth inside an element that is left out
 	bool in_text;
 };
 
@@ -199,7 +199,7 @@ static bool is_mark(struct svg_piece link)
 	return false;
 }
 
-// With one blank for several; of an attribute without those that pad its numbers: rgb(0,114,178).
+// Reduces blanks to one; for an attribute removes those that pad its numbers: rgb(0,114,178).
 static void write_piece(FILE *out, struct svg_piece piece, const char *unblanked)
 {
 	char before = '\0';
@@ -225,7 +225,7 @@ static void write_attribute(FILE *out, struct svg_piece name, struct svg_piece v
 	(void)putc('"', out);
 }
 
-// Whether words, with a blank between two, has the name.
+// Whether words, separated by blanks, contains the name.
 static bool is_one_of(struct svg_piece name, const char *words)
 {
 	for (size_t bytes; *words; words += bytes + (words[bytes] == ' ')) {
@@ -236,7 +236,7 @@ static bool is_one_of(struct svg_piece name, const char *words)
 	return false;
 }
 
-// In the page's font, which is as large as gnuplot's.
+// Uses the page's font, which has the size of gnuplot's.
 static void write_attributes(FILE *out, const struct svg_token *token)
 {
 	static const char kept[] =
@@ -254,7 +254,7 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 
 	if (!is_mark(link))
 		return tr_fail(err, "the mark %.*s is unknown", (int)link.bytes, link.at);
-	// The halo that gnuplot puts under marks, in the colour of a page that it does not know.
+	// The halo that gnuplot puts under marks, in an assumed page colour.
 	if (is(attribute_of(token, "color"), "white"))
 		return TR_OK;
 	(void)fputs("<use", out);
@@ -265,7 +265,7 @@ static enum tr_status write_mark(FILE *out, const struct svg_token *token, struc
 	return TR_OK;
 }
 
-// The groups that gnuplot opens for each thing with the values that the picture itself has.
+// The groups that gnuplot opens for each object with the picture's own values.
 static bool is_plain_group(const struct svg_token *token)
 {
 	return is(token->name, "g") && attribute_of(token, "transform").bytes == 0 &&

@@ -78,7 +78,7 @@ static const char rules[] =
 	"header,main,footer{padding-left:1rem;padding-right:1rem}}\n"
 	"@media print{body{font-size:10pt}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
-	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else a sheet before them stays empty
+	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the sheet before them stays empty
 	"h2{break-after:avoid;font-size:13pt}header,main,footer{max-width:none;padding:0}"
 	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
 	".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .4rem}"
@@ -97,7 +97,7 @@ static void write_style(FILE *out)
 
 struct html_writer {
 	FILE *out;
-	const char *pictures; // what is left of gnuplot's
+	const char *pictures; // the rest of gnuplot's pictures
 	struct tr_error *err;
 	bool folded; // inside a section
 };
@@ -126,7 +126,7 @@ static void write_head(struct html_writer *html, const struct page *page)
 	write_words(html, "<h1>", page->title, "</h1>\n");
 }
 
-// A link that hands out the data of a table or figure: what write gave, in the page itself.
+// A download link for the data of a table or figure, which is in the page itself.
 static void write_data_link(struct html_writer *html, const char *what, unsigned number, const char *data)
 {
 	(void)fprintf(html->out,
@@ -179,7 +179,7 @@ static enum tr_status write_table(struct html_writer *html, const struct table *
 	if (write_table_data(html, table, number) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("</figcaption>\n", html->out);
-	// A table that is wider than the page moves inside its own frame, by keyboard too.
+	// A table wider than the page scrolls inside its frame, also by keyboard.
 	(void)fprintf(html->out,
 		      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		      "aria-label=\"Table %u\">\n",
@@ -232,7 +232,7 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 	return TR_OK;
 }
 
-// The answer to a question, which the reader unfolds. What stands before the first is always in sight.
+// A section, which the reader unfolds. Blocks before the first are always visible.
 static void write_section(struct html_writer *html, const struct block *block)
 {
 	(void)fputs(html->folded ? "</div></details>\n" : "</header>\n<main>\n", html->out);

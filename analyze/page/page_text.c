@@ -25,7 +25,7 @@ static void write_heading(FILE *out, const char *text, char line)
 	(void)fputs("\n\n", out);
 }
 
-// One word of a paragraph at column; returns the column behind it.
+// One word of a paragraph at column; returns the column after it.
 static size_t write_word(FILE *out, const char *word, size_t bytes, size_t column)
 {
 	char piece[512];
@@ -43,7 +43,7 @@ static size_t write_word(FILE *out, const char *word, size_t bytes, size_t colum
 	return column + (column > 0) + width;
 }
 
-// Goes on at column, which is behind a word.
+// Continues at column, which is after a word.
 static void write_wrapped(FILE *out, const char *text, size_t column)
 {
 	while (*text) {
@@ -112,7 +112,7 @@ static void write_figure(FILE *out, const struct figure *figure, unsigned number
 	(void)putc('\n', out);
 }
 
-// drawn: what is left of gnuplot's plots, NULL where figures are left out.
+// drawn: the rest of gnuplot's plots, NULL: without figures.
 static enum tr_status write_block(FILE *out, const struct block *block, const char **drawn)
 {
 	enum tr_status status = TR_OK;

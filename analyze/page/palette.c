@@ -9,7 +9,7 @@ struct palette_colour {
 };
 
 static const struct palette_colour curves[PALETTE_CURVES] = {
-	{PALETTE_TEXT, 0},    // black, which the page draws in the colour of its text
+	{PALETTE_TEXT, 0},    // black, which becomes the page's text colour
 	{0x0072b2, 0x56b4e9}, // blue; sky blue
 	{0xd55e00, 0xe69f00}, // vermilion; orange
 	{0x009e73, 0x2fd3a4}, // bluish green

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colours of the report. Curves: Okabe and Ito, Color Universal Design (2008), in an order whose greys
-// differ, each with a dash and a mark of its own; a dark page has lighter ones. Heat: one hue, so
-// that it reads in grey.
+// differ, each with its own dash and mark; a dark page has lighter ones. Heat: one hue, so that it is
+// readable in grey.
 #ifndef REPORT_PALETTE_H
 #define REPORT_PALETTE_H
 
@@ -10,11 +10,11 @@
 
 #define PALETTE_HEAT_LEVELS 16u
 
-// Colours of curves 0, 1, ...; PALETTE_CURVES of them, then used again.
+// Colours of curves 0, 1, ...; they repeat after PALETTE_CURVES.
 #define PALETTE_CURVES 6u
 unsigned palette_curve(unsigned colour);
 
-// Of what Poisson traffic would show: no stream of a section has it.
+// For Poisson traffic as a reference; never used for a stream.
 #define PALETTE_POISSON 4u
 
 // The colour of stream 0, 1, ...; never that of Poisson traffic.
@@ -27,7 +27,7 @@ unsigned palette_stream(size_t stream);
 // The colour of a heat level, 0 .. PALETTE_HEAT_LEVELS - 1.
 unsigned palette_heat(unsigned level);
 
-// Writes CSS rules for pictures (class plot) in gnuplot's colours: black is the page's text; and those that a dark page adds.
+// Writes CSS rules for gnuplot's colours in pictures (class plot): black becomes the text colour; plus those of a dark page.
 void palette_write_rules(FILE *out);
 void palette_write_dark_rules(FILE *out);
 

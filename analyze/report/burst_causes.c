@@ -7,7 +7,7 @@
 #include "trace/escape.h"
 #include "trace/number.h"
 
-#define STEP 1.01 // from one length of a silence to the next
+#define STEP 1.01 // ratio of successive lengths of a silence
 #define GAPS_MIN 30
 #define PERIODS_SAID 3
 #define TRAINED_LEAST 0.2 // twice the share in Poisson traffic

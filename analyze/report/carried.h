@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a network carried packets: what is kept of a stream of deliveries, and of the samples of its links.
+// How a network carried packets: what the report keeps of deliveries and of link samples.
 #ifndef REPORT_CARRIED_H
 #define REPORT_CARRIED_H
 
@@ -16,21 +16,21 @@
 #include "trace/status.h"
 
 // ---- carried.c
-// All that the report keeps of one stream of deliveries: how a network carried its packets.
+// What the report keeps of one stream of deliveries.
 
 #define CARRIED_REASONS 6u // enum tr_drop_reason
 
-// Where a packet's time goes, in order.
+// The stages of a packet's latency, in order.
 enum carried_stage {
-	CARRIED_QUEUE,	 // in the source's queue, until its adapter fetches it
-	CARRIED_FETCH,	 // into the adapter and until its first character leaves
+	CARRIED_QUEUE,	 // in the source's queue, until its adapter starts to fetch it
+	CARRIED_FETCH,	 // into the adapter, until its first character leaves
 	CARRIED_TRAVEL,	 // until the first character reaches the destination's adapter
-	CARRIED_RECEIVE, // until all of it is in the destination's memory
+	CARRIED_RECEIVE, // until the destination's memory holds all of it
 	CARRIED_STAGES,
 };
 
-// Of delivered packets. Latency is from the source's queue to the destination's memory; speed is payload over the
-// time from the start of the fetch to there, of packets with payload, in 1e-3 B/s.
+// Of delivered packets. Latency is from the source's queue to the destination's memory; speed is payload over the time
+// from the start of the fetch to delivery, for packets with payload, in 1e-3 B/s.
 struct carried_class {
 	uint64_t size_bytes;
 	struct batches latency_ticks;
@@ -47,8 +47,8 @@ struct carried {
 	uint64_t offered;
 	uint64_t in_flight;
 	uint64_t dropped[CARRIED_REASONS];
-	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, and all of them
-	uint64_t step_ticks;			     // of the timelines: a microsecond, or a tick where that is longer
+	struct carried_class classes[TRAFFIC_KINDS]; // by enum tr_class, then all together
+	uint64_t step_ticks;			     // of the timelines: a microsecond, or a tick if longer
 	struct timeline latency;		     // of deliveries, in ticks
 	struct timeline bytes;			     // payload delivered
 	struct matrix pairs;			     // delivered: packets and payload bytes
@@ -74,11 +74,11 @@ const char *carried_reason_name(unsigned reason);
 void carried_close(struct carried *carried);
 
 // ---- link_map.c
-// Link samples over time in a bounded number of columns, for all links on one raster: where time runs out of the columns,
+// Link samples over time in a bounded number of columns, for all links on one raster: when time exceeds the columns,
 // neighbours are joined and each covers twice as many intervals.
 
 #define LINK_MAP_COLUMNS 128
-#define LINK_MAP_LINKS 4096u // that are kept; samples of others are counted in left_out
+#define LINK_MAP_LINKS 4096u // that are kept; left_out counts samples of others
 
 // Sums over samples. Shares are each over width_ticks.
 struct link_sum {

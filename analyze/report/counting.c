@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AT_ONCE 65536 // packets that are not worth a thread
+#define AT_ONCE 65536 // fewer packets are not worth a thread
 
 void counting_open(struct counting *counting, struct counts *counts)
 {
@@ -45,7 +45,7 @@ static void *count(void *context)
 	return NULL;
 }
 
-// Signals stay with the thread that calls.
+// Signals go to the calling thread.
 static void begin(struct counting *counting)
 {
 	sigset_t all, before;
@@ -65,7 +65,7 @@ static void begin(struct counting *counting)
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-// The slot to fill has packets in it: it is the thread's now. Waits until the next one is empty.
+// Passes the filled slot to the thread. Waits until the next one is empty.
 static enum tr_status give(struct counting *counting, struct tr_error *err)
 {
 	enum tr_status status;

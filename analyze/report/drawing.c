@@ -192,7 +192,7 @@ static void find_range(const struct heat_map *map, const struct matrix *matrix, 
 	}
 }
 
-// The scale of the heat; values are divided by what is returned.
+// Sets the heat scale; returns the divisor of the values.
 static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map, double lo, double hi)
 {
 	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi) : (struct number_unit){1, "µs"};
@@ -206,7 +206,7 @@ static double set_scale(struct figure *figure, struct plot *plot, const struct h
 	return unit.factor;
 }
 
-// Nodes in the order of their names, numbers in them by value; then by id.
+// Sorts nodes by name, numbers in names by value; then by id.
 static void order_by_name(const struct tr_names *names, uint32_t *nodes, size_t count)
 {
 	for (size_t i = 1; i < count && names; i++) {

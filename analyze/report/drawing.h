@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sections draw alike: distributions, and matrices over pairs of nodes with the nodes' names.
+// Drawing shared by sections: distributions, and matrices over pairs of nodes with the nodes' names.
 #ifndef REPORT_DRAWING_H
 #define REPORT_DRAWING_H
 
@@ -14,34 +14,34 @@
 
 // ---- distributions drawn from quantile histograms
 
-// Adds to the newest curve (CURVE_LINE) the share of values up to x, as stairs at no more than about 500 places; x = value *
-// unit, at least least (for logarithmic axes, where 0 has no place).
+// Adds to the newest curve (CURVE_LINE) the share of values up to x, as a staircase of at most about 500 steps; x = value *
+// unit, raised to least (for logarithmic axes, which have no 0).
 void distribution_below(struct figure *figure, const struct quantile *quantile, double unit, double least);
 
-// Adds to the newest curve (CURVE_LINE) the share of values above x, as far as one value of them.
+// Adds to the newest curve (CURVE_LINE) the share of values above x, down to the share of one value.
 void distribution_above(struct figure *figure, const struct quantile *quantile, double unit, double least);
 
-// ---- nodes as tables and axes call them, and which of many a heat map shows
+// ---- labels of nodes in tables and on axes, and which nodes a heat map shows
 
 #define NODES_SHOWN 48u // in a heat map
 
-// The node's address in at most max characters; "node7" where there are no names. Returns out.
+// The node's address in at most max characters; "node7" without names. Returns out.
 const char *node_label(const struct tr_names *names, uint32_t node, size_t max, char out[TEXT_LABEL_BYTES]);
 
-// The nodes of a matrix that send or receive most bytes, at most NODES_SHOWN, in order of id; returns how
-// many. *all is how many there are.
+// The nodes of a matrix that send or receive most bytes, at most NODES_SHOWN, in order of id; returns their
+// number. *all is the number of all nodes.
 size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], size_t *all);
 
 // The up to max pairs with most bytes, largest first, then by source and destination; pointers into the matrix. Returns
-// how many.
+// their number.
 size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chosen, size_t max);
 
-// ---- a matrix over pairs of nodes as a panel of a figure
+// ---- a matrix of node pairs as a panel of a figure
 
 // What a cell shows.
 enum heat_value {
-	HEAT_BYTES, // the sum, as bytes
-	HEAT_MEAN,  // the sum over the number, as ticks in microseconds
+	HEAT_BYTES, // the sum, in bytes
+	HEAT_MEAN,  // the sum over the number: ticks, shown in microseconds
 };
 
 struct heat_map {
@@ -49,11 +49,11 @@ struct heat_map {
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
 	uint64_t ticks_per_s; // of HEAT_MEAN
-	double height;	      // of the panel, whose labels are short then; 0: by the number of nodes
+	double height;	      // of the panel, with short labels; 0: by the number of nodes
 };
 
-// Adds a panel: sources from top to bottom, destinations from left to right, for the nodes that move most (nodes_choose).
-// The scale is logarithmic where values are more than a hundredfold apart.
+// Adds a panel: sources from top to bottom, destinations from left to right, for the busiest nodes (nodes_choose). The
+// scale is logarithmic if values differ by a factor of more than 100.
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map);
 
 #endif

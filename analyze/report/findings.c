@@ -93,7 +93,7 @@ void hurst_close(struct hurst *hurst)
 
 // ---- the spectrum and its periods
 
-// Means and peaks of groups that are evenly wide in the logarithm of the frequency.
+// Means and peaks of groups evenly spaced in the logarithm of the frequency.
 static void fill_points(struct periodicity *out, const struct spectrum *spectrum)
 {
 	size_t edges[PERIODICITY_POINTS];
@@ -155,7 +155,7 @@ void periodicity_say_none(const struct periodicity *own, char *text, size_t byte
 }
 
 // ---- gaps drawn at random (Vitter, Random sampling with a reservoir, ACM Transactions on Mathematical Software 11 (1985)
-// 37-57, algorithm R): each is as likely to be kept
+// 37-57, algorithm R): each is equally likely to be kept
 
 #define FIRST 64
 
@@ -210,7 +210,7 @@ static void gap_sample_close(struct gap_sample *sample)
 
 #define TAIL_SHARE 0.1
 #define INTERVAL_S 1
-#define SEED 1 // as flittest(1) has it
+#define SEED 1 // the default of flittest(1)
 
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s)
 {
@@ -276,7 +276,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	return work && tail ? TR_OK : tr_no_memory(err, "the tail of %zu gaps", n);
 }
 
-// A test that cannot answer on these counts keeps its row and says why.
+// A test that cannot answer for these counts keeps its row, with the reason.
 static enum tr_status add_unknown(struct verdicts *verdicts, const char *question, const char *on, size_t n,
 				  const struct tr_error *why, struct tr_error *err)
 {
@@ -329,7 +329,7 @@ static enum tr_status ask_memory(struct verdicts *verdicts, const double *x, siz
 	return TR_OK;
 }
 
-// There are 156 shuffles: of long series the beginning is taken.
+// Because of its 156 shuffles, uses only the beginning of long series.
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work, struct tr_error *err)
 {
 	static const char question[] = "dependence between blocks", on[] = "counts per bin, shuffled";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is found in a stream once it is counted: estimates of H, its spectrum and periods, and the questions of flittest(1).
+// What a counted stream is analysed for: estimates of H, spectrum and periods, and the questions of flittest(1).
 #ifndef REPORT_FINDINGS_H
 #define REPORT_FINDINGS_H
 
@@ -27,42 +27,42 @@ struct hurst {
 	struct variance_slope slope;	  // over the 13 widths
 	double level;			  // of all intervals
 	double width_s;			  // of the bins of the estimators' series
-	size_t n;			  // points of it; 0: there is none
-	size_t count;			  // estimators that gave an estimate
+	size_t n;			  // points of it; 0: no series
+	size_t count;			  // estimators that succeeded
 	struct hurst_estimate *estimates; // of those
 };
 
-// Runs every estimator over finished counts. Where the series is too short for one, or it finds nothing, it is left
-// out. TR_ERROR without memory.
+// Runs every estimator on finished counts. Leaves out those for which the series is too short or that give no estimate.
+// TR_ERROR if out of memory.
 enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double level, struct tr_error *err);
 
 void hurst_close(struct hurst *hurst);
 
-// The estimate's H, without the method's known bias where that is known.
+// The estimate's H, corrected for the method's bias if that is known.
 double hurst_best(const struct estimate *estimate);
 
-// ---- the spectrum of one stream's packet counts, and whether it is self-similar and with which periods
+// ---- the spectrum of one stream's packet counts, its self-similarity and its periods
 
 #define PERIODICITY_POINTS 200
 
 // A group of neighbouring frequencies.
 struct periodicity_point {
 	double period_s;   // of the middle
-	double mean, peak; // power over the mean of all
+	double mean, peak; // power relative to the overall mean
 };
 
 struct periodicity {
-	size_t n;		       // bins; 0: there is no series, or a constant one
+	size_t n;		       // bins; 0: no series, or a constant one
 	double width_s;		       // of a bin
-	struct self_similarity judged; // its widths are in bins; unknown, without a sentence, where n is 0
+	struct self_similarity judged; // scales in bins; unknown, without a sentence, if n is 0
 	size_t count;
 	struct periodicity_point points[PERIODICITY_POINTS]; // from the longest period on
 };
 
-// Judges finished counts, with intervals of the level. TR_ERROR without memory.
+// Judges finished counts, with intervals of the level. TR_ERROR if out of memory.
 enum tr_status periodicity_make(struct periodicity *out, const struct counts *counts, double level, struct tr_error *err);
 
-// Appends a sentence: that no period stands out, and how strong one would have been found; of one with a series and no period.
+// Appends a sentence: no period stands out, and how strong a detectable one is. own has a series and no period.
 void periodicity_say_none(const struct periodicity *own, char *text, size_t bytes);
 
 // ---- gaps between packets drawn at random from a stream of any length
@@ -73,7 +73,7 @@ void periodicity_say_none(const struct periodicity *own, char *text, size_t byte
 struct gap_sample {
 	struct tr_random random;
 	uint64_t seen;
-	double *gaps; // the first of those seen, at most GAP_SAMPLE_MAX, in ticks
+	double *gaps; // the sample, at most GAP_SAMPLE_MAX, in ticks
 	size_t capacity;
 };
 
@@ -82,18 +82,18 @@ struct gap_sample {
 #define VERDICTS 6
 #define VERDICT_SHUFFLED_MAX ((size_t)1 << 16) // points that are shuffled: the first ones of a longer series
 
-// One question and what came out.
+// One question and its answer.
 struct verdict_row {
 	const char *question; // static
-	const char *on;	      // what was asked; static
-	size_t n;	      // values or points of that
+	const char *on;	      // the data it was asked of; static
+	size_t n;	      // values or points of these data
 	enum verdict answer;  // jointly with the other rows (stat/holm.h)
-	double p;	      // of it alone; NaN where that is not known
+	double p;	      // of this row alone; NaN if unknown
 	char sentence[VERDICT_SENTENCE];
 };
 
-// The longest gaps: how many of all they are, what they are longer than, in ticks, and Hill's index of them; NaN where
-// there are too few.
+// The longest gaps: their number and that of all, their threshold in ticks, and Hill's index; NaN if there are too
+// few.
 struct gap_tail {
 	double share, threshold_ticks;
 	struct tail_index hill;
@@ -107,13 +107,13 @@ struct verdicts {
 	struct gap_tail gap_tail; // likewise
 };
 
-// Starts one. Intervals of the Poisson test are a second long, or one tick where ticks are longer.
+// Starts one. Intervals of the Poisson test are a second long, or one tick if ticks are longer.
 void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s);
 
-// Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR without memory.
+// Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR if out of memory.
 enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err);
 
-// Puts the questions: to the arrivals, the sample of the gaps, and the counts' series. TR_ERROR without memory.
+// Runs the tests on the arrivals, the sample of the gaps, and the counts' series. TR_ERROR if out of memory.
 enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err);
 
 void verdicts_close(struct verdicts *verdicts);

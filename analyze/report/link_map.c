@@ -71,7 +71,7 @@ static enum tr_status reserve(struct link_map *map, uint32_t link, struct tr_err
 	return map->rows[link] ? TR_OK : tr_no_memory(err, "link %u", link);
 }
 
-// The column of a start, after which there is room for it.
+// The column of a start, made to fit.
 static size_t find_column(struct link_map *map, int64_t start_ticks)
 {
 	int64_t step = tr_mul_div_floor(start_ticks, 1, (uint64_t)map->step_ticks);
@@ -90,7 +90,7 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 	return column;
 }
 
-// The parts of a sample's sums that its intervals from number from to before number to have.
+// The part of a sample's sums in its intervals [from, to).
 static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64_t to, int64_t count)
 {
 #define PART(whole) \

@@ -15,7 +15,7 @@
 struct columns {
 	size_t load, class, seed, lo, hi, half;
 	size_t of[LOAD_QUANTITIES];
-	size_t parameters; // the columns before this one may tell configurations apart
+	size_t parameters; // columns before this one may distinguish configurations
 	bool class_all;	   // there are rows of all classes together
 };
 
@@ -46,7 +46,7 @@ static const char *cell(const struct printed_table *table, size_t row, size_t co
 	return column == NONE ? "-" : table->cells[row * table->columns + column];
 }
 
-// NaN where the cell is no number.
+// NaN if the cell is not a number.
 static double number_in(const struct printed_table *table, size_t row, size_t column)
 {
 	struct tr_error ignored;
@@ -100,7 +100,7 @@ static void name_row(const struct printed_table *table, const struct columns *c,
 						 table->headings[i], cell(table, row, i));
 }
 
-// The curve called name, begun where it is new.
+// The curve called name, created if new.
 static size_t curve_of(struct load_curves *curves, const char *name)
 {
 	size_t i = 0;
@@ -202,7 +202,7 @@ static size_t find_saturated(const struct load_curve *curve)
 	return NONE;
 }
 
-// Joins the sorted rows to points and curves; the most loads that a curve has.
+// Joins the sorted rows into points and curves; returns the largest number of loads of a curve.
 static size_t join(struct load_curves *curves, const struct row *rows, size_t count, double level)
 {
 	size_t used = 0, most = 0;

@@ -16,7 +16,7 @@ struct reading {
 	const char *reason;	    // why a line is refused
 };
 
-// text with a blank and more behind it, or a copy of more; NULL without memory. text is freed.
+// text with a blank and more appended, or a copy of more; NULL if out of memory. Frees text.
 static char *join(char *text, const char *more)
 {
 	const size_t before = text ? strlen(text) + 1 : 0, bytes = before + strlen(more) + 1;
@@ -39,7 +39,7 @@ static void free_words(char **words, size_t count)
 	free(words);
 }
 
-// Copies of the line's words; count of them. NULL where they are too many or memory ends.
+// Copies of the line's words, *count of them. NULL if there are too many or out of memory.
 static char **cut(char *line, size_t *count)
 {
 	char **words = calloc(PRINTED_COLUMNS_MAX, sizeof(*words));
@@ -95,7 +95,7 @@ static bool add_row(struct reading *reading, char *line)
 		memcpy(cells + used, words, count * sizeof(*cells));
 		table->cells = cells;
 		table->rows++;
-		count = 0; // the words are the table's now
+		count = 0; // the table owns the words now
 	}
 	free_words(words, count);
 	return cells;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables that programs printed, read back, and the curves over load that are in them.
+// Reads tables that programs printed, and the curves over load in them.
 #ifndef REPORT_PRINTED_TABLES_H
 #define REPORT_PRINTED_TABLES_H
 
@@ -11,8 +11,8 @@
 #include "trace/status.h"
 
 // ---- printed_tables.c
-// Tables as the programs print them where the output is no terminal (trace/table.h, TABLE_TSV) and flitsweep collects
-// them, read back so that they can stand in a report:
+// Reads tables as the programs print them to a file or pipe (trace/table.h, TABLE_TSV) and flitsweep collects them, to
+// show them in a report:
 //	# title, or none
 //	headings, separated by tabs
 //	rows
@@ -24,7 +24,7 @@
 #define PRINTED_COLUMNS_MAX 24u // of one table
 #define PRINTED_ROWS_MAX 4096u	// of one table
 
-// One table; cells stand row after row.
+// One table; cells are stored by rows.
 struct printed_table {
 	char *title; // NULL: none
 	char **headings;
@@ -40,27 +40,26 @@ struct printed_tables {
 };
 
 // Reads the rest of source, which stays the caller's. TR_ERROR with "file:line: reason", and nothing to clear: no table
-// at all, a row of another length than its headings, more tables, columns or rows than above, no
-// memory.
+// at all, a row not as long as the headings, more tables, columns or rows than above, out of memory.
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err);
 
 void printed_tables_clear(struct printed_tables *tables);
 
 // ---- load_curves.c
-// Latency and throughput over load, from a table that a sweep collected. Columns are known by their headings:
+// Latency and throughput over load, from a table that a sweep collected. Columns are recognised by their headings:
 //	load or offered        share of the links' rate (0.4, 40%): there must be one of them
 //	latency_us             mean, with latency_lo_us and latency_hi_us, or latency_half_us, its interval
 //	p99_us                 99th percentile of the latency
 //	carried_MBps or throughput_MBps
-//	class                  only rows of "all" count, where there are any
-//	seed                   rows that differ in it are replications of one point
-// A configuration is what stands in the other columns before class; without a class, before the first of latency_us, p99_us and
+//	class                  only rows of "all" are used, if there are any
+//	seed                   rows that differ only in it are replications of one point
+// The other columns before class make the configuration; without a class, those before the first of latency_us, p99_us and
 // throughput.
 
 #define LOAD_NAME_BYTES 160u
 
-// A measure at one load: the mean over the replications; NaN where no row has it. The interval is Student's over the
-// replications, kept above 0; of a single row its own; else NaN.
+// A measure at one load: the mean over the replications; NaN if no row has it. The interval is Student's over the
+// replications, kept above 0; for a single row the row's own; else NaN.
 struct load_measure {
 	double mean;
 	struct interval interval;
@@ -74,11 +73,11 @@ struct load_point {
 	struct load_measure of[LOAD_QUANTITIES];
 };
 
-// points stand by rising load. A network that keeps up carries in proportion to the load: saturated is the first point whose
-// throughput is below LOAD_KEEPS_UP of what the lowest load's says (without a throughput: whose latency is above
-// LOAD_LATENCY_TIMES the lowest load's); SIZE_MAX where there is none.
+// points are in rising load. Below saturation throughput is proportional to the load: saturated is the first point whose
+// throughput is below LOAD_KEEPS_UP of that extrapolated from the lowest load (without a throughput: whose latency is above
+// LOAD_LATENCY_TIMES the lowest load's); SIZE_MAX if there is none.
 struct load_curve {
-	char name[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; "" where nothing tells rows apart
+	char name[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; "" if there is only one configuration
 	const struct load_point *points;
 	size_t count;
 	size_t saturated;
@@ -95,8 +94,8 @@ struct load_curves {
 	bool has[LOAD_QUANTITIES];
 };
 
-// Fills curves from a table, intervals at level; leaves them empty where the table has no load, or nothing over it, or fewer than
-// two loads. TR_ERROR without memory.
+// Fills curves from a table, intervals at level; leaves them empty if the table has no load, no measure, or fewer than two
+// loads. TR_ERROR if out of memory.
 enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table, double level,
 				struct tr_error *err);
 

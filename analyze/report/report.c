@@ -11,7 +11,7 @@
 
 #define SHORT_NAME 14 // characters
 
-// One kind of records: how what is kept of them begins, grows and ends.
+// How one kind of records is collected: open, add, finish.
 struct intake {
 	enum tr_kind records;
 	enum input_kind kind;
@@ -19,7 +19,7 @@ struct intake {
 	enum tr_status (*add)(struct input *input, const void *records, size_t stride_bytes, size_t count,
 			      struct tr_error *err);
 	enum tr_status (*finish)(struct input *input, struct tr_error *err); // may be NULL
-	bool ordered;							     // records that step back in time cannot be taken
+	bool ordered;							     // records must not step back in time
 };
 
 static enum tr_status open_packets(struct input *input, const struct tr_header *header, struct tr_error *err)
@@ -211,7 +211,7 @@ static double score_of(const struct input *model)
 	return model->likeness && isfinite(model->likeness->score) ? model->likeness->score : INFINITY;
 }
 
-// By score, then by place among the inputs, which stand in one array.
+// By score, then by index among the inputs, which are in one array.
 static int by_score(const void *left, const void *right)
 {
 	const struct input *a = *(const struct input *const *)left, *b = *(const struct input *const *)right;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a report is made from: each input, known by its magic, and what is kept of it.
+// The inputs of a report, recognised by their magic, and what is kept of each.
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
@@ -18,12 +18,12 @@
 #include "trace/source.h"
 
 // ---- likeness.c
-// How like a trace the traffic of the models is, by the criteria of the choice among families (stat/judge). The whole trace is
-// held against one run of each model; the yardstick is how far the trace's halves are from each other.
+// How close the traffic of the models is to a trace, by the criteria for choosing among families (stat/judge). One run of
+// each model is compared with the whole trace; the yardstick is the distance between the trace's halves.
 
 #define LIKENESS_PACKETS 2000000u // of a trace; longer ones are not compared
 
-// What is kept of one stream for it: packets until they are measured, then curves. 25 bytes a packet, then up to 10.
+// What it keeps of one stream: packets until measured, then curves. 25 bytes a packet, then up to 10.
 struct likeness {
 	struct packet_sample packets;
 	bool too_many;
@@ -32,7 +32,7 @@ struct likeness {
 	double score;
 };
 
-// What all are held against. Zero is valid: nothing.
+// What all models are compared with. Zero is valid: nothing.
 struct likeness_measure {
 	struct judge_panel panel;
 	bool open;
@@ -40,14 +40,14 @@ struct likeness_measure {
 
 enum tr_status likeness_new(struct likeness **out, const struct tr_header *header, struct tr_error *err);
 
-// Adds count packets, stride_bytes apart. Beyond LIKENESS_PACKETS all are forgotten.
+// Adds count packets, stride_bytes apart. Beyond LIKENESS_PACKETS it drops all.
 enum tr_status likeness_add(struct likeness *likeness, const void *records, size_t stride_bytes, size_t count,
 			    struct tr_error *err);
 
-// Takes the trace for the data. Where it has too few packets, or too many, the measure stays closed. TR_ERROR: memory.
+// Takes the trace as the data. With too few packets, or too many, the measure stays closed. TR_ERROR: out of memory.
 enum tr_status likeness_open(struct likeness_measure *measure, struct likeness *trace, struct tr_error *err);
 
-// Measures the model's packets, which ran for seconds from tick 0 on, and forgets them.
+// Measures the model's packets, from tick 0 to end_ticks, and drops them.
 enum tr_status likeness_mark(struct likeness_measure *measure, struct likeness *model, int64_t end_ticks, struct tr_error *err);
 
 // NULL is accepted.
@@ -58,10 +58,10 @@ void likeness_close(struct likeness_measure *measure);
 // ---- report.c
 
 #define REPORT_MODELS 64u    // that are ranked
-#define REPORT_STREAMS 4     // of traffic that a section shows side by side
+#define REPORT_STREAMS 4     // of traffic shown side by side in a section
 #define INPUT_OPERATIONS 14u // enum tr_operation
 
-// A set: what a section wants is several.
+// Bits, for sets of kinds that a section wants.
 enum input_kind {
 	INPUT_PACKETS = 1,
 	INPUT_MODEL = 2,
@@ -70,7 +70,7 @@ enum input_kind {
 	INPUT_MESSAGES = 16,
 	INPUT_SERIES = 32,
 	INPUT_TABLES = 64,
-	INPUT_GENERATED = 128, // of a report: what flitgen made of a model
+	INPUT_GENERATED = 128, // of a report: traffic that flitgen generated from a model
 };
 #define INPUT_ANY 127u
 
@@ -82,13 +82,13 @@ struct message_sums {
 	uint64_t messages;
 };
 
-// Bins that somebody else counted.
+// Bins of a series stream.
 struct series_sums {
 	struct moments count;
 	uint64_t bins;
 	uint64_t size_bytes;
 	int64_t width_ticks; // of the first bin
-	bool mixed;	     // other widths, nodes or classes came as well
+	bool mixed;	     // bins of other widths, nodes or classes came as well
 	uint32_t node;
 	uint8_t class;
 	struct timeline timeline; // of the first bin's width, node and class
@@ -99,18 +99,18 @@ struct input {
 	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
 	struct tr_reader *in;	     // NULL for a model or tables; lent
 	bool whole;		     // read to its clean end
-	bool compared;		     // set by the caller: keep what likeness wants
-	bool beside;		     // likewise: keep what side_by_side wants, also of deliveries
+	bool compared;		     // set by the caller: keep what likeness needs
+	bool beside;		     // likewise: keep what side_by_side needs, also of deliveries
 	double level;		     // of the intervals; set by the caller
 	struct model model;
 	char *explanation; // of a model, in sentences; or NULL
 	bool piped;	   // a model that cannot be read again
-	bool no_generator; // of a model: there is no flitgen
+	bool no_generator; // of a model: flitgen is missing
 	char *generated_label;
 	uint64_t generated_seed;
-	bool generated_cut;	   // the generated traffic was ended by its number of packets
-	struct stream *stream;	   // of packets, or generated from a model; of what was delivered, beside others
-	struct likeness *likeness; // likewise, where models are held against a trace; else NULL
+	bool generated_cut;	   // the generated traffic was cut at the bound on packets
+	struct stream *stream;	   // of packets, or generated from a model; of deliveries if there are other inputs
+	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
 	struct message_sums *messages;
@@ -121,54 +121,54 @@ struct input {
 struct report {
 	struct input *inputs;
 	size_t count;
-	unsigned kinds;			 // set of those of the inputs
-	bool compare;			 // all are held against the first
+	unsigned kinds;			 // set of the inputs' kinds
+	bool compare;			 // compare all with the first
 	double level;			 // of the intervals
-	uint64_t seed;			 // of what is drawn for comparison
-	struct likeness_measure measure; // that the models are held against
+	uint64_t seed;			 // of traffic generated for comparison
+	struct likeness_measure measure; // that the models are compared with
 };
 
-// Reads an opened trace to its end into what its kind wants; in stays the caller's and must live as long
-// as the input. TR_ERROR: memory, or a stream that is not in order of time. How reading ended is whole.
+// Reads an opened trace to its end into the fields of its kind, and sets whole; in stays the caller's and must
+// live as long as the input. TR_ERROR: out of memory, or a stream that is not in time order.
 enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_error *err);
 
-// Frees what the input holds, but not the reader.
+// Frees the input's memory, but not the reader.
 void input_clear(struct input *input);
 
-// The models in order of their distance from the trace, the nearest first, then those that were not held against it in order of
-// the inputs: fills list with up to max, returns how many.
+// The models by their distance from the trace, nearest first, then those not compared with it in order of the inputs: fills
+// list with up to max, returns their number.
 size_t report_models(const struct report *report, const struct input **list, size_t max);
 
-// The streams of a report: the traces in order of the inputs, then the models' as report_models has them. Fills list with up
-// to max, returns how many.
+// The streams of a report: the traces in order of the inputs, then the models' in the order of report_models. Fills list
+// with up to max, returns their number.
 size_t report_streams(const struct report *report, const struct stream **list, size_t max);
 
-// What a model is called in a figure: its file without the ending that all have, in at most max characters. Returns out.
+// A model's name in figures: its file without the common ending, in at most max characters. Returns out.
 const char *report_model_name(const struct input *model, size_t max, char out[TEXT_LABEL_BYTES]);
 
-// What a stream is called beside the others: "trace" or "model" where it is the only one of its sort, else its label, or
-// its model's name, shortened to what one of several plots above one another is high. Returns out.
+// A stream's name among the others: "trace" or "model" if it is the only one of its kind, else its label or model's name,
+// shortened to the height of a plot in a stack. Returns out.
 const char *report_short_name(const struct report *report, const struct stream *stream, char out[TEXT_LABEL_BYTES]);
 
-// The first input of a kind, NULL where there is none.
+// The first input of a kind, NULL if there is none.
 const struct input *report_first(const struct report *report, enum input_kind kind);
 
 // ---- surrogate.c
-// Models: read, explained, and set to work by flitgen, so that what they generate can be looked at beside the trace. flitgen is
-// the one beside the running program, else the one on PATH.
+// Models: read, explained, and run by flitgen, to compare the traffic that they generate with the trace. flitgen is the one
+// beside the running program, else the one on PATH.
 
 // Packets generated at most: SURROGATE_FACTOR times those of the trace, between the bounds.
 #define SURROGATE_FACTOR 4u
 #define SURROGATE_PACKETS_MIN 100000u
 #define SURROGATE_PACKETS_MAX 20000000u
 
-// Reads a model text into the input; source stays the caller's. TR_ERROR: it is no model, or flitgen refuses it or fails. TR_END:
-// there is no flitgen, which err says; the model is read, and not explained.
+// Reads a model text into the input; source stays the caller's. TR_ERROR: it is not a model, or flitgen refuses it or
+// fails. TR_END: flitgen is missing, as err says; the model is read but not explained.
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
 
-// Generates traffic of the input's model for as long as the trace (NULL: the model's own duration) with
-// the seed, and keeps of it what is kept of a trace. Beside a trace it is held against that by the measure. TR_ERROR: flitgen
-// fails, or memory ends.
+// Generates traffic from the input's model with the seed, for as long as the trace (NULL: the model's own duration), and
+// keeps of it what is kept of a trace. With a trace, the measure compares the two. TR_ERROR: flitgen fails, or out of
+// memory.
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct likeness_measure *measure, struct tr_error *err);
 

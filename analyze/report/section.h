@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A section of the report: one file and one row of the table in section.c. It looks at what is kept of the inputs and
-// adds paragraphs, tables and figures to the page.
+// A section of the report: one file and one row of the table in section.c. From what is kept of the inputs it adds
+// paragraphs, tables and figures to the page.
 #ifndef REPORT_SECTION_H
 #define REPORT_SECTION_H
 
@@ -13,8 +13,8 @@
 
 struct section {
 	const char *title; // NULL: before the first section, in the summary
-	unsigned wants;	   // set of enum input_kind: built where the report has any of them
-	unsigned needs;	   // set: built only where it has all of them
+	unsigned wants;	   // set of enum input_kind: built if the report has any of them
+	unsigned needs;	   // set: built only if it has all of them
 	void (*build)(const struct report *report, struct page *page);
 };
 
@@ -48,52 +48,52 @@ void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);
 
 // ---- overview.c
-// The four figures that a page begins with. Each adds one panel, drawn by the file of the section that tells more of its
-// subject; several streams are laid over one another.
+// The four figures at the top of a page. Each adds one panel, drawn by the file of the section on its subject; several
+// streams are overlaid.
 
-// The streams that are shown, in the order of their colours.
+// The streams shown, in the order of their colours.
 struct overview {
 	const struct report *report;
 	const struct stream *list[REPORT_STREAMS];
 	size_t count;
-	double height; // of a panel: a legend has a line for each of several streams
+	double height; // of a panel, with room for the legend of several streams
 };
 
-// Adds a stream where there is room, and it has packets at different times, and bins.
+// Adds a stream if there is room, and it has packets at different times, and bins.
 void overview_add(struct overview *overview, const struct stream *stream);
 
 // The report's first streams that can be drawn.
 struct overview overview_of(const struct report *report);
 
-// The widest of the 13 widths of which the longest stream has 200 bins, else the narrowest: in seconds. There is a stream.
+// The widest of the 13 widths, in seconds, with 200 bins in the longest stream, else the narrowest. There must be a stream.
 double overview_width(const struct overview *overview);
 
 // The streams' packets per bin of that width over time.
 void counts_panel(struct figure *figure, const struct overview *overview);
 
-// Variance of the rate over the bin's width, with what Poisson traffic shows and the fitted slopes.
+// Variance of the rate over the bin's width, with that of Poisson traffic and the fitted slopes.
 void variance_panel(struct figure *figure, const struct overview *overview);
 
 // Spectrum of the counts with the periods of the first stream.
 void spectrum_panel(struct figure *figure, const struct overview *overview);
 
-// Who talks to whom: a heat map of one stream; of several the share of the payload by pair.
+// Traffic by pair of nodes: a heat map of one stream; for several the share of the payload by pair.
 void pairs_panel(struct figure *figure, const struct overview *overview);
 
-// Latency and throughput of deliveries in four panels: what leads the page where no stream is shown.
+// Latency and throughput of deliveries in four panels, for the top of a page without streams.
 void latency_figure(struct page *page, const struct carried *carried, unsigned across);
 
-// Adds the figure where there is a stream to draw.
+// Adds the figure if there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);
 
 // ---- section_provenance.c
-// How well an input was captured: its end, losses, what was not decoded, when it was.
+// How well an input was captured: its end, losses, undecoded frames, date.
 
-// Whether the head of the page says it: of the first three traces, and of an input that is damaged or whose capture is known to
-// have lost packets.
+// Whether the top of the page says it: for the first three traces, and for an input that is damaged or whose capture lost
+// packets.
 bool capture_quality_leads(const struct report *report, const struct input *input);
 
-// Adds a paragraph. input has a reader.
+// Adds a paragraph. input must have a reader.
 void capture_quality_say(struct page *page, const struct input *input);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of --compare, up to its sections: which input is nearest to the first, and in what they differ.
+// The page of --compare, up to its sections: which input is nearest to the first, and how they differ.
 #include <math.h>
 #include <stdio.h>
 
@@ -7,16 +7,16 @@
 #include "report/side_by_side.h"
 #include "trace/number.h"
 
-#define DETAILED 4u // of the others, the nearest: their differences and distances are listed
+#define DETAILED 4u // nearest of the others, whose differences and distances are listed
 
-// A mean of an input less that of the first, and its interval; NaN where batches are too few.
+// An input's mean minus the first's, and its interval; NaN if there are too few batches.
 struct difference {
 	double value;
 	struct interval interval;
 	bool differ;
 };
 
-// The interval is that of the means of the batches, moved to the means of all values: the last values fill no batch.
+// The interval is that of the batch means, shifted to the means of all values: the last values do not fill a batch.
 static struct difference difference_of(const struct side *first, const struct side *side, enum compared_quantity which,
 				       double level)
 {
@@ -48,7 +48,7 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 		page_answer(page, "%s has nothing in common with the other inputs to compare.", all->sides[0].input->name);
 }
 
-// The quantity in which the nearest is farthest, and what differs by its mean.
+// Tells in which quantity the nearest input is farthest, and which means differ.
 static void tell_farthest(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0], *nearest = &all->sides[1];
@@ -111,7 +111,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		   all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
 }
 
-// One quantity of an input beside that of the first.
+// Adds one quantity of an input beside the first's.
 static void add_difference(struct table *table, const struct side *first, const struct side *side, enum compared_quantity which,
 			   double level)
 {

@@ -24,7 +24,7 @@ static double bin_time(const struct stream *stream, size_t scale, int64_t index)
 	return (double)finest * finest_s - tr_ticks_seconds(late_ticks, stream->ticks_per_s);
 }
 
-// The least count in a column: bins that are empty gave no value.
+// The smallest count in a column: empty bins gave no value.
 static double least(const struct timeline *timeline, size_t column)
 {
 	return timeline->columns[column].n < timeline_steps(timeline, column) ? 0 : (double)timeline->columns[column].min;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model's traffic has in common with the trace, number by number.
+// Compares a model's traffic with the trace, number by number.
 #include <math.h>
 #include <stdio.h>
 

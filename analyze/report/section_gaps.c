@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much time passes from packet to packet.
+// The gaps between packets.
 #include <math.h>
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static double mean_s(const struct stream *stream)
 	return moments_mean(&stream->gap_ticks) * unit_of(stream);
 }
 
-// The range of gaps above 0, as far as the axis shows them.
+// The range of gaps above 0 that the axis shows.
 static void find_range(const struct stream *const *list, size_t count, double *lo, double *hi)
 {
 	*lo = INFINITY;
@@ -53,7 +53,7 @@ static void add_exponential(struct figure *figure, double mean, double lo, doubl
 	}
 }
 
-// The straight line of a power law that has Hill's index, from where the tail begins.
+// The straight line of a power law with Hill's index, from the start of the tail.
 static void add_hill(struct figure *figure, const struct stream *stream, unsigned colour, double hi)
 {
 	const struct gap_tail *tail = &stream->verdicts.gap_tail;

@@ -165,7 +165,7 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 		if (own->latency.n == 0)
 			continue;
 		table_text(table, stream_class_name(class));
-		// A share that fewer than one packet lies beyond has no value.
+		// A quantile with less than one packet beyond it has no value.
 		for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
 			table_text(table,
 				   (1 - shares[i]) * (double)own->latency.n < 0.999

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each model held against the trace: distances by criterion, and the curves that they are distances of.
+// Each model compared with the trace: distances by criterion, and the curves compared.
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "trace/number.h"
 
 #define BATCH 5u   // models in a figure: as many as there are colours beside the trace's
-#define HEIGHT 310 // of which the legend takes some lines
+#define HEIGHT 310 // with some lines for the legend
 #define LABEL_WIDTH 12
 
 // The trace's curves, and those of the models that were measured.
@@ -84,7 +84,7 @@ static void add_table(struct page *page, const struct compared *compared)
 		"The score is the mean of log2(1 + distance / distance between the halves of the trace): 0 means equal traffic, 1 means as different as the two halves. flitfit(1) defines the distances.");
 }
 
-// Widens the ends of the axes to the picture.
+// Widens the axes to the picture.
 static void widen(const struct judge_plot *picture, double lo[2], double hi[2])
 {
 	for (size_t i = 0; i < picture->count; i++) {
@@ -113,7 +113,7 @@ static const double *curve_of(const struct compared *compared, size_t from, size
 	return input->likeness->curve[criterion];
 }
 
-// The trace's as in the other figures; the text's is the last.
+// The trace's as in the other figures; the text colour comes last.
 static unsigned colour_of(size_t i)
 {
 	return (unsigned)(i + 1) % PALETTE_CURVES;

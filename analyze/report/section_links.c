@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The links over time: how busy they were, what blocked them, how full their far ends' buffers stood.
+// The links over time: how busy they were, what blocked them, how full the buffers at their far ends were.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define HEIGHT_BASE 220
 #define HEIGHT_EACH 13
 
-// A share of a column, in percent; NaN where the column has no samples.
+// A share of a column, in percent; NaN if the column has no samples.
 typedef double link_measure(const struct link_sum *sum);
 
 static double share(int64_t part, const struct link_sum *sum)

@@ -56,7 +56,7 @@ static bool has_pairs(const struct input *input)
 	return input->kind == INPUT_PACKETS && input->stream->traffic.matrix.pairs > 0;
 }
 
-// NULL for traffic that was generated.
+// NULL for generated traffic.
 static const struct tr_names *names_of(const struct report *report, const struct stream *stream)
 {
 	for (size_t i = 0; i < report->count; i++)
@@ -65,7 +65,7 @@ static const struct tr_names *names_of(const struct report *report, const struct
 	return NULL;
 }
 
-// The node that has the same name, else the same number.
+// The node with the same name, else the same number.
 static uint32_t same_node(const struct tr_names *of, uint32_t node, const struct tr_names *in)
 {
 	for (uint32_t i = 0; of && in && i < in->node_count; i++)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model texts: what they say in words, and their parameters with what the fit noted beside them.
+// The model texts: explained in words, and their parameters with the fit's comments.
 #include <stdio.h>
 #include <string.h>
 
 #include "report/section.h"
 #include "trace/number.h"
 
-#define ROWS_MAX 80 // of one model; what is repeated more often is a table of its own in the text
+#define ROWS_MAX 80 // of one model; keys repeated more often are a table in the text
 
-// A key that stands many times in a section ("bin") is shown once, with how often.
+// A key repeated in a section ("bin") is shown once, with its number.
 static size_t repetitions(const struct model *model, size_t at, bool *first)
 {
 	const struct model_entry *entry = &model->entries[at];

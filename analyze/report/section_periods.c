@@ -11,7 +11,7 @@
 
 #define HEIGHT 320
 
-// Widens the ends of the axes to what one stream shows.
+// Widens the axes to one stream's points.
 static void widen(const struct periodicity *own, double x[2], double y[2])
 {
 	for (size_t i = 0; i < own->count; i++) {
@@ -119,7 +119,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		"A period biases every estimate of H whose scales include it; flithurst --periods=remove removes it first. p: the probability that noise without a period has one as strong. Jitter: of one cycle, if it accumulates; 0 if too small to detect.");
 }
 
-// Of each stream how strong a period had to be.
+// Says for each stream how strong a detectable period is.
 static void say_none(struct page *page, const struct stream *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

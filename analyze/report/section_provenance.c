@@ -11,7 +11,7 @@
 #include "trace/number.h"
 #include "trace/ticks.h"
 
-// Counters that are instants say what the summary says better.
+// Counters that are times are shown better by the summary.
 static bool is_time(const char *key)
 {
 	size_t length = strlen(key);
@@ -24,7 +24,7 @@ static void add_counters(struct page *page, const struct input *input)
 	const struct tr_names *names = tr_reader_names(input->in);
 	struct table *table;
 
-	// What stems from a trace passes on its counters; they are shown with the trace.
+	// Streams made from a trace pass on its counters; they are shown with the trace.
 	if (names->counter_count == 0 || input->kind != INPUT_PACKETS)
 		return;
 	table = page_table(page, "Counters in %s.", input->name);
@@ -93,11 +93,11 @@ void provenance_build(const struct report *report, struct page *page)
 	}
 }
 
-// ---- how well an input was captured: its end, losses, what was not decoded, when it was
+// ---- how well an input was captured: its end, losses, undecoded frames, date
 
 #define LEADING 3u
 
-// Only a capture can have lost packets: what a generator or a simulator wrote without one cannot.
+// Only captures can lose packets, not generators or simulators.
 static bool is_captured(const struct input *input)
 {
 	const char *made = tr_reader_provenance(input->in);
@@ -140,7 +140,7 @@ static void say_loss(char *text, size_t bytes, const struct input *input)
 		text_append(text, bytes, " Losses of the capture are unknown.");
 }
 
-// When the first packet was, where the stream tells more than ticks from 0 on.
+// When the first packet was, if the stream has an origin of time.
 static void say_begin(char *text, size_t bytes, const struct input *input)
 {
 	const struct tr_header *header = tr_reader_header(input->in);
@@ -164,7 +164,7 @@ static uint64_t counter(const struct tr_names *names, const char *key)
 	return 0;
 }
 
-// Frames that are no packets of the trace, by their kinds.
+// Frames that are not packets of the trace, by kind.
 static void say_undecoded(char *text, size_t bytes, const struct input *input)
 {
 	static const char kind[] = "undecoded.";

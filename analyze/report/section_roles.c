@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the samples that each would need.
+// Bursts by role and class: the statistics of Yates 1997 (figure 4-1), with the number of samples that each needs.
 #include <math.h>
 
 #include "page/figure.h"
@@ -107,8 +107,8 @@ static double window_seconds(const struct stream *stream, size_t window)
 	return seconds(stream, (double)stream->settings.windows.ticks[window]);
 }
 
-// Tables that stand below one another are of one window: the first stream's that has one, else that of 1 s. Its number is that
-// of all streams' lists.
+// Tables below one another have the same window: that of the first stream with one, else the one of 1 s. Its index is the
+// same in all streams' lists.
 static const struct stream *find_window(const struct stream *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -27,7 +27,7 @@ struct scale_point {
 	double dispersion;
 };
 
-// Adds the point of one width where it has a variance.
+// Adds the point of one width if it has a variance.
 static void add_point(struct scale_point *points, size_t *count, double width_s, const struct moments *moments)
 {
 	double mean = moments_mean(moments), variance = moments_variance(moments);
@@ -36,7 +36,7 @@ static void add_point(struct scale_point *points, size_t *count, double width_s,
 		points[(*count)++] = (struct scale_point){width_s, variance / (mean * mean), variance / mean};
 }
 
-// The points of the 13 widths, and of dyadic ones beyond them, with at least two complete bins; returns how many.
+// The points of the 13 widths, and of dyadic ones beyond them, with at least two complete bins; returns their number.
 static size_t points_of(const struct stream *stream, struct scale_point points[POINTS_MAX])
 {
 	const struct counts *counts = &stream->counts;
@@ -116,7 +116,7 @@ static void add_points(struct figure *figure, const struct stream *stream, unsig
 		figure_row(figure, points[i].width_s, point_value(&points[i], dispersion), 0, 0);
 }
 
-// What Poisson traffic of the first stream's rate would show.
+// The curve of Poisson traffic at the first stream's rate.
 static void add_poisson(struct figure *figure, const struct stream *stream, bool dispersion)
 {
 	struct scale_point points[POINTS_MAX];
@@ -231,7 +231,7 @@ static void add_hurst_table(const struct report *report, struct page *page, cons
 			BINS_SERIES_MIN);
 }
 
-// What the methods tell together of a stream.
+// The findings from all methods for a stream.
 static void say_agreement(struct page *page, const struct stream *stream)
 {
 	const char *findings[AGREEMENT_FINDINGS_MAX];
@@ -254,7 +254,7 @@ static void add_estimate_points(struct figure *figure, const struct estimate *es
 			figure_row(figure, estimate->points[i].x, estimate->points[i].y, 0, 0);
 }
 
-// R/S of single blocks: the points of which the plot shows the means.
+// R/S of single blocks, whose means the plot shows.
 static void add_pox(struct figure *figure, const struct stream *stream, const struct estimate *estimate)
 {
 	size_t n;
@@ -294,7 +294,7 @@ static void add_estimate_panel(struct figure *figure, const struct stream *strea
 				   0, 0);
 }
 
-// The plots that papers show: the others look like one of these.
+// The plots common in papers: the others look like one of these.
 static bool has_panel(const struct estimator *estimator)
 {
 	static const char *const shown[] = {"aggvar", "rs", "periodogram", "haar"};
@@ -305,7 +305,7 @@ static bool has_panel(const struct estimator *estimator)
 	return false;
 }
 
-// Of the captured streams; of the generated ones the table tells.
+// For captured streams; generated ones are only in the table.
 static void add_estimate_figure(struct page *page, const struct stream *const *list, size_t count)
 {
 	struct figure *figure = NULL;

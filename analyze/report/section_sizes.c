@@ -11,7 +11,7 @@
 
 #define BARS 40
 #define HEIGHT 300
-#define LEAST 0.7 // of the logarithmic axis: where packets without payload stand
+#define LEAST 0.7 // of the logarithmic axis: the place of packets without payload
 
 static double largest_of(const struct stream *const *list, size_t count)
 {
@@ -22,7 +22,7 @@ static double largest_of(const struct stream *const *list, size_t count)
 	return largest;
 }
 
-// "data", or "data, model" where there are several streams.
+// "data", or "data, model" with several streams.
 static const char *curve_name(const struct report *report, const struct stream *stream, unsigned class, size_t count,
 			      char out[160])
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report in a few sentences with its key numbers.
+// The summary of the report in a few sentences, with key numbers.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,7 +153,7 @@ static void add_facts(const struct report *report, struct page *page)
 		add_carried_facts(page_facts(page), deliveries->carried);
 }
 
-// The verdicts, and what makes the bursts, of the first streams: those of models where there is no trace.
+// The verdicts on the first streams, and the causes of their bursts: models' streams if there is no trace.
 static void tell_streams(const struct report *report, struct page *page, const struct overview *overview)
 {
 	size_t told = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables that other runs of the programs printed; of sweeps, latency and throughput over load are drawn.
+// Tables that other runs of the programs printed; for sweeps, also figures of latency and throughput over load.
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -160,7 +160,7 @@ static void build_load(const struct report *report, struct page *page)
 
 // ---- the tables themselves
 
-// Whether the column holds words: a cell that is neither a number nor "-".
+// Whether the column has a word: a cell that is neither a number nor "-".
 static bool holds_words(const struct printed_table *table, size_t column)
 {
 	struct tr_error ignored;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests answer, in words.
+// The answers of the tests, in words.
 #include "report/section.h"
 #include "trace/number.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts at widths a decade apart, beside what Poisson traffic of the same rate shows: figure 4 of Leland, Taqqu,
+// Counts at widths a decade apart, beside Poisson traffic of the same rate: figure 4 of Leland, Taqqu,
 // Willinger and Wilson 1994.
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void add_panel(struct figure *figure, const char *name, const struct stre
 		figure_row(figure, (double)i * width, width, stretch->counts[i], 0);
 }
 
-// What Poisson traffic of the stretch's rate would show in as many bins.
+// Draws Poisson traffic at the stretch's rate in as many bins.
 static void draw_poisson(const struct report *report, const struct stretch *stretch, size_t decade, struct stretch *poisson)
 {
 	struct tr_random random;
@@ -103,7 +103,7 @@ static void add_row(const struct report *report, struct figure *figure, const st
 	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, PALETTE_POISSON);
 }
 
-// Streams of the same grid whose zoom has something to show; the first one decides.
+// Streams with a non-empty zoom on the same grid as the first one.
 static size_t find_streams(const struct report *report, const struct stream **list)
 {
 	size_t all = report_streams(report, list, STREAMS), count = 0;

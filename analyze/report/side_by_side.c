@@ -54,7 +54,7 @@ void common_counts_add(const struct common_width *width, const struct counts *co
 	const int64_t each = (int64_t)1 << shift;
 	double sum = 0;
 
-	// Without the bins at the ends, which the packets may fill only in part, and what they would share a joined bin with.
+	// Without the bins at the ends, which may be observed only in part, and those in the same joined bin.
 	for (int64_t i = 1; i + 1 < (int64_t)series->count; i++) {
 		const int64_t bin = series->first + i;
 
@@ -88,7 +88,7 @@ const char *compared_unit(enum compared_quantity quantity)
 	return quantities[quantity].unit;
 }
 
-// Keeps a quantity: its histogram, the means of its batches. base: what a value is in packets, B or s.
+// Keeps a quantity: its histogram and batch means. base: a value's unit in packets, B or s.
 static void keep(struct side *side, enum compared_quantity which, const struct quantile *of, const struct batches *batches,
 		 double base)
 {
@@ -139,7 +139,7 @@ static void measure(struct side *side, const struct side *first)
 	side->score = n ? sum / n : INFINITY;
 }
 
-// The nearest first, then as given.
+// Nearest first, then in the given order.
 static int by_score(const void *left, const void *right)
 {
 	const struct side *a = left, *b = right;

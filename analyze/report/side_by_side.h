@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several inputs held against the first: how far their distributions are apart, and whether their means differ.
+// Compares several inputs with the first: the distances of their distributions, and whether their means differ.
 #ifndef REPORT_SIDE_BY_SIDE_H
 #define REPORT_SIDE_BY_SIDE_H
 
@@ -12,14 +12,14 @@
 
 // ---- counts of several streams in bins of one width
 
-// The width: a series of struct counts, its bins joined 2^shift times.
+// The width: a series of struct counts, with 2^shift of its bins joined.
 struct common_width {
-	size_t series; // COUNTS_SERIES: there is none that all have
+	size_t series; // COUNTS_SERIES: none common to all
 	unsigned shift;
 	double seconds;
 };
 
-// The widest series that holds all the time of all count streams and 100 bins of each, else the widest with one complete bin of each.
+// The widest series that covers all count streams in full, with 100 bins of each; else the widest with a complete bin of each.
 struct common_width common_width_of(const struct counts *const *list, size_t count);
 
 // Adds the stream's complete bins of that width, in order.
@@ -30,22 +30,22 @@ void common_counts_add(const struct common_width *width, const struct counts *co
 
 enum compared_quantity { COMPARED_COUNTS, COMPARED_SIZES, COMPARED_GAPS, COMPARED_LATENCY, COMPARED_QUANTITIES };
 
-// What is compared of one input. 58 KiB and two lent histograms.
+// The quantities compared of one input. 58 KiB and two lent histograms.
 struct side {
 	const struct input *input;
-	const struct quantile *of[COMPARED_QUANTITIES]; // NULL: it has none
+	const struct quantile *of[COMPARED_QUANTITIES]; // NULL: none
 	double unit[COMPARED_QUANTITIES];		// of the histogram's values, in packets, B or µs
 	struct sample means[COMPARED_QUANTITIES];	// of batches of consecutive values, in the same units
-	bool slow[COMPARED_QUANTITIES];			// even the batches are correlated: the interval is too narrow
+	bool slow[COMPARED_QUANTITIES];			// even the batches correlate: the interval is too narrow
 	double mean[COMPARED_QUANTITIES];		// of all values
 	struct quantile counts;
-	struct distance apart[COMPARED_QUANTITIES]; // from the first; NaN where one of both has none
+	struct distance apart[COMPARED_QUANTITIES]; // from the first input; NaN if either has none
 	double score;				    // mean of the Kolmogorov-Smirnov distances; INFINITY without any
 };
 
 struct side_by_side {
 	struct common_width width;
-	struct side *sides; // the first input, then the others, the nearest first
+	struct side *sides; // the first input, then the others, nearest first
 	size_t count;
 };
 
@@ -53,7 +53,7 @@ struct side_by_side {
 const char *compared_name(enum compared_quantity quantity);
 const char *compared_unit(enum compared_quantity quantity);
 
-// Of all inputs that have a stream, at least one. TR_ERROR without memory; nothing is to be closed then.
+// Compares all inputs that have a stream; there must be one. TR_ERROR if out of memory, with nothing to close.
 enum tr_status side_by_side_open(struct side_by_side *out, const struct report *report, struct tr_error *err);
 
 void side_by_side_close(struct side_by_side *all);

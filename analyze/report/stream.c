@@ -19,7 +19,7 @@ static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_
 
 		if (tr_ticks_round(seconds, ticks_per_s, &windows->ticks[i], err) != TR_OK)
 			return TR_ERROR;
-		// Where ticks are coarse, windows must still rise.
+		// Even with coarse ticks, windows must rise.
 		if (windows->ticks[i] <= before)
 			windows->ticks[i] = before + 1;
 		before = windows->ticks[i];
@@ -51,7 +51,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	return TR_ERROR;
 }
 
-// Whether the packet's sender is one whose bursts are not kept any more.
+// Whether the packet's sender is beyond those whose bursts are kept.
 static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet, unsigned class)
 {
 	return traffic->stream_count >= STREAM_SENDERS && packet->src != TR_NODE_OTHER &&
@@ -95,7 +95,7 @@ enum tr_status stream_add(struct stream *stream, const void *records, size_t str
 	return counting_add(&stream->counting, records, stride_bytes, count, err);
 }
 
-// Where a controller is known all others that exchange data with it are workers.
+// If a controller is known, all others that exchange data with it are workers.
 static void find_roles(struct stream *stream, const struct tr_names *names)
 {
 	const struct role_finder *finder = &stream->traffic.roles;

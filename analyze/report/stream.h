@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that the report keeps of one stream of packets, captured or generated. One pass, bounded memory: nothing grows
-// with the number of packets.
+// What the report keeps of one stream of packets, captured or generated. One pass, bounded memory: nothing grows with the
+// number of packets.
 #ifndef REPORT_STREAM_H
 #define REPORT_STREAM_H
 
@@ -16,17 +16,17 @@
 #include "trace/names.h"
 #include "trace/status.h"
 
-#define STREAM_ALL (TRAFFIC_KINDS - 1) // the place of all classes together
+#define STREAM_ALL (TRAFFIC_KINDS - 1) // index of all classes together
 #define STREAM_SENDERS 4096u	       // senders x classes whose bursts are kept
-#define STREAM_PAIRS 1048576u	       // in the matrix; the rest is counted together
+#define STREAM_PAIRS 1048576u	       // in the matrix; others are counted together
 
-// Which node leads, and which silence ends a burst: known once the stream is finished.
+// Which node is the controller, and which silence ends a burst: known once the stream is finished.
 struct stream_findings {
 	uint8_t *roles;	  // enum tr_role by node, for the nodes of traffic
 	bool roles_given; // by the stream's names
 	struct role_finding controller;
 	struct window_curve curve;
-	size_t window; // that of the rule, else the one of 1 s
+	size_t window; // chosen by the rule, else the one of 1 s
 	bool window_found;
 };
 
@@ -38,8 +38,8 @@ struct stream {
 	struct traffic traffic;		  // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
 	struct moments gap_ticks;		  // between one packet and the next, whoever sent them
-	struct batches size_batches, gap_batches; // of the same, in order
-	struct counts counts;			  // counting's until the stream is finished
+	struct batches size_batches, gap_batches; // of the same values, in order
+	struct counts counts;			  // owned by counting until the stream is finished
 	struct counting counting;
 	struct hurst hurst;
 	struct periodicity periodicity;
@@ -47,15 +47,15 @@ struct stream {
 	struct stream_findings found;
 };
 
-// Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR without memory.
+// Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR if out of memory.
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err);
 
-// Adds count packets, stride_bytes apart, in order of time. Packets of senders beyond STREAM_SENDERS are taken for those of
-// TR_NODE_OTHER. TR_ERROR without memory.
+// Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted as
+// TR_NODE_OTHER. TR_ERROR if out of memory.
 enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err);
 
-// Completes it: no more may be added. Roles are those of names (which may be NULL), else what is found; intervals
-// are of level.
+// Completes it: no more may be added. Roles come from names (may be NULL), else from the traffic; intervals are at
+// level.
 enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err);
 
 uint64_t stream_packets(const struct stream *stream);
@@ -63,7 +63,7 @@ uint64_t stream_packets(const struct stream *stream);
 // From the first packet to the last, in seconds.
 double stream_duration(const struct stream *stream);
 
-// Packets per second over that time; not finite where it is 0.
+// Packets per second over that time; not finite if it is 0.
 double stream_rate(const struct stream *stream);
 
 // Name of a class or of STREAM_ALL.
@@ -73,25 +73,25 @@ const char *stream_class_name(unsigned class);
 void stream_close(struct stream *stream);
 
 // ---- burst_causes.c
-// What makes the packets of a stream come in bursts: periods, trains, silences, memory.
+// The causes of bursts in a stream: periods, trains, silences, memory.
 
-// A gap is short below a tenth of the mean gap: a train goes on. It is a silence above ten mean gaps.
+// A gap below a tenth of the mean gap is short, within a train; one above ten mean gaps is a silence.
 #define TRAIN_GAP 0.1
 #define SILENCE_GAP 10.0
 
 struct burst_causes {
 	double trained; // share of the gaps that are short; 1 - exp(-TRAIN_GAP) in Poisson traffic
-	double train;	// packets in a row, on average
-	double silent;	// share of the time that lies in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
+	double train;	// packets in a train, on average
+	double silent;	// share of the time in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
 	uint64_t silences;
 	double longest_s; // gap
 };
 
-// Of a finished stream; all 0 where it has fewer than 30 gaps or no duration. From the histogram of the gaps: silent is
-// right to 1 %.
+// For a finished stream; all 0 with fewer than 30 gaps or no duration. From the histogram of the gaps: silent is accurate
+// to 1 %.
 struct burst_causes burst_causes_find(const struct stream *stream);
 
-// Writes them as sentences to text, those that are more than in Poisson traffic; returns the length. width_s: of the bins whose
+// Writes to text sentences on those stronger than in Poisson traffic; returns the length. width_s: of the bins whose
 // dispersion comes first, one of the 13.
 size_t burst_causes_say(const struct stream *stream, double width_s, char *text, size_t bytes);
 

@@ -22,7 +22,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-// Ends the window under way, of which all bins are known, and begins the one that holds the bin.
+// Ends the open window, which is complete, and starts the one that contains the bin.
 static void restart(struct zoom_decade *decade, int64_t bin)
 {
 	struct zoom_window *open = &decade->open;
@@ -79,8 +79,8 @@ size_t zoom_get(const struct zoom *zoom, size_t index, int64_t *begin, double co
 
 // ---- counts at the 13 widths
 
-// Widths of the series, in seconds, and values held of each. A narrower one that is full leaves a wider one with more
-// bins than it needs.
+// Widths of the series, in seconds, and values held of each. When a narrower one is full, a wider one has more bins than
+// it needs.
 static const struct {
 	struct num_ratio width;
 	size_t max;
@@ -106,7 +106,7 @@ static enum tr_status series_reserve(struct counts_series *series, struct tr_err
 	return TR_OK;
 }
 
-// Joins pairs that begin at even bins of the wider width, so that the widened bins lie on the epoch's raster.
+// Joins pairs that begin at even bins, so that the wider bins are still aligned to the epoch.
 static void series_join(struct counts_series *series)
 {
 	int64_t first = series->first >> 1;
@@ -157,7 +157,7 @@ static enum tr_status take_bin(void *context, size_t scale, const struct bin_run
 	return TR_OK;
 }
 
-// A bin_sink: the finest grid's bins for all that is kept of them.
+// A bin_sink: passes the finest grid's bins to everything kept.
 static enum tr_status take_run(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	struct counts *counts = context;
@@ -233,7 +233,7 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 {
 	size_t best = COUNTS_SERIES;
 
-	// Without the bins at the ends, which the packets may fill only in part.
+	// Without the bins at the ends, which may be observed only in part.
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		if (!counts->series[i].full && counts->series[i].count > 2 &&
 		    (best == COUNTS_SERIES || counts->series[i].count >= BINS_SERIES_MIN + 2))

@@ -10,10 +10,10 @@
 #include "trace/spawn.h"
 
 #define GENERATOR "flitgen"
-#define TICKS_PER_S 1000000000u // the generator's, where nobody says otherwise
+#define TICKS_PER_S 1000000000u // the generator's default
 
-// What the generator is told to read: the model's file, beside which files that it names are; "-", its standard input, where the
-// model came through a pipe. It stands behind "--", and is no option.
+// The generator's operand: the model's file, so that files named in it are found beside it; or "-" if the model came
+// through a pipe. It follows "--", so it is never an option.
 static const char *operand(const struct input *input)
 {
 	return input->piped ? "-" : input->model.name;
@@ -27,7 +27,7 @@ static enum tr_status put_text(const struct model *model, struct tr_scratch *tex
 	return tr_scratch_flush(text, "a model's text", err);
 }
 
-// Why the generator ended. What it says of the model is said as it is, with the model's name for that of its standard input.
+// Why the generator ended: its message on the model, with the model's name instead of standard input's.
 static enum tr_status blame(const struct model *model, const struct tr_error *why, struct tr_error *err)
 {
 	static const char before[] = ": " GENERATOR ": ";
@@ -41,7 +41,7 @@ static enum tr_status blame(const struct model *model, const struct tr_error *wh
 	return tr_fail_for(err, why, "%s: %s", model->name, why->text);
 }
 
-// Its words for the model, without its forecast, which is measured here.
+// Gets the generator's explanation of the model, without its forecast, which is measured here.
 static enum tr_status explain(struct input *input, struct tr_error *err)
 {
 	char path[PATH_MAX];
@@ -90,7 +90,7 @@ static uint64_t most_packets(const struct stream *trace)
 	return most > SURROGATE_PACKETS_MAX ? SURROGATE_PACKETS_MAX : most;
 }
 
-// The packets that the generator writes, at most left of them. TR_END: the stream is broken, and err says where.
+// Takes the packets that the generator writes, at most left of them. TR_END: the stream is broken, err says where.
 static enum tr_status take_packets(struct input *input, struct tr_reader *in, uint64_t left, struct tr_error *err)
 {
 	const size_t stride_bytes = tr_reader_stride(in);
@@ -132,7 +132,7 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in, con
 	return stream_finish(input->stream, tr_reader_names(in), input->level, err);
 }
 
-// Takes what the generator writes, and closes it. TR_END as take_packets.
+// Takes the generator's output, and closes it. TR_END as take_packets.
 static enum tr_status take_output(struct input *input, int output, const struct stream *trace, struct tr_error *err)
 {
 	struct tr_source *source;
@@ -147,8 +147,8 @@ static enum tr_status take_output(struct input *input, int output, const struct 
 	return status;
 }
 
-// Has the generator write packets before end_ticks (0: for the model's own duration). Where its stream is broken, how it ended is
-// the reason; where we fail, or have enough, it ends because nobody reads.
+// Runs the generator for packets before end_ticks (0: for the model's own duration). If its stream is broken, its exit tells
+// why; if we fail, or have enough, it ends because nobody reads.
 static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks, struct tr_error *err)
 {
 	char path[PATH_MAX], seed[40], time[40];

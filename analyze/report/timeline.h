@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values over time in a bounded number of columns, for figures: each column keeps the number, sum, least and largest
-// of its values. Where time runs out of the columns, neighbours are joined and each covers twice as many steps; columns
+// of its values. When time exceeds the columns, neighbours are joined and each covers twice as many steps; columns
 // always begin at multiples of their width, so the same values give the same columns.
 #ifndef REPORT_TIMELINE_H
 #define REPORT_TIMELINE_H
@@ -12,7 +12,7 @@
 
 struct timeline_column {
 	uint64_t n;
-	uint64_t min; // of nothing while n is 0, as max
+	uint64_t min; // min and max are undefined while n is 0
 	uint64_t max;
 	unsigned __int128 sum;
 };
@@ -21,19 +21,19 @@ struct timeline_column {
 struct timeline {
 	unsigned shift;		       // a column covers 2^shift steps
 	int64_t first_column;	       // number of columns[0]
-	int64_t first_step, last_step; // that were seen; of nothing while the timeline is empty
+	int64_t first_step, last_step; // seen; undefined while the timeline is empty
 	size_t used;		       // columns up to the last one seen
 	struct timeline_column columns[TIMELINE_COLUMNS];
 };
 
-// Adds a value at a step: any numbering that rises with time. One that steps back counts as the last one.
+// Adds a value at a step, any number that rises with time. A step back counts as the last step.
 void timeline_add(struct timeline *timeline, int64_t step, uint64_t value);
 
 // First step of a column, and how many steps of it lie between the first and the last one seen.
 int64_t timeline_step(const struct timeline *timeline, size_t column);
 uint64_t timeline_steps(const struct timeline *timeline, size_t column);
 
-// ---- sums and differences of ticks from inputs that may hold any numbers: at the ends of the range they stay there
+// ---- saturating sums and differences of ticks from inputs, which may hold any numbers
 
 // later - earlier.
 static inline int64_t span_between(int64_t earlier, int64_t later)

@@ -73,7 +73,7 @@ static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, 
 
 // ---- series
 
-// Whether the bin is one of those that are fed; the first one chooses the width where none was asked for.
+// Whether the bin is fed; the first one sets the width if none was given.
 static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed, int64_t *width, struct tr_error *err)
 {
 	*fed = bin->node == TR_NODE_OTHER && bin->class == TR_CLASS_NONE && bin->width_ticks > 0;
@@ -85,7 +85,7 @@ static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed,
 	return asked ? TR_OK : tr_fail(err, "contains bins of several widths: select one with --bin");
 }
 
-// The grid of bins of this width that the first one lies on.
+// Sets the grid of this width on which the first bin lies.
 static enum tr_status set_grid(struct bin_feed *feed, struct bin_grid *grid, const struct tr_header *header,
 			       const struct tr_series *first, struct tr_error *err)
 {

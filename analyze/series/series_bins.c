@@ -8,14 +8,14 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-#define NARROW_MAX 16384 // bins narrower than 10 ms that are kept: enough for a series that has too few wider ones
+#define NARROW_MAX 16384 // most bins narrower than 10 ms to keep: enough for a series with too few wider ones
 
 static int64_t floor_div(int64_t index, int64_t by)
 {
 	return index >= 0 ? index / by : -1 - (-1 - index) / by;
 }
 
-// ---- while they come
+// ---- while bins come
 
 struct move {
 	struct bins *into;
@@ -40,7 +40,7 @@ static int64_t ten_ms(const struct series_bins *store)
 	return store->tens == 0 ? 1 : store->tens == 1 ? 10 : 100;
 }
 
-// Joins neighbours until few enough are left.
+// Joins neighbours until there are few enough.
 static enum tr_status widen(struct series_bins *store, struct tr_error *err)
 {
 	const int64_t before = store->join;
@@ -78,13 +78,13 @@ enum tr_status series_bins_take(void *context, const struct bin_run *run, struct
 	return move_bin(&(struct move){&store->bins, store->join}, run, err);
 }
 
-// ---- when all came
+// ---- after the last bin
 
 // Puts bins in their place; point 0 is bin first.
 struct filler {
 	struct series *series;
 	int64_t first;
-	int64_t by; // kept bins in one of the series
+	int64_t by; // kept bins per bin of the series
 	bool of_bytes;
 };
 
@@ -99,7 +99,7 @@ static enum tr_status fill(void *context, const struct bin_run *run, struct tr_e
 	return TR_OK;
 }
 
-// How many bins as they came make one of the series: what report/stream_counts.h chooses too.
+// How many fed bins make one of the series: the same rule as in report/stream_counts.h.
 static int64_t choose_width(const struct series_bins *store)
 {
 	const uint64_t worth = bins_worth(store->packets);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The periods of a series that a program reads, found once for all that is done with it.
+// The spectrum and periods of a program's series, found once for all its uses.
 #ifndef ANALYZE_SERIES_PERIODS_H
 #define ANALYZE_SERIES_PERIODS_H
 
@@ -11,37 +11,36 @@
 #include "trace/status.h"
 #include "trace/table.h"
 
-// The spectrum of the series for all who need it, with the sums of its low_count lowest frequencies; freed with
-// spectrum_close. *out is NULL for a constant series, and for one shorter than PERIODS_POINTS_MIN. TR_ERROR without memory.
+// The spectrum of the series, with the sums of its low_count lowest frequencies; freed with spectrum_close. *out is NULL
+// for a constant series, and for one shorter than PERIODS_POINTS_MIN. TR_ERROR if out of memory.
 enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out, struct tr_error *err);
 
-// Finds them in that spectrum, with intervals of the level; none where it is NULL. TR_ERROR without memory.
+// Finds the periods in that spectrum, with intervals at level; none if it is NULL. TR_ERROR if out of memory.
 enum tr_status series_periods_find(const struct series *series, const struct spectrum *spectrum, double level,
 				   struct periods *out, struct tr_error *err);
 
-// The verdict on the series; spectrum is NULL where it has none. TR_ERROR without memory.
+// The verdict on the series; spectrum is NULL if it has none. TR_ERROR if out of memory.
 enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
 			      double level, struct self_similarity *out, struct tr_error *err);
 
-// The numbers of a verdict in a table: columns and the cells of one verdict below them.
+// A verdict in a table: the columns, and the cells of one verdict.
 extern const char series_verdict_columns[];
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict);
 
-// Takes them out of the series. If there are any, *spectrum is closed, which is no longer the series', and NULL. TR_ERROR
-// without memory; the series is then as it was.
+// Removes the periods from the series. If there are any, closes *spectrum, which no longer fits, and makes it NULL.
+// TR_ERROR if out of memory; the series is then unchanged.
 enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
 				     struct tr_error *err);
 
-// Seconds from point to point; 0 where that is not known.
+// Seconds from point to point; 0 if unknown.
 double series_point_s(const struct series *series);
 
 #define SERIES_PERIOD_WORDS 200
 
-// "period 0.5 s (34 % of the variance)", with "and 2 more" where there are; in points where point_s, the seconds from one to the next, is 0.
+// "period 0.5 s (34 % of the variance)", with "and 2 more" if there are; in points if point_s, the seconds per point, is 0.
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
 
-// Columns of a table of periods, and a row for each period, all but the first cells, which the caller gave
-// by begin.
+// Columns of a table of periods, and a row for each period, whose first cells the caller adds through begin.
 extern const char series_period_columns[];
 void series_periods_rows(struct table *table, double point_s, const struct periods *periods,
 			 void (*begin)(struct table *table, const void *context), const void *context);

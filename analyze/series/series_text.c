@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A series, and texts of numbers: words separated by blanks, tabs or commas; what follows a # is skipped.
+// Reads a series, and texts of numbers: words separated by blanks, tabs or commas; # starts a comment.
 #include "series/series.h"
 
 #include <math.h>
@@ -40,12 +40,12 @@ void series_clear(struct series *series)
 
 #define LINE_BYTES 65537 // of the longest line and its zero
 
-// Takes a line, without its end and comment, which it may change; lent. TR_ERROR ends the reading.
+// Takes a line, lent, without its newline and comment, and may change it. TR_ERROR ends the reading.
 typedef enum tr_status line_sink(void *context, char *line, struct tr_error *err);
 
 static const char separators[] = " \t\r,";
 
-// Cuts the next word off *rest, which begins as the line; NULL where there is none.
+// Cuts the next word off *rest, which is the line at first; NULL if there is none.
 static char *next_word(char **rest)
 {
 	return strtok_r(*rest, separators, rest);
@@ -78,8 +78,8 @@ static enum tr_status next_line(struct tr_source *source, char *line, struct tr_
 	return TR_OK;
 }
 
-// Hands every line of the source on. TR_ERROR with the line's number, from 1, in front of what take or the source says,
-// or where a line is longer than LINE_BYTES - 1 or has a zero byte.
+// Passes every line of the source to take. TR_ERROR, with the line's number, from 1, before the message of take or the
+// source, or for a line longer than LINE_BYTES - 1 or with a zero byte.
 static enum tr_status each_line(struct tr_source *source, line_sink *take, void *context, struct tr_error *err)
 {
 	char *line = malloc(LINE_BYTES);
@@ -140,7 +140,7 @@ enum tr_status arrival_text_each(struct tr_source *source, arrival_sink *take, v
 
 // ---- a column
 
-// Beyond these the squares of numbers, and their sums, may not be held.
+// The squares of larger numbers, and their sums, may overflow.
 #define LARGEST 1e100
 #define SMALLEST 1e-100
 

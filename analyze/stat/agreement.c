@@ -9,7 +9,7 @@
 
 #include "stat/estimators.h"
 
-// Standard errors between two estimates, for many series without a cause.
+// Standard errors between two estimates that are rarely exceeded without a cause.
 #define FAR 3.5
 #define FIT_MIN 0.001
 // The same for any two of many estimates.
@@ -45,7 +45,7 @@ void agreement_add(struct agreement *agreement, const struct estimator *estimato
 		keep(&agreement->wavelet, &agreement->wavelet_se, estimate);
 }
 
-// Whether a is above b by more than chance makes it; false where one is not known.
+// Whether a is significantly above b; false if one is unknown.
 static bool above(double a, double a_se, double b, double b_se)
 {
 	return a - b > FAR * hypot(a_se, b_se);

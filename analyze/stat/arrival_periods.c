@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Z^2: R. Buccheri and others, Search for pulsed gamma-ray emission from radio pulsars, Astron. Astrophys. 128 (1983) 245-251.
-// For arrivals it is what the periodogram of Lomb and Scargle is for values at uneven times; over bins of a sixteenth of the
-// mean gap the periodogram of the counts is Z^2 but for sinc^2(f bin), so that a Fourier transform finds where to look.
+// It is for arrivals what the Lomb-Scargle periodogram is for values at uneven times; over bins of a sixteenth of the mean
+// gap the periodogram of the counts is Z^2 up to sinc^2(f bin), so that a Fourier transform finds where to look.
 #include "stat/periods.h"
 
 #include <math.h>
 
 #define BINS_PER_ARRIVAL 16
 #define HARMONICS_MAX 8
-#define STEPS 64 // tried within an interval, and again around the best of them
+#define STEPS 64 // frequencies tried in an interval, and again around the best
 
 double rayleigh_z2(const double *times, size_t n, double frequency, unsigned harmonics)
 {
@@ -64,7 +64,7 @@ static double highest(const double *times, size_t n, double lo, double hi, unsig
 	return best;
 }
 
-// The interval keeps its width, which the search knows.
+// The interval keeps the width found by the search.
 static void refine(struct period *period, const double *times, size_t n, double bin)
 {
 	const unsigned harmonics = period->harmonics < HARMONICS_MAX ? period->harmonics : HARMONICS_MAX;
@@ -82,7 +82,7 @@ static void refine(struct period *period, const double *times, size_t n, double 
 void arrival_periods_find(const double *times, size_t n, double confidence, double *workspace, struct periods *out, double *bin)
 {
 	const size_t bins = arrival_bins(n);
-	struct tr_error failed; // constant counts, or no memory for a transform
+	struct tr_error failed; // constant counts, or out of memory for a transform
 	double *counts = workspace;
 
 	*out = (struct periods){.n = bins};

@@ -113,8 +113,7 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 	}
 }
 
-// Solves (information + damping) step = score; parameters that the spectrum does not feel, or that stand at a bound and
-// want beyond it, stay.
+// Solves (information + damping) step = score; parameters without effect on the spectrum, or pushed beyond a bound, stay.
 static void solve(const struct banded_model *model, const double *parameters, const double score[P], double information[P][P],
 		  double damping, double step[P])
 {

@@ -18,15 +18,15 @@ struct banded_spectrum {
 	size_t n; // points of the series
 	size_t count;
 	double frequency[BANDS_MAX];
-	double cosine[BANDS_MAX]; // of the frequency, and its logarithm
+	double cosine[BANDS_MAX]; // of frequency[b], and its logarithm
 	double logarithm[BANDS_MAX];
 	double power[BANDS_MAX];
 	double ordinates[BANDS_MAX];
 };
 
 // Takes the frequencies first to last (1 <= first <= last <= spectrum->count): the lowest 16 each by itself, the others
-// in bands of 1/12 octave. Leaves out those j with skip[j], where skip is not NULL. False where fewer than 16 bands
-// are left, or no power.
+// in bands of 1/12 octave. Leaves out each j with skip[j] unless skip is NULL. False if fewer than 16 bands are left, or
+// no power.
 bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t first, size_t last,
 			  const bool *skip);
 
@@ -46,12 +46,12 @@ struct banded_model {
 // Log-likelihood of the spectrum values[bands->count] (Whittle 1953): minus the sum over the ordinates of log f + I / f.
 double spectral_likelihood(const struct banded_spectrum *bands, const double *values);
 
-// Half the deviance over what it is expected to be when the spectrum is right, less the parameters: near 1 for a
+// Half the deviance over its expectation if the spectrum is right, allowing for the parameters: near 1 for a
 // spectrum that fits a Gaussian series, larger otherwise.
 double spectral_dispersion(const struct banded_spectrum *bands, const double *values, size_t parameters);
 
-// Climbs from parameters[] (within the bounds) to a maximum of the likelihood by Fisher's scoring, damped as Levenberg
-// and Marquardt do. Returns the log-likelihood there, and the parameters. information, where it is not NULL, gets the
+// Climbs from parameters[] (within the bounds) to a maximum of the likelihood by Fisher's scoring with
+// Levenberg-Marquardt damping. Returns the log-likelihood there, and the parameters. information, unless NULL, gets the
 // expected information, parameters x parameters by rows.
 double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands, double *parameters,
 		      double *information);

@@ -6,7 +6,7 @@
 
 // ---- batch means
 
-// Makes one batch of each two.
+// Joins batches in pairs.
 static void pair_up(__int128 *sums, uint32_t *count, uint64_t *width)
 {
 	*count /= 2;
@@ -38,7 +38,7 @@ void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times
 	while (times > 0) {
 		const uint64_t room = batches->width - batches->open, taken = (times < room ? times : room) - 1;
 
-		// All but the last of what fits; the last may fill the batch.
+		// All but the last one that fits; the last may fill the batch.
 		batches->n += taken;
 		batches->open += taken;
 		batches->sum += (__int128)value * taken;
@@ -53,7 +53,7 @@ double batches_mean(const struct batches *batches)
 	return batches->n > 0 ? (double)batches->sum / (double)batches->n : NAN;
 }
 
-// Batches whose means may be taken for independent.
+// Batches whose means are taken as independent.
 struct cut {
 	int64_t means[BATCHES_MAX];
 	uint32_t count;
@@ -81,7 +81,7 @@ static double correlation_of(const struct cut *cut)
 	return product / moments_deviations(&moments);
 }
 
-// The whole batches, neighbours joined as often as they correlate and enough are left.
+// The whole batches, joining neighbours while they correlate and enough are left.
 static struct cut cut_up(const struct batches *batches)
 {
 	struct batches joined = *batches;
@@ -142,8 +142,8 @@ static double mean_of(const struct steady *steady, uint32_t batch)
 	return (double)steady->sums[batch] / (double)steady->width;
 }
 
-// The sums over what follows are made from the end; values are taken from the last batch's so that
-// squares lose nothing to cancellation.
+// The sums over the rest are built from the end; the last batch's value is subtracted so that squares
+// lose nothing to cancellation.
 uint64_t steady_begin(const struct steady *steady, bool *settled)
 {
 	double sum = 0, squares = 0, least = INFINITY;
@@ -159,7 +159,7 @@ uint64_t steady_begin(const struct steady *steady, bool *settled)
 
 		sum += x;
 		squares += x * x;
-		if (n < STEADY_FIRST_WIDTH) // the last few happen to be alike
+		if (n < STEADY_FIRST_WIDTH) // the last few may be equal by chance
 			continue;
 		double error = (squares - sum * sum / n) / (n * n);
 

@@ -9,14 +9,14 @@
 #include "stat/interval.h"
 
 // ---- An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and
-// Analysis, chapter 9): the samples in their order are cut into 32 to 63 batches of equal size,
-// whose means are taken as independent. Where neighbours correlate by more than chance they are
-// joined, as long as 8 are left. Holds 64 sums; the batches double when they are full.
+// Analysis, chapter 9): the samples, in order, are cut into 32 to 63 batches of equal size, whose means
+// are taken as independent. If neighbours correlate by more than chance they are joined, as long as 8
+// are left. Holds 64 sums; the batch size doubles when these are full.
 
 #define BATCHES_MAX 64u
 #define BATCHES_LEAST 8u
 
-// Zero is a valid empty one. Values are in units so small that a mean may be rounded to one.
+// Zero is a valid empty one. The unit must be so small that rounding a mean to it does not matter.
 struct batches {
 	__int128 sums[BATCHES_MAX];
 	uint32_t count;	   // whole batches
@@ -42,15 +42,14 @@ struct moments batches_means(const struct batches *batches);
 struct interval batches_interval(const struct batches *batches, double level);
 
 // Whether even joined batches correlate with their neighbours by more than chance (2/sqrt(number)):
-// the samples are too few for how slowly they vary, and the interval is too narrow. False below
-// eight batches or where all are equal.
+// the samples are too few for their correlation, and the interval is too narrow. False below eight
+// batches or if all are equal.
 bool batches_correlate(const struct batches *batches);
 
-// ---- Where the steady part of a series begins, and how well its mean is known. The samples are cut in
-// batches of 5, 10, 20, ... of which there are 512 to 1023 from the 2560th sample on; the rule is
-// MSER-5 (White, Cobb, Spratt: A comparison of five steady-state truncation heuristics for
-// simulation, WSC 2000): of all places to begin, the one that makes the squared standard error of
-// the mean of what follows the least.
+// ---- Where the steady part of a series begins, and how well its mean is known. The samples are cut into
+// batches of 5, 10, 20, ...: 512 to 1023 of them from the 2560th sample on. The rule is MSER-5 (White,
+// Cobb, Spratt: A comparison of five steady-state truncation heuristics for simulation, WSC 2000): of all
+// starting points, the one that minimises the squared standard error of the mean of the rest.
 
 #define STEADY_BATCHES 1024u
 #define STEADY_FIRST_WIDTH 5u
@@ -67,13 +66,12 @@ struct steady {
 
 void steady_add(struct steady *steady, int64_t value);
 
-// How many samples to leave out, by the rule; a whole number of batches, at most half of them.
-// *settled says whether the rule found its least there: else the series is too short for how
-// slowly it settles. 0 and not settled below 20 batches.
+// How many samples to truncate by the rule; whole batches, at most half of them. *settled: whether the
+// minimum lies there; else the series is too short for its transient. 0 and not settled below 20 batches.
 uint64_t steady_begin(const struct steady *steady, bool *settled);
 
-// What is known of the mean of the samples after the first skip of them (rounded up to a batch):
-// Student's interval at level from batch means as stat/batches.h makes it.
+// The mean of the samples after the first skip of them (rounded up to a batch), with Student's interval
+// at level from batch means as above.
 struct steady_mean {
 	double mean;		  // NaN for no whole batch
 	struct interval interval; // NaN bounds below two batches
@@ -82,10 +80,9 @@ struct steady_mean {
 };
 struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
 
-// The same for a ratio of sums, as of bytes to the times they took: over and under have had the same
-// number of samples, under's sum is above 0. The interval is that of the residuals over - ratio x
-// under (Cochran: Sampling Techniques, chapter 6), over's values being so small a unit that one
-// does not matter.
+// The same for a ratio of sums, such as bytes over durations: over and under have the same number of
+// samples, under's sum is above 0. The interval is that of the residuals over - ratio x under (Cochran:
+// Sampling Techniques, chapter 6); over's unit must be so small that rounding to it does not matter.
 struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
 
 #endif

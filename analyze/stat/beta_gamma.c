@@ -124,7 +124,7 @@ static double above_by_fraction(double a, double x)
 	return front(a, x) * product;
 }
 
-// Wilson and Hilferty's cube (Abramowitz and Stegun 26.4.17), and where that is not above 0 the first term of the series.
+// Wilson and Hilferty's cube (Abramowitz and Stegun 26.4.17), or if that is not above 0 the first term of the series.
 static double first_guess(double a, double p)
 {
 	const double root = 1 - 1 / (9 * a) + gsl_cdf_ugaussian_Pinv(p) / (3 * sqrt(a));
@@ -132,7 +132,7 @@ static double first_guess(double a, double p)
 	return root > 0.1 ? a * root * root * root : exp((log(p) + lgamma(a + 1)) / a);
 }
 
-// Newton's steps, held between what is known to be below and above.
+// Newton's method within a bracket.
 double gamma_quantile(double a, double p)
 {
 	double low = 0, high = INFINITY, x = first_guess(a, p);

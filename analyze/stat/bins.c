@@ -10,13 +10,13 @@ static __int128 floor_div(__int128 a, int64_t b)
 {
 	__int128 q;
 
-	if ((int64_t)a == a) // as is usual, and then divided much faster
+	if ((int64_t)a == a) // usually, and then the division is much faster
 		return (int64_t)a / b - ((int64_t)a % b < 0);
 	q = a / b;
 	return a % b < 0 ? q - 1 : q;
 }
 
-// Beyond it sums of indices, as of the ends of segments in scales.c, could leave 64 bits.
+// Beyond it sums of indices, such as ends of segments in scales.c, could overflow 64 bits.
 #define INDEX_MAX ((__int128)1 << 61)
 
 __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
@@ -79,7 +79,7 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err)
 	return status;
 }
 
-// Opens the run of the bin that holds the time. Its neighbour needs no division.
+// Opens the run of the bin that contains the time. The next bin needs no division.
 static enum tr_status move_to(struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
@@ -193,8 +193,7 @@ static enum tr_status insert_page(struct bins *bins, size_t position, int64_t nu
 	return TR_OK;
 }
 
-// Makes the page for a bin. TR_ERROR (with the bins as they were) beyond max_bins or without
-// memory.
+// Makes the page for a bin. TR_ERROR (with the bins unchanged) beyond max_bins or if out of memory.
 static enum tr_status bins_reserve(struct bins *bins, int64_t index, struct tr_error *err)
 {
 	const int64_t number = page_number(index);
@@ -207,7 +206,7 @@ static enum tr_status bins_reserve(struct bins *bins, int64_t index, struct tr_e
 	return insert_page(bins, bins->recent, number, err);
 }
 
-// Adds to a bin whose page is there.
+// Adds to a bin whose page exists.
 static void bins_add(struct bins *bins, const struct bin_run *run)
 {
 	const int64_t number = page_number(run->index);

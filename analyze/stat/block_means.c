@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators from the means of blocks: how much they spread as the blocks grow longer.
+// Estimators from the spread of block means as the blocks grow.
 #include "stat/estimators.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define SCALES 50
 #define BLOCKS_MIN 10
 
-// A measure of how the means of blocks of m points spread, of a profile that holds that many blocks.
+// A measure of the spread of the means of blocks of m points, from a profile with that many blocks.
 typedef double block_spread(const double *sums, size_t blocks, size_t m);
 
 // Variance (divisor: the number of blocks, as Taqqu, Teverovsky and Willinger have it).
@@ -44,8 +44,8 @@ void block_means_range(const struct estimate_options *options, size_t n, double 
 	*min = options->scale_min > 0 ? options->scale_min : fmax(1, 10 * fmin(1, *max / 128));
 }
 
-// Fills out's points: log10 of the spread over log10 m for SCALES block lengths of that range, evenly spaced in log m, where
-// options choose no others. A point is to be fitted where it has BLOCKS_MIN blocks and spreads at all.
+// Fills out's points: log10 of the spread over log10 m for SCALES block lengths of that range, evenly spaced in log m, unless
+// options choose others. A point is fitted if it has BLOCKS_MIN blocks and a spread above 0.
 static void block_means_points(const struct series_parts *series, const struct estimate_options *options, block_spread *spread,
 			       struct estimate *out)
 {
@@ -72,7 +72,7 @@ static void block_means_points(const struct series_parts *series, const struct e
 // ---- aggregated variance
 // Taqqu, Teverovsky and Willinger, Estimators for long-range dependence: an empirical study,
 // Fractals 3 (1995) 785-798. Known values: white noise H = 1/2; the table of
-// fractional Gaussian noise in tests/property/stat_hurst_test.c, where it is low by .05 at H = .9
+// fractional Gaussian noise in tests/property/stat_hurst_test.c, where its bias is -.05 at H = .9
 // and 10,000 points.
 
 static enum tr_status aggregated_variance_run(const struct series_parts *series, const struct estimate_options *options,
@@ -125,7 +125,7 @@ const struct estimator absolute_moments = {
 // slowly declining trend, using a variance-type estimator, Journal of Time Series Analysis 18
 // (1997) 279-304. Known values: the table in tests/property/stat_hurst_test.c.
 
-// Makes of the variances the differences to the next.
+// Replaces the variances by the differences to the next.
 static void difference(struct estimate *out)
 {
 	size_t last = out->point_count > 0 ? out->point_count - 1 : 0;

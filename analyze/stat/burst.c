@@ -25,8 +25,7 @@ static int64_t gap_between(int64_t earlier, int64_t later)
 	return gap > INT64_MAX ? INT64_MAX : (int64_t)gap;
 }
 
-// Number of windows shorter than the gap. The halves are chosen without a branch, which no processor
-// would foresee.
+// Number of windows shorter than the gap. A binary search without branches, which would be unpredictable.
 static size_t windows_below(const struct burst_windows *list, int64_t gap)
 {
 	size_t below = 0, left = list->count;
@@ -58,7 +57,7 @@ static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t puls
 	burst->sums[to].starts_squares -= starts_square;
 }
 
-// A silence longer than the first below windows came; the next bursts begin at start.
+// A silence longer than the first below windows has ended; the next bursts begin at start.
 static void split(struct burst *burst, size_t below, int64_t start)
 {
 	for (size_t from = 0; from < below && burst->step_count > 0;) {
@@ -101,7 +100,7 @@ uint64_t burst_splits(const struct burst *burst, size_t i)
 	return splits;
 }
 
-// What the differences up to window i add up to.
+// The sum of the differences up to window i.
 static struct burst_sums sums_of(const struct burst *burst, size_t i)
 {
 	struct burst_sums sums = {0};

@@ -2,11 +2,11 @@
 // Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst
 // ends where the next packet comes more than the window after the last. Yates 1997.
 //
-// A silence ends the bursts of all windows that are shorter, and the bursts that end are the same for
-// neighbouring windows as long as they began at the same silence. So what is kept of the last bursts
-// are steps, one for each silence at which some of them began, and of the sums their differences from
-// window to window: a packet makes at most one step, and each is taken down once. Time per packet is
-// constant, amortised, but for a binary search of the windows. Memory: about 170 bytes a window.
+// A silence ends the bursts of all shorter windows, and neighbouring windows end the same burst if their
+// bursts began at the same silence. So the last bursts are kept as steps, one for each silence at which
+// some of them began, and the sums as differences from window to window: a packet adds at most one step,
+// and each is removed once. Time per packet is amortised constant, except for a binary search of the
+// windows. Memory: about 170 bytes a window.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
@@ -18,7 +18,7 @@
 
 #define BURST_WINDOWS_MAX 1024
 
-// Rising windows in ticks, each > 0.
+// Windows in ticks, rising, each > 0.
 struct burst_windows {
 	size_t count;
 	int64_t ticks[BURST_WINDOWS_MAX];
@@ -31,14 +31,14 @@ struct burst_step {
 	int64_t start;	// its first packet's time
 };
 
-// The first burst by one window is kept apart, as the last one is, since what comes before or after
-// may belong to them.
+// The first burst by one window is kept apart, as is the last one, since packets before or after the
+// trace may belong to them.
 struct burst_head {
 	uint64_t pulses;
 	int64_t second_start; // time at which the second begins
 };
 
-// Bursts that are neither first nor last; what a window has more than the one before it in the list.
+// Bursts that are neither first nor last; differences from the window before in the list.
 struct burst_sums {
 	__int128 pulses;
 	__int128 starts; // from start to start, from the second burst on
@@ -52,7 +52,7 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;	  // windows that a silence was longer than
+	size_t split_count;	  // windows shorter than some silence
 	struct burst_head *heads; // of these
 	struct burst_step *steps; // the last is that of the shortest windows
 	size_t step_count;
@@ -60,27 +60,27 @@ struct burst {
 	struct moments *gaps; // gaps[i]: longer than window i - 1, up to window i; one more than windows
 };
 
-// Bursts by one window. Times are in ticks. The range of interarrival and pulses (min, max) is not
-// known and 0.
+// Bursts by one window. Times are in ticks. The range of interarrival and pulses (min, max) is unknown
+// and 0.
 struct burst_statistics {
 	struct moments interarrival; // from the start of a burst to the start of the next
 	struct moments silence;	     // from the last packet of a burst to the first of the next
 	struct moments pulses;	     // packets per burst
-	struct moments delay;	     // between the packets inside bursts
+	struct moments delay;	     // between the packets within bursts
 	struct moments size_bytes;
 };
 
-// Makes an empty one for a list of windows, which must outlive it. TR_ERROR without memory;
+// Makes an empty one for a list of windows, which must outlive it. TR_ERROR if out of memory;
 // burst_close is then allowed.
 enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err);
 
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);
 
-// Silences longer than window number i.
+// Number of silences longer than window i.
 uint64_t burst_splits(const struct burst *burst, size_t i);
 
-// Bursts by window number i, the first and last one included.
+// Bursts by window i, with the first and the last one.
 struct burst_statistics burst_get(const struct burst *burst, size_t i);
 
 // Adds the bursts of another stream.

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-// Beyond it windows have no number.
+// The largest window number.
 #define WINDOW_MAX (INT64_C(1) << 61)
 
 enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings, struct tr_error *err)
@@ -44,7 +44,7 @@ static enum tr_status start(struct burstiness *b, int64_t time_ticks, struct tr_
 	return TR_OK;
 }
 
-// Goes to the window that holds a time not before the present one. The product with 2^64 / width gives
+// Moves to the window that contains a time not before the current one. The product with 2^64 / width gives
 // the quotient, or one or two less.
 static enum tr_status move_to(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
 {
@@ -107,7 +107,7 @@ static enum tr_status take_gaps(struct burstiness *b, const int64_t *gaps_ticks,
 	return TR_OK;
 }
 
-// Gaps of the batch into gaps_ticks; TR_ERROR where one is below 0, or all of them do not fit.
+// Writes the batch's gaps to gaps_ticks; TR_ERROR if one is negative, or their sum overflows.
 static enum tr_status find_gaps(const struct burstiness *b, size_t from, int64_t *gaps_ticks, struct tr_error *err)
 {
 	const struct burst_batch *batch = &b->batch;
@@ -172,7 +172,7 @@ enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *f
 	enum tr_status status = TR_OK;
 
 	*to = *from;
-	// All are made, so that none is that of from.
+	// Copy all, so that nothing is shared with from.
 	status |= nested_sums_copy(&to->windows, &from->windows, err);
 	status |= nested_sums_copy(&to->blocks, &from->blocks, err);
 	status |= scales_copy(&to->given_windows, &from->given_windows, err);

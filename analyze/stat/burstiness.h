@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How bursty one stream of packets is, over scales, gathered in one pass: counts in windows of time, sums
+// How bursty one stream of packets is at many scales, in one pass: counts in time windows, sums
 // of gaps, autocorrelation of gaps and sizes, bursts by thresholds.
 //
-// Memory with 64 segments: 250 KiB, and 1.5 MiB where the distributions by all thresholds are kept; with
-// 16 segments 85 KiB; 8 KiB a width or number of gaps where these are given.
+// Memory with 64 segments: 250 KiB, and 1.5 MiB if the distributions by all thresholds are kept; with 16
+// segments 85 KiB; 8 KiB for each given width or number of gaps.
 #ifndef STAT_BURSTINESS_H
 #define STAT_BURSTINESS_H
 
@@ -30,7 +30,7 @@ struct burstiness_settings {
 	const struct tr_header *header; // of the stream; lent
 	int64_t width_ticks;		// of the finest window
 	__int128 anchor_ticks;		// where window 0 begins, from the Unix epoch
-	bool from_first;		// or it begins with the first packet, and anchor_ticks is not used
+	bool from_first;		// or window 0 begins with the first packet, ignoring anchor_ticks
 	size_t segments;		// for the intervals: a power of two, 8 .. NESTED_SEGMENTS_MAX
 	bool histograms;		// of bursts
 	struct burst_scales windows;
@@ -39,26 +39,25 @@ struct burstiness_settings {
 	struct thresholds thresholds;
 };
 
-// Packets that wait to be taken by one accumulator after the other, which is faster than one packet after
-// the other.
+// Buffered packets, passed as a batch to each accumulator in turn, which is faster than packet by packet.
 #define BURSTINESS_BATCH 256
 
 struct burst_batch {
 	size_t count;
-	int64_t times_ticks[BURSTINESS_BATCH + 1]; // the first is that of the packet before, if there is one
+	int64_t times_ticks[BURSTINESS_BATCH + 1]; // the first is that of the previous packet, if any
 	int64_t sizes_bytes[BURSTINESS_BATCH + 1];
 };
 
 struct burstiness {
 	const struct burstiness_settings *settings; // lent
 	struct burst_batch batch;
-	uint64_t packets; // these and what follows without the batch
+	uint64_t packets; // these and the following fields exclude the batch
 	uint64_t gap_count;
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
 	struct bin_grid grid;
-	uint64_t step;		    // 2^64 / width, for the division by it
-	int64_t window;		    // the finest one that holds the last packet
+	uint64_t step;		    // 2^64 / width, for dividing by the width
+	int64_t window;		    // the finest one that contains the last packet
 	uint64_t window_ticks;	    // its start
 	struct nested_sums windows; // packets and bytes; or
 	struct scales given_windows;
@@ -69,14 +68,14 @@ struct burstiness {
 	struct nested_bursts bursts;
 };
 
-// Makes an empty one; settings, complete, must outlive it. TR_ERROR without memory; burstiness_close is
+// Makes an empty one; settings, complete, must outlive it. TR_ERROR if out of memory; burstiness_close is
 // then allowed.
 enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_settings *settings, struct tr_error *err);
 
-// Takes the packets that wait; done by the functions here where needed. TR_ERROR as burstiness_add.
+// Processes the buffered packets; the functions here call it as needed. TR_ERROR as burstiness_add.
 enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err);
 
-// Adds a packet. TR_ERROR, then or with a later one, where time steps back, or windows cannot be numbered.
+// Adds a packet. TR_ERROR, at once or with a later packet, if time steps back or window numbers overflow.
 static inline enum tr_status burstiness_add(struct burstiness *b, int64_t time_ticks, uint32_t size_bytes, struct tr_error *err)
 {
 	struct burst_batch *batch = &b->batch;
@@ -86,21 +85,21 @@ static inline enum tr_status burstiness_add(struct burstiness *b, int64_t time_t
 	return batch->count < BURSTINESS_BATCH ? TR_OK : burstiness_take(b, err);
 }
 
-// Completes what is open. No more may be added. TR_ERROR as burstiness_add.
+// Completes all open windows. No more may be added. TR_ERROR as burstiness_add.
 enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);
 
-// Makes a copy that goes its own way, to be finished and read while more is added to the first; what to held
-// is not freed. TR_ERROR without memory; both may be closed.
+// Makes an independent copy, to be finished and read while packets are added to the original; does not free
+// the old content of to. TR_ERROR if out of memory; both may be closed.
 enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from, struct tr_error *err);
 
 // ---- after burstiness_finish
 
-// Widths of windows that there are, and numbers of gaps in a block.
+// How many widths of windows, and numbers of gaps in a block, there are.
 size_t burstiness_window_count(const struct burstiness *b);
 size_t burstiness_block_count(const struct burstiness *b);
 
-// Counts in the windows of a width. Those with the first (unless from_first) and the last packet were
-// observed only in part: they are in the peaks alone.
+// Counts in the windows of a width. The windows with the first (unless from_first) and the last packet were
+// observed only in part, and count only for the peaks.
 struct window_counts {
 	int64_t factor; // finest windows in one
 	struct dispersion packets;
@@ -110,8 +109,8 @@ struct window_counts {
 };
 struct window_counts burstiness_window(const struct burstiness *b, size_t i, double level);
 
-// Sums of gaps that follow each other, in ticks; the last ones that make no whole sum are left out, but
-// the mean gap by which the index is measured is that of all.
+// Sums of consecutive gaps, in ticks; an incomplete last block is left out, but the mean gap in the index is
+// that of all gaps.
 struct gap_blocks {
 	int64_t factor; // gaps in one
 	struct dispersion gaps;

@@ -9,11 +9,11 @@
 // ---- correlation of ordinates
 // For independent deviations whose variance at time t is e(t) the transforms at frequencies k ordinates apart have the
 // covariance sum of e(t) exp(-2 pi i k t / n), so that their powers are correlated by |that / sum of e(t)|^2 (Isserlis;
-// Brillinger, Time Series (1981), with the cumulants left in). e(t) is taken from squared differences of
-// neighbours, which a slow change of the mean does not enter, over 1024 blocks.
+// Brillinger, Time Series (1981), with the cumulants left in). e(t) is estimated from squared differences of
+// neighbours, which are insensitive to slow changes of the mean, over 1024 blocks.
 
 #define BLOCKS (2 * ORDINATE_LAGS)
-#define NOISE 3.0 // n times the correlation that evenly spread Gaussian differences show
+#define NOISE 3.0 // n times the correlation of evenly spread Gaussian differences
 
 static void fill_energies(const double *x, size_t n, double *energies, size_t blocks)
 {
@@ -80,19 +80,19 @@ double ordinate_inflation(const struct ordinate_correlation *correlation, double
 // h^2 2 pi s^2 of the first one's frequency (half-power width of a Lorentzian whose phase walks). So windows of 1, 2, 4, ...
 // ordinates up to an eighth of the frequency are summed over 1, 2, 4 and 8 harmonics (incoherent harmonic sums: Ransom,
 // Eikenberry and Middleditch, Astron. J. 124 (2002) 1788-1809). A sum of W ratios is judged by Fisher's law F of
-// 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced where ordinates are correlated; the least
+// 2 W and 2 M degrees of freedom, M the ordinates behind the levels, both reduced if ordinates are correlated; the smallest
 // p times the number of sums tried (Bonferroni) is the level of the family.
 
 #define COMB_KINDS 4 // 1, 2, 4 and 8 harmonics
 #define HARMONICS_MAX 8
 #define WIDTHS_MAX 48 // 2, 4, 8, ...
 #define STRETCH 1024
-#define NARROWEST 8.0	// a tooth is at most this part of its frequency wide
-#define LOOK_LOG_P -8.0 // no comb above is looked at
+#define NARROWEST 8.0	// a tooth is at most its frequency over this wide
+#define LOOK_LOG_P -8.0 // combs above are not examined
 #define LN_SQRT_2PI 0.91893853320467274178
-#define FRINGE 2.5 // a mean ratio below may be the crest of a fringe
+#define FRINGE 2.5 // a smaller mean ratio may be the crest of a fringe
 
-// First and last ordinate of tooth h >= 1; *first > *last where it is beyond the spectrum.
+// First and last ordinate of tooth h >= 1; *first > *last if it is beyond the spectrum.
 static void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t *first, size_t *last)
 {
 	const double centre = comb->frequency * h, half = comb->width > 1 ? comb->width * h / 2 : 0;
@@ -116,7 +116,7 @@ static double log_tail(double ratio, double w, double m)
 	return log_incomplete_beta(m, w, m / whole, w * ratio / whole);
 }
 
-// Of as many teeth spaced evenly.
+// The variance inflation for evenly spaced teeth.
 static double teeth_inflation(const struct ordinate_correlation *correlation, double spacing, unsigned teeth)
 {
 	double inflation = 1;
@@ -126,7 +126,7 @@ static double teeth_inflation(const struct ordinate_correlation *correlation, do
 	return inflation;
 }
 
-// What is known of the teeth of a comb that are taken.
+// Statistics of the teeth taken from a comb.
 struct teeth {
 	double ratio; // mean over the level
 	double w, m;  // pairs of degrees of freedom of the ratio and of the level
@@ -172,7 +172,7 @@ void comb_judge(struct comb *comb, const struct ordinates *ordinates, bool (*tak
 	comb->log_p = teeth.ratio > 1 ? log_tail(teeth.ratio, teeth.w, teeth.m) : 0;
 }
 
-// Mean power of ordinates first to last; 0 where there are none.
+// Mean power of ordinates first to last; 0 if there are none.
 static double mean_power(const struct ordinates *ordinates, double first, double last)
 {
 	const double low = fmax(1, ceil(first)), high = fmin(floor(last), (double)ordinates->count);
@@ -182,7 +182,7 @@ static double mean_power(const struct ordinates *ordinates, double first, double
 	return (ordinates->power_sums[(size_t)high] - ordinates->power_sums[(size_t)low - 1]) / (high - low + 1);
 }
 
-// How far the teeth stand above the octaves on both sides: the geometric mean of two arithmetic means is the level at a
+// How far the teeth exceed the octaves on both sides: the geometric mean of two arithmetic means is the level at a
 // tooth for any power of the frequency, and the fringes of bursts, which are sines over the frequency, reach 2 above it.
 static double contrast(const struct comb *comb, const struct ordinates *ordinates)
 {
@@ -206,8 +206,7 @@ static double contrast(const struct comb *comb, const struct ordinates *ordinate
 }
 
 // The same by the higher of two levels: the local one, which is too low between the zeros that a step or a train of fixed
-// length puts into a spectrum, and the one of the octaves. What is in question is whether the teeth are higher than a
-// fringe.
+// length puts into a spectrum, and the one of the octaves. It decides whether the teeth are higher than a fringe.
 static void judge_above_fringes(struct comb *comb, const struct ordinates *ordinates)
 {
 	const struct teeth teeth = teeth_of(comb, ordinates, NULL, 0);
@@ -217,7 +216,7 @@ static void judge_above_fringes(struct comb *comb, const struct ordinates *ordin
 }
 
 // ---- the search
-// What is tried of one width and number of harmonics: frequencies from, from + step, ...
+// The frequencies tried for one width and number of harmonics: from, from + step, ...
 struct range {
 	double from, step;
 	size_t count;
@@ -233,19 +232,19 @@ static struct range range_of(const struct ordinates *ordinates, double w, unsign
 	return (struct range){from, step, (size_t)fmax(0, floor((to - from) / step) + 1)};
 }
 
-// A lower sum over ordinates of such a width is not worth a look.
+// The least sum over ordinates of this width worth examining.
 static double least_sum(double width)
 {
 	return FRINGE * (width + 3 * sqrt(width) + 3);
 }
 
-// No more than ln P(F > ratio) of 2 w and any other degrees of freedom, ratio > 1: the first term of a gamma law's tail.
+// A lower bound of ln P(F > ratio) with 2 w and any other degrees of freedom, ratio > 1: the first term of a gamma law's tail.
 static double least_log_tail(double ratio, double w)
 {
 	return (w - 1) * log(ratio) - w * (ratio - 1) - 0.5 * log(w) - LN_SQRT_2PI - 1 / (12 * w);
 }
 
-// A comb whose teeth add up to sum over so many ordinates; few can beat the lowest log_p of all so far.
+// Examines a comb whose teeth sum up to sum over ordinates; few can beat the lowest log_p so far.
 static void look(struct comb *best, double *lowest, struct comb comb, const struct ordinates *ordinates, double sum,
 		 double width)
 {
@@ -264,7 +263,7 @@ static size_t narrow_tooth(size_t i, size_t h, size_t harmonics)
 	return COMB_CYCLES_MIN * h + (h * i + harmonics / 2) / harmonics;
 }
 
-// The first narrow comb from i to end - 1 whose tooth h is that high; end where none is.
+// The first narrow comb from i to end - 1 whose tooth h is that high; end if none.
 static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end, size_t h, size_t harmonics, double high)
 {
 	const size_t last = narrow_tooth(end - 1, h, harmonics);
@@ -279,8 +278,8 @@ static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end,
 	return (harmonics * (j - COMB_CYCLES_MIN * h) - harmonics / 2 + h - 1) / h;
 }
 
-// Combs of teeth one ordinate wide: only those are added up of which a tooth is as high as the mean of a comb that is worth
-// a look. Returns how many combs there are.
+// Combs of teeth one ordinate wide: sums only those with a tooth as high as the mean of a comb worth examining. Returns the
+// number of all combs.
 static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best, double *lowest)
 {
 	const struct range range = range_of(ordinates, 1, (unsigned)harmonics);
@@ -309,7 +308,7 @@ static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, s
 	return (double)range.count;
 }
 
-// Combs of teeth 2 half wide and wider: tooth h of comb g goes from h half (g - 1) to h half (g + 1). Those of 1, 2, 4, ...
+// Combs of teeth 2 half wide and wider: tooth h of comb g spans h half (g - 1) to h half (g + 1). Those of 1, 2, 4, ...
 // harmonics are summed on the way.
 struct wide_scan {
 	size_t half, next;
@@ -318,7 +317,7 @@ struct wide_scan {
 	struct comb best[COMB_KINDS];
 };
 
-// Returns how many combs there are.
+// Returns the number of combs.
 static double open_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t half)
 {
 	double tried = 0;
@@ -339,7 +338,7 @@ static double open_wide(struct wide_scan *scan, const struct ordinates *ordinate
 	return tried;
 }
 
-// Goes on to combs of a frequency.
+// Moves on to combs of a frequency.
 static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates, size_t frequency, double *lowest)
 {
 	const double *sums = ordinates->sums;
@@ -362,7 +361,7 @@ static void scan_wide(struct wide_scan *scan, const struct ordinates *ordinates,
 	scan->next = end > scan->next ? end : scan->next;
 }
 
-// Of equal ones the first: of the narrowest teeth, the fewest harmonics, the lowest frequency.
+// Of equal ones keeps the first: the narrowest teeth, the fewest harmonics, the lowest frequency.
 static void keep_best(struct comb *best, const struct wide_scan *scan)
 {
 	for (size_t k = 0; k < COMB_KINDS; k++)
@@ -381,7 +380,7 @@ struct comb comb_search(const struct ordinates *ordinates, double *p)
 		tried += scan_narrow(ordinates, harmonics, &best, &lowest);
 	for (size_t half = 1; 2 * (double)half * NARROWEST < (double)ordinates->count && widths < WIDTHS_MAX; half *= 2)
 		tried += open_wide(&scans[widths++], ordinates, half);
-	// All widths of a stretch of frequencies, which the cache then holds.
+	// All widths for a stretch of frequencies, which fits the cache.
 	for (size_t frequency = 0; frequency < ordinates->count; frequency += STRETCH)
 		for (size_t i = 0; i < widths; i++)
 			scan_wide(&scans[i], ordinates, frequency + STRETCH - 1, &lowest);

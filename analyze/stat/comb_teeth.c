@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tooth whose energy lies in an ordinate or two is located by the two highest amplitudes, as the transform of a sine
 // between two Fourier frequencies divides itself (Rife and Vincent, Bell System Tech. J. 49 (1970) 197-228); a wider one by
-// the median of its energy, and its width by the quartiles, which of a Lorentzian are the half-power points. What a sine
-// whose phase walks puts 3 to 8 ordinates away shows widths that are too small for that.
+// the median of its energy, and its width by the quartiles, which are the half-power points of a Lorentzian. Smaller widths
+// show in the power 3 to 8 ordinates away from a sine with a wandering phase.
 #include "stat/spectral_lines.h"
 
 #include <math.h>
 
 #define TEETH_MAX 16
 #define SETTLE_TEETH 8
-#define RISES 2.0     // a tooth goes on where the ratios beside it have this mean
+#define RISES 2.0     // a tooth continues while the ratios beside it have this mean
 #define RESOLVED 0.6  // half-widths in ordinates
-#define CUT_SHORT 0.4 // quartiles beyond this part of the reach tell little
+#define CUT_SHORT 0.4 // quartiles beyond this part of the reach are unreliable
 #define RING_FIRST 3
 #define RING_LAST 8
 #define RING_SUM 0.55480  // 2 (1/9 + 1/16 + ... + 1/64)
-#define MERGED (1.0 / 6)  // teeth of such half-widths, in the first one's frequency, run into one another
+#define MERGED (1.0 / 6)  // teeth with this half-width, in the first one's frequency, merge
 #define FREEDOM_NARROW 10 // of a tooth without a width, whose error is not estimated but bounded
 #define STRAY_LEAST 0.3
-#define UNSEEN 0.1 // half-width of the farthest tooth that escapes notice, in ordinates; a high one shows less
+#define UNSEEN 0.1 // half-width of the farthest tooth that goes unnoticed, in ordinates; less for a high one
 #define ZONES 8	   // half the frequency of the points each
 #define FOLDED_NARROWEST 6
 #define FOLDED_SPACE 16 // the part of its frequency that a folded tooth may cover
@@ -84,7 +84,7 @@ static bool is_no_multiple(unsigned h, unsigned k)
 	return h % k != 0;
 }
 
-// Whether the teeth that are no k-th one stand above the level; and how many do so alone.
+// Whether the teeth other than each k-th exceed the level; and how many do so alone.
 static bool are_others_there(const struct comb *comb, unsigned k, const struct ordinates *ordinates, unsigned *alone)
 {
 	struct comb all = *comb;
@@ -143,7 +143,7 @@ struct tooth {
 	bool knows_width;
 };
 
-// The place where the share of the energy above the level lies below.
+// The place below which this share of the energy above the level lies.
 static double energy_quantile(const struct ordinates *ordinates, size_t first, size_t last, double share)
 {
 	double energy = 0, below = 0;
@@ -197,7 +197,7 @@ static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinate
 	tooth->variance += M_PI / 8 * tooth->half_width;
 }
 
-// A tooth that is there.
+// Measures a tooth.
 static void measure(struct tooth *tooth, const struct ordinates *ordinates, size_t first, size_t last, double room)
 {
 	const double lower = energy_quantile(ordinates, first, last, 0.25);
@@ -221,7 +221,7 @@ static void measure(struct tooth *tooth, const struct ordinates *ordinates, size
 	tooth->variance = M_PI / 8 * tooth->half_width * (1 + 2 / height);
 }
 
-// How far a tooth may lie from where the others, with such a variance, expect it.
+// How far a tooth may be from the place that the others predict with this variance.
 static double strays(const struct tooth *tooth, double variance)
 {
 	return STRAY_LEAST + 3 * sqrt(tooth->variance + variance) + tooth->half_width;
@@ -233,7 +233,7 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 	double weights = 0, centres = 0, energies = 0, half_widths = 0, widest = 0, unseen;
 	unsigned farthest = 0;
 
-	// Far beyond the last that was seen a tooth is there by chance.
+	// Far beyond the last tooth seen, a tooth is accidental.
 	for (unsigned h = 1; h <= TEETH_MAX && h <= 2 * farthest + 2 && comb->frequency * h <= (double)ordinates->count; h++) {
 		struct tooth tooth;
 		size_t first, last;

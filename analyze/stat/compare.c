@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two means compared, and alternatives ranked.
+// Compares two means, and ranks alternatives.
 #include "stat/compare.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether means differ, and scores of alternatives by it, as in Yates 1997, chapter 4.
+// Whether means differ, and scores of alternatives based on that, as in Yates 1997, chapter 4.
 #ifndef STAT_COMPARE_H
 #define STAT_COMPARE_H
 
@@ -8,7 +8,7 @@
 
 #include "stat/interval.h"
 
-// ---- Whether two means differ, by the visual test of their intervals and, where that leaves it open, the
+// ---- Whether two means differ, by the visual test of their intervals and, if that is inconclusive, the
 // unpaired t test (Jain: The Art of Computer Systems Performance Analysis, 1991, section 13.4; Yates
 // 1997, chapter 4).
 
@@ -20,9 +20,9 @@ struct sample {
 };
 
 enum compare_rule {
-	COMPARE_DISJOINT, // the intervals do not meet: the means differ
-	COMPARE_INSIDE,	  // they overlap, and one mean lies in the other's: they do not
-	COMPARE_T_TEST,	  // they overlap, and no mean does: by the t test
+	COMPARE_DISJOINT, // the intervals are disjoint: the means differ
+	COMPARE_INSIDE,	  // they overlap, and one mean lies in the other's: no difference
+	COMPARE_T_TEST,	  // they overlap, and no mean does: the t test decides
 };
 
 struct comparison {
@@ -44,14 +44,14 @@ struct comparison sample_compare(const struct sample *a, const struct sample *b,
 // Samples for a mean to percent at level (stat/interval.h), by the normal quantile.
 double sample_needed(const struct sample *sample, double level, double percent);
 
-// The level that the sample attains for its mean to percent: 2 F(t; n-1) - 1 with
+// The confidence level that the sample attains for its mean to percent: 2 F(t; n-1) - 1 with
 // t = percent mean sqrt(n) / (100 sd) (equation 3.7 of Yates 1997). NaN below two samples.
 double sample_attained(const struct sample *sample, double percent);
 
 // ---- Scores of alternatives as in the tables of Yates 1997, chapter 4: of k alternatives the best gets
 // k, the next k - 1, down to 1; those that do not differ share the sum of their places.
 
-// What is ranked: count means, the higher the better unless lower is, and whether two of them
+// The ranking's input: count means, higher is better unless lower is set, and whether two of them
 // differ.
 struct ranking {
 	const double *means;
@@ -61,13 +61,13 @@ struct ranking {
 	const void *context;
 };
 
-// Fills scores[count]. From the best on, an alternative ties with the group before it where it does
-// not differ from that group's best. order[count] is room for the work, and afterwards the
+// Fills scores[count]. From the best on, an alternative ties with the group before it if it does
+// not differ from that group's best. order[count] is workspace, and holds afterwards the
 // alternatives from best to worst, equal means by their number.
 void scores_rank(const struct ranking *ranking, double *scores, size_t *order);
 
-// Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], weights of blocks
-// beside them (their sum > 0).
+// Means over blocks of the scores of one alternative, scores[0 .. blocks - 1], with the weights of the
+// blocks (their sum > 0).
 struct score_means {
 	double plain;	 // sum s / blocks
 	double weighted; // sum w s / sum w

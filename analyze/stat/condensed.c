@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Long sums against smooth functions from few numbers, and a band of a periodogram so condensed.
+// Condensed sums, and a condensed band of a periodogram.
 #include "stat/condensed.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 
 // ---- long sums
 // Trefethen, Approximation Theory and Approximation Practice, SIAM 2013. The interpolant's coefficients
-// are sums over the nodes, so its sum against the values is one over their moments by Chebyshev's polynomials.
+// are sums over the nodes, so its sum with the values is one over their Chebyshev moments.
 
 #define CHUNK 1024
 
 // Half an octave, cut at the ends.
 struct stretch {
 	size_t first, last;
-	bool single; // its places are its points
+	bool single; // its places are all its points
 };
 
 // The stretch that begins at first.
@@ -57,7 +57,7 @@ void condensed_places_make(struct condensed_places *places, size_t first, size_t
 	}
 }
 
-// count values from the one that is skip behind the first.
+// Fetches count values, starting skip after the first.
 static void fetch(const struct condensed_values *values, size_t skip, size_t count, double *out)
 {
 	const double *from = values->base ? values->base + (ptrdiff_t)skip * values->stride : NULL;
@@ -139,7 +139,7 @@ void condensed_weights(const struct condensed_places *places, const struct conde
 // ---- Greenwood's statistic
 // Greenwood, The statistical study of infectious diseases, Journal of the Royal Statistical Society 109 (1946) 85-110; its
 // moments are those of Dirichlet's law (Moran, Journal of the Royal Statistical Society B 9 (1947) 92-98). The law is skewed
-// even for thousands of values: a lognormal one of its three moments is as far as simulations can tell the same.
+// even for thousands of values: in simulations a lognormal law with the same three moments is indistinguishable.
 
 double greenwood_p(double g, double count)
 {
@@ -159,8 +159,8 @@ double greenwood_p(double g, double count)
 
 // ---- a band of a periodogram
 // The fit: J. Beran, A goodness-of-fit test for time series with long range dependence, Journal of the Royal Statistical
-// Society B 54 (1992) 749-760. The statistic is that of the frequencies of the lower half, each standing for two;
-// its normal limit calls 5 of 1000 such series of 512 points one in a thousand, so its law is that of exponential ratios.
+// Society B 54 (1992) 749-760. The statistic is over the lower half of the frequencies, each counted twice; by its normal
+// limit 5 of 1000 such series of 512 points would be one in a thousand, so the law of exponential ratios is used.
 
 void condensed_spectrum_make(struct condensed_spectrum *out, const struct spectrum *spectrum, struct band band)
 {

@@ -10,7 +10,7 @@
 #include "stat/estimators.h"
 #include "stat/ranks.h"
 
-// Beyond these the diagram's line is not that of a memory: increments of such noise would not be stationary themselves.
+// Beyond these the diagram's line is not due to memory: not even increments of such noise would be stationary.
 #define H_LEAST (-0.5)
 #define H_MOST 1.5
 #define BLOCK_GOOD 2048
@@ -25,7 +25,7 @@ size_t constancy_workspace(size_t n)
 	return 2 * n + logscale_daubechies.workspace(n);
 }
 
-// Octaves with so many details in a block.
+// The last octave with enough details in a block.
 static unsigned last_octave(size_t length)
 {
 	unsigned octaves = 0;
@@ -35,7 +35,7 @@ static unsigned last_octave(size_t length)
 	return octaves;
 }
 
-// As many blocks as have so many octaves from the first on.
+// The most blocks that leave enough octaves from the first on.
 static size_t choose_blocks(size_t n, unsigned first)
 {
 	size_t blocks = n / BLOCK_GOOD < BLOCKS_OWN ? n / BLOCK_GOOD : BLOCKS_OWN;
@@ -45,7 +45,7 @@ static size_t choose_blocks(size_t n, unsigned first)
 	return blocks < 2 ? 2 : blocks;
 }
 
-// Octaves of all blocks, and how many blocks where that is left open. TR_ERROR where there are too few octaves.
+// Chooses the octaves of all blocks, and the number of blocks if not given. TR_ERROR if there are too few octaves.
 static enum tr_status choose_scales(const double *x, size_t n, double *workspace, struct constancy *out, struct tr_error *err)
 {
 	const struct estimate_options own = {.level = 0.95};
@@ -67,8 +67,8 @@ static enum tr_status choose_scales(const double *x, size_t n, double *workspace
 	return TR_OK;
 }
 
-// Of the chi-squared test at VERDICT_LEVEL where half of the blocks have half of the change above the mean, half below: the
-// noncentral law is a Poisson mixture of central ones (Fisher 1928).
+// Power of the chi-squared test at VERDICT_LEVEL if half of the blocks are half of the change above the mean, and half below:
+// the noncentral law is a Poisson mixture of central ones (Fisher 1928).
 static double power_of(const struct constancy *out)
 {
 	const double degrees = (double)(out->blocks - 1), threshold = gsl_cdf_chisq_Qinv(VERDICT_LEVEL, degrees);

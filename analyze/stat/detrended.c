@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators from the residuals of the blocks of a profile around a polynomial each.
+// Estimators from the residuals of a profile's blocks around their fitted polynomials.
 #include "stat/detrended.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -20,8 +20,8 @@
 #define SCALES 30
 #define DIRECT 512
 
-// Of a piece, s counting from its middle: sums of (y - reference) s^k, and of (y - reference)^2, the reference being its first
-// point. Those of a block have the block's.
+// Sums over a piece, with s from its middle: of (y - reference) s^k, and of (y - reference)^2; the reference is its first
+// point. The sums of a block use the block's.
 struct piece {
 	double by_power[DETRENDED_ORDER_MAX + 1];
 	double squares;
@@ -34,8 +34,8 @@ struct detrended {
 	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
 };
 
-// Block lengths of a fit: those that options give, at least shortest, or 30, evenly spaced in log m, from 16 (below 1,600
-// points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2; returns how many.
+// Block lengths of a fit: those in options, at least shortest, or 30, evenly spaced in log m, from 16 (below 1,600
+// points n / 100, at least 10) to n / 10. Fills scales[] with those up to n / 2; returns their number.
 static size_t detrended_scales(const struct estimate_options *options, size_t n, double shortest,
 			       size_t scales[ESTIMATE_POINTS_MAX])
 {
@@ -54,7 +54,7 @@ static double second_moment(double m)
 	return m * (m * m - 1) / 12;
 }
 
-// The order is a constant in each of its calls.
+// order is a compile-time constant in each call.
 static inline __attribute__((always_inline)) struct piece sum_points(const double *y, size_t m, unsigned order)
 {
 	const double middle = ((double)m - 1) / 2, reference = y[0];
@@ -104,7 +104,7 @@ WIDEST static void sum_3(const double *y, size_t m, struct piece *out)
 	*out = sum_points(y, m, 3);
 }
 
-// Adds a piece of c points whose reference lies above that of the block by lift, and its middle behind the block's by off.
+// Adds a piece of c points whose reference is lift above the block's, and whose middle is off after the block's.
 static void add_piece(struct piece *block, const struct piece *piece, double c, double lift, double off)
 {
 	const double *own = piece->by_power;
@@ -199,7 +199,7 @@ static struct piece gather(const struct detrended *own, size_t begin, size_t m)
 	return block;
 }
 
-// Squares less those of the parts along each polynomial.
+// The squares minus those of the projections on each polynomial.
 static double rest_of(const struct piece *block, double m, unsigned order)
 {
 	const double m2 = second_moment(m), m4 = m2 * (3 * m * m - 7) / 20;
@@ -249,7 +249,7 @@ void detrended_close(struct detrended *detrended)
 // Havlin and Bunde, Physica A 295 (2001) 441-454. Known values: the table in
 // tests/property/stat_hurst_test.c, where it is within .003 of H from .5 to .9.
 
-// Mean squared residual over the blocks from the beginning, and from the end where those differ.
+// Mean squared residual over the blocks from the beginning, and from the end if those differ.
 static double fluctuation(const struct detrended *profile, size_t n, size_t m, unsigned order)
 {
 	const size_t blocks = n / m, rest = n % m;

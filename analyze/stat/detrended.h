@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The residuals of a profile's blocks around a polynomial each (Peng, Buldyrev, Havlin, Simons, Stanley and Goldberger
+// Residuals of a profile's blocks around their fitted polynomials (Peng, Buldyrev, Havlin, Simons, Stanley and Goldberger
 // 1994; Kantelhardt, Koscielny-Bunde, Rego, Havlin and Bunde 2001).
 #ifndef STAT_DETRENDED_H
 #define STAT_DETRENDED_H
@@ -11,13 +11,13 @@
 
 #define DETRENDED_ORDER_MAX 3
 
-// Moments of all pieces of 2^k points of a profile: a block's are put together from those of the pieces in it.
+// Moments of all pieces of 2^k points of a profile: those of a block are combined from its pieces.
 struct detrended;
 
-// Prepares y[n], which must stay. Holds n / 6 doubles. NULL without memory.
+// Prepares y[n], which must outlive it. Holds n / 6 doubles. NULL if out of memory.
 struct detrended *detrended_open(const double *y, size_t n, struct tr_error *err);
 
-// Mean squared residual of the m points from begin on around their least-squares polynomial of an order up to
+// Mean squared residual of the m points from begin on around their least-squares polynomial of order up to
 // DETRENDED_ORDER_MAX; order < m.
 double detrended_residual(const struct detrended *detrended, size_t begin, size_t m, unsigned order);
 

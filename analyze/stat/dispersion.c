@@ -6,7 +6,7 @@
 
 // ---- indices of dispersion
 // Jackknife: Efron and Tibshirani 1993, of the logarithm, since the index is above 0
-// and its errors are in proportion to it. Known answer: alternating counts of 0 and 2, index 1.
+// and its errors are proportional to it. Known answer: alternating counts of 0 and 2, index 1.
 
 static double index_of(const struct moments *moments, enum dispersion_of what, double scale)
 {
@@ -17,7 +17,7 @@ static double index_of(const struct moments *moments, enum dispersion_of what, d
 	return scale * variance / (what == DISPERSION_COUNTS ? mean : mean * mean);
 }
 
-// Standard error of the logarithm; NaN where a part holds all of the variance.
+// Standard error of the logarithm; NaN if one part has all of the variance.
 static double log_error(const struct moments *whole, const struct moments *parts, size_t count, enum dispersion_of what)
 {
 	double mean = 0, squares = 0;
@@ -50,7 +50,7 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 	if (count < DISPERSION_PARTS_MIN || !(out.index > 0))
 		return out;
 	error = log_error(&whole, parts, count, what);
-	if (!isfinite(error)) // before the quantile, which costs more
+	if (!isfinite(error)) // before the quantile, which is costly
 		return out;
 	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, (double)(count - 1)) * error;
 	if (isfinite(half)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far two distributions are apart, and whether that is more than chance.
+// Distances of two distributions, and their significance.
 #include "stat/distance.h"
 
 #include <gsl/gsl_cdf.h>
@@ -15,10 +15,10 @@
 // samples, which allows for ties: with n and m values, N = n + m, l_j of them equal to the j-th different one, B_j up to it, and d_j
 // the difference of the shares up to it, it is n m times the sum over all but the last of l_j d_j^2 / (B_j (N - B_j)).
 
-// Values in other units are the same where they differ by rounding alone.
+// Values in different units are equal if they differ only by rounding.
 #define ROUNDING (1 + 1e-12)
 
-// Two distributions that are given value by value.
+// Compares two distributions, given value by value.
 struct distance_walk {
 	double n, m; // values of each
 	double x;    // the last one given
@@ -32,7 +32,7 @@ static struct distance_walk distance_walk_start(double n, double m)
 	return (struct distance_walk){.n = n, .m = m};
 }
 
-// Takes a value, above those before, and how often it is in each.
+// Takes a value, larger than the previous ones, and its number in each.
 static void distance_walk_add(struct distance_walk *walk, double x, double a, double b)
 {
 	const double before = fabs(walk->below_a / walk->n - walk->below_b / walk->m);
@@ -55,7 +55,7 @@ struct cursor {
 	struct quantile_walk walk;
 	double unit;
 	double x;     // the next value; INFINITY after the last
-	double times; // how often it is there
+	double times; // its number
 	double upto;  // values up to it
 };
 
@@ -73,7 +73,7 @@ static void step(struct cursor *cursor)
 	cursor->times = cursor->upto - before;
 }
 
-// How often a value is there; the cursor is then at the next one.
+// The number of a value; the cursor then moves on.
 static double take(struct cursor *cursor, double x)
 {
 	const double times = cursor->times;
@@ -171,7 +171,7 @@ void block_sample_clear(struct block_sample *sample)
 #define SUPPORT_MAX 4096u
 #define H_MAX 0.99
 
-// The different values of both sides, how often each is there, and how the blocks of each side differ from their mean.
+// The distinct values of both sides, their numbers, and the deviations of each side's blocks from their mean.
 struct process {
 	size_t count;
 	double *x;
@@ -191,7 +191,7 @@ static void process_close(struct process *process)
 	}
 }
 
-// Both sides' values at so many dropped bits.
+// The values of both sides, with that many bits dropped.
 static enum tr_status set_values(struct process *process, const struct block_sample *const *samples, unsigned dropped,
 				 struct tr_error *err)
 {
@@ -277,7 +277,7 @@ static enum tr_status set_deviations(struct process *process, int side, const st
 	return TR_OK;
 }
 
-// Correlation of neighbouring blocks that is to be expected of k blocks of fractional noise, whose own mean is taken away.
+// Expected correlation of neighbours among k blocks of fractional noise after removing their own mean.
 static double expected_correlation(double h, double k)
 {
 	const double mean = pow(k, 2 * h - 2);
@@ -285,7 +285,7 @@ static double expected_correlation(double h, double k)
 	return (exp2(2 * h - 1) - 1 - mean) / (1 - mean);
 }
 
-// How much wider the mean of the blocks varies than independent ones' would.
+// By what factor the mean of the blocks varies more than that of independent ones.
 static double widening(const struct process *process, int side)
 {
 	const size_t count = process->count, blocks = process->blocks[side];
@@ -313,7 +313,7 @@ static double widening(const struct process *process, int side)
 	return sqrt(pow(k, 2 * lo - 1) / (1 - pow(k, 2 * lo - 2)) * (1 - 1 / k));
 }
 
-// A normal number over the root of a chi square over its freedom: Student's multipliers of one replicate, as one factor for all.
+// A common factor that makes the normal multipliers of one replicate Student's: from a chi square over its degrees of freedom.
 static double student_factor(struct tr_random *random, unsigned freedom)
 {
 	double sum = 0;
@@ -328,7 +328,7 @@ static double student_factor(struct tr_random *random, unsigned freedom)
 	return sqrt((double)freedom / sum);
 }
 
-// The difference of the two empirical functions around its mean, once more by chance, into z.
+// Fills z with a random replicate of the difference of the two empirical functions around its mean.
 static void replicate(const struct process *process, struct tr_random *random, float *z)
 {
 	const unsigned least = process->blocks[0] < process->blocks[1] ? process->blocks[0] : process->blocks[1];
@@ -420,7 +420,7 @@ static unsigned most_dropped(const struct block_sample *const *samples, bool blo
 	return most;
 }
 
-// Values at which the process is looked at: no more than SUPPORT_MAX.
+// The values at which the process is evaluated, at most SUPPORT_MAX.
 static enum tr_status open_process(struct process *process, const struct block_sample *const *samples, struct tr_error *err)
 {
 	unsigned dropped = most_dropped(samples, true);

@@ -8,11 +8,11 @@
 #include "stat/wavelet.h"
 
 // Roughan, Veitch and Abry, Real-time estimation of the parameters of long-range dependence, IEEE/ACM
-// Transactions on Networking 8 (2000) 467-478, section IV: the pyramid as a filter bank that runs. For
-// Haar's wavelet all of it stays in integers.
+// Transactions on Networking 8 (2000) 467-478, section IV: the pyramid as a running filter bank. For
+// Haar's wavelet all arithmetic is in integers.
 
-// At each level the window that holds the open bin is whole once time has left it for another, and those in between are
-// empty; those that hold the first bin, which was cut, take no part.
+// At each level the window with the open bin is whole once time has moved to another one, and those in between are empty;
+// windows with the first bin, which was cut, are left out.
 static void complete(struct dyadic *dyadic, int64_t index)
 {
 	int64_t from = dyadic->open.index, to = index, cut = dyadic->cut;
@@ -30,14 +30,14 @@ static void complete(struct dyadic *dyadic, int64_t index)
 			moments_add_zeros(&level->windows, empty);
 		if (dyadic->levels <= j && level->windows.n > 0)
 			dyadic->levels = j + 1;
-		// No branch: whether there is a pair is as good as random.
+		// No branch: whether there is a pair is unpredictable.
 		level->details += (unsigned __int128)((__int128)detail * detail) & -(unsigned __int128)is_pair;
 		level->left = empty > 0 ? 0 : sum;
 		sum = left + right;
 	}
 }
 
-// Keeps the sum of all below what squares of windows leave room for.
+// Keeps the total small enough for squares of windows.
 static enum tr_status add_to_total(struct dyadic *dyadic, const struct bin_run *run, struct tr_error *err)
 {
 	const uint64_t more = dyadic->of_bytes ? run->size_bytes : run->count;

@@ -11,11 +11,11 @@
 #include "stat/spectrum.h"
 
 #define THREADS_MAX 4
-#define SHARED_POINTS_MIN 512 // shorter series are done before another thread has begun
+#define SHARED_POINTS_MIN 512 // shorter series are done before another thread would start
 
 enum state { WAITS, BEGUN, DONE };
 
-// What all threads share; everything behind lock is read and written under it.
+// What all threads share; everything after lock is protected by it.
 struct crew {
 	const double *x;
 	size_t n;
@@ -25,11 +25,11 @@ struct crew {
 	estimation_begins *begins;
 	void *context;
 	pthread_mutex_t lock;
-	pthread_cond_t moved;	      // a part is made, or memory has ended
+	pthread_cond_t moved;	      // a part is made, or memory ran out
 	unsigned wanted, begun, made; // parts
 	double *profile;
 	const struct spectrum *spectrum;
-	struct spectrum *own_spectrum; // the same, where the caller has none
+	struct spectrum *own_spectrum; // the same, if the caller has none
 	struct detrended *detrended;
 	enum state *states; // of the estimations
 	bool failed;
@@ -73,7 +73,7 @@ static bool make_detrended(struct crew *crew, struct tr_error *err)
 	return crew->detrended;
 }
 
-// In the order in which they begin: the longest first, and none before those it needs.
+// In starting order: the longest first, and each after those that it needs.
 static const struct {
 	enum series_part part;
 	unsigned needs;
@@ -88,7 +88,7 @@ static const struct {
 
 // ---- the next step, under the lock
 
-// A part that is wanted and can be made; PARTS where there is none.
+// A part that is wanted and can be made; PARTS if none.
 static size_t next_part(const struct crew *crew)
 {
 	size_t i = 0;
@@ -98,7 +98,7 @@ static size_t next_part(const struct crew *crew)
 	return i;
 }
 
-// Whether it can run now. The transform takes much memory while it is made: what needs much itself comes later.
+// Whether it can run now. Making the transform takes much memory, so estimators that need much run later.
 static bool is_ready(const struct crew *crew, const struct estimator *estimator)
 {
 	const size_t doubles = estimator->workspace ? estimator->workspace(crew->n) : 0;
@@ -107,7 +107,7 @@ static bool is_ready(const struct crew *crew, const struct estimator *estimator)
 	return !(estimator->needs & ~crew->made) && !(transforming && doubles > crew->n / 8);
 }
 
-// An estimation that is ready; count where there is none. *left: whether any still waits.
+// An estimation that is ready; count if none. *left: whether any still waits.
 static size_t next_estimation(const struct crew *crew, bool *left)
 {
 	*left = false;
@@ -121,7 +121,7 @@ static size_t next_estimation(const struct crew *crew, bool *left)
 	return crew->count;
 }
 
-// Frees the parts that nothing to come needs.
+// Frees the parts that are no longer needed.
 static void release(struct crew *crew)
 {
 	unsigned needed = 0;
@@ -235,7 +235,7 @@ static size_t threads_worth(const struct crew *crew)
 	return crew->count < THREADS_MAX ? crew->count : THREADS_MAX;
 }
 
-// Works until all is done, with as many threads as come; signals stay with this one.
+// Works until all is done, with as many threads as can be started; signals go to this one.
 static void work_together(struct crew *crew)
 {
 	const size_t most = threads_worth(crew), allowed = cores();
@@ -253,7 +253,7 @@ static void work_together(struct crew *crew)
 		(void)pthread_join(threads[--others], NULL);
 }
 
-// Says why for those that cannot run, and adds up what the others need.
+// Sets the reason for those that cannot run, and collects what the others need.
 static void sift(struct crew *crew)
 {
 	const bool constant = series_is_constant(crew->x, crew->n);

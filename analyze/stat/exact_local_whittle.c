@@ -2,13 +2,13 @@
 // The exact local Whittle estimator, and the lowest frequencies of (1 - B)^d of a series, for any d, from those of the series.
 //
 // y_t is the sum over k from 0 to t of c_k u_(t-k), 0 <= t < n. At a Fourier frequency l, with z = exp(-i l), the transform
-// of y is that of u times (1 - z)^d, less that of what the filter goes on to give behind the end:
+// of y is that of u times (1 - z)^d, minus that of the filter's output beyond the end:
 //	Y(l) = (1 - z)^d U(l) - F(l),	F(l) = sum over r >= 0 of z^r times the sum over a from 1 to n of c_(a+r) u_(n-a).
 // As	c_k = -sin(pi d) / pi * integral over s > 0 of exp(-(k - d) s) (1 - exp(-s))^d ds,	k > d > -1,
-// which the trapezoidal rule in log s gives to 1e-12, the double sum comes apart:
+// which the trapezoidal rule in log s gives to 1e-12, the double sum separates:
 //	F(l) = sum over s of W_s S_s / (1 - exp(-s) z),	S_s = sum over a of u_(n-a) exp(-s a).
-// F is smooth, so that Y's power over a band costs what the places of a condensed sum cost. d beyond +-1/2 is that of the
-// differences of the series, or of its sums.
+// F is smooth, so that Y's power over a band costs as much as a condensed sum. For d beyond +-1/2 u is the
+// differences of the series, or its sums.
 #include "stat/estimators.h"
 
 #include <complex.h>
@@ -22,7 +22,7 @@
 #include "stat/widest.h"
 
 // ---- (1 - B)^d of a series
-// What is behind the end: Shimotsu and Phillips, Exact local Whittle estimation of fractional integration, Annals of Statistics 33
+// Beyond the end: Shimotsu and Phillips, Exact local Whittle estimation of fractional integration, Annals of Statistics 33
 // (2005) 1890-1933. The integral is Euler's of the first kind for Gamma(k - d) / (Gamma(-d) Gamma(k + 1)). Known
 // values: the filter itself, in tests/property/plain_estimators.c.
 
@@ -145,7 +145,7 @@ static void make_tails(struct fractional_transform *own, const double *x, double
 	}
 }
 
-// Prepares a band of a series whose spectrum has its coefficients, in workspace. mean: of the series. 4 <= n < 2^47.
+// Prepares a band of a series, in workspace; its spectrum has the low coefficients. mean: of the series. 4 <= n < 2^47.
 static const struct fractional_transform *fractional_transform_make(const struct series_parts *series, struct band band,
 								    double mean, double *workspace)
 {
@@ -190,8 +190,8 @@ static void make_end(const struct fractional_transform *own, const double *tails
 	}
 }
 
-// Sum over the band of the squared modulus of Y for |d| <= 3/2, where u is the series less its mean up to d = 1/2, and less
-// its first point with shift added beyond.
+// Sum over the band of the squared modulus of Y for |d| <= 3/2; u is the series minus its mean up to d = 1/2, beyond that
+// minus its first point plus shift.
 static double fractional_transform_power(const struct fractional_transform *own, double d, double shift)
 {
 	const int kind = d < -0.5 ? SUMS : d <= 0.5 ? ITSELF : DIFFERENCES;
@@ -237,7 +237,7 @@ static double mean_of(const double *x, size_t n)
 	return sum / (double)n;
 }
 
-// By how much the series is above its own level when d is tried, where its first point was taken for the level.
+// How far the series is above its level for this d, if its first point was taken as the level.
 static double shift_at(const struct search *search, double d)
 {
 	const double share = d <= 0.5 ? 1 : d >= 0.75 ? 0 : (1 + cos(4 * M_PI * d)) / 2;

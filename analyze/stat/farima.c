@@ -38,7 +38,7 @@ static struct polynomial polynomial_of(const double *partial, size_t degree)
 	return out;
 }
 
-// Its squared size on the unit circle, and the derivative of that by each partial coefficient.
+// Its squared modulus on the unit circle, and the derivatives by each partial coefficient.
 static double size_at(const struct polynomial *polynomial, double cosine, double slopes[DEGREE_MAX])
 {
 	const double a = polynomial->a, b = polynomial->b, second = 2 * cosine * cosine - 1;
@@ -113,7 +113,7 @@ static double best_misfit(const struct spectral_model *model, const struct spect
 	return best;
 }
 
-// The best of each order, and what is chosen from it.
+// The best fit of each order, and the choice from them.
 struct orders {
 	double misfit[DEGREE_MAX + 1][DEGREE_MAX + 1];
 	double least; // Akaike's criterion over 2
@@ -148,8 +148,8 @@ static void try_orders(struct shape *shape, const struct spectral_cells *cells, 
 		}
 }
 
-// Widens fit's interval by the d of other orders that fit nearly as well: the likelihood, less one for each parameter, within
-// reach of the best.
+// Widens fit's interval by the d of other orders that fit nearly as well: log-likelihood minus 1 per parameter within reach of
+// the best.
 static void widen(struct shape *shape, const struct spectral_cells *cells, double log_mean, const struct orders *orders,
 		  double reach, double *work, struct spectral_fit *fit)
 {

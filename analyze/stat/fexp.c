@@ -13,8 +13,8 @@
 #include "stat/spectral_fit.h"
 
 #define ORDER_MAX 12
-// Terms beyond the order that the criterion chooses, so that what it leaves out moves d by less than its error; growing with the
-// length, as that falls.
+// Terms beyond the order chosen by the criterion, so that the terms left out bias d by less than its error; more for longer
+// series, as the error falls.
 #define MORE 4 // for MORE_POINTS points
 #define MORE_POINTS 8192.0
 #define MORE_MAX 36
@@ -72,7 +72,7 @@ static void solve(const struct regression *sums, size_t count, struct solution *
 	cholesky_back(factor[0], REGRESSORS, count, out->theta);
 }
 
-// Returns the order that makes the residuals, with 2 for each parameter, least.
+// Returns the order that minimises the residuals plus 2 for each parameter.
 static size_t choose_order(const struct regression *sums, struct solution *out)
 {
 	double best = INFINITY;

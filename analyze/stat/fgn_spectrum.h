@@ -19,7 +19,7 @@ struct fgn_spectrum {
 // 0 < h < 1.
 void fgn_spectrum_make(struct fgn_spectrum *spectrum, double h);
 
-// B(l) + l^(-2H-1) for 0 < l <= pi, where log_l = log l: the spectrum over 1 - cos l.
+// B(l) + l^(-2H-1) for 0 < l <= pi, with log_l = log l: the spectrum over 1 - cos l.
 double fgn_spectrum_tail(const struct fgn_spectrum *spectrum, double l, double log_l);
 
 #endif

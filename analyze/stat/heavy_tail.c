@@ -85,8 +85,8 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 		variation.coefficient);
 }
 
-// The law of one kind with the least AIC. A generalised Pareto law at its edge is none: it is an exponential one, or values
-// that equal the threshold make its likelihood endless.
+// The law of one kind with the least AIC. A generalised Pareto law at its edge does not count: it is an exponential one, or
+// values equal to the threshold make its likelihood infinite.
 static size_t best_of(const struct tail_fit *fits, bool heavy)
 {
 	size_t best = HEAVY_TAIL_LAWS;
@@ -122,7 +122,7 @@ static void compare_laws(struct heavy_tail *out, const double *y)
 			  out->fits[light].inside ? "" : " at its limit, a power law");
 }
 
-// The values 1 + g (y - 1) / s, with the threshold's, of which the law makes a power law.
+// Tests the values 1 + g (y - 1) / s, with the threshold's, which the law maps to a power law.
 static void judge_bent(struct heavy_tail *out, double *y)
 {
 	const struct tail_fit *fit = &out->fits[1];

@@ -20,7 +20,7 @@ static double steps_length(const double *profile, size_t count, size_t k)
 }
 
 // Mean over the k starts of the normalised length of the profile's points start, start + k, ...
-// Starts up to (points - 1) % k take one step more than those behind; they are taken row by row.
+// Starts up to (points - 1) % k have one step more than the later ones; they are processed row by row.
 static double curve_length(const double *profile, size_t points, size_t k)
 {
 	const size_t steps = (points - 1) / k, longer = (points - 1) % k + 1;

@@ -4,7 +4,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-// The table's row for n points, between those of the lengths next to it.
+// The table's row for n points, interpolated between the neighbouring lengths.
 struct row {
 	double mean[HURST_BIAS_H];
 	double sd[HURST_BIAS_H];
@@ -28,8 +28,7 @@ static struct row row_of(const struct hurst_bias *bias, size_t n)
 	return row;
 }
 
-// The H for which mean + z sd is the estimate, within 0..1; the ends of the table are continued
-// straight.
+// The H for which mean + z sd is the estimate, within 0..1; extrapolates the table linearly.
 static double invert(const struct row *row, double estimate, double z)
 {
 	int j = 1;

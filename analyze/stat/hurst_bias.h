@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Intervals for estimators that have no usable formula for their error: what they give on exact
-// fractional Gaussian noise is tabulated by length and H, and the table is read backwards.
+// Intervals for estimators without a usable formula for their error: their estimates on exact
+// fractional Gaussian noise are tabulated by length and H, and the table is inverted.
 #ifndef STAT_HURST_BIAS_H
 #define STAT_HURST_BIAS_H
 
@@ -9,7 +9,7 @@
 #define HURST_BIAS_H 11
 #define HURST_BIAS_N 10
 
-// Mean and standard deviation of an estimate, with the estimator's own scales, over many series;
+// Mean and standard deviation of an estimate, with the estimator's default scales, over many series;
 // made by tests/property/hurst_bias_table.c.
 struct hurst_bias {
 	struct {
@@ -34,14 +34,14 @@ extern const struct hurst_bias periodogram_bias;
 extern const struct hurst_bias rescaled_range_bias;
 extern const struct hurst_bias residuals_bias;
 
-// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean
-// estimate is h, and those at which h would be z standard deviations high or low. Linear in
-// between; beyond the longest series of the table as for that (the interval is then too wide). All
-// are within 0 and 1. No interval where both ends are the same of these two, which noise of no H gives, where
-// options chose the scales, or the series is shorter than the table's.
+// Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean estimate is h, and
+// those at which h would be z standard deviations high or low. Linear between rows; series longer than the
+// table's use its last row (the interval is then too wide). All are within 0 and 1. No interval if both ends
+// are 0 or both are 1, which noise of no H gives, if options chose the scales, or the series is shorter than
+// the table's.
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options);
 
-// Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times its slope, and the
+// Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times slope, and sets the
 // interval. TR_ERROR as estimate_fit.
 enum tr_status hurst_bias_fit(struct estimate *out, double offset, double factor, const struct hurst_bias *bias, size_t n,
 			      const struct estimate_options *options, struct tr_error *err);

@@ -40,7 +40,7 @@ enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct 
 	return TR_OK;
 }
 
-// Below it the products of a chunk add up within 64 bits.
+// Below it the sum of a chunk's products fits 64 bits.
 #define NARROW (INT64_C(1) << 28)
 
 static_assert(LAGGED_CHUNK <= 1 << 8, "the products of a chunk of narrow values fit");
@@ -64,7 +64,7 @@ static uint64_t narrow_products(const uint32_t *x, const uint32_t *y, size_t n)
 	return sum;
 }
 
-// Of the values that wait, with those a lag before; is_narrow: those of narrow are the buffer's.
+// Products of the buffered values with those a lag before; is_narrow: narrow has the buffer's values.
 static __int128 products(const struct lagged *lagged, size_t lag, bool is_narrow)
 {
 	const size_t from = lagged->kept < lag ? lag : lagged->kept;
@@ -77,7 +77,7 @@ static __int128 products(const struct lagged *lagged, size_t lag, bool is_narrow
 	return wide_products(lagged->buffer + from, lagged->buffer + from - lag, n);
 }
 
-// Whether all of the buffer are below NARROW; they stand in narrow then.
+// Whether all values of the buffer are below NARROW; copies them to narrow then.
 static bool narrow_buffer(struct lagged *lagged)
 {
 	int64_t any = 0;
@@ -91,7 +91,7 @@ static bool narrow_buffer(struct lagged *lagged)
 	return true;
 }
 
-// The values that wait.
+// Adds the buffered values.
 static void add_moments(struct lagged *lagged, bool is_narrow)
 {
 	const uint32_t *x = lagged->narrow + lagged->kept;
@@ -166,8 +166,8 @@ static struct pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 s
 	return pairs;
 }
 
-// sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b are taken
-// away in integers, which is exact (what overflows on the way comes back); what is left of them is below 1.
+// sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b are subtracted in
+// integers, which is exact (intermediate overflow cancels); the rest is below 1.
 static double cross(const struct pairs *pairs, const struct moments *of_a, const struct moments *of_b)
 {
 	const unsigned __int128 n = pairs->left.n;

@@ -100,8 +100,8 @@ struct level_shift level_shift_test(const double *x, size_t n, const struct memo
 // Intervals: Kovacs, Buehlmann, Li and Munk, Seeded binary segmentation, Biometrika 110 (2023) 249-256, with decay 1/2; the
 // narrowest first: Baranowski, Chen and Fryzlewicz, Journal of the Royal Statistical Society B 81 (2019) 649-672. Two
 // differences: the threshold is not a constant, but each interval's probability under the series' own memory
-// (level_shift_p), times the intervals of its length and the lengths; and in the end every change must show between its
-// neighbours.
+// (level_shift_p), times the number of intervals of its length and of lengths; and in the end every change must be
+// significant between its neighbours.
 
 #define LENGTHS_MAX 6
 #define POINTS_MIN 64
@@ -115,7 +115,7 @@ static size_t lengths_for(size_t n)
 	return lengths;
 }
 
-// Interval i of 2^(depth + 1) - 1, each as long as n / 2^depth and half a length after the one before.
+// Interval i of 2^(depth + 1) - 1, each n / 2^depth long and half a length after the previous one.
 static void interval_at(size_t n, size_t depth, size_t i, size_t *begin, size_t *end)
 {
 	*begin = (n >> (depth + 1)) * i;
@@ -129,7 +129,7 @@ static double joint_p(const double *y, size_t begin, size_t end, size_t depth, s
 	return level_shift_spread_p(shift.greatest, end - begin, scale) * (double)lengths * (double)(((size_t)2 << depth) - 1);
 }
 
-// Where one change of the mean in between leaves the least sum of squares.
+// The split at which two means leave the least sum of squares.
 static size_t best_split(const double *y, size_t begin, size_t end)
 {
 	const double count = (double)(end - begin);
@@ -201,7 +201,7 @@ static size_t narrowest_split(const struct search *search, size_t first, size_t 
 	return 0;
 }
 
-// Adds the changes between first and last in their order; each call splits at one, so the depth is that of their number.
+// Adds the changes between first and last in order; each call splits at one, which bounds the depth by their number.
 static void search_between(struct search *search, size_t first, size_t last) // NOLINT(misc-no-recursion)
 {
 	const size_t split = search->out->count < CHANGE_POINTS_MAX ? narrowest_split(search, first, last) : 0;
@@ -232,7 +232,7 @@ static void place(const double *y, size_t n, struct change_points *out)
 		out->points[i].at = best_split(y, begin_of(out, i), end_of(out, i, n));
 }
 
-// Removes the one that shows the least between its neighbours, where it does not show. Returns whether there was one.
+// Removes the least significant change if it is not significant between its neighbours. Returns whether there was one.
 static bool prune(const double *y, size_t n, const struct memory_scale *scale, struct change_points *out)
 {
 	size_t weakest = 0;
@@ -283,7 +283,7 @@ void change_points_find(const double *x, const double *y, size_t n, const struct
 // sums of any such series tend (Taqqu, Zeitschrift fuer Wahrscheinlichkeitstheorie 31 (1975) 287-302). Known value: two
 // segments of white noise give the square of the usual z.
 
-// Covariance of the sums of unit segments so far apart.
+// Covariance of the sums of unit segments apart segments from each other.
 static double covariance(double h, size_t apart)
 {
 	const double k = (double)apart;

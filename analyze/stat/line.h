@@ -11,7 +11,7 @@ struct line {
 	double slope_se; // for independent errors of equal size; NaN below three points
 };
 
-// Fits y = intercept + slope x to n points. All NaN where n < 2 or all x are equal.
+// Fits y = intercept + slope x to n points. All NaN if n < 2 or all x are equal.
 struct line line_fit(const double *x, const double *y, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Local Whittle estimators for a power law above noise.
+// Local Whittle estimators for a power law plus noise.
 #include "stat/local_whittle_noise.h"
 
 #include <math.h>
@@ -8,13 +8,13 @@
 
 // ---- the density
 // The density of Frederiksen, Nielsen and Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal
-// of Econometrics 167 (2012) 426-447, with a polynomial of one term for the signal and none for the noise, as R's LongMemoryTS
-// has it (LPWN, R_short = 1, R_noise = 0). Without the polynomial it is that of Hurvich, Moulines and Soulier, Estimating long
+// of Econometrics 167 (2012) 426-447, with a polynomial of one term for the signal and none for the noise, as in R's
+// LongMemoryTS (LPWN, R_short = 1, R_noise = 0). Without it: Hurvich, Moulines and Soulier, Estimating long
 // memory in volatility, Econometrica 73 (2005) 1283-1328.
 
 #define D_MAX 0.99
 #define BEND_MAX 8
-#define BELOW 12 // e to this is how far the level may be from the mean power
+#define BELOW 12 // the level may differ from the mean power by e to this
 #define SHARE 3
 #define SHARE_MIN (-1)
 
@@ -69,7 +69,7 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 // ---- the estimators
 // Hurvich, Moulines and Soulier, Estimating long memory in volatility, Econometrica 73 (2005) 1283-1328; Frederiksen, Nielsen and
 // Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal of Econometrics 167 (2012) 426-447. The
-// intervals are those of the likelihood ratio: their normal ones do not hold where the signal is weak or d is near 0.
+// intervals are those of the likelihood ratio: the papers' normal ones fail if the signal is weak or d is near 0.
 
 #define NOISE_BANDWIDTH 0.75 // powers of n
 #define SHOT_BANDWIDTH 0.7

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logscale diagram, from which octave on it is a line, and the estimators that fit it.
+// The logscale diagram, the octave from which on it is a line, and the estimators that fit it.
 #include "stat/logscale.h"
 
 #include <gsl/gsl_cdf.h>
@@ -12,15 +12,15 @@
 
 // ---- the onset of scaling
 // Veitch, Abry and Taqqu, On the automatic selection of the onset of scaling, Fractals 11 (2003) 377-390, as their published
-// program (newchoosej1, method 6) has it: in the octaves over which the probability does not fall, behind the last one at which
-// it grows by a factor of 10.
+// program (newchoosej1, method 6) does it: in the octaves over which the probability does not fall, after the last one at
+// which it grows by a factor of 10.
 //
-// Differences: where the fit from there on is still contradicted at 5 %, the next octave from which on it is not; the rule alone
-// stays where probabilities grow in small steps, or fall at once, and intervals then mean nothing. And one octave more: a bend
-// too slight to be seen still moves the slope by as much as its error (an autoregressive series of .6 and 8192 points: 28
-// of 100 intervals hold H without it, 90 with it).
+// Differences: if the fit from there on is still rejected at 5 %, takes the next octave from which on it is not; the rule alone
+// stops too early if probabilities grow in small steps, or fall at once, and intervals are then meaningless. And one octave
+// more: a bend too slight to detect still biases the slope by its error (an autoregressive series of .6 and 8192 points: 28
+// of 100 intervals contain H without it, 90 with it).
 
-#define LEAST 1e-10 // probabilities below are taken for it
+#define LEAST 1e-10 // smaller probabilities count as this
 #define FACTOR 10
 #define CONTRADICTED 0.05
 
@@ -95,8 +95,8 @@ static struct octave_line logscale_line(const struct estimate_point *points, siz
 	return fit;
 }
 
-// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard error, as
-// those of independent Gaussian details.
+// Adds the point of the next octave: log2 of a mean of count squares, without the bias of the logarithm, and its standard
+// error, for independent Gaussian details.
 static void add_octave(struct estimate *out, double energy, size_t count)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
@@ -193,7 +193,7 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 	return TR_OK;
 }
 
-// By a wavelet with so many vanishing moments; 0: its own choice.
+// By a wavelet with vanishing moments; 0: the default.
 static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
 			      const struct estimate_options *options, double *room, struct estimate *out, struct tr_error *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two statistics of partial sums that must both refuse short memory, and a bound of H that must refuse long memory: what is not
-// refused either way is not decided.
+// Two statistics of partial sums that must both reject short memory, and a bound of H that must reject long memory; if neither
+// is rejected, the answer is not decided.
 #include "stat/long_memory.h"
 
 #include <gsl/gsl_cdf.h>
@@ -11,11 +11,11 @@
 #include "stat/ranks.h"
 #include "stat/short_memory.h"
 
-#define LAGS_SHARE 5 // more of the points than one in so many cannot all be lags
+#define LAGS_SHARE 5 // lags are at most one in this many points
 #define ONE_SIDED_5 1.6448536269514722
 #define FILTER_POINTS_MIN 256
-#define OWN_LAGS 0.88		     // lag-1 autocorrelations of a sample are too small, and so are the lags by them
-#define KNEES 2.0		     // as stat/stationarity.c has it for the scale of sums
+#define OWN_LAGS 0.88		     // sample lag-1 autocorrelations are biased low, and so are lags chosen by them
+#define KNEES 2.0		     // as in stat/stationarity.c for the scale of sums
 #define LAG1_OF_8 0.5157165665103982 // autocorrelation of fractional Gaussian noise of H .8
 
 size_t long_memory_workspace(size_t n)
@@ -25,7 +25,7 @@ size_t long_memory_workspace(size_t n)
 	return 3 * n + (fit > scale ? fit : scale);
 }
 
-// Chance of both statistics in noise of H .8, by points over lags + 1, on which alone it depends; from 1000 series of 8192 points
+// Power of both statistics for noise of H .8, which depends only on points over lags + 1; from 1000 series of 8192 points
 // (tests/property/stat_power_test.c).
 static double power_by(double ratio)
 {
@@ -42,7 +42,7 @@ static double power_by(double ratio)
 	return rows[i][1] + fmin(1, fmax(0, share)) * (rows[i + 1][1] - rows[i][1]);
 }
 
-// With the lags that were given, or else as many as such noise or the series has by Andrews's rule.
+// With the given lags, or else those by Andrews's rule for such noise or the series.
 static double power_of(size_t n, size_t lags, bool given)
 {
 	const double own = cbrt(1.5 * (double)n) * pow(2 * LAG1_OF_8 / (1 - LAG1_OF_8 * LAG1_OF_8), 2.0 / 3);
@@ -91,7 +91,7 @@ static void judge_variance(struct long_memory *out, size_t most)
 							 : "not too large for short memory at 5 %");
 }
 
-// y is room for the series without its short memory. TR_ERROR where memory ends.
+// y is workspace for the series without its short memory. TR_ERROR if out of memory.
 static enum tr_status judge_h(const double *x, size_t n, double *y, double *workspace, struct long_memory *out,
 			      struct tr_error *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a series has long memory, against short: Lo 1991 and Giraitis, Kokoszka, Leipus and Teyssiere 2003 (partial_sums.h),
+// Tests long memory against short: Lo 1991 and Giraitis, Kokoszka, Leipus and Teyssiere 2003 (partial_sums.h),
 // and a local Whittle bound (Robinson 1995).
 #ifndef STAT_LONG_MEMORY_H
 #define STAT_LONG_MEMORY_H
@@ -12,14 +12,14 @@
 
 #define LONG_MEMORY_METHODS 3
 #define LONG_MEMORY_POINTS_MIN 64
-#define LONG_MEMORY_H_LEAST 0.6 // memory below this H is taken for none
+#define LONG_MEMORY_H_LEAST 0.6 // an H below this counts as no long memory
 
 struct long_memory {
 	struct lo_rescaled_range test;
-	struct memory_scale scale; // of the lowest frequencies, after short memory is filtered; se 0 where there is none
-	double p;		   // that both statistics are as large in a series with short memory; NaN for none
-	double power;	// chance that both are above in fractional Gaussian noise of H .8 with as many points; or NaN
-	double h_upper; // upper bound of H at 95 %, one-sided; NaN where there is none
+	struct memory_scale scale; // of the lowest frequencies, after filtering short memory; se 0 if there is none
+	double p;		   // that both statistics are as large in a series with short memory; NaN if there are none
+	double power;	// probability that both reject for fractional Gaussian noise of H .8 with as many points; or NaN
+	double h_upper; // upper bound of H at 95 %, one-sided; NaN if there is none
 	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance, local-whittle
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
@@ -28,11 +28,10 @@ struct long_memory {
 // Doubles of workspace for n points.
 size_t long_memory_workspace(size_t n);
 
-// The answer is yes where both statistics are above what 95 of 100 series with short memory give (p below 5 %); no where
-// they are not both, and h_upper is below LONG_MEMORY_H_LEAST; else unknown, as below LONG_MEMORY_POINTS_MIN points, for a
-// constant series and where the lags are more than a fifth of the points. Of values with a heavy tail the normal scores are
-// tested (ranks.h). lags as in lo_rescaled_range_test.
-// TR_ERROR where memory ends; *out then means nothing.
+// The answer is yes if both statistics exceed those of 95 of 100 series with short memory (p below 5 %); no if not both do,
+// and h_upper is below LONG_MEMORY_H_LEAST; else unknown, also below LONG_MEMORY_POINTS_MIN points, for a constant series and
+// if the lags are more than a fifth of the points. Values with a heavy tail are replaced by normal scores (ranks.h). lags as
+// in lo_rescaled_range_test. TR_ERROR if out of memory; *out is then undefined.
 enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
 				 struct tr_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic matrix: packets and bytes from each node to each other. Only pairs that talk take memory:
+// Traffic matrix: packets and bytes from each node to each other. Only pairs with traffic take memory,
 // at most 80 bytes a pair.
 #ifndef STAT_MATRIX_H
 #define STAT_MATRIX_H
@@ -21,25 +21,25 @@ struct matrix_cell {
 struct matrix {
 	uint64_t max_pairs; // 0 for no bound
 	size_t pairs, capacity;
-	struct matrix_cell *cells; // of the pairs, in the order in which they came
+	struct matrix_cell *cells; // of the pairs, in order of appearance
 	struct tr_hash places;	   // of the cells
 	struct matrix_cell rest;   // of the pairs beyond the bound
 };
 
-// Makes room for a pair that may be new. TR_ERROR without memory; beyond max_pairs all is well, and
-// the pair will count in rest.
+// Makes room for a pair that may be new. TR_ERROR if out of memory; beyond max_pairs it succeeds, and the
+// pair will count in rest.
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
 
 // Adds packets; matrix_reserve must have been called since the last new pair.
 void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes);
 
-// The pair's cell, NULL where it has none.
+// The pair's cell, NULL if it has none.
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst);
 
-// Adds all of from. TR_ERROR as matrix_reserve; into then holds a part.
+// Adds all of from. TR_ERROR as matrix_reserve; into then has a part.
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err);
 
-// Puts the pairs in rising order of (src, dst). Nothing may be added or looked up afterwards.
+// Sorts the pairs by (src, dst). Nothing may be added or looked up afterwards.
 void matrix_sort(struct matrix *matrix);
 
 void matrix_clear(struct matrix *matrix);

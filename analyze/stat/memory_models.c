@@ -21,9 +21,9 @@
 #define NEEDED 3.0
 #define FALL_MAX 0.99 // of .5 - H
 #define FALLS 33
-#define HIDDEN_PERIOD 16 // the power law's share is looked at where this many periods are in the series
+#define HIDDEN_PERIOD 16 // the power law's share is set at the frequency with this many periods in the series
 
-// Places of the parameters: logs of the levels and times, the moving average, and H.
+// Indices of the parameters: logs of the levels and times, the moving average, and H.
 enum { WHITE, LEVEL, TIME, TURN, LEVEL_2, TIME_2, LAW = LEVEL_2, HURST = TIME_2 };
 
 enum law { FGN, FARIMA, LAWS };
@@ -31,7 +31,7 @@ enum law { FGN, FARIMA, LAWS };
 struct shape {
 	enum law law;
 	double reference; // frequency where the power law is 1
-	double hidden_h;  // of the law that short has to make room for; 0: none
+	double hidden_h;  // of the power law added to short; 0: none
 };
 
 // One relaxation, for any frequency.
@@ -187,7 +187,7 @@ static double time_at(const struct banded_spectrum *bands, int i)
 	return i * log(2 * (double)bands->n) / (TIMES - 1);
 }
 
-// Climbs from the best of begin[]; the best place is left in out.
+// Climbs from the best of begin[]; out gets the best result.
 static void climb(const struct banded_model *model, const struct banded_spectrum *bands, struct candidate begin[CLIMBS],
 		  struct candidate *out)
 {
@@ -215,7 +215,7 @@ static void fill(const struct banded_spectrum *bands, double log_time, double *p
 		part[b] = log_time < 0 ? 1 : relaxation_at(&own, bands->cosine[b]);
 }
 
-// What is kept of parts with these times, or a power law's H, at their best levels.
+// Tries parts with these times, or a power law's H, at their best levels.
 static void try_parts(const struct banded_spectrum *bands, double parts[3][BANDS_MAX], double log_time, double last,
 		      struct candidate best[CLIMBS])
 {
@@ -249,7 +249,7 @@ static void fit_short(const struct banded_spectrum *bands, struct candidate *out
 	climb(&model, bands, best, out);
 }
 
-// The best of those with one relaxation; the model holds the second at nothing.
+// The best fit with one relaxation; the model keeps the second one at 0.
 static void fit_one(const struct banded_spectrum *bands, const struct banded_model *model, struct candidate *out)
 {
 	for (int i = 0; i < TIMES; i++) {
@@ -279,7 +279,7 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 	climb(&model, bands, best, out);
 }
 
-// The largest likelihood of short with a power law beside it, begun at short's own best.
+// The largest likelihood of short plus a power law, starting from short's best fit.
 static double fit_hidden(const struct banded_spectrum *bands, const struct candidate *begin)
 {
 	static const double exponents[] = {0.6, 0.7, 0.8, 0.9};
@@ -295,7 +295,7 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	return best;
 }
 
-// The largest likelihood of a power that only falls towards low frequencies, and its values.
+// The largest likelihood of a spectrum that only falls towards low frequencies, and its values.
 static double fit_falling(const struct banded_spectrum *bands, double *values)
 {
 	double best = -INFINITY, ordinates = 0, tried[BANDS_MAX];
@@ -320,8 +320,8 @@ static double fit_falling(const struct banded_spectrum *bands, double *values)
 	return best;
 }
 
-// The chance that evidence passes MEMORY_EVIDENCE where expected is the true spectrum, and the long model's: the best short
-// one is then fitted to the spectrum itself.
+// The probability that evidence exceeds MEMORY_EVIDENCE if expected is the true spectrum, and the long model's: fits the
+// best short one to the spectrum itself.
 static double power_where(const struct banded_spectrum *bands, const double *expected, double dispersion)
 {
 	struct banded_spectrum truth = *bands;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which explains a spectrum: memory that ends, or memory without an end. Whittle's likelihood (Whittle 1953) of two mixtures, of
-// AR(1) spectra (Box and Jenkins 1976) and of fractional noise (Granger and Joyeux 1980).
+// Whether short or long memory explains a spectrum better: Whittle's likelihood (Whittle 1953) of two mixtures of AR(1)
+// spectra (Box and Jenkins 1976) and fractional noise (Granger and Joyeux 1980).
 #ifndef STAT_MEMORY_MODELS_H
 #define STAT_MEMORY_MODELS_H
 
@@ -11,8 +11,8 @@
 // Two spectra of six parameters each, fitted by Whittle's likelihood:
 //     short   white noise + two relaxations, a (1 - p^2) / (1 - 2 p cos l + p^2) with p = exp(-1 / t)
 //     long    white noise + one relaxation + a power law, that of fractional noise of H in (.5, 1)
-// White noise is what independent arrivals add to counts. A relaxation is the spectrum of an AR(1), of a rate that
-// jumps between two values, and, for times t beyond the series, of a level shift or a trend.
+// Independent arrivals add white noise to counts. A relaxation is the spectrum of an AR(1), of a rate that jumps
+// between two values, and, for times t beyond the series, of a level shift or a trend.
 struct memory_models {
 	double evidence;   // log-likelihood of long less that of short, over the dispersion
 	double dispersion; // of the better one, at least 1
@@ -20,17 +20,17 @@ struct memory_models {
 	double h_se;
 	double noise;	  // share of the white noise of long in the variance
 	double law;	  // share of its power law
-	double crossover; // period in points above which the power law is the largest part of long; NaN where nowhere
-	double power; // chance to find long memory of H .8 in such a series, as strong as the series allows or as all else at
-		      // a sixteenth of it; the evidence is taken for normal with twice its mean as variance
-	size_t relaxations; // of short that are needed: without the others it is not e^3 times less likely
+	double crossover; // period in points above which the power law is the largest part of long; NaN if nowhere
+	double power; // probability of finding long memory of H .8 in such a series, as strong as the series allows or as all
+		      // else at a sixteenth of it; assumes a normal evidence with twice its mean as variance
+	size_t relaxations; // of short that are needed: dropping the others makes it less than e^3 times less likely
 	double times[2];    // their times in points, ascending
-	bool falls; // a power that only falls towards low frequencies, as |l|^(1 - 2H) of an H below .5, is e^3 times as likely as both
-	double hidden; // log-likelihood that short (or that fall) loses at the least, over the dispersion, when it has to make room for
-		// a power law (H of .6 to .9) as strong as all else at a sixteenth of the series
+	bool falls;    // power falling towards low frequencies, as |l|^(1 - 2H) with H below .5, is e^3 times as likely as both
+	double hidden; // least loss of log-likelihood of short (or of the falling power), over the dispersion, when adding a
+		       // power law (H of .6 to .9) as strong as all else at a sixteenth of the series
 };
 
-// What evidence decides: the long spectrum is e^2 times as likely as the short one.
+// The evidence that decides: the long spectrum is e^2 times as likely as the short one.
 #define MEMORY_EVIDENCE 2.0
 
 void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out);

@@ -60,7 +60,7 @@ void memory_scale_spread(const struct memory_scale *scale, struct memory_scale n
 	}
 }
 
-// Whether these frequencies hold more than what rounding leaves.
+// Whether these frequencies have more power than rounding errors.
 static bool has_power(const struct spectrum *spectrum, size_t first, size_t last)
 {
 	double greatest = 0, sum = 0;

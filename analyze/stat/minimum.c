@@ -20,8 +20,8 @@ static double value_at(double x, void *context)
 	return call->function(call->context, x);
 }
 
-// Closes in on the least by a grid, until it is not at an end: values[0 .. 2] are then those of *low,
-// the place between and *high. False where it stays there.
+// Brackets the minimum by a grid, until it is not at an end: values[0 .. 2] are then those of *low, the
+// place between and *high. False if it stays at an end.
 static bool bracket(const struct call *call, double *low, double *high, double precision, double values[3], double *between)
 {
 	double grid[GRID + 1];

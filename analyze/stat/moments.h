@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Number, mean, variance and range of integers, exactly: the sums are 128-bit integers, so that any
-// order and any split of the values gives the same bytes. Doubles begin in the functions that
-// answer.
+// order and any split of the values gives the same bytes. Only the results are doubles.
 #ifndef STAT_MOMENTS_H
 #define STAT_MOMENTS_H
 
 #include <stdint.h>
 
-// Zero is a valid empty one. The sum of the squares must stay below 2^127: any number of 63-bit
-// packet sizes' worth of bytes, or gaps whose total fits an int64_t.
+// Zero is a valid empty one. The sum of the squares must stay below 2^127: true for packet sizes or gaps
+// whose total fits an int64_t.
 struct moments {
 	uint64_t n;
-	int64_t min; // of nothing while n is 0, as max
+	int64_t min; // min and max are undefined while n is 0
 	int64_t max;
 	__int128 sum;
 	unsigned __int128 sum_squares;
@@ -38,10 +37,10 @@ static inline void moments_add_zeros(struct moments *moments, uint64_t count)
 	moments->n += count;
 }
 
-// Adds all that from holds, as if its values had been added one by one.
+// Adds all values of from, as if added one by one.
 void moments_merge(struct moments *into, const struct moments *from);
 
-// Takes away what was merged before; the range stays as it is.
+// Removes what was merged before; the range is unchanged.
 void moments_remove(struct moments *from, const struct moments *part);
 
 // Arithmetic mean in the values' unit; NaN for none.

@@ -131,18 +131,18 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 // Differences to them: leaders need a process that is continuous, so the coefficients of the increments are multiplied by 2^j, which
 // stands for their integral (pseudo-fractional integration of order 1, Wendt, Roux, Jaffard and Abry, Wavelet leaders and bootstrap for
 // multifractal analysis of images, Signal Processing 89 (2009) 1100-1114); and the intervals are Student's from a
-// jackknife over segments of time, which a bootstrap of blocks would need random numbers for. Known values: fractional Gaussian noise
+// jackknife over segments of time, as a block bootstrap would need random numbers. Known values: fractional Gaussian noise
 // has c1 = H and c2 = 0, a multifractal random walk c1 = 1/2 + l^2 and c2 = -l^2, a log-normal cascade c1 = 1 + s^2 / (2 ln 2) and
 // c2 = -s^2 / ln 2, in tests/property/stat_leaders_test.c.
 
 #define LEADERS_MIN 64
 #define SEGMENTS 16
-#define ROUNDING 1e-10 // of an octave's largest detail: below it a detail is 0 but for rounding
+#define ROUNDING 1e-10 // of an octave's largest detail: below it a detail is 0 up to rounding
 #define STATISTICS (2 + LEADERS_ORDERS)
 
 static const double leaders_orders[LEADERS_ORDERS] = {-2, -1, 0.5, 1, 1.5, 2, 3, 4};
 
-// Sums over the leaders of one segment of time that are not 0.
+// Sums over the nonzero leaders of one segment of time.
 struct sums {
 	double n, log, log_squared, powers[LEADERS_ORDERS];
 };
@@ -152,7 +152,7 @@ struct leaders_octave {
 	struct sums segments[SEGMENTS];
 };
 
-// What is estimated: c1, c2, then zeta of the orders.
+// The estimates: c1, c2, then zeta of the orders.
 struct estimates {
 	double values[STATISTICS];
 };
@@ -184,7 +184,7 @@ static void rise(const double *details, size_t count, size_t j, size_t taps, dou
 	}
 }
 
-// level: a logarithm near those of all leaders, so that no power of them is too large.
+// level: a logarithm near those of all leaders, so that no power of them overflows.
 static void measure_octave(struct leaders_octave *octave, const double *inner, size_t count, double level)
 {
 	*octave = (struct leaders_octave){.j = octave->j};
@@ -283,7 +283,7 @@ static void set(struct leaders *out, const struct leaders_octave *octaves, size_
 		out->orders[i] = (struct leaders_order){leaders_orders[i], all.values[2 + i], intervals[2 + i]};
 }
 
-// Whether each segment has leaders that are not 0, and all together enough.
+// Whether each segment has nonzero leaders, and all together enough.
 static bool enough(const struct leaders_octave *octave)
 {
 	for (size_t i = 0; i < SEGMENTS; i++)
@@ -292,7 +292,7 @@ static bool enough(const struct leaders_octave *octave)
 	return octave->all - octave->zeros >= LEADERS_MIN;
 }
 
-// Fills the octaves of the fit; returns how many. work: the approximation, details, and the largest ones inside.
+// Fills the octaves of the fit; returns their number. work: the approximation, details, and the largest ones inside.
 static size_t leaders_measure(const struct wavelet *wavelet, size_t j1, size_t n, double *work, struct leaders_octave *octaves)
 {
 	double *const details = work + n, *const inner = details + n / 2;
@@ -325,7 +325,7 @@ enum tr_status leaders_make(const double *x, size_t n, const struct leaders_opti
 
 	if (wavelet_start(&wavelet, options->vanishing, x, n, work, err) != TR_OK)
 		return TR_ERROR;
-	// One above that of the multiscale diagram: a leader looks at finer octaves, of which it wants some.
+	// One above that of the multiscale diagram: a leader needs some finer octaves.
 	used = leaders_measure(&wavelet, options->j1 > 0 ? options->j1 : wavelet_undisturbed_octave(n) + 1, n, work, octaves);
 	if (used < OCTAVES_MIN)
 		return tr_fail(err,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scaling exponents of all orders, which tell one H from many: the multiscale diagram and wavelet leaders.
+// Scaling exponents of all orders, which distinguish one H from many: the multiscale diagram and wavelet leaders.
 #ifndef STAT_MULTIFRACTAL_H
 #define STAT_MULTIFRACTAL_H
 
@@ -14,10 +14,10 @@
 #define MULTISCALE_ORDERS 8
 
 // The mean of |detail|^q grows as 2^(j (zeta - q / 2)) over octaves j1 to j2. A series that is self-similar with one H has
-// zeta = q H; where h = zeta / q falls with q, it is multifractal over these scales.
+// zeta = q H; if h = zeta / q falls with q, it is multifractal over these scales.
 struct multiscale_order {
 	double q;
-	double zeta, zeta_se; // the latter for details that do not depend on one another
+	double zeta, zeta_se; // zeta_se: for independent details
 	double h, lo, hi;     // zeta / q and its interval
 };
 
@@ -37,8 +37,8 @@ struct multiscale_options {
 enum tr_status multiscale_make(const double *x, size_t n, const struct multiscale_options *options, double *work,
 			       struct multiscale *out, struct tr_error *err);
 
-// ---- Wavelet leaders: scaling exponents of all orders, negative ones included, and the log-cumulants that tell one H from many
-// (Jaffard, Lashermes and Abry 2006; Wendt, Abry and Jaffard 2007).
+// ---- Wavelet leaders: scaling exponents of all orders, negative ones included, and the log-cumulants that distinguish one H
+// from many (Jaffard, Lashermes and Abry 2006; Wendt, Abry and Jaffard 2007).
 
 #define LEADERS_ORDERS 8
 
@@ -49,11 +49,11 @@ struct leaders_order {
 	struct interval interval; // of zeta
 };
 
-// zeta(q) = c1 q + c2 q^2 / 2 + ... near q = 0: c1 is the exponent that most of the series has, c2 < 0 how much they vary. Where the
-// series has one H, c1 = H and c2 = 0.
+// zeta(q) = c1 q + c2 q^2 / 2 + ... near q = 0: c1 is the most frequent exponent of the series, c2 < 0 the spread of the
+// exponents. With one H, c1 = H and c2 = 0.
 struct leaders {
 	size_t j1, j2;
-	double zeros; // share of the leaders of these octaves that are 0, and left out: where nothing changes
+	double zeros; // share of the leaders of these octaves that are 0, where nothing changes, and are left out
 	struct leaders_order orders[LEADERS_ORDERS]; // q = -2, -1, 0.5, 1, 1.5, 2, 3, 4
 	double c1, c2;
 	struct interval c1_interval, c2_interval;

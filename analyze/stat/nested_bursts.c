@@ -91,7 +91,7 @@ static void put(struct nested_bursts *bursts, const struct burst_values *sum, un
 	put_histograms(bursts, sum, from, to);
 }
 
-// A packet was a burst by itself by the thresholds below to.
+// A packet was a burst of its own by the thresholds below to.
 static inline void put_single(struct nested_bursts *bursts, uint64_t size_bytes, unsigned to)
 {
 	struct burst_singles *singles = &bursts->singles[to];
@@ -106,9 +106,9 @@ static inline void put_single(struct nested_bursts *bursts, uint64_t size_bytes,
 		bursts->histograms[0].singles.count[log_histogram_bucket(size_bytes)]++;
 }
 
-// The packet that follows exceeds the thresholds below level: by those, the burst with the last packet is
-// complete. The top are packets that no threshold tells apart, and what lies below it was put up to where
-// the next above joins it.
+// The gap to the next packet exceeds the thresholds below level: by those, the burst with the last packet is
+// complete. The top entry has packets that no threshold separates; entries below it were put up to where the
+// next one above joins them.
 static inline void complete(struct nested_bursts *bursts, unsigned level)
 {
 	struct burst_open *top = &bursts->stack[bursts->depth - 1];
@@ -175,7 +175,7 @@ static inline void add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 		add_gap(bursts, level, gap_ticks);
 		if (level > 0)
 			complete(bursts, level);
-		// No threshold is as long: what there is ends.
+		// No threshold is as long: all bursts end.
 		if (level == bursts->thresholds->count)
 			bursts->depth = 0;
 	}
@@ -273,7 +273,7 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] += (int64_t)singles(bursts, k).n;
 }
 
-// Gaps beyond 2^k ticks are, less one, from 2^k on, where a bucket begins.
+// Gaps beyond 2^k ticks, minus one, start at 2^k, where a bucket begins.
 void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out)
 {
 	*out = bursts->gap_histograms[keeps_all(bursts) ? 0 : 1];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts of a stream of packets by all of a list of thresholds at once: a burst (ON) ends where the next
-// packet comes more than the threshold later, and the gap is silence (OFF). Bursts of a longer threshold
-// are made of those of a shorter one, and most stay the same from one threshold to the next: what is kept
-// are the bursts as they are made, each with the first and the last threshold by which it is one, at most
-// two a packet. The work is O(1) amortised a packet, whatever the number of thresholds.
+// Bursts of a stream of packets by a list of thresholds at once: a burst (ON) ends where the next packet
+// comes more than the threshold later, and the gap is silence (OFF). Bursts of a longer threshold consist of
+// those of a shorter one, and most stay the same from one threshold to the next: each distinct burst is
+// counted once, with the first and the last threshold by which it is one, at most two per packet. The work
+// is O(1) amortised per packet, whatever the number of thresholds.
 //
-// ON is the time from a burst's first packet to its last, 0 of a single packet. The first and the last
-// burst count, though what comes before or after may belong to them.
+// ON is the time from a burst's first packet to its last, 0 for a single packet. The first and the last burst
+// count, though packets before or after the trace may belong to them.
 //
 // Memory: 10 KiB, and 31 KiB for each threshold whose distributions are kept.
 #ifndef STAT_NESTED_BURSTS_H
@@ -22,15 +22,15 @@
 
 #define THRESHOLDS_MAX 63
 
-// Rising, in ticks, each 0 or more.
+// Thresholds in ticks, rising, each 0 or more.
 struct thresholds {
-	bool powers; // all powers of 2 there are: ticks[k] is 2^k
+	bool powers; // all powers of 2: ticks[k] is 2^k
 	size_t count;
 	int64_t ticks[THRESHOLDS_MAX];
-	size_t shown; // the threshold whose distributions are kept; THRESHOLDS_MAX: of all of them
+	size_t shown; // the threshold whose distributions are kept; THRESHOLDS_MAX: all
 };
 
-// What is measured of a burst.
+// The quantities of a burst.
 enum burst_quantity { BURST_ON, BURST_PACKETS, BURST_BYTES, BURST_QUANTITIES };
 
 // Ticks, packets, bytes.
@@ -39,13 +39,12 @@ struct burst_values {
 };
 
 struct burst_open {
-	struct burst_values sum; // BURST_ON: last less first
+	struct burst_values sum; // BURST_ON: last - first
 	int64_t first_ticks;
-	unsigned joins; // by this threshold it is one with that below it on the stack; UINT_MAX: there is none
+	unsigned joins; // threshold by which it joins the burst below it on the stack; UINT_MAX: none
 };
 
-// Differences by threshold, but for the bytes of bursts of one packet: these by the threshold by which they are
-// none.
+// Differences by threshold; but the bytes of bursts of one packet by the threshold by which they join others.
 struct burst_histograms {
 	struct log_histogram of[BURST_QUANTITIES];
 	struct log_histogram singles;
@@ -71,32 +70,32 @@ struct nested_bursts {
 	int64_t first_ticks, last_ticks;
 	unsigned depth;
 	struct burst_open stack[THRESHOLDS_MAX + 1];
-	struct burst_singles singles[THRESHOLDS_MAX + 1]; // by the threshold by which they are none
-	// Of the others: differences by threshold of the sums of squares, and the largest of those that
+	struct burst_singles singles[THRESHOLDS_MAX + 1]; // by the threshold by which they join others
+	// Of longer bursts: differences by threshold of the sums of squares, and the largest of those that
 	// begin there (of the bytes, also of a single packet).
 	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
 	struct burst_values peak[THRESHOLDS_MAX + 1];
 	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
 	int64_t longest_ticks;			  // gap
 	struct burst_histograms *histograms;	  // by threshold, or those of one
-	struct log_histogram *gap_histograms;	  // gaps, less one: up to the shown threshold and beyond
+	struct log_histogram *gap_histograms;	  // gaps minus 1: up to the shown threshold, and beyond
 };
 
-// Makes an empty one; thresholds, complete, must outlive it. Without histograms no quantile is known.
-// TR_ERROR without memory; nested_bursts_close is then allowed.
+// Makes an empty one; thresholds, complete, must outlive it. Without histograms there are no quantiles.
+// TR_ERROR if out of memory; nested_bursts_close is then allowed.
 enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds, bool with_histograms,
 				  struct tr_error *err);
 
 // Adds a packet; times must not step back, and all of them span less than 2^63 ticks.
 void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes);
 
-// Adds packets, one after the other.
+// Adds several packets in order.
 void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count);
 
-// Completes what is open. No more may be added.
+// Completes the open bursts. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);
 
-// Bursts by threshold number k; after nested_bursts_finish. The moments are without a range.
+// Bursts by threshold k; after nested_bursts_finish. The moments have no range.
 struct bursts_by {
 	struct moments of[BURST_QUANTITIES]; // ON in ticks, packets, bytes
 	struct burst_values max;
@@ -105,15 +104,15 @@ struct bursts_by {
 };
 struct bursts_by nested_bursts_get(const struct nested_bursts *bursts, size_t k);
 
-// Whether the distributions by threshold k are known.
+// Whether the distributions by threshold k are kept.
 bool nested_bursts_has(const struct nested_bursts *bursts, size_t k);
 
-// Histograms by threshold k where they are known: of a quantity of the bursts, and of OFF less one tick.
+// Histograms by threshold k if kept: of a quantity of the bursts, and of OFF minus one tick.
 void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum burst_quantity quantity,
 			     struct log_histogram *out);
 void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out);
 
-// Makes a copy that goes its own way; what to held is not freed. TR_ERROR without memory; both may be closed.
+// Makes an independent copy; does not free the old content of to. TR_ERROR if out of memory; both may be closed.
 enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_bursts *from, struct tr_error *err);
 
 void nested_bursts_close(struct nested_bursts *bursts);

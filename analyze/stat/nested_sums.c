@@ -59,7 +59,7 @@ static void add_each_level(struct nested_squares *squares, unsigned from, unsign
 	}
 }
 
-// The same window, where it may have the first point or the last.
+// The same, for a window that may have the first or the last point.
 static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
@@ -68,8 +68,8 @@ static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint6
 		sums->tail[j] = (struct nested_values){x, y};
 }
 
-// So was the window on top of the stack, which has the last point; where from is to, nothing is left of what is
-// added, and the peak is one of what it becomes part of.
+// The same for the window on top of the stack, which has the last point; if from equals to, the additions cancel,
+// and the peak is also that of the window that it becomes part of.
 static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	if (sums->dense)
@@ -81,8 +81,8 @@ static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uin
 		put_ends(sums, from, to, x, y);
 }
 
-// A point comes that meets the last one at a level: below it, windows with the last one are complete.
-// The top has met no other, and what lies below it was put up to where the next above joins it.
+// A new point meets the last one at a level: below it, windows with the last one are complete. The top
+// entry has met no other; entries below it were put up to where the next one above joins them.
 static inline void complete(struct nested_sums *sums, unsigned level)
 {
 	struct nested_open *open = &sums->open;
@@ -112,7 +112,7 @@ static inline void push(struct nested_open *open, unsigned leaf, unsigned joins,
 	open->depth++;
 }
 
-// Where the last point is.
+// Sets the segment of the last point.
 static void set_segment(struct nested_sums *sums, size_t segment)
 {
 	sums->segment = segment;
@@ -136,14 +136,14 @@ static void add_segment(struct nested_segment *into, const struct nested_segment
 	}
 }
 
-// Nothing but zeros were added: its squares are 0 too.
+// Only zeros were added: its squares are 0 too.
 static bool is_empty(const struct nested_segment *segment)
 {
 	return segment->sum.x == 0 && segment->sum.y == 0;
 }
 
 // Joins neighbours. All are complete, so that the differences up to the level above add up to 0
-// there, and the sum's square makes them those of the new level. Those behind the last point are empty.
+// there, and the sum's square makes them those of the new level. Those after the last point are empty.
 static void double_span(struct nested_sums *sums)
 {
 	const int64_t first = sums->segment_first >> 1;
@@ -168,7 +168,7 @@ static void double_span(struct nested_sums *sums)
 	sums->head[level] = sums->segments[0].sum;
 }
 
-// The segment's sum is that of no window of its level.
+// Removes the segment's sum as a window of its level.
 static void take_back(const struct nested_sums *sums, struct nested_segment *segment)
 {
 	const struct nested_squares squares = squares_of(&segment->sum);
@@ -181,8 +181,8 @@ static void take_back(const struct nested_sums *sums, struct nested_segment *seg
 	segment->squares[sums->span + 1].y += squares.y;
 }
 
-// Goes to the segment of index. Where doubling has put it with the point before, which ended a
-// segment, that one is open again: it is a window of the level of segments no more.
+// Moves to the segment of index. If doubling has put it into that of the previous point, which ended a
+// segment, that one is open again: it is no longer a window of the segments' level.
 static void begin_segment(struct nested_sums *sums, int64_t before, int64_t index)
 {
 	struct nested_segment *segment;
@@ -197,7 +197,7 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 	push(&sums->open, sums->span, 0, segment->sum.x, segment->sum.y);
 }
 
-// Goes to a point after the last one, from which on level leaf it is the next window.
+// Moves to a point after the last one, which is a window from level leaf on.
 static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf, uint64_t x, uint64_t y)
 {
 	const int64_t before = sums->last;
@@ -282,7 +282,7 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 	}
 }
 
-// Differences by level become the squares themselves, so that each level is read at once.
+// Replaces differences by level with the squares themselves, so that each level can be read directly.
 static void add_up_levels(struct nested_sums *sums)
 {
 	for (size_t i = 0; i <= sums->segment; i++) {
@@ -403,8 +403,7 @@ size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct 
 	return count;
 }
 
-// Sums only grow from level to level: the largest of a level is the largest of all that begin at it
-// or before.
+// Sums only grow from level to level: the largest of a level is the largest of all that begin at it or below.
 struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned level)
 {
 	struct nested_values peak = {0, 0};

@@ -60,7 +60,7 @@ enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_p
 	sample->src[n] = packet->src;
 	sample->dst[n] = packet->dst;
 	sample->payload_B[n] = packet->payload_bytes;
-	// Texts may say nothing of the wire.
+	// Texts may lack sizes on the wire.
 	sample->wire_B[n] = packet->wire_bytes > packet->payload_bytes ? packet->wire_bytes : packet->payload_bytes;
 	sample->class[n] = class_of(packet);
 	sample->unclassed += packet->class == TR_CLASS_NONE;
@@ -79,7 +79,7 @@ static void number_nodes(struct packet_people *people, bool controllers)
 			people->number[i] = ++people->senders;
 }
 
-// Marks who sends with a 0, so that numbers begin at 1, and the others with UINT32_MAX.
+// Marks senders with 0, and the others with UINT32_MAX.
 static void mark_senders(const struct packet_sample *sample, struct packet_people *people)
 {
 	for (uint32_t i = 0; i < people->count; i++)
@@ -89,8 +89,7 @@ static void mark_senders(const struct packet_sample *sample, struct packet_peopl
 			people->number[sample->src[i]] = 0;
 }
 
-// A controller that only receives is a node of the model all the same, a silent one: else a worker would stand in its place,
-// and not send.
+// A controller that only receives is still a node of the model, a silent one: else a silent worker would take its place.
 static void mark_sinks(const struct packet_sample *sample, struct packet_people *people)
 {
 	for (size_t i = 0; i < sample->count; i++)
@@ -98,7 +97,7 @@ static void mark_sinks(const struct packet_sample *sample, struct packet_people 
 			people->number[sample->dst[i]] = 0;
 }
 
-// Where one node alone sends, to another: that it is the controller, and the other one the model's second node, which is silent.
+// If only one node sends, it is the controller, and its receiver the model's second node, a silent one.
 static void pair_lone(const struct packet_sample *sample, struct packet_people *people)
 {
 	uint32_t lone = UINT32_MAX;
@@ -143,7 +142,7 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 	return people->senders >= 2 ? TR_OK : tr_fail(err, "no node sends to another node");
 }
 
-// How many packets come before the time.
+// Number of packets before the time.
 static size_t before(const struct packet_sample *sample, int64_t ticks)
 {
 	size_t low = 0, high = sample->count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The packets of a trace in memory, as columns, for the fits and the judges that look at them more than once.
+// The packets of a trace in memory, as columns, for fits and comparisons that need several passes.
 // Memory: 25 bytes a packet (up to 50 while it grows), and 8 a node.
 #ifndef STAT_PACKET_SAMPLE_H
 #define STAT_PACKET_SAMPLE_H
@@ -13,17 +13,17 @@
 #include "trace/status.h"
 
 #define PACKET_SAMPLE_MAX 20000000u    // packets by default: 500 MB
-#define PACKET_SAMPLE_OVERHEAD_MAX 86u // bytes of payload of a packet of overhead that has no class; Yates 1997
+#define PACKET_SAMPLE_OVERHEAD_MAX 86u // payload up to which a packet without a class is overhead; Yates 1997
 
-// Who is whom. A model's nodes are those that sent anything and controllers that received
-// anything (and at least two), the controllers first, else in order of their ids.
+// The nodes of a model: those that sent anything, and controllers that received anything (at least two in
+// all), controllers first, else in order of their ids.
 struct packet_people {
 	enum tr_role *roles; // by id
 	uint32_t *number;    // by id: the model's node; UINT32_MAX: it is none
 	uint32_t count;	     // ids
 	uint32_t senders;    // the model's nodes
 	uint32_t controllers;
-	bool lone; // one node alone sends: it is the controller, and the node that it first sends to a worker that is silent
+	bool lone; // only one node sends: it is the controller, and the first node that it sends to is a silent worker
 };
 
 // Zero is a valid empty one. Times rise. A part (packet_sample_part) borrows the columns and the people.
@@ -34,22 +34,22 @@ struct packet_sample {
 	uint8_t *class; // TR_CLASS_DATA or TR_CLASS_OVERHEAD
 	size_t count, capacity;
 	size_t most;			// packets allowed; 0: PACKET_SAMPLE_MAX
-	uint64_t unclassed;		// packets without a class, told apart by their size
-	int64_t begin_ticks, end_ticks; // the times it speaks of: [begin, end)
+	uint64_t unclassed;		// packets without a class, classified by their size
+	int64_t begin_ticks, end_ticks; // the time covered: [begin, end)
 	double ticks_per_s;
-	int64_t bin_ticks; // of a sample made of counts: the width of their bins; else 0
+	int64_t bin_ticks; // width of the bins if made from counts; else 0
 	struct packet_people people;
 };
 
-// Adds a packet; the end follows its time. TR_ERROR: it steps back in time, there are more than most, memory ends.
+// Adds a packet; the end becomes its time. TR_ERROR: time steps back, more than most packets, out of memory.
 enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err);
 
-// Takes the roles of the ids below count and numbers the nodes, once all packets are there. TR_ERROR: fewer than two packets, no node
-// sent anything to another one, or memory ends.
+// Takes the roles of the ids below count and numbers the nodes, after the last packet. TR_ERROR: fewer than two packets, no
+// node sent anything to another one, or out of memory.
 enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_role *roles, uint32_t count,
 				    struct tr_error *err);
 
-// The packets of [from, to), as a sample that borrows everything; it is not to be cleared.
+// The packets of [from, to), as a sample that borrows everything; do not clear it.
 struct packet_sample packet_sample_part(const struct packet_sample *sample, int64_t from_ticks, int64_t to_ticks);
 
 // The middle of its time.

@@ -50,7 +50,7 @@ double long_run_variance(const double *x, size_t n, size_t lags)
 	return squares / ((double)n * (double)(lags + 1));
 }
 
-// How many lags suit a series like a first-order autoregression of its own lag-1 autocorrelation (Andrews 1991); at most n - 1.
+// The lags for a first-order autoregression with the series' lag-1 autocorrelation (Andrews 1991); at most n - 1.
 static size_t long_run_lags_andrews(const double *x, size_t n)
 {
 	const double mean = mean_of(x, n), variance = covariance(x, n, mean, 0);

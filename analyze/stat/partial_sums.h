@@ -9,13 +9,13 @@
 // West 1987).
 
 // Variance (divisor n) of x[n] about its mean, and twice the autocovariances at lags 1 to lags < n with Bartlett's
-// weights 1 - lag / (lags + 1). Not below 0. Time is that of n steps, however many lags.
+// weights 1 - lag / (lags + 1). Not below 0. Takes O(n) time, whatever lags.
 double long_run_variance(const double *x, size_t n, size_t lags);
 
-// The whole part of factor (n / 100)^(1/4) (Schwert 1989): factors are 4 and 12 in the use.
+// The whole part of factor (n / 100)^(1/4) (Schwert 1989); common factors are 4 and 12.
 size_t long_run_lags_fourth_root(size_t n, double factor);
 
-// ---- Laws of what a Brownian bridge on 0 .. 1 does.
+// ---- Laws of functionals of a Brownian bridge on 0 .. 1.
 
 // Probability that its square integrates to at most x (Cramer and von Mises).
 double bridge_square_cdf(double x);
@@ -32,15 +32,15 @@ double bridge_variance_cdf(double x);
 struct kpss {
 	size_t lags;	  // of the long-run variance
 	double statistic; // eta_mu; NaN for a constant series
-	double p;	  // of one as large in a stationary series with short memory
+	double p;	  // of a statistic as large in a stationary series with short memory
 };
 
-// Long memory, which is stationary too, makes the statistic as large: the test is for series without it. lags
-// 0: those that 12 (n / 100)^(1/4) gives. n >= 2.
+// Long memory, though stationary, also makes the statistic large: the test is for series without it. lags 0:
+// 12 (n / 100)^(1/4). n >= 2.
 struct kpss kpss_test(const double *x, size_t n, size_t lags);
 
 // ---- Long memory against short: the range (Lo 1991) and the variance (Giraitis, Kokoszka, Leipus and Teyssiere 2003) of the
-// partial sums over what short memory makes of them.
+// partial sums over those expected with short memory.
 
 // In a series with short memory 95 of 100 statistics lie between these.
 #define LO_RESCALED_RANGE_LOW_95 0.809
@@ -50,12 +50,12 @@ struct lo_rescaled_range {
 	size_t lags;		  // q
 	double statistic;	  // V_q: range of the partial sums over sqrt(n) and the long-run deviation; or NaN
 	double p_above;		  // of one as large in a series with short memory
-	double p;		  // of one as far out, to either side
+	double p;		  // of one as extreme, two-sided
 	double rescaled_variance; // variance of the partial sums over n and the long-run variance (V/S); or NaN
 	double p_variance;	  // of one as large
 };
 
-// lags 0: as Andrews's rule has them. More lags let more dependence pass for short. n >= 2. NaN for a constant series.
+// lags 0: by Andrews's rule. With more lags, longer dependence counts as short. n >= 2. NaN for a constant series.
 struct lo_rescaled_range lo_rescaled_range_test(const double *x, size_t n, size_t lags);
 
 #endif

@@ -15,7 +15,7 @@
 // P(g > x) = sum over k >= 1, k x < 1, of (-1)^(k-1) C(q, k) (1 - k x)^(q-1).
 // Known values: the 5 % points .68377 of q = 5, .44495 of 10 and .13135 of 50 of his table.
 
-// Beyond so many expected exceedances one is certain to 1e-8, and the alternating sum loses its digits.
+// Beyond this many expected exceedances one is certain to 1e-8, and the alternating sum loses its digits.
 #define CERTAIN 20.0L
 
 double fisher_g_p(double g, size_t q)
@@ -67,12 +67,12 @@ struct fisher_g fisher_g_test(double *ordinates, size_t q, double level, size_t 
 }
 
 // ---- the search
-// Two tests at half the level each: Fisher's g over the spectrum divided by its smooth level, and the search for combs. What
-// one finds is taken out of the ratios, and the search is repeated until nothing stands out.
+// Two tests at half the level each: Fisher's g over the spectrum divided by its smooth level, and the search for combs. Each
+// find is removed from the ratios, and the search is repeated until nothing is significant.
 
 #define LEVELS 512 // samples of the smooth spectrum
 #define LOW_RATIO 4
-#define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb none of whose teeth stands out alone
+#define WEAK_LOG_P -1.6 // ln .2: a tooth of a comb without teeth that are significant alone
 #define RATIO_MAX 1e6
 #define SMALL 0.004 // five terms of a series are exact to 1e-12
 #define SLOW 4096
@@ -94,7 +94,7 @@ size_t periods_series_workspace(size_t n)
 	return spectrum_workspace(n) + periods_workspace(n);
 }
 
-// Power over the mean of the ordinates beside it, and how many those are.
+// Power over the mean of the neighbouring ordinates, and their number.
 static double near_ratio(const struct spectrum *spectrum, size_t j, double *support)
 {
 	double sum = 0;
@@ -113,7 +113,7 @@ static double near_ratio(const struct spectrum *spectrum, size_t j, double *supp
 	return sum > 0 ? spectrum->power[j] / sum * *support : RATIO_MAX;
 }
 
-// What is exponential where ratio has Fisher's law F of 2 and 2 m degrees of freedom. A logarithm is dear.
+// Exponential if ratio has Fisher's law F of 2 and 2 m degrees of freedom. Avoids slow logarithms.
 static double as_exponential(double ratio, double m)
 {
 	const double t = ratio / m;
@@ -121,9 +121,9 @@ static double as_exponential(double ratio, double m)
 	return t < SMALL ? ratio * (1 - t * (1.0 / 2 - t * (1.0 / 3 - t * (1.0 / 4 - t / 5)))) : m * log1p(t);
 }
 
-// Fills ordinates with variables that are exponential where the spectrum is smooth over their neighbours; returns how many.
-// No wider level will do for a line: the ordinates of a step are 0 by turns. The lowest, of which only the sum counts,
-// spare the time, and what supports them changes slowly.
+// Fills ordinates with variables that are exponential if the spectrum is smooth over their neighbours; returns their number.
+// A wider level would not do for a line: the ordinates of a step alternate with 0. The small ones, of which only the sum
+// counts, are computed roughly to save time, as their support changes slowly.
 static size_t fill_exponential(const struct search *search, double *ordinates)
 {
 	const size_t count = search->spectrum->count;
@@ -173,7 +173,7 @@ static void add_up(struct search *search)
 		search->sums[j] = search->sums[j - 1] + search->ratio[j];
 }
 
-// A tooth that is not seen alone could be seen in the next search, beside others.
+// Hides a tooth that is not seen alone, which the next search could find beside others.
 static void hide(struct search *search, const struct comb *comb, unsigned h)
 {
 	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2);
@@ -207,7 +207,7 @@ static double take_out(struct search *search, const struct comb *comb)
 	return power;
 }
 
-// False where no line of it is seen, so that it cannot be taken out.
+// False if no line of it is seen, so that it cannot be removed.
 static bool add_period(struct search *search, struct comb comb, double p, double all, struct periods *out)
 {
 	const double n = (double)search->spectrum->n;
@@ -320,7 +320,7 @@ enum tr_status periods_find_in_series(const double *x, size_t n, double confiden
 // the test over their number.
 
 #define OFFSETS 8 // d, evenly from 0 to a half
-#define MEANS 16  // quantiles of the mean, as Wilson and Hilferty give them
+#define MEANS 16  // quantiles of the mean, by Wilson and Hilferty
 #define NEAR (2.0 * (PERIODS_NEAR_LAST - PERIODS_NEAR_FIRST + 1))
 #define TERMS_MAX 100000
 #define STEPS 40
@@ -347,7 +347,7 @@ static double squared_sinc(double d)
 	return d == 0 ? 1 : sin(angle) * sin(angle) / (angle * angle);
 }
 
-// The share of a sine's power in the ordinates that make the level of the one d beside it.
+// The share of a sine's power that leaks into the ordinates for the level of the one d beside it.
 static double leakage(double d)
 {
 	double sum = 0;

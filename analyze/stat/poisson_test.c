@@ -14,7 +14,7 @@
 // Association 69 (1974) 730-737, case 4; probabilities by the formula of D'Agostino and Stephens, Goodness-of-Fit
 // Techniques (1986): 1.321 at 5 %. (SciPy's 1.341 is exceeded by 4.7 % of exponential samples.)
 
-#define A_MOST 10.0 // where the parabola of the last piece turns: 1e-6 and less
+#define A_MOST 10.0 // the vertex of the last piece's parabola: p is 1e-6 or less
 
 double anderson_darling_exponential(const double *rising, size_t n)
 {
@@ -25,7 +25,7 @@ double anderson_darling_exponential(const double *rising, size_t n)
 		mean += rising[i] / count;
 	if (!(mean > 0))
 		return NAN;
-	// ln(1 - F) is -x / mean: formed from F it would be infinite for large x.
+	// ln(1 - F) is -x / mean: computed from F it would be infinite for large x.
 	for (size_t i = 0; i < n; i++)
 		sum += (2 * (double)i + 1) * (log(-expm1(-rising[i] / mean)) - rising[n - 1 - i] / mean);
 	return (-count - sum / count) * (1 + 0.6 / count);
@@ -48,11 +48,11 @@ double anderson_darling_exponential_p(double a)
 // ---- intervals of time
 // Paxson and Floyd, Wide-area traffic: the failure of Poisson modeling, IEEE/ACM Transactions on
 // Networking 3 (1995) 226-244, appendix A. Two differences. Stamps are intervals, one clock tick long: arrivals are placed
-// in them at random, without which gaps of 0 refuse every trace of a microsecond clock. And independence is that of
+// in them at random, as gaps of 0 would otherwise reject every trace of a microsecond clock. And independence is that of
 // exp(-gap / mean), uniform where the gaps are exponential, instead of the gaps: their lag-1 correlation is skewed, and biased
 // by -1 / n (Moran, Biometrika 35 (1948) 255-260), so that it is above 0 in 45 of 100 intervals and not in half of them.
 
-#define VERDICTS 3 // that together refuse 5 of 100 Poisson traces at most
+#define VERDICTS 3 // that together reject at most 5 of 100 Poisson traces
 
 void poisson_open(struct poisson *poisson, int64_t width_ticks, uint64_t seed)
 {
@@ -139,7 +139,7 @@ static void test_interval(struct poisson *poisson)
 }
 
 // ---- gathering
-// The items with room for so many; NULL without memory, and they stay.
+// Resizes items to capacity; NULL if out of memory, with items unchanged.
 static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_error *err)
 {
 	void *grown = reallocarray(items, capacity, size_bytes);
@@ -203,7 +203,7 @@ static enum tr_status add_arrival(struct poisson *poisson, double offset, struct
 	return TR_OK;
 }
 
-// Euclid's, of the clock tick and one more time; most times are multiples already.
+// Euclid's algorithm on the clock tick and one more time; most times are multiples already.
 static void refine_clock(struct poisson *poisson, uint64_t since_ticks)
 {
 	uint64_t a = poisson->clock_ticks, b = since_ticks;

@@ -16,7 +16,7 @@
 #define STEPS_MAX 100
 #define PRECISION 1e-13
 
-// counts: how many values each stands for; NULL: 1 each.
+// counts: the number of values that each represents; NULL: 1 each.
 struct values {
 	const double *power, *counts, *log_shape;
 	size_t count;
@@ -55,7 +55,7 @@ static double mean_of(const struct values *values)
 	return sum / values->total;
 }
 
-// Newton's steps, and a halving where one would leave the bracket. at_limit: the mean of log shape is taken for 0.
+// Newton's method, halving if a step would leave the bracket. at_limit: takes the mean of log shape as 0.
 static struct power_law fit(const struct values *values, bool at_limit, double *weights)
 {
 	const double mean = mean_of(values), centre = at_limit ? 0 : mean;

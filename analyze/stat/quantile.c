@@ -74,7 +74,7 @@ static double share_below(const struct quantile_walk *walk)
 	return walk->of->n > 0 ? (double)walk->below / (double)walk->of->n : 0;
 }
 
-// Buckets from the smallest value's to the largest's are looked at alone: the others are empty.
+// Visits only buckets from the smallest value's to the largest's: the others are empty.
 static void step_over_empty(struct quantile_walk *walk)
 {
 	const unsigned first = bucket_of(walk->of->min);

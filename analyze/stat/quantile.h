@@ -18,7 +18,7 @@ struct log_histogram {
 	int64_t count[LOG_HISTOGRAM_BUCKETS];
 };
 
-// The bucket of a value where each power of two is cut in 2^bits equal parts, as Tene's HdrHistogram has it.
+// The bucket of a value if each power of two is cut into 2^bits equal parts, as in Tene's HdrHistogram.
 static inline unsigned log_bucket_of(uint64_t value, unsigned bits)
 {
 	const unsigned power = 63u - (unsigned)__builtin_clzll(value | 1);
@@ -56,7 +56,7 @@ uint64_t log_histogram_upper(unsigned bucket);
 void log_histogram_merge(struct log_histogram *into, const struct log_histogram *from);
 
 // The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of its
-// bucket, but at most max, the largest value. 0 where there is none.
+// bucket, but at most max, the largest value. 0 if there are no values.
 uint64_t log_histogram_quantile(const struct log_histogram *histogram, double p, uint64_t max);
 
 // ---- Quantiles of any number of whole numbers from a histogram whose buckets grow with the value:
@@ -76,28 +76,27 @@ struct quantile {
 
 void quantile_add(struct quantile *quantile, uint64_t value);
 
-// Adds all that from holds, as if its values had been added one by one.
+// Adds all values of from, as if added one by one.
 void quantile_merge(struct quantile *into, const struct quantile *from);
 
 // The smallest value that at least a share p (0..1) of the values do not exceed, as the middle of
-// its bucket, yet never outside the smallest and the largest value. 0 where there is none.
+// its bucket, clamped to the smallest and the largest value. 0 if there are no values.
 uint64_t quantile_get(const struct quantile *quantile, double p);
 
-// Quantiles in rising order, or shares of rising values, in one pass over the histogram. Zero but for of is its start.
+// Quantiles in rising order, or shares of rising values, in one pass over the histogram. Starts zero except for of.
 struct quantile_walk {
 	const struct quantile *of; // lent, unchanged meanwhile
-	unsigned bucket;	   // the first that is not counted
+	unsigned bucket;	   // the first not yet counted
 	uint64_t below;
 };
 
-// As quantile_get, for p no less than in the call before; *share is that of the value.
+// As quantile_get, for p not below that of the previous call; *share is that of the value.
 uint64_t quantile_walk_to(struct quantile_walk *walk, double p, double *share);
 
-// As quantile_share, for a value no less than in the call before.
+// As quantile_share, for a value not below that of the previous call.
 double quantile_walk_share(struct quantile_walk *walk, uint64_t value);
 
-// Share of the values that do not exceed value, counting with it all that fell into its bucket. 0
-// where there is none.
+// Share of the values up to value, with all of its bucket. 0 if there are no values.
 double quantile_share(const struct quantile *quantile, uint64_t value);
 
 #endif

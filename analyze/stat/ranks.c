@@ -24,7 +24,7 @@ void rising_sort(double *x, size_t n)
 // independent values, and of any increasing function of a Gaussian series, are those of a Gaussian series of the same order:
 // the exponential of fractional Gaussian noise keeps its H.
 
-// How many of sorted[n] are below value, or, where equal ones count, not above it.
+// How many of sorted[n] are below value, or, if equal, not above it.
 static size_t count_below(const double *sorted, size_t n, double value, bool equal)
 {
 	size_t low = 0, high = n;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values in rising order, and ranks in their place.
+// Sorting, and normal scores instead of values.
 #ifndef STAT_RANKS_H
 #define STAT_RANKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// ---- Values in rising order.
+// ---- Sorting.
 
 // Sorts x[n] in place. No NaN.
 void rising_sort(double *x, size_t n);
@@ -18,12 +18,12 @@ void rising_sort(double *x, size_t n);
 // their ranks. workspace[n] is room. x and y may be the same.
 void normal_scores(const double *x, size_t n, double *workspace, double *y);
 
-// Fourth central moment over the square of the second: 3 for normal values, 9 for exponential ones. NaN where all are equal.
+// Fourth central moment over the square of the second: 3 for normal values, 9 for exponential ones. NaN if all are equal.
 double kurtosis(const double *x, size_t n);
 
 #define KURTOSIS_HEAVY 12.0
 
-// x where its kurtosis is at most KURTOSIS_HEAVY, else the scores of it. workspace[2 n] holds them as long as they are used.
+// x if its kurtosis is at most KURTOSIS_HEAVY, else its normal scores, which are in workspace[2 n].
 const double *scores_if_heavy(const double *x, size_t n, double *workspace);
 
 #endif

@@ -12,7 +12,7 @@
 #define SCALES 25
 #define BLOCKS_MIN 2
 
-// Below this share of the series' variance a block's is taken from its points, not from sums.
+// A block variance below this share of the series' is computed from its points, not from sums.
 #define SHARE_MIN 1e-6
 #define STRETCH 65536u
 
@@ -89,7 +89,7 @@ static double block_ratio(const double *x, const struct sums *sums, size_t from,
 	return sloped_range(sums->plain + from, (int32_t)m, slope) / sqrt(variance);
 }
 
-// What one block length has seen so far.
+// The progress of one block length.
 struct tally {
 	size_t m;
 	size_t next; // point with which its next block begins
@@ -110,7 +110,7 @@ static void advance(struct tally *tally, const double *x, const struct sums *sum
 	}
 }
 
-// All lengths go through the series side by side: what they need is then in the cache.
+// All lengths go through the series together, so that their data are in the cache.
 static void advance_all(struct tally *tallies, size_t count, const double *x, const struct sums *sums, size_t n)
 {
 	for (size_t upto = 0; upto < n;) {

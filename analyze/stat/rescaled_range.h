@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// R/S of one block x[m], a point of the pox plot; NaN where all its points are equal.
+// R/S of one block x[m], a point of the pox plot; NaN if all its points are equal.
 double rescaled_range_ratio(const double *x, size_t m);
 
-// The largest of sums[i] - sums[0] - i slope over 0 <= i <= m, less the smallest. All must be finite.
+// The range of sums[i] - sums[0] - i slope over 0 <= i <= m. All must be finite.
 double sloped_range(const double *sums, int32_t m, double slope);
 
 #endif

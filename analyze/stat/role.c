@@ -52,7 +52,7 @@ static void pass(struct role_balance *balance, uint64_t bytes)
 		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ? (int64_t)bytes : -(int64_t)bytes;
 }
 
-// Tells whether the node was ahead in its last episode, and begins another.
+// Records whether the node was ahead in its last episode, and starts another.
 static void begin_episode(struct role_node *node)
 {
 	node->ahead += node->episode.lead_bytes > 0;
@@ -80,7 +80,7 @@ static void settle(const struct role_finder *finder, struct role_node *node)
 	node->since_bytes = finder->total_bytes;
 }
 
-// Of the next byte. Blocks have a power of two.
+// The block of the next byte. Block sizes are powers of two.
 static size_t block_of(const struct role_finder *finder)
 {
 	return (size_t)(finder->total_bytes >> __builtin_ctzll(finder->bytes_per_block));
@@ -176,7 +176,7 @@ static void judge_share(struct role_finding *out)
 		out->basis = ROLE_BY_SHARE;
 }
 
-// What the arcsine law says of an order at least as large, for both ends.
+// Two-sided probability of an order as large by the arcsine law.
 static double arcsine_chance(double order, uint64_t packets)
 {
 	const double never_turns = 2 / sqrt(M_PI * (double)packets);
@@ -189,7 +189,7 @@ static bool gives_and_gets(const struct role_balance *balance)
 	return balance->sent_bytes <= 2 * balance->received_bytes && balance->received_bytes <= 2 * balance->sent_bytes;
 }
 
-// With two nodes each has all of the traffic, and one's order is the other's with the sign turned.
+// With two nodes each has all of the traffic, and their orders have opposite signs.
 static void judge_order(const struct role_finder *finder, struct role_finding *out)
 {
 	const uint64_t episodes = out->ahead + out->behind;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Adds a bin. TR_ERROR without memory.
+// Adds a bin. TR_ERROR if out of memory.
 static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin, struct tr_error *err)
 {
 	if (value_counts_add(&counts->count, bin->count, 1, err) != TR_OK)
@@ -12,7 +12,7 @@ static enum tr_status bin_values_add(struct bin_value_counts *counts, const stru
 	return value_counts_add(&counts->size_bytes, bin->size_bytes, 1, err);
 }
 
-// Adds all that from holds. TR_ERROR without memory.
+// Adds all of from. TR_ERROR if out of memory.
 static enum tr_status bin_values_merge(struct bin_value_counts *into, const struct bin_value_counts *from, struct tr_error *err)
 {
 	if (value_counts_merge(&into->count, &from->count, err) != TR_OK)
@@ -152,7 +152,7 @@ static void lengthen_segments(struct scales *scales, unsigned doublings)
 	scales->segment_width *= INT64_C(1) << doublings;
 }
 
-// Gives the widths the values that were added once for several: those of the k finest are also of the k - 1 finest.
+// Gives the widths the values added once for several: those of the k finest also belong to the k - 1 finest.
 static enum tr_status share_values(struct scales *scales, struct tr_error *err)
 {
 	struct bin_values *values = scales->values;
@@ -165,7 +165,7 @@ static enum tr_status share_values(struct scales *scales, struct tr_error *err)
 	return TR_OK;
 }
 
-// Gives the widths what was added once for several.
+// Gives the widths the sums added once for several.
 static void share_alone(struct scales *scales)
 {
 	for (size_t k = 1; k <= scales->count && scales->any_alone; k++) {
@@ -201,7 +201,7 @@ static int64_t scales_last(const struct scales *scales, size_t scale)
 	return floor_div(scales->last_index, scales->scales[scale].factor);
 }
 
-// The last bin of a width completes only when all is over.
+// The last bin of a width completes only at the end.
 static bool is_edge(const struct scales *scales, size_t which, int64_t index)
 {
 	if (!scales->from_start && index == scales->scales[which].first)
@@ -262,8 +262,8 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 	return TR_OK;
 }
 
-// How many of the finest widths the last run is alone in, so far as the silences tell: two bins
-// whose distance is a width lie in different bins of that width. The hook wants every bin in its turn.
+// In how many of the finest widths the last run is alone, judging by the silences: two bins a width
+// apart are in different bins of that width. A hook needs every bin in its turn.
 static size_t widths_alone(const struct scales *scales, int64_t gap_behind)
 {
 	const int64_t gap = scales->gap < gap_behind ? scales->gap : gap_behind;
@@ -290,7 +290,7 @@ static enum tr_status pass_finest(struct scales *scales, size_t k, struct tr_err
 	return TR_OK;
 }
 
-// Whether all bins of the k finest widths that the last run lies in begin in the recent segment.
+// Whether the bins of the k finest widths with the last run all begin in the recent segment.
 // None of them is at an edge: the first run is alone nowhere, and neither is the last.
 static bool in_recent(const struct scales *scales, size_t k)
 {
@@ -299,7 +299,7 @@ static bool in_recent(const struct scales *scales, size_t k)
 	return at < scales->segment_width && at >= scales->scales[scales->order[k - 1]].factor - 1;
 }
 
-// Adds the last run, of which it is now known that gap_behind bins lie between it and the next.
+// Adds the last run, now that the next one is known to follow after gap_behind bins.
 static enum tr_status place_last(struct scales *scales, int64_t gap_behind, struct tr_error *err)
 {
 	const size_t k = widths_alone(scales, gap_behind);

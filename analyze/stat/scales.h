@@ -12,8 +12,8 @@
 #include "stat/value_counts.h"
 #include "trace/status.h"
 
-// ---- How often each count and each number of bytes occurred in the complete bins of every width: percentiles of rates. Filled by
-// struct scales, whose runs between silences belong to several widths at once and are kept apart until the end.
+// ---- How often each count and each number of bytes occurred in the complete bins of every width, for percentiles of rates.
+// Filled by struct scales, whose runs between silences belong to several widths at once and are kept apart until the end.
 
 #define BIN_VALUES_WIDTHS 64
 
@@ -24,26 +24,25 @@ struct bin_value_counts {
 
 // Zero is a valid empty one. At most 1 MiB a width.
 struct bin_values {
-	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // bins that are not empty
-	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins of each of the k finest widths, until scales_finish
+	struct bin_value_counts widths[BIN_VALUES_WIDTHS];    // non-empty bins
+	struct bin_value_counts alone[BIN_VALUES_WIDTHS + 1]; // [k]: bins common to the k finest widths, until scales_finish
 };
 
 void bin_values_clear(struct bin_values *values);
 
-// ---- Statistics of the counts per bin at many widths at once, from one run over the bins of the finest
-// grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by the
-// finer one, so a packet touches only the finest. Empty bins between the first and the last packet
-// count. The bins that hold the first and the last packet are only partly filled by what was
-// observed: they are kept apart (the edges), since a single one of them can outweigh all of the
-// variance of a steady stream.
+// ---- Statistics of the counts per bin at many widths at once, from one pass over the bins of the finest
+// grid in rising order. A coarser width whose bins are whole numbers of finer ones is fed by the finer
+// one, so a packet touches only the finest. Empty bins between the first and the last packet count. The
+// bins of the first and the last packet were observed only in part: they are kept apart (the edges),
+// since a single one of them can outweigh the whole variance of a steady stream.
 //
-// Silence is not paid for, at any width: a run with a silence before and behind it that is as long as
-// the k finest widths is alone in its bins there, so that they all get the same two numbers. It is
-// added once for all of them, and fed only to the widths above.
+// Silence costs nothing, at any width: a run with silences before and after it as long as the k finest
+// widths is alone in its bins there, so that they all get the same two numbers. It is added once for all
+// of them, and fed only to the widths above.
 //
 // Each width's complete bins are also kept by segments of time (SCALE_SEGMENTS at most,
-// doubling in length as time goes on), for intervals by leaving one out. Memory: 8 KiB a width and
-// 9 KiB, whatever the length, and what the values take where they are kept. Depends on order and does not merge: merge the struct bins instead.
+// doubling in length as time goes on), for jackknife intervals. Memory: 8 KiB a width and 9 KiB, whatever
+// the length, plus the values if kept. Depends on order and cannot be merged: merge the struct bins instead.
 
 #define SCALE_SEGMENTS 64
 #define SCALES_MAX BIN_VALUES_WIDTHS
@@ -56,16 +55,16 @@ struct scale_moments {
 
 struct scale {
 	int64_t factor; // finest bins in one of its bins
-	int parent;	// the width that feeds it, -1 for the finest grid itself
+	int parent;	// the width that feeds it, -1: the finest grid
 	uint64_t feeds; // set of the widths that it feeds
-	int64_t first;	// its bin that holds the first packet
+	int64_t first;	// its bin with the first packet
 	struct bin_run open;
 	int64_t open_begin;			       // finest bin with which the open bin begins
 	struct scale_moments segments[SCALE_SEGMENTS]; // of its complete, non-empty bins
 	struct scale_moments edges;		       // of the one or two bins at the ends
 };
 
-// Called with every non-empty bin of every width when it is complete: scale is the position in the list
+// Called with every non-empty bin of every width when complete: scale is the index in the list
 // of factors. A width's bins come in rising order.
 typedef enum tr_status scale_hook(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err);
 
@@ -80,10 +79,10 @@ struct scales {
 	bool from_start;	   // set before the first bin: bin 0 of every width begins with the first packet
 	bool started;
 	bool finishing;
-	int64_t last_index;			    // of the finest grid, where started
-	struct bin_run last;			    // placed when it is known how long the silence behind it is
-	int64_t gap;				    // finest bins from the run before it; 0 of the first
-	uint64_t open;				    // set of the widths whose open bin may hold something
+	int64_t last_index;			    // of the finest grid, if started
+	struct bin_run last;			    // placed when the length of the silence after it is known
+	int64_t gap;				    // finest bins since the previous run; 0 for the first
+	uint64_t open;				    // set of the widths whose open bin may be non-empty
 	uint64_t finest[SCALES_MAX + 1];	    // finest[k]: set of the k finest widths
 	uint64_t fed_above[SCALES_MAX + 1];	    // set of the other widths that these, or the grid, feed
 	struct scale_moments alone[SCALES_MAX + 1]; // of runs alone in the k finest widths' bins, in the recent segment
@@ -94,12 +93,11 @@ struct scales {
 	int64_t recent_segment;
 };
 
-// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR without
-// memory.
+// Makes the widths: factors[i] > 0 finest bins each, 1 <= count <= SCALES_MAX. TR_ERROR if out of memory.
 enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t count, struct tr_error *err);
 
-// Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR where it
-// steps back behind the last one (the same bin again is no step back), or from the hook.
+// Adds a run of the finest grid; a bin_sink whose context is the struct scales. TR_ERROR if it
+// is earlier than the last one (the same bin is allowed), or from the hook.
 enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_error *err);
 
 // Completes the open bins. No more may be added.
@@ -111,14 +109,13 @@ int64_t scales_first(const struct scales *scales, size_t scale);
 // The complete bins of a width, empty ones included; after scales_finish.
 struct scale_moments scales_get(const struct scales *scales, size_t scale);
 
-// The bins of a width that hold the first (unless from_start) and the last packet; after
-// scales_finish.
+// The bins of a width with the first (unless from_start) and the last packet; after scales_finish.
 struct scale_moments scales_edges(const struct scales *scales, size_t scale);
 
 // The complete bins of a width that begin in one segment, 0 <= segment < SCALE_SEGMENTS.
 struct scale_moments scales_segment(const struct scales *scales, size_t scale, size_t segment);
 
-// Makes a copy that goes its own way, with the same hook and without values; what to held is not freed. TR_ERROR without
+// Makes an independent copy, with the same hook and without values; does not free the old content of to. TR_ERROR if out of
 // memory; both may be closed.
 enum tr_status scales_copy(struct scales *to, const struct scales *from, struct tr_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The whole rule. tests/golden/verdict-table.tsv has its error rates.
+// The decision rule. tests/golden/verdict-table.tsv has its error rates.
 //   yes          the long spectrum of memory_models is e^2 times as likely as the short one, its H lies above .5 and below .99
 //                with twice its standard error to spare below, and that of the noisy local Whittle likelihood, which is the
 //                one given, below .99 and with its interval above .5
@@ -18,14 +18,14 @@
 #include "stat/local_whittle_noise.h"
 #include "stat/periods.h"
 
-#define H_MAX 0.99 // a power law at the bound is a level that wanders
+#define H_MAX 0.99 // a power law at the bound is a wandering level
 #define EXCLUDED 3.5
 #define SCALE_SHARE 8
-#define DISPERSION_MAX 2.0 // lines whose feet stay in show as this; then only what is below them is looked at
+#define DISPERSION_MAX 2.0 // more shows that the feet of lines remain; then only frequencies below the lines are used
 #define BELOW_LINES 0.7
 #define BESIDE_LINES 0.5
 
-// What of a spectrum is judged: the frequencies 1 to last without those that are marked.
+// The part of a spectrum that is judged: the frequencies 1 to last without the marked ones.
 struct look {
 	const struct spectrum *spectrum;
 	const bool *skip;
@@ -58,7 +58,7 @@ static void say(struct self_similarity *out, const char *format, ...)
 	va_end(arguments);
 }
 
-// What the short spectrum is made of, in words.
+// The components of the short spectrum, in words.
 static void name_short(const struct memory_models *models, size_t n, char *text, size_t size)
 {
 	const double first = models->times[0], second = models->times[1], wandering = (double)n / 2;
@@ -78,7 +78,7 @@ static void name_short(const struct memory_models *models, size_t n, char *text,
 		(void)snprintf(text, size, "short memory of %.3g and %.3g bins explains the spectrum", first, second);
 }
 
-// The highest frequency well below the first line of each period; all where there is none.
+// The highest frequency well below the first line of each period; all if there are none.
 static size_t below_all_lines(const struct periods *periods, size_t all)
 {
 	double last = (double)all;
@@ -88,7 +88,7 @@ static size_t below_all_lines(const struct periods *periods, size_t all)
 	return (size_t)last;
 }
 
-// Whether a power law lasts to the lowest frequencies: law has its H and the interval then. work: SPECTRAL_FIT_WORKSPACE.
+// Whether a power law extends to the lowest frequencies: law then has its H and the interval. work: SPECTRAL_FIT_WORKSPACE.
 static bool is_lasting(const struct memory_models *models, const struct look *look, double level, double *work,
 		       struct spectral_fit *law)
 {
@@ -130,7 +130,7 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 	}
 }
 
-// Finds the periods where they are not known, and marks their lines.
+// Finds the periods if unknown, and marks their lines.
 static enum tr_status mark_periods(const double *x, const struct spectrum *spectrum, const struct periods *periods,
 				   double level, double *work, struct self_similarity *out, bool *skip, struct tr_error *err)
 {

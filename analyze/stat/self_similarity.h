@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one verdict on a series of counts: self-similar, not, or not decided. By the likelihoods of memory_models.h (Whittle 1953)
-// and of a power law above noise (Frederiksen, Nielsen and Nielsen 2012).
+// The verdict on a series of counts: self-similar, not, or not decided. By the likelihoods of memory_models.h (Whittle 1953)
+// and of a power law plus noise (Frederiksen, Nielsen and Nielsen 2012).
 #ifndef STAT_SELF_SIMILARITY_H
 #define STAT_SELF_SIMILARITY_H
 
@@ -17,28 +17,27 @@
 struct self_similarity {
 	enum verdict answer; // VERDICT_UNKNOWN: not decided
 	double h, lo, hi;    // Hurst parameter and its interval; NaN unless the answer is yes
-	// In points: from where the power law is most of the spectrum to an eighth of the series; NaN unless yes.
+	// In points: from where the power law dominates the spectrum to an eighth of the series; NaN unless yes.
 	double scale_min, scale_max;
-	double power;				 // chance to say yes to a series like this one with H of .8; NaN without models
+	double power;				 // probability of yes for such a series with H of .8; NaN without models
 	struct periods periods;			 // whose lines were left out
-	struct memory_models models;		 // of a series that is long enough
+	struct memory_models models;		 // of a series long enough for them
 	char sentence[SELF_SIMILARITY_SENTENCE]; // why
 };
 
 // "yes", "no", "not decided".
 const char *self_similarity_word(enum verdict answer);
 
-// Natural logarithm of the odds behind the answer: of the explanation that is kept against the one that is rejected; of memory
-// that lasts against memory that fades where neither is. NaN without models.
+// Natural logarithm of the odds behind the answer: of the accepted explanation against the rejected one; if undecided, of long
+// memory against short. NaN without models.
 double self_similarity_log_odds(const struct self_similarity *verdict);
 
 // Judges x[n], counts or any stationary series, by its spectrum; n is at least SELF_SIMILARITY_POINTS_MIN. level: of the
-// interval of H, in (0, 1). periods: of x, NULL where they are
-// not known. TR_ERROR without memory.
+// interval of H, in (0, 1). periods: of x, NULL if unknown. TR_ERROR if out of memory.
 enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
 				     double level, struct self_similarity *out, struct tr_error *err);
 
-// The same from the series alone. One that is too short or constant is not decided.
+// The same from the series alone. A series too short or constant is not decided.
 enum tr_status self_similarity_judge_series(const double *x, size_t n, const struct periods *periods, double level,
 					    struct self_similarity *out, struct tr_error *err);
 

@@ -17,7 +17,7 @@
 #define STEP 0.3
 #define SIZE 1e-4
 #define STEPS_MAX 200
-#define PENALTY 3 // times Schwarz's: fractional Gaussian noise is no FARIMA, and should pass for one
+#define PENALTY 3 // times Schwarz's: fractional Gaussian noise is not FARIMA, but should pass for it
 
 struct fit {
 	const double *power; // of count groups of neighbouring frequencies
@@ -63,7 +63,7 @@ static double value_at(const gsl_vector *v, void *context)
 	return objective(fit, ar, ma);
 }
 
-// The least over those that are free, by the simplex of Nelder and Mead from ar on. TR_ERROR without memory.
+// Minimises over the free ones by the Nelder-Mead simplex from ar on. TR_ERROR if out of memory.
 static enum tr_status search(struct fit *fit, double ar, struct short_memory *out, double *least, struct tr_error *err)
 {
 	const size_t count = (size_t)fit->ar + (size_t)fit->ma;
@@ -92,8 +92,8 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 	return status;
 }
 
-// Of the four models the one with the least criterion; the likelihood has more than one hill, so some are begun at
-// several places.
+// Of the four models the one with the smallest criterion; the likelihood has several maxima, so some start at several
+// points.
 static enum tr_status choose(struct fit *fit, struct short_memory *out, struct tr_error *err)
 {
 	static const struct {
@@ -112,7 +112,7 @@ static enum tr_status choose(struct fit *fit, struct short_memory *out, struct t
 		if (search(fit, runs[i].begin, &found, &least, err) != TR_OK)
 			return TR_ERROR;
 		criterion = fit->points * least + PENALTY * (fit->ar + fit->ma) * log(fit->points);
-		if (!(criterion < best)) // also where it is no number
+		if (!(criterion < best)) // also if it is NaN
 			continue;
 		best = criterion;
 		*out = found;
@@ -120,7 +120,7 @@ static enum tr_status choose(struct fit *fit, struct short_memory *out, struct t
 	return TR_OK;
 }
 
-// Means of the power over groups of as many neighbouring frequencies as leave at most GROUPS_MAX of them.
+// Means of the power over groups of neighbouring frequencies, at most GROUPS_MAX groups.
 static void group(const struct spectrum *spectrum, size_t first, double *power, double *log_shape, double *turn,
 		  struct fit *fit)
 {

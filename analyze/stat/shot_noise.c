@@ -30,9 +30,9 @@ enum tr_status shot_noise_mean(const struct series_parts *series, const struct e
 
 // ---- wavelets
 // The diagram of Veitch and Abry, A wavelet-based joint estimator of the parameters of long-range dependence, IEEE Transactions on
-// Information Theory 45 (1999) 878-897, of the rate behind counts. The energies are compared with what they should be by their
-// likelihood, and not by the logarithm of what is left when the noise is taken off: that has no mean, and may not exist where the
-// noise is more than the rest. So it needs no correction of bias, and its weights are those of the whole, noise and all.
+// Information Theory 45 (1999) 878-897, of the rate behind counts. The energies are fitted by their likelihood, not by the
+// logarithm of the energy minus the noise, which has no mean, and may not exist if the noise dominates. So it needs no
+// correction of bias, and its weights are those of the energies with the noise.
 
 #define OCTAVES_GOOD 5
 #define WAVELET_D_MAX 0.99

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Erramilli, Narayan and Willinger, IEEE/ACM Transactions on Networking 4 (1996) 209-223; tests by rank:
-// Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block whose length is a prime is no
-// multiple of a period, which shuffled blocks would keep.
+// Barnard's of Monte Carlo, Journal of the Royal Statistical Society B 25 (1963) 294. A block of prime length is not a
+// multiple of a period, which shuffling blocks would keep.
 #include "stat/shuffled_control.h"
 
 #include <gsl/gsl_cdf.h>
@@ -52,7 +52,7 @@ static double correlations(const double *x, size_t n, size_t first, size_t last)
 	return products / squares;
 }
 
-// means is room for n / block.
+// means is workspace for n / block values.
 static double means_correlation(const double *x, size_t n, size_t block, double *means)
 {
 	for (size_t b = 0; b < n / block; b++) {
@@ -63,7 +63,7 @@ static double means_correlation(const double *x, size_t n, size_t block, double 
 	return correlations(means, n / block, 2, 5);
 }
 
-// What is ranked: correlations, and the highest power from a frequency on.
+// The ranked statistics: correlations, and the highest power from a frequency on.
 enum { CORRELATION, PEAK, STATISTICS };
 
 // first: the lowest frequency of the peak. *at: where the peak is. workspace of spectrum_workspace(n) and n / 2 + 1 doubles.
@@ -97,7 +97,7 @@ static enum tr_status find_statistics(const double *x, size_t n, enum shuffled_k
 
 struct rank {
 	double statistic;
-	size_t above; // controls that are not below it
+	size_t above; // controls not below it
 	size_t count;
 	double mean, squares; // of the controls, by Welford's recurrence
 };
@@ -111,7 +111,7 @@ static void rank_add(struct rank *rank, double control)
 	rank->squares += off * (control - rank->mean);
 }
 
-// The probability by rank; where no control reaches the series, that of the law whose mean and deviation the controls have.
+// The probability by rank; if no control reaches the series, that of a law with the controls' mean and deviation.
 static double rank_p(const struct rank *rank, int statistic)
 {
 	const double p = (double)(rank->above + 1) / (double)(rank->count + 1);
@@ -138,7 +138,7 @@ static double joint_p(const struct rank ranks[STATISTICS], bool across)
 }
 
 // ---- H
-// NaN where the series has none. TR_ERROR without memory.
+// NaN where the series has none. TR_ERROR if out of memory.
 static enum tr_status find_h(const double *x, size_t n, const struct shuffled_control *control, size_t method, double *h,
 			     struct tr_error *err)
 {
@@ -191,7 +191,7 @@ static enum tr_status shuffle(enum shuffled_kind kind, const double *x, size_t n
 	return TR_OK;
 }
 
-// All controls of one kind: their H, and for those that are ranked the rank of the series among them.
+// All controls of one kind: their H, and for ranked ones the rank of the series among them.
 static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kind, uint64_t seed, double *workspace,
 			       struct shuffled_control *out, struct tr_error *err)
 {
@@ -233,8 +233,8 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 	return TR_OK;
 }
 
-// ---- the bound and the power where nothing is found
-// A peak so many times the power around it is no chance of any smooth spectrum, in about 1 of 1000 series.
+// ---- the bound and the power if nothing is found
+// A smooth spectrum has a peak this high above its surroundings in about 1 of 1000 series.
 #define PEAK_CHANCE 1e-3
 #define PEAK_MARGIN 1.5
 #define AROUND 16
@@ -255,7 +255,7 @@ static bool stands_out(const struct spectrum *spectrum, size_t at)
 	return spectrum->power[at] * count > margin * around;
 }
 
-// The lowest peak, of which others may be harmonics; not among the lowest frequencies, which are those of levels, trends and
+// The lowest peak, as others may be its harmonics; not among the lowest frequencies, which are those of levels, trends and
 // memory.
 static void find_period(const struct spectrum *spectrum, struct shuffled_control *out)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled for finite numbers, so that several are compared at once.
+// Compiled for finite numbers only, which allows vector comparisons.
 #include "stat/rescaled_range.h"
 
 #include "stat/widest.h"

@@ -11,7 +11,7 @@
 
 // ---- cells
 // Pooling neighbouring frequencies: Robinson, Log-periodogram regression of time series with long range dependence, Annals of
-// Statistics 23 (1995) 1048-1072; here only where the density hardly moves over a pool. Sums of a gamma variable are gamma, so
+// Statistics 23 (1995) 1048-1072; here only where the density is flat over a pool. Sums of a gamma variable are gamma, so
 // Whittle's likelihood keeps its form. Known answer: tests/unit/stat_spectral_fit_test.c.
 
 #define SINGLE 256
@@ -80,15 +80,15 @@ double spectral_cells_fit(const struct spectral_cells *cells, const double *log_
 
 // ---- the likelihood
 // Whittle, Estimation and information in stationary time series, Arkiv foer Matematik 2 (1953) 423-434; scoring steps damped as
-// Levenberg and Marquardt have it. Known answers: tests/unit/stat_spectral_fit_test.c.
+// Levenberg and Marquardt do. Known answers: tests/unit/stat_spectral_fit_test.c.
 
 #define STEPS_MAX 60
 #define ENOUGH 1e-7 // of the logarithm of the likelihood
 #define DAMPING_MAX 1e9
 #define GRID 32
-#define FRESH 4 // d of the grid from one that is begun anew to the next
+#define FRESH 4 // grid points from one fresh start to the next
 #define HALVINGS 20
-#define UNSEEN 0.3 // width of an interval around d = 0 that says nothing of memory
+#define UNSEEN 0.3 // width of an interval around d = 0 that is uninformative on memory
 
 size_t spectral_fit_workspace(size_t n)
 {
@@ -201,7 +201,7 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 	return misfit;
 }
 
-// The best place for one d: from so many starts, and from what fitted at another d where there is one.
+// The best fit at one d: from the starts, and from the fit at another d if there is one.
 static struct place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d, size_t starts,
 			    const struct place *near, double *workspace)
 {
@@ -219,7 +219,7 @@ static struct place best_at(const struct spectral_model *model, const struct spe
 	return best;
 }
 
-// The best fit at one d from each of the places that fitted near it.
+// The best fit at one d, starting from each of the fits near it.
 static struct place best_from(const struct spectral_model *model, const struct spectral_cells *cells, double d,
 			      const struct place *near[], size_t count, double *workspace)
 {
@@ -236,8 +236,8 @@ static struct place best_from(const struct spectral_model *model, const struct s
 	return best;
 }
 
-// Between two places, of which the likelihood rejects the outer one, the d where it begins to. The likelihood at one d may have
-// several maxima in the other parameters: followed from the overall maximum alone, the profile would end with that one's valley.
+// Between two places, of which the likelihood rejects the outer one, the d where rejection starts. The likelihood at one d may
+// have several maxima in the other parameters: followed from the overall maximum alone, the profile would end with its valley.
 static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *best,
 			   const struct place *inner, const struct place *outer, double limit, double *workspace)
 {
@@ -255,7 +255,7 @@ static double edge_between(const struct spectral_model *model, const struct spec
 	return (in.theta[0] + out.theta[0]) / 2;
 }
 
-// Fits each d of the grid, upwards and then from what fitted above it; places[GRID + 1]. Returns the best.
+// Fits each d of the grid, upwards and then downwards from the fit above; places[GRID + 1]. Returns the best.
 static struct place scan(const struct spectral_model *model, const struct spectral_cells *cells, struct place *places,
 			 double *workspace)
 {
@@ -276,7 +276,7 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 	for (size_t i = 0; i <= GRID; i++) {
 		struct place place = places[i];
 
-		// Each valley of the profile has a bottom of its own between the places of the grid.
+		// Each valley of the profile has its own bottom between grid points.
 		if ((i > 0 && places[i - 1].misfit < place.misfit) || (i < GRID && places[i + 1].misfit < place.misfit))
 			continue;
 		place.misfit = spectral_fit_from(model, cells, false, place.theta, workspace);

@@ -19,11 +19,11 @@
 #define REACH_MIN 16
 #define CUT 6.0
 #define LOG_MEAN 0.57721566490153286  // minus the mean of the logarithm of an exponential variable
-#define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one that is below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
+#define LOG_MEAN_BELOW_CUT 0.58346316 // likewise of one below CUT: (gamma + E1(6) + ln 6 e^-6) / (1 - e^-6)
 #define FLOOR 1e-5		      // no ordinate counts as less, relative to the level
 #define LEAST 1e-14		      // nor relative to the mean of all
 #define FACTORS 16		      // of a product: LEAST^16 is a normal number
-#define MEAN_LEAST 1e-4		      // where sums have lost their digits
+#define MEAN_LEAST 1e-4		      // below it sums have lost their digits
 #define SIDE 1.5		      // the mean: from j / SIDE to j / GUARD and from j * GUARD to j * SIDE
 #define GUARD 1.1
 #define SIDE_MIN 12
@@ -97,7 +97,7 @@ double spectral_level_support(size_t j, size_t count)
 }
 
 // ---- the fit
-// What is fitted: the power over its mean, by cells.
+// The fitted data: the power over its mean, by cells.
 struct whitening {
 	const double *power;
 	size_t count;
@@ -106,7 +106,7 @@ struct whitening {
 	double *kept, *height; // [likewise] ordinates of a cell that are fitted, and the sum of their logarithms
 };
 
-// Adds up a cell. before: the level of an earlier fit is there, and what is far above it is left out.
+// Sums up a cell. before: there is an earlier fit, and ordinates far above it are left out.
 static void weigh(struct whitening *w, struct cell cell, bool before)
 {
 	const double unit = before ? w->level[cell.number] : 0, scale = 1 / (w->mean * fmax(exp(unit), LEAST));
@@ -177,7 +177,7 @@ static void fit(struct whitening *w, bool before)
 }
 
 // ---- the mean beside an ordinate
-// Fills heights with the sums over the fitted level, cut, and makes the level that itself.
+// Fills heights with the cut sums over the fitted level, and converts the level from its logarithm.
 static void cut(struct whitening *w)
 {
 	for (struct cell cell = cell_at(1, 1, w->count); cell.first <= w->count; cell = cell_after(cell, w->count)) {
@@ -213,7 +213,7 @@ static void slide(struct side *side, struct window window, const struct whitenin
 	}
 }
 
-// Makes the level what a power is to be multiplied with.
+// Makes the level the factor for a power.
 static void correct(struct whitening *w)
 {
 	const double cut_mean = 1 - exp(-CUT);

@@ -24,12 +24,12 @@ bool series_is_constant(const double *x, size_t n)
 	return i >= n;
 }
 
-// Transforms the series less its mean: pairs in workspace.
+// Transforms the series minus its mean: pairs in workspace.
 static enum tr_status transform_series(const double *x, size_t n, double *workspace, struct tr_error *err)
 {
 	double mean = 0, squares = 0;
 
-	// From the first point on, so that a constant series is seen to be one.
+	// Relative to the first point, so that a constant series is recognised.
 	for (size_t i = 0; i < n; i++)
 		mean += x[i] - x[0];
 	mean /= (double)n;
@@ -42,7 +42,7 @@ static enum tr_status transform_series(const double *x, size_t n, double *worksp
 	return fourier_transform(workspace, n, err);
 }
 
-// Makes power of the pairs, in place.
+// Converts the pairs to power, in place.
 static struct spectrum spectrum_of(double *pairs, size_t n)
 {
 	const double scale = 1 / (2 * M_PI * (double)n);
@@ -94,7 +94,7 @@ static struct estimate_point point_of(const struct spectrum *spectrum, size_t be
 	return point;
 }
 
-// Returns how many points.
+// Returns the number of points.
 static size_t make_plot(const struct spectrum *spectrum, struct estimate_point *points)
 {
 	size_t scales[ESTIMATE_POINTS_MAX];

@@ -43,7 +43,7 @@ static double greatest_score(const double *power, const double *log_frequency, s
 	return greatest / sqrt(squares);
 }
 
-// The highest peak over the fitted power, which is exponential where there is no period.
+// The highest peak over the fitted power; the ratio is exponential if there is no period.
 static void find_period(const double *power, const double *log_frequency, size_t count, const struct power_law *law,
 			struct spurious_memory *out)
 {

@@ -14,9 +14,9 @@
 // ---- aggregated against differenced variance
 // Teverovsky and Taqqu, Testing for long-range dependence in the presence of shifting means or a slowly declining
 // trend, using a variance-type estimator, Journal of Time Series Analysis 18 (1997) 279-304. The error is
-// that of two estimates that do not depend on one another, each as stat/hurst_bias.h has it.
+// that of two independent estimates, each from stat/hurst_bias.h.
 
-// n >= 256. TR_ERROR where one of them gives no estimate, or without memory.
+// n >= 256. TR_ERROR if one of them gives no estimate, or out of memory.
 static enum tr_status variance_comparison_test(const double *x, size_t n, struct variance_comparison *out, struct tr_error *err)
 {
 	const struct estimate_options options = {.level = 0.95};
@@ -38,7 +38,7 @@ static enum tr_status variance_comparison_test(const double *x, size_t n, struct
 
 #define ONE_SIDED_5 1.6448536269514722
 #define PERIOD 1e-3
-// How freely the filter may take memory for short: for the shape of the spectrum, and for the scale of sums.
+// How much memory the filter may treat as short: for the shape of the spectrum, and for the scale of sums.
 #define KNEES_QU 0.1
 #define KNEES_LEVEL 2.0
 
@@ -111,8 +111,8 @@ static double spread_means(const double *y, size_t n, size_t segments, const str
 	return p;
 }
 
-// Whether a move of the level may be long memory that only the lowest frequencies show. p_low is its probability by those, which
-// then stands for its own.
+// Whether a move of the level may be long memory that only the lowest frequencies show. p_low is its probability by those,
+// which then replaces its own.
 static bool doubt(struct stationarity *out, struct method_result *result, double p_low)
 {
 	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO)
@@ -201,7 +201,7 @@ static void run_h(const double *x, size_t n, size_t segments, double *workspace,
 		method_result_say(result, "H of the thirds: %.3f, %.3f, %.3f", h->h[0], h->h[1], h->h[2]);
 }
 
-// y is room for the series without its short memory.
+// y is workspace for the series without its short memory.
 static enum tr_status run_qu(const double *x, size_t n, double *y, double *workspace, struct stationarity *out,
 			     struct tr_error *err)
 {
@@ -246,7 +246,7 @@ static enum tr_status run_variance(const double *x, size_t n, struct stationarit
 	return TR_OK;
 }
 
-// A method that refuses alone, but not at the joint level, is not decided.
+// A method that rejects alone, but not at the joint level, is not decided.
 static size_t join(struct stationarity *out)
 {
 	double p[STATIONARITY_METHODS], adjusted[STATIONARITY_METHODS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Series made at random beside a measured one.
+// Random series to compare with a measured one.
 #include "stat/surrogate_series.h"
 
 #include <gsl/gsl_randist.h>
@@ -23,7 +23,7 @@ static void swap(double *a, double *b, size_t count)
 	}
 }
 
-// Puts count items of so many doubles in random order.
+// Puts count items of size doubles in random order.
 static void shuffle_items(double *y, size_t count, size_t size, struct tr_random *random)
 {
 	for (size_t i = count; i > 1; i--) {

@@ -59,7 +59,7 @@ static double spacing_mean(const struct tail *tail, size_t begin, size_t end)
 	return sum / (double)(end - begin);
 }
 
-// Ends of the groups; the last one takes what would make less than half a group of its size.
+// Ends of the groups; the last one absorbs a rest smaller than half a group.
 static size_t group_ends(size_t k, size_t ends[HILL_GROUPS_MAX])
 {
 	size_t groups = 0, end = HILL_GROUP_MIN;

@@ -105,7 +105,7 @@ const struct tail_law tail_generalised_pareto = {
 
 #define CUT_MIN (-40.0)
 #define CUT_MAX 1000.0
-#define CUT_PARETO 30.0 // beyond, log y is all but exponential, as of Pareto's law: only mu / sigma^2 is known
+#define CUT_PARETO 30.0 // beyond, log y is nearly exponential, as for Pareto's law: only mu / sigma^2 is known
 #define STEPS 200
 
 // Mean of W - t over W > t, W standard normal.
@@ -278,7 +278,7 @@ static double log_likelihood(const struct tail_law *law, const double *y, size_t
 	return sum;
 }
 
-// The likelihood with parameters i and j moved by so many steps.
+// The likelihood with parameters i and j moved by di and dj steps.
 static double moved(const struct tail_fit *fit, const double *y, size_t k, size_t i, double di, size_t j, double dj)
 {
 	double parameters[TAIL_LAW_PARAMETERS_MAX] = {fit->parameters[0], fit->parameters[1]};
@@ -293,7 +293,7 @@ static double curvature(const struct tail_fit *fit, const double *y, size_t k, s
 	return -(moved(fit, y, k, i, h, i, 0) - 2 * fit->log_likelihood + moved(fit, y, k, i, -h, i, 0)) / (h * h);
 }
 
-// Errors by the inverse of the second derivatives, which are taken as differences.
+// Errors from the inverse of the second derivatives, computed by differences.
 static void find_errors(struct tail_fit *fit, const double *y, size_t k)
 {
 	double h[TAIL_LAW_PARAMETERS_MAX], own[TAIL_LAW_PARAMETERS_MAX], cross, determinant;
@@ -344,7 +344,7 @@ double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold)
 // ---- Vuong's test
 // Vuong, Likelihood ratio tests for model selection and non-nested hypotheses, Econometrica 57 (1989) 307-333.
 
-#define SAME 1e-12 // of a log density: laws that differ by less are one
+#define SAME 1e-12 // of a log density: laws that differ by less are the same
 
 struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *second, const double *y, size_t k)
 {

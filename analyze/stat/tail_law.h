@@ -12,20 +12,20 @@
 
 #define TAIL_LAW_PARAMETERS_MAX 2
 
-// What becomes of a parameter where all values are multiplied by u.
+// How a parameter changes if all values are multiplied by u.
 enum tail_unit { TAIL_UNIT_NONE, TAIL_UNIT_VALUE, TAIL_UNIT_LOG }; // stays; times u; plus log u
 
-// Laws are of y = x / threshold, given that y >= 1.
+// Laws of y = x / threshold, given y >= 1.
 struct tail_law {
 	const char *name;
 	bool heavy; // a power law far out
 	size_t parameters;
 	const char *parameter_names[TAIL_LAW_PARAMETERS_MAX];
 	enum tail_unit units[TAIL_LAW_PARAMETERS_MAX];
-	// Maximum of the likelihood over y[k], k >= 2, not all 1. False where it lies at the edge of the law's
-	// parameters: the fit is then as near to it as numbers allow.
+	// Maximises the likelihood of y[k], k >= 2, not all 1. False if the maximum is at the edge of the parameter
+	// space: the fit is then as close to it as numbers allow.
 	bool (*fit)(const double *y, size_t k, double *parameters);
-	// At the edge it is another law, and its parameters mean nothing: tail_fit_parameter gives NaN.
+	// At the edge it is another law, with meaningless parameters: tail_fit_parameter gives NaN.
 	bool another_at_edge;
 	double (*log_density)(double y, const double *parameters);
 };
@@ -51,20 +51,20 @@ struct tail_fit {
 // Fits one law to y[k].
 struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_t k);
 
-// A parameter as it is for x = threshold y; NaN where it means nothing.
+// A parameter for x = threshold y; NaN if meaningless.
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold);
 double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold);
 
 // ---- Which of two fitted laws is nearer to the truth (Vuong 1989).
 
 struct vuong {
-	double z; // standard normal where both are as near; > 0 for the first. NaN where both are the same
+	double z; // standard normal if both are equally near; > 0 for the first. NaN if both are the same
 	double p; // two-sided
 };
 
-// Compares two fits to y[k] by the sum of the differences of their log densities, less that of their numbers of
-// parameters (Akaike's correction), over its deviation. Where one law holds the other as a limit (Weibull's and the
-// lognormal one hold Pareto's) and that is the truth, the statistic is not normal.
+// Compares two fits to y[k] by the sum of the differences of their log densities, less the difference of their numbers of
+// parameters (Akaike's correction), over its deviation. If one law contains the other as a limit (Weibull's and the
+// lognormal contain Pareto's) and that is the truth, the statistic is not normal.
 struct vuong vuong_compare(const struct tail_fit *first, const struct tail_fit *second, const double *y, size_t k);
 
 #endif

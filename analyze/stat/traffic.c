@@ -22,7 +22,7 @@ static uint32_t size_of(const struct traffic *traffic, const struct tr_packet *p
 	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
 }
 
-// Room for the nodes below count.
+// Makes room for the nodes below count.
 static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
 {
 	struct burst(*streams)[TRAFFIC_CLASSES];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that flitstat wants to know of a trace, gathered in one pass: bursts of each sender and
-// class, traffic matrix, sizes and gaps, who is the controller.
+// What flitstat gathers from a trace in one pass: bursts of each sender and class, traffic matrix, sizes
+// and gaps, and the controller.
 //
-// Memory, for the windows and the senders there are: 170 bytes a window, sender and class; 600
-// bytes a node; 48 bytes a pair of nodes that talk; 470 KiB besides.
+// Memory: 170 bytes a window, sender and class; 600 bytes a node; 48 bytes a pair of nodes with traffic;
+// 470 KiB besides.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -39,7 +39,7 @@ struct traffic_kind {
 
 struct traffic {
 	const struct traffic_settings *settings;  // lent
-	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL where nothing was sent
+	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL if nothing was sent
 	size_t node_count;
 	uint64_t stream_count;
 	uint64_t senders_unknown; // packets of TR_NODE_OTHER: in no stream
@@ -54,16 +54,16 @@ struct traffic {
 // controller ends with a silence of the first window.
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 
-// Makes room for a packet's sender and pair. TR_ERROR without memory or beyond max_streams.
+// Makes room for a packet's sender and pair. TR_ERROR if out of memory or beyond max_streams.
 enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err);
 
-// Adds a packet for which there is room, not earlier than the one before.
+// Adds a packet, after traffic_reserve, not earlier than the previous one.
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
 
 // After the last packet, once: sets the sizes of all classes together.
 void traffic_finish(struct traffic *traffic);
 
-// How often all streams together are split by each window.
+// How often each window splits all streams together.
 void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
 
 // The bursts of one class, by window number window, of all senders whose role is role. roles[node]
@@ -71,8 +71,8 @@ void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
 struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
 				       enum tr_class class, size_t window);
 
-// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), where data and
-// overhead are what was measured of the classes. NaN where there is nothing.
+// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), from the statistics of
+// data and overhead. NaN if there are none.
 struct overhead_share {
 	double packets_percent;
 	double bytes_percent;

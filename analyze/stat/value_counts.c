@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rounding to fewer leading bits only ever joins values, so the number of different ones falls with the bits kept. Bits are
-// dropped one by one where that number would exceed the bound, and the number at the end is that of all values whatever came
-// first: the bits kept are the most that leave no more than the bound.
+// Rounding to fewer leading bits only joins values, so the number of different ones falls with the bits kept. Bits are dropped
+// one by one when that number would exceed the bound; the result does not depend on the order of the values: the bits kept
+// are the most that stay within the bound.
 #include "stat/value_counts.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static uint64_t rounded(uint64_t value, unsigned dropped)
 	return value >> low << low;
 }
 
-// The slot that holds the value, or the free one where it belongs.
+// The slot of the value, or the free one for it.
 static struct value_count *slot_of(struct value_count *slots, unsigned log2_slots, uint64_t value)
 {
 	const size_t mask = ((size_t)1 << log2_slots) - 1;
@@ -38,7 +38,7 @@ static size_t most(const struct value_counts *counts)
 	return (size_t)1 << (counts->log2_max ? counts->log2_max : VALUE_COUNTS_LOG2);
 }
 
-// Puts all into a table of 2^log2_slots, with so many bits dropped.
+// Moves all to a table of 2^log2_slots slots, with dropped bits dropped.
 static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, unsigned dropped, struct tr_error *err)
 {
 	const size_t old = counts->slots ? (size_t)1 << counts->log2_slots : 0;
@@ -122,7 +122,7 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 
 	if (from->n == 0)
 		return TR_OK;
-	// Values in the order of their hash, put into a smaller table, would all crowd at its front.
+	// Values in hash order would all crowd at the front of a smaller table.
 	log2_slots = into->slots && into->log2_slots > from->log2_slots ? into->log2_slots : from->log2_slots;
 	dropped = into->dropped > from->dropped ? into->dropped : from->dropped;
 	if ((!into->slots || log2_slots > into->log2_slots || dropped > into->dropped) &&

@@ -11,7 +11,7 @@
 #define SEGMENTS_MIN 8
 #define BEND_LEVEL 0.999
 
-// The sums of the widths that take part, whole and by segment.
+// The sums of the widths in the fit, whole and by segment.
 struct parts {
 	size_t widths;
 	double log_width[SCALES_MAX];
@@ -91,7 +91,7 @@ static bool has_bins(const struct scales *scales, size_t segment)
 	return scales_segment(scales, scales->order[0], segment).count.n > 0;
 }
 
-// The statistics without one segment each; NaN where a width is left without a variance.
+// The statistics without one segment each; NaN if a width has no variance left.
 struct jackknife {
 	size_t segments;
 	double slope[SCALE_SEGMENTS];
@@ -113,7 +113,7 @@ static void jackknife_make(const struct scales *scales, enum scale_measure measu
 	}
 }
 
-// Standard error from the n statistics; NaN where there are too few.
+// Standard error from the n statistics; NaN if there are too few.
 static double error_of(const double *without, size_t n)
 {
 	double mean = 0, squares = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests say.
+// Results of tests.
 #include "stat/verdict.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ const char *verdict_word(enum verdict verdict)
 	return words[verdict];
 }
 
-// Beyond, no model of traffic is that exact.
+// No model of traffic is exact enough for larger odds.
 #define LOG_ODDS_MAX 13.815510557964274 // ln 10^6
 
 struct verdict_odds verdict_odds(double log_odds)

@@ -15,7 +15,7 @@ enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct 
 	const double *low, *high, *low_back, *high_back;
 	size_t offset;
 
-	// The tables themselves: gsl_wavelet_alloc would only put them into a struct that may fail to come.
+	// Uses GSL's tables directly: gsl_wavelet_alloc would only put them into a struct, and might fail.
 	if (vanishing < 1 || vanishing > WAVELET_VANISHING_MAX ||
 	    type->init(&low, &high, &low_back, &high_back, &wavelet->taps, &offset, 2 * (size_t)vanishing) != 0)
 		return tr_fail(err, "no wavelet has %u vanishing moments", vanishing);
@@ -39,7 +39,7 @@ enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const 
 	return wavelet_choose(wavelet, vanishing, err);
 }
 
-// One octave up, of what a holds above level; up may be a. Returns the sum of the squared details.
+// One octave up, of a minus level; up may be a. Returns the sum of the squared details.
 static double step_up(const struct wavelet *wavelet, const double *a, double level, size_t count, double *up)
 {
 	double energy = 0;

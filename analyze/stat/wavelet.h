@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Discrete wavelet transform: the details of a series by octave, and what they are of a power law.
+// Discrete wavelet transform: the details of a series by octave, and their energy for a power law.
 #ifndef STAT_WAVELET_H
 #define STAT_WAVELET_H
 
@@ -9,7 +9,7 @@
 #include "trace/status.h"
 
 // ---- Mallat's pyramid (Mallat 1989) with the filters of Daubechies 1992, of a series of any length. No
-// border is made up: coefficients that would need points beyond the ends are left out.
+// boundary extension: coefficients that would need points beyond the ends are left out.
 
 #define WAVELET_VANISHING_MAX 10
 #define WAVELET_OCTAVES_MAX 48
@@ -21,7 +21,7 @@ struct wavelet {
 	double high[WAVELET_TAPS_MAX];
 };
 
-// Daubechies' wavelet with so many vanishing moments, 1 (Haar's) to 10. TR_ERROR beyond them.
+// Daubechies' wavelet with this many vanishing moments, 1 (Haar's) to 10. TR_ERROR for others.
 enum tr_status wavelet_make(struct wavelet *wavelet, unsigned vanishing, struct tr_error *err);
 
 // The same; 0 vanishing moments: 3.
@@ -31,23 +31,23 @@ enum tr_status wavelet_choose(struct wavelet *wavelet, unsigned vanishing, struc
 enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const double *x, size_t n, double *approximation,
 			     struct tr_error *err);
 
-// One octave up: approximation[n], n >= wavelet->taps, becomes that of the next octave, and details[] its details.
-// Returns how many of each there are.
+// One octave up: approximation[n], n >= wavelet->taps, becomes the next octave's, and details[] its details.
+// Returns the number of each.
 size_t wavelet_step(const struct wavelet *wavelet, double *approximation, size_t n, double *details);
 
-// energy[j - 1]: mean of the squared details of octave j, 1 <= j <= the number that is returned;
+// energy[j - 1]: mean of the squared details of octave j, 1 <= j <= the returned number;
 // count[j - 1]: how many there are, at least 1. room[n / 2] is workspace.
 size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n, double *room,
 			double energy[WAVELET_OCTAVES_MAX], size_t count[WAVELET_OCTAVES_MAX]);
 
-// The octave, counted from 1, below which Daubechies' wavelets see what a series is between its points.
+// The octave, counted from 1, below which sampling of the series disturbs Daubechies' wavelets.
 size_t wavelet_undisturbed_octave(size_t n);
 
-// The octave, counted from 1, below which short dependence and what a series is between its points are taken to rule: its periods
-// are as long as those of the lowest n^.65 frequencies.
+// The octave, counted from 1, below which short dependence and sampling are assumed to dominate: its periods are as long as
+// those of the lowest n^.65 frequencies.
 size_t wavelet_first_octave(size_t n);
 
-// ---- What a wavelet makes of a power law (Veitch and Abry 1999).
+// ---- The wavelet energy of a power law (Veitch and Abry 1999).
 
 // The integral over all frequencies u of |u|^-alpha |psi(u)|^2, psi the transform of the wavelet: the mean squared detail of
 // octave j of a series of the density c |nu|^-alpha, nu in cycles per point, is c times it times 2^(j alpha). -1 < alpha < 2,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine's wider registers where it has them. A loop that sums keeps LANES sums side by side and adds them up at the
+// Uses the machine's wider registers if it has them. A summing loop keeps LANES separate sums and adds them up at the
 // end, so that its result does not depend on the width.
 #ifndef STAT_WIDEST_H
 #define STAT_WIDEST_H

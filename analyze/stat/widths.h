@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list of widths of bins, and the finest grid that all of them are made of.
+// A list of bin widths, and the grid of which all are multiples.
 #ifndef STAT_WIDTHS_H
 #define STAT_WIDTHS_H
 
@@ -20,11 +20,11 @@ struct widths {
 // The 13 widths at which Yates 1997 shows packet counts: .0001 .. .1 s.
 extern const char widths_yates[];
 
-// Reads times with units, separated by commas, after what the list has. TR_ERROR for one that is
-// not above 0, is there already, or is one too many.
+// Appends times with units, separated by commas, to the list. TR_ERROR for one that is not above 0, a
+// duplicate, or too many.
 enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_error *err);
 
-// Finds the finest grid; count > 0. TR_ERROR where it does not fit.
+// Finds that grid; count > 0. TR_ERROR if it does not fit.
 enum tr_status widths_divide(struct widths *widths, struct tr_error *err);
 
 #endif

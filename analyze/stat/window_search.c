@@ -61,7 +61,7 @@ bool window_search(const struct window_curve *curve, const struct burst_windows 
 
 // ---- the valley
 // Known answers: one peak has no valley (its flanks give a depth of 0 at most); two peaks with nothing
-// in between have one of depth 1 half way.
+// in between have one of depth 1 halfway.
 
 static uint64_t fullest(const uint64_t *counts, size_t from, size_t to)
 {
@@ -72,7 +72,7 @@ static uint64_t fullest(const uint64_t *counts, size_t from, size_t to)
 	return most;
 }
 
-// Depth at a boundary; -INFINITY where a peak is too low to be one.
+// Depth at a boundary; -INFINITY if a peak is too low.
 static double depth_at(const uint64_t *counts, size_t octaves, size_t boundary, double least)
 {
 	const double left = (double)fullest(counts, 0, boundary + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many bytes of data a parallel 2-D FFT must send at least: when a simulation of it has done
-// its work.
+// The bytes of data that a parallel 2-D FFT must send at least, which tell when a simulation of it is
+// done.
 #ifndef STAT_WORKLOAD_H
 #define STAT_WORKLOAD_H
 
@@ -13,7 +13,7 @@
 // 3.4 and 3.5:
 //   RC = 8 * 3 * (p-1) * (N^2/p)             known value: 1,376,256 for N = 256, p = 8
 //   VR = 8 * (N^2/p) * (log2(p) * p/2 + 2(p-1))           1,703,936
-// TR_ERROR where the text or the node count is none of these, or the image is above 2^20 points
+// TR_ERROR if the text or the node count is none of these, or the image is above 2^20 points
 // wide.
 enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out, struct tr_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From frames to the trace: the streams that are written, and what is said at their end.
+// From frames to the trace: the streams written, and the messages at their end.
 #include "flitcap.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "trace/outfile.h"
 #include "trace/ticks.h"
 
-// The pattern is the user's: strftime reads no more than it is given, whatever it says.
+// The pattern is the user's; strftime is safe with any pattern.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static int format_time(const char *pattern, int64_t time_s, char *out, size_t out_bytes)
@@ -31,8 +31,8 @@ int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *
 	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
 }
 
-// The name of the stream of a period: the pattern with the time of its begin (UTC), or a number
-// after the name. false where it would be that of the period before, or is too long.
+// The name of the stream of a period: the pattern with the time of its start (UTC), or a number
+// after the name. false if it is the same as the last period's, or too long.
 static bool name_period(struct cap *cap, int64_t period_s)
 {
 	char name[CAP_NAME_BYTES] = "";
@@ -52,7 +52,7 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 		.file = cap->opened,
 		.compress = cap->options->compress,
 		.flush_each = cap->options->flush_each,
-		.sync = true, // a capture cannot be made again
+		.sync = true, // a capture cannot be repeated
 		.keep = cap->waits,
 	};
 
@@ -71,12 +71,12 @@ static enum tr_status put_counter(void *context, const char *key, uint64_t value
 	return tr_put_counter(context, key, value);
 }
 
-// What is said here is of this stream: the counts are begun anew for the next.
+// The counters are those of this stream: counts restart for the next.
 static void put_counters(struct cap *cap, struct tr_writer *writer)
 {
 	const struct pk_order *order = &cap->feed.order;
 
-	// What fails here stays in the writer, and is reported when it is closed.
+	// The writer remembers a failure, which its close reports.
 	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
 	if (order->late > cap->late) {
 		(void)tr_put_counter(writer, "late", order->late - cap->late);
@@ -175,7 +175,7 @@ static enum pk_straggler straggler(const struct cap_options *o)
 	return o->unsorted ? PK_STRAGGLER_KEEP : o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE;
 }
 
-// The window of --reorder and the period of -G, checked; false after a failure.
+// Checks the window of --reorder and the period of -G; false after reporting an error.
 static bool check_times(struct cap *cap, int64_t *window_ns)
 {
 	const struct cap_options *o = cap->options;
@@ -217,7 +217,7 @@ enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *
 	const struct tr_outfile_options options = {
 		.files = tool_files(cap->tool),
 		.in_place = in_place,
-		.grows = cap->waits, // a cut one can be read, and cannot be made again
+		.grows = cap->waits, // a cut capture is readable, and cannot be repeated
 		.sync = true,
 		.keep = cap->waits,
 	};
@@ -265,7 +265,7 @@ static void fail(struct cap *cap, const struct tr_error *err)
 	if (cap->feed.order.refused)
 		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)", cap->from.name ? cap->from.name : "",
 			   cap->from.name ? ": " : "", err->text);
-	else if (err->text[0]) // else it is the output, which tells when it is closed
+	else if (err->text[0]) // else the output failed, and its close reports it
 		tool_error(cap->tool, "%s", err->text);
 	cap->failed = true;
 }
@@ -295,7 +295,7 @@ void cap_idle(void *context)
 		fail(cap, &err);
 }
 
-// Moves the frames that the filter lets pass to the front, and counts the others.
+// Moves the frames that pass the filter to the front, and counts the others.
 static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, struct tr_error *err)
 {
 	size_t kept = 0;

@@ -9,7 +9,7 @@ static const struct opt_choice node_words[] = {
 	{NULL, 0},
 };
 
-// Outputs are opened last: where there is something to write, and of an interface by the user that writes them.
+// Outputs are opened last: once there is something to write; for an interface by the user who writes them.
 static bool open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
 {
 	if (!cap_open(cap))

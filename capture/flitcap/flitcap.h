@@ -16,7 +16,7 @@
 #include "trace/opt.h"
 #include "trace/tool.h"
 
-// Options that say what becomes of the frames.
+// Options: what to do with the frames.
 struct cap_options {
 	const char *write;
 	const char *filter_file;
@@ -52,14 +52,14 @@ struct cap_live_options {
 struct cap_frames {
 	// As pk_merge_read.
 	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
-	// Frames that the capture lost so far; false where it is not known.
+	// Frames that the capture lost so far; false if unknown.
 	bool (*lost)(void *state, uint64_t *frames);
 	void (*close)(void *state);
 	void *state;
 	const char *name; // of the only file; NULL: of several files, or an interface
 };
 
-// What became of the interface.
+// The state of the interface.
 struct cap_interface {
 	const char *name;
 	enum pk_live_state state; // as it was last reported
@@ -75,74 +75,73 @@ struct cap {
 	char *filter_text;	   // NULL: all frames
 	struct pk_filter *filter;  // NULL: all frames, or the kernel filters
 	struct pk_dump *dump;	   // NULL: none
-	struct tr_outfile *opened; // the trace's, before its first packet; NULL: it is opened then
+	struct tr_outfile *opened; // the trace's file if opened before its first packet, else NULL
 	FILE *print;		   // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
 	struct pk_feed feed;
 	char name[CAP_NAME_BYTES]; // of the stream of a period
 	uint64_t periods;	   // streams begun
 	struct pk_counts total;	   // of the streams that were ended
-	uint64_t lost;		   // told to streams so far
+	uint64_t lost;		   // reported to streams so far
 	uint64_t late;		   // likewise
 	uint64_t clamped;
-	bool waits; // the input may pause: what is a second old goes out
-	bool live;  // it is an interface: frames come at their time
+	bool waits; // the input may pause: flush packets after a second
+	bool live;  // an interface: frames arrive in real time
 	struct cap_interface interface;
-	bool failed;		  // in a call that could not say so
-	struct timespec released; // the last time the window was
+	bool failed;		  // in a call without a status
+	struct timespec released; // when the window was last released
 };
 
-// Sets up the tables, the filter and the feed. false after a failure, which is reported.
+// Sets up the tables, the filter and the feed. Returns false after reporting an error.
 bool cap_open(struct cap *cap);
 
-// Fills cap->filter_text from -F or the operands that are no captures.
+// Fills cap->filter_text from -F or the operands that are not captures.
 bool cap_read_filter(struct cap *cap);
 
-// Adds the operands that are captures to the files to read; false after a failure, which is reported.
+// Adds the operands that are captures to the files to read; false after reporting an error.
 bool cap_take_files(struct cap *cap, struct opt_list *reads);
 
 // Takes frames until they end, the count is reached, or something fails.
 void cap_run(struct cap *cap);
 
-// Lets out what is a second old; to be called now and then (an idle hook; context is a struct cap).
+// Flushes packets that are a second old; an idle hook (context is a struct cap).
 void cap_idle(void *context);
 
-// Closes where the frames come from, having told what was lost there; the output then knows the
-// inputs' digests.
+// Closes the source of the frames after reporting its losses; the output then knows the inputs' digests.
 void cap_close_frames(struct cap *cap);
 
 // Frees what cap_open made, and the frames' source.
 void cap_close(struct cap *cap);
 
-// Opens the capture files as one run of frames in order of time; false after a failure.
+// Opens the capture files as one sequence of frames in time order; false after a failure.
 bool cap_open_files(struct cap *cap, struct opt_list *paths);
 
-// Begins to capture from an interface; false after a failure.
+// Starts capturing from an interface; false after a failure.
 bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
 
-// Reports frames of which none could be decoded because of their link type; after all outputs were ended.
+// Reports an error if no frame at all could be decoded because of the link types; call after ending all outputs.
 void cap_end_undecoded(struct cap *cap);
 
 // Notes and reports whether the interface is up, down or gone.
 void cap_watch_interface(struct cap *cap);
 
-// Reports an interface that was removed; after all outputs were ended, which are whole.
+// Reports that the interface was removed; call after ending all outputs, which are complete.
 void cap_end_interface(struct cap *cap);
 
 // Opens the outputs, gives up the rights that this and the interface took, and confines the process to what is left to do.
-// False after a failure, also where rotated outputs could not be written then.
+// False after an error, or if rotated outputs could no longer be written.
 bool cap_drop_privileges(struct cap *cap, const char *user);
 
 // Opens the capture file of --pcap, if one is wanted; in_place as in tr_outfile_options.
 enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err);
 
-// The same, for files: false after a failure, which is reported.
+// The same, for files: false after reporting an error.
 bool cap_open_dump(struct cap *cap);
 
-// The first name that the pattern of -w and -G gives at time_s; 0 where it is empty or too long, else its length.
+// Expands the pattern of -w and -G for a period starting at time_s. Returns the length, 0 if empty or too long.
 int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes);
 
-// Prints the interfaces that there are.
+// Lists the available interfaces.
 void cap_list_interfaces(struct tool *tool);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
@@ -155,7 +154,7 @@ bool cap_open_print(struct cap *cap);
 // Prints frames that are about to be fed.
 void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);
 
-// Prints what was counted on standard error, unless -q.
+// Prints the counts on standard error, unless -q.
 void cap_summary(const struct cap *cap);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define SNAP_BYTES 256u // enough for all headers
 
-// Reports what became of the interface.
+// Reports a change of the interface's state.
 static void watch(struct cap *cap, const struct pk_live *live)
 {
 	struct cap_interface *interface = &cap->interface;
@@ -29,7 +29,7 @@ void cap_watch_interface(struct cap *cap)
 		watch(cap, cap->from.state);
 }
 
-// A failed output ends the capture also where no frame comes any more.
+// A failed output ends the capture even if no more frames come.
 static bool idle(void *context)
 {
 	const struct cap *cap = context;

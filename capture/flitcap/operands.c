@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of flitcap: captures to read, as one run of frames, and a filter, which may be in a file.
+// The operands of flitcap: captures to read, as one sequence of frames, and a filter, which may be in a file.
 #include "flitcap.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #define FILTER_BYTES_MAX 65536u
 
-// ERF has no magic: whether a file is one takes its first records.
+// ERF has no magic: recognising it takes the first records.
 static bool is_capture(const char *path)
 {
 	struct pk_capture *capture;
@@ -68,7 +68,7 @@ bool cap_take_files(struct cap *cap, struct opt_list *reads)
 	return true;
 }
 
-// The whole file; NULL after a failure, which is reported.
+// The whole file; NULL after reporting an error.
 static char *from_file(struct cap *cap, const char *path)
 {
 	struct tr_source *source = tool_open_source(cap->tool, path);
@@ -156,7 +156,7 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	while (opened < count && (captures[opened] = open_capture(cap, paths[opened])))
 		opened++;
 	if (count == 1 && opened == count)
-		pk_capture_read_ahead(captures[0]); // of several, each would need a core
+		pk_capture_read_ahead(captures[0]); // several would need a core each
 	if (opened == count) {
 		cap->from = (struct cap_frames){read_merge, lost, close_merge, pk_merge_new(captures, count),
 						count == 1 ? paths[0] : NULL};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitcap prints: what is decoded of each frame, as text, and what was counted, in words on standard error.
+// What flitcap prints: each decoded frame as text, and the counts in words on standard error.
 #include "flitcap.h"
 
 #include <stdio.h>
@@ -97,7 +97,7 @@ static void print_times(const struct pk_counts *counts)
 		      seconds(counts->last_ns, last), seconds(span_ns, span));
 }
 
-// One reason of those that pk_counts_each visits; context counts them.
+// A reason that pk_counts_each visits; context counts the reasons.
 static enum tr_status print_reason(void *context, const char *key, uint64_t value)
 {
 	static const char prefix[] = "undecoded.";
@@ -120,7 +120,7 @@ static void print_undecoded(const struct pk_counts *counts)
 	(void)fputc('\n', stderr);
 }
 
-// Begins or goes on with a list of what is more than one frame in a hundred.
+// Starts or continues a list of items of more than one frame in a hundred.
 static void print_share(const struct cap *cap, const char *list, const char *name, uint64_t frames, unsigned *printed)
 {
 	if (frames <= cap->total.frames / 100)
@@ -129,7 +129,7 @@ static void print_share(const struct cap *cap, const char *list, const char *nam
 	++*printed;
 }
 
-// What is much of the capture and no part of the trace, or only in part, by name.
+// Names what is a large part of the capture but not, or only partly, in the trace.
 static void print_notable(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Capturing with as few rights as writing the outputs takes.
+// Captures with no more rights than writing the outputs needs.
 #include "flitcap.h"
 #include "packet/privileges.h"
 #include "trace/outfile.h"
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The folder of a path into folder[CAP_NAME_BYTES]; false where it is too long.
+// The folder of a path into folder[CAP_NAME_BYTES]; false if too long.
 static bool folder_of(const char *path, char *folder)
 {
 	const char *slash = strrchr(path, '/');
@@ -21,7 +21,7 @@ static bool folder_of(const char *path, char *folder)
 	return true;
 }
 
-// Whether files of the folder may be made and replaced: one with the sticky bit lets only owners replace.
+// Whether files in the folder may be created and replaced: a sticky folder lets only owners replace.
 static bool may_replace(const char *folder, const struct stat *file)
 {
 	struct stat info;
@@ -33,7 +33,7 @@ static bool may_replace(const char *folder, const struct stat *file)
 	return file->st_uid == geteuid() || info.st_uid == geteuid();
 }
 
-// Checks that path could be written by who this is now; false after reporting what cannot.
+// Checks that the current user could write path; false after reporting an error.
 static bool check_output(struct cap *cap, const char *path, const char *user)
 {
 	char folder[CAP_NAME_BYTES];
@@ -59,7 +59,7 @@ static bool check_output(struct cap *cap, const char *path, const char *user)
 	return false;
 }
 
-// Rotated outputs are opened by name when the rights are gone.
+// Rotated outputs are opened by name after the rights are dropped.
 static bool check_rotation(struct cap *cap, const char *user)
 {
 	const struct cap_options *o = cap->options;
@@ -93,7 +93,7 @@ static enum tr_status open_trace(struct cap *cap, bool in_place, struct tr_error
 	return TR_OK;
 }
 
-// Opens an output as the user who will write it, or, where only root may, as root; it then cannot be replaced at the end.
+// Opens an output as the user who will write it, or as root if only root may; it then cannot be replaced at the end.
 static bool open_as(struct cap *cap, const char *user,
 		    enum tr_status (*open)(struct cap *cap, bool in_place, struct tr_error *err))
 {

@@ -23,8 +23,7 @@ static const struct tr_field *field_of(const struct tr_kind_info *kind, enum tr_
 	return NULL;
 }
 
-// The first tick that is not before text: seconds after the origin, or after the epoch where "@" stands before
-// them.
+// The first tick that is not before text: seconds after the origin, or after the epoch if "@" precedes them.
 static enum tr_status parse_instant(const char *text, const struct tr_header *header, int64_t *out, struct tr_error *err)
 {
 	bool absolute = *text == '@';
@@ -62,7 +61,7 @@ static enum tr_status add_times(struct cut_filter *filter, const struct cut_wish
 		return TR_ERROR;
 	if (!wishes->after && !wishes->before)
 		return TR_OK;
-	// Where no tick is before the instant, the range is empty.
+	// If no tick is before the instant, the range is empty.
 	if (before == INT64_MIN)
 		return add_range(filter, &kind->fields[0], 1, 0);
 	return add_range(filter, &kind->fields[0], after, wishes->before ? before - 1 : before);

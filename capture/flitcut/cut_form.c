@@ -5,7 +5,7 @@
 
 #include "trace/escape.h"
 
-// Reads the list of fields; without one all but the rare ones are chosen.
+// Reads the list of fields; without one chooses all but the rare ones.
 static bool choose_fields(struct cut_output *output)
 {
 	const struct tr_kind_info *kind = output->context.kind;
@@ -116,7 +116,7 @@ static bool csv_open(struct cut_output *output)
 	return true;
 }
 
-// The field's text, NULL where it has no value.
+// The field's text, NULL if it has no value.
 static const char *value_text(const struct cut_output *output, size_t column, const union tr_record *record, char *out,
 			      size_t out_bytes)
 {

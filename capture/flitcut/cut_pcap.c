@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets as a pcap or pcapng file: raw IP (link type 101) with headers made from the names, nanosecond stamps. The
-// payload is not there: a packet is cut after its headers, and its length on the wire is what the record says.
+// payload is missing: a packet is cut after its headers, and its length on the wire is that of the record.
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <string.h>
@@ -41,7 +41,7 @@
 #define TCP_PSH 0x08u
 #define TCP_ACK 0x10u
 
-// What a packet's headers are made from.
+// The data for a packet's headers.
 struct wire {
 	int family; // AF_INET or AF_INET6
 	uint8_t src[16], dst[16];
@@ -49,7 +49,7 @@ struct wire {
 	const struct tr_packet *packet;
 	bool later_fragment; // has no transport header
 	uint32_t sequence, acknowledged;
-	bool answers; // the other direction has begun
+	bool answers; // the other direction has sent something
 };
 
 static bool open_file(struct cut_output *output)
@@ -101,7 +101,7 @@ static void set_be32(uint8_t *at, uint32_t value)
 	set_be16(at + 2, value & 0xffff);
 }
 
-// The address that a node's name is, with a port or without; false where it is another name.
+// Parses a node's name as an address, with or without a port; false if it is not one.
 static bool parse_address(int family, const char *name, uint8_t *out)
 {
 	char text[INET6_ADDRSTRLEN];
@@ -121,7 +121,7 @@ static bool parse_address(int family, const char *name, uint8_t *out)
 	return inet_pton(family, text, out) == 1;
 }
 
-// Addresses of both ends. Where they are not both of one family, 10.0.0.0/8 with the ids.
+// Addresses of both ends; if they are not of one family, the ids within 10.0.0.0/8.
 static void set_addresses(const struct tr_names *names, struct wire *wire)
 {
 	const char *src = tr_names_node(names, wire->packet->src);
@@ -166,7 +166,7 @@ static size_t extended_bytes(const struct wire *wire)
 	return tr_ib_header_bytes(wire->packet->opcode, &deth_at);
 }
 
-// RoCE fills a payload up to four bytes, and ends with a check.
+// RoCE pads a payload to four bytes, and ends with a checksum.
 static unsigned pad_bytes(const struct wire *wire)
 {
 	return -wire->packet->payload_bytes & 3u;
@@ -181,7 +181,7 @@ static size_t transport_bytes(const struct wire *wire)
 	return wire->flow.protocol == PROTOCOL_TCP ? TCP_BYTES : wire->flow.protocol == PROTOCOL_UDP ? UDP_BYTES : 0;
 }
 
-// What the IP header says follows it; 0 where 16 bits cannot (as segmentation offload does).
+// The length in the IP header; 0 if it exceeds 16 bits (as with segmentation offload).
 static unsigned content_length(const struct wire *wire, size_t header_bytes)
 {
 	uint64_t length = header_bytes + transport_bytes(wire) + wire->packet->payload_bytes;
@@ -295,8 +295,8 @@ static uint32_t next_sequence(const struct cut_output *output, uint32_t flow)
 	return next == UINT32_MAX ? 1 : next;
 }
 
-// Numbers packets of a queue pair one by one; one that was sent again has the number before. false where memory
-// ended, which is printed.
+// Numbers packets of a queue pair one by one; one sent again repeats the previous number. false, printed, if out
+// of memory.
 static bool set_pair_sequence(struct cut_output *output, struct wire *wire)
 {
 	uint32_t next = next_sequence(output, wire->packet->flow);
@@ -311,8 +311,8 @@ static bool set_pair_sequence(struct cut_output *output, struct wire *wire)
 	return false;
 }
 
-// Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false where memory
-// ended, which is printed.
+// Numbers the packet's bytes as if every flow had begun at 0 and all packets had been seen; false, printed, if out
+// of memory.
 static bool set_sequence(struct cut_output *output, struct wire *wire)
 {
 	const struct tr_packet *packet = wire->packet;
@@ -343,7 +343,7 @@ static bool set_sequence(struct cut_output *output, struct wire *wire)
 	return false;
 }
 
-// Writes the packet's headers to out, which is zero, *caught bytes of them; false where memory ended, which is printed.
+// Writes the packet's headers to out, which is zero, *caught bytes of them; false, printed, if out of memory.
 static bool put_headers(struct cut_output *output, const struct tr_packet *packet, uint8_t *out, size_t *caught)
 {
 	const struct tr_names *names = output->context.index->names;
@@ -395,7 +395,7 @@ static bool pcapng_open(struct cut_output *output)
 	tr_set_u32(section + 4, sizeof(section));
 	tr_set_u32(section + 8, PCAPNG_BYTE_ORDER);
 	tr_set_u16(section + 12, 1);
-	memset(section + 16, 0xff, 8); // its length is not said
+	memset(section + 16, 0xff, 8); // its length is unspecified
 	tr_set_u32(section + 24, sizeof(section));
 	tr_set_u32(interface, PCAPNG_INTERFACE);
 	tr_set_u32(interface + 4, sizeof(interface));
@@ -403,7 +403,7 @@ static bool pcapng_open(struct cut_output *output)
 	tr_set_u32(interface + 12, SNAP_BYTES);
 	tr_set_u16(interface + 16, PCAPNG_RESOLUTION);
 	tr_set_u16(interface + 18, 1);
-	interface[20] = 9; // ten to minus nine seconds; then the end of the options
+	interface[20] = 9; // 10^-9 seconds; then the end of the options
 	tr_set_u32(interface + 28, sizeof(interface));
 	(void)fwrite(section, sizeof(section), 1, output->file);
 	(void)fwrite(interface, sizeof(interface), 1, output->file);

@@ -19,7 +19,7 @@ struct choices {
 	uint64_t first, last; // 0: all
 };
 
-// The records that may be the last ones: the place of record n is n % wanted.
+// The last records so far: record n is at n % wanted.
 struct ring {
 	union tr_record *records;
 	uint64_t wanted;
@@ -51,7 +51,7 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 	return TR_OK;
 }
 
-// Makes the output for streams like the one of header.
+// Makes the output for streams with a header like this one.
 static bool open_output(struct cut *cut, const struct tr_header *header)
 {
 	struct cut_output *output = &cut->output;
@@ -74,7 +74,7 @@ static bool open_output(struct cut *cut, const struct tr_header *header)
 	return false;
 }
 
-// Takes an input into the output's ids and time. NULL after a failure, which is printed.
+// Adds an input, converted to the output's ids and time. NULL after a failure, which is printed.
 static struct tr_unify_input *take_in(struct cut *cut, const struct tr_header *header, const char *name)
 {
 	struct tr_unify_input *ids;
@@ -109,7 +109,7 @@ static bool keep(struct cut *cut, const union tr_record *record)
 	return true;
 }
 
-// Whether more records are wanted after this one was put out.
+// Writes a record; returns whether more are wanted.
 static bool put(struct cut *cut, const union tr_record *record)
 {
 	if (!cut_filter_pass(&cut->filter, record))
@@ -130,13 +130,13 @@ static bool put_last(struct cut *cut)
 	return true;
 }
 
-// Whether the output may have the record after those before it; says why not.
+// Whether the record may follow the previous ones in the output; reports why not.
 static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
 {
 	const struct tr_header *header = &cut->output.header;
 	char before[48], now[48];
 
-	// A table has no mark that says it is not in order, so that a step back in one is an error in every form.
+	// A plain table cannot be marked as unsorted, so a step back in one is an error in every form.
 	if (time_ticks < cut->last_ticks && !header->unsorted && (cut->output.form->ordered || cut->choices.columns)) {
 		tool_error(cut->tool, "%s: goes back in time from %s s to %s s (%s)", name,
 			   tr_ticks_format(cut->last_ticks, header->ticks_per_s, before, sizeof(before)),
@@ -199,7 +199,7 @@ static void cut_streams(struct cut *cut)
 
 // ---- text
 
-// Puts out what a line says; false after a failure. *status: that of a name.
+// Writes the content of a line; false after a failure. *status: that of a name.
 static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct tr_text_item *item, const char *name,
 		     enum tr_status *status, struct tr_error *err)
 {
@@ -209,7 +209,7 @@ static bool put_item(struct cut *cut, struct tr_unify_input *ids, const struct t
 	return true;
 }
 
-// How the text was made goes on as a note.
+// Passes the text's provenance on as a note.
 static enum tr_status put_history(struct tr_unify_input *ids, const char *history, struct tr_error *err)
 {
 	struct tr_name note = {.kind = TR_NAME_NOTE, .text = history, .text_bytes = strlen(history)};
@@ -292,7 +292,7 @@ static void cut_texts(struct cut *cut)
 
 // ---- the whole
 
-// The name of the output says its form where no option does, and does not belie the one that does.
+// The output's name sets the form unless an option does, and must not contradict the option.
 static bool choose_form(struct cut *cut)
 {
 	const char *path = cut->output.path;
@@ -319,7 +319,7 @@ static bool prepare(struct cut *cut)
 	return choose_form(cut);
 }
 
-// Where --count ended the reading, a name may have been still to come.
+// If --count ended the reading, a name may have come later.
 static void check_names(struct cut *cut)
 {
 	const bool cut_short = cut->choices.first > 0 && cut->passed == cut->choices.first;

@@ -11,7 +11,7 @@
 #include "trace/opt.h"
 #include "trace/tool.h"
 
-// What was asked for on the command line; NULL, empty lists and CUT_ANY: anything.
+// The filter options as given; NULL, an empty list and CUT_ANY match anything.
 #define CUT_ANY (-1)
 
 struct cut_wishes {
@@ -43,19 +43,19 @@ struct cut_set {
 	const struct tr_field *field, *other;
 	enum tr_name_kind kind;
 	const struct opt_list *words;
-	bool nobody;		    // "other" is one of them
-	struct tr_id_array members; // 1 for an id that is in
+	bool nobody;		    // "other" is one of the words
+	struct tr_id_array members; // 1 for an id in the set
 };
 
-// Made from the wishes for one kind of stream.
+// The wishes compiled for one kind of stream.
 struct cut_filter {
 	const struct tr_names *names;
 	struct cut_range ranges[CUT_RANGES_MAX];
 	size_t range_count;
 	struct cut_set sets[CUT_SETS_MAX];
 	size_t set_count;
-	const struct tr_field *flow;	// NULL: protocol and ports do not matter
-	const struct tr_field *ends[2]; // whose role matters
+	const struct tr_field *flow;	// NULL: protocol and ports are not tested
+	const struct tr_field *ends[2]; // nodes whose role is tested
 	size_t end_count;
 	int role, protocol; // CUT_ANY: any
 	unsigned port;	    // 0: any
@@ -66,13 +66,13 @@ struct cut_filter {
 enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
 			       const struct tr_field_context *context, struct tr_error *err);
 
-// Takes note of a name; before records that use it.
+// Takes a name; to be called before records that use it.
 enum tr_status cut_filter_name(struct cut_filter *filter, const struct tr_name *name, struct tr_error *err);
 
-// Whether the record is let through.
+// Whether the record passes the filter.
 bool cut_filter_pass(const struct cut_filter *filter, const void *record);
 
-// A word of a set that names nothing in the streams that were read, *what "node" or "link"; NULL: each names something.
+// A word that matched no name in the streams read, *what being "node" or "link"; NULL: every word matched.
 const char *cut_filter_unknown(const struct cut_filter *filter, const char **what);
 
 void cut_filter_clear(struct cut_filter *filter);
@@ -81,9 +81,9 @@ void cut_filter_clear(struct cut_filter *filter);
 
 struct cut_output;
 
-// One form. open writes what stands before the records; false after a failure, which is printed. name may be
-// NULL. record gives false where no more need come (the failure is found at close). close (may be
-// NULL) writes what stands behind, and the end only with a trailer.
+// One form. open writes what precedes the records; false after reporting an error. name may be NULL. record
+// returns false if no more records are needed (a failure shows at close). close (may be NULL) writes what
+// follows the records, and an end mark only with a trailer.
 struct cut_form {
 	const char *word;
 	bool ordered; // records must not step back unless the header says so
@@ -114,8 +114,8 @@ struct cut_output {
 extern const struct cut_form *const cut_forms[];
 extern const struct opt_choice cut_form_words[];
 
-// Index of the form that a file of this name has (".csv", ".ndjson", ".pcap", ".pcapng", ".flt"; with
-// ".zst" behind it or not); -1: any.
+// Index of the form that the file name's ending asks for (".csv", ".ndjson", ".pcap", ".pcapng", ".flt", each
+// also followed by ".zst"); -1: any.
 int cut_form_of_name(const char *path);
 
 extern const struct cut_form cut_form_pcap;

@@ -27,8 +27,8 @@ struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES])
 	return anonymizer;
 }
 
-// Bit i of the image is bit i of the address, turned over where the first bit of the cipher of the
-// address' first i bits, filled up from the padding, is set.
+// Bit i of the result is bit i of the address, flipped if the first bit is set in the encryption of the
+// address' first i bits followed by bits of the padding.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address)
 {
 	const unsigned bits = address->family == PK_IPV4  ? 32

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prefix-preserving addresses: two that share their first n bits still do, and no more. Crypto-PAn:
+// Prefix-preserving anonymization: addresses share a prefix of n bits exactly if their originals do. Crypto-PAn:
 // Xu, Fan, Ammar, Moon: Prefix-preserving IP address anonymization, ICNP 2002; AES-128. IPv6 is the
 // same over 128 bits.
 #ifndef PACKET_ANONYMIZE_H
@@ -10,20 +10,20 @@
 #include "packet/nodes.h"
 #include "trace/status.h"
 
-#define PK_SECRET_BYTES 32u // an AES key, and a block from which the padding is made
+#define PK_SECRET_BYTES 32u // an AES key and the block that yields the padding
 
 struct pk_anonymizer;
 
-// From the secret itself. NULL where memory ends. The copy is wiped when it is freed.
+// Copies the secret, and wipes the copy when freed. NULL if out of memory.
 struct pk_anonymizer *pk_anonymizer_new(const uint8_t secret[PK_SECRET_BYTES]);
 
-// The secret of what the user gave: "hex:" and 64 hexadecimal digits are the secret itself; "@FILE"
+// Derives the secret from the user's key: "hex:" and 64 hexadecimal digits are the secret itself; "@FILE"
 // is the first line of a file, anything else a passphrase, both stretched by PBKDF2 (RFC 8018,
 // HMAC-SHA-256, 200,000 rounds, salt "flitline anonymize"), so that the same phrase gives the same
 // addresses.
 enum tr_status pk_secret_of(const char *key, uint8_t secret[PK_SECRET_BYTES], struct tr_error *err);
 
-// Replaces an address by its image.
+// Replaces an address with its anonymized form.
 void pk_anonymize(const struct pk_anonymizer *anonymizer, struct pk_address *address);
 
 void pk_anonymizer_free(struct pk_anonymizer *anonymizer);

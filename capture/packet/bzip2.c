@@ -74,7 +74,7 @@ static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_
 	struct bzip2 *bzip2 = state;
 	enum tr_status status = TR_OK;
 
-	if (!piece->in_bytes && bzip2->inside) // what the decoder still holds
+	if (!piece->in_bytes && bzip2->inside) // output that the decoder still holds
 		return inside(bzip2, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
 		status = bzip2->inside ? inside(bzip2, piece, err) : between(bzip2, piece, err);

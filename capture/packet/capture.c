@@ -7,7 +7,7 @@
 
 #include "trace/header.h"
 
-// ERF, which has no magic and wants to see more, comes last.
+// ERF, which has no magic and needs to see more, comes last.
 static const struct pk_format *const formats[] = {
 	&pk_format_pcap,
 	&pk_format_pcapng,
@@ -22,7 +22,7 @@ struct pk_capture {
 	const struct pk_format *format;
 	struct pk_input *in;
 	void *state;
-	enum tr_status status; // other than TR_OK: what every further call answers
+	enum tr_status status; // if not TR_OK: what every further call returns
 	struct tr_error err;
 };
 
@@ -74,7 +74,7 @@ enum tr_status pk_capture_read(struct pk_capture *capture, struct pk_frame *fram
 	*count = 0;
 	if (capture->status == TR_OK)
 		capture->status = capture->format->read(capture->state, capture->in, frames, max, count, &capture->err);
-	if (*count) // what came before an error is given first
+	if (*count) // return the frames before an error first
 		return TR_OK;
 	if (capture->status == TR_ERROR && err)
 		*err = capture->err;

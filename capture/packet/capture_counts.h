@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a capture held, whether decoded or not. These are the counters of the trace that flitcap
+// Counts of all frames of a capture, decoded or not. These are the counters of the trace that flitcap
 // writes; their keys are listed in flitcap(1).
 #ifndef PACKET_CAPTURE_COUNTS_H
 #define PACKET_CAPTURE_COUNTS_H
@@ -10,9 +10,9 @@
 #include "packet/frame.h"
 #include "trace/status.h"
 
-// Kinds of why that are counted apart; the rest is one more.
+// Number of reasons counted separately; all others share one more counter.
 #define PK_WHYS_MAX 192u
-#define PK_PROTOCOLS_MAX 32u // IP protocols likewise
+#define PK_PROTOCOLS_MAX 32u // the same for IP protocols
 
 struct pk_why_count {
 	uint32_t why;
@@ -29,7 +29,7 @@ struct pk_counts {
 	uint64_t frames;     // read, and accepted by the filter
 	uint64_t wire_bytes; // of these, as they were on the link
 	uint64_t rejected;   // by the filter
-	uint64_t untimed;    // frames without a time of their own
+	uint64_t untimed;    // frames without a time stamp
 	bool timed;	     // first_ns and last_ns are valid
 	int64_t first_ns;    // earliest and latest time
 	int64_t last_ns;
@@ -37,7 +37,7 @@ struct pk_counts {
 	struct pk_why_count whys[PK_WHYS_MAX];
 	uint32_t why_count;
 	uint64_t why_other;
-	struct pk_protocol_count opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not read
+	struct pk_protocol_count opaque[PK_PROTOCOLS_MAX]; // packets of protocols that are not decoded
 	uint32_t opaque_count;
 	uint64_t opaque_other;
 	uint64_t node_other; // packets with a node beyond the table's bound
@@ -60,17 +60,17 @@ static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame
 	counts->timed = true;
 }
 
-// Counts a frame that is no packet of the trace, and why.
+// Counts a frame that does not become a packet of the trace, with the reason why.
 void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);
 
-// Counts a packet of an IP protocol whose header is not read; nothing where it is.
+// Counts a packet if flitcap does not decode its IP protocol's header.
 void pk_counts_opaque(struct pk_counts *counts, uint8_t protocol);
 
 // Adds what other counted to counts.
 void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other);
 
 // Calls each(context, key, value) for every counter that a trace carries, in a fixed order; stops
-// at the first answer other than TR_OK, which it gives back.
+// at the first status other than TR_OK and returns it.
 enum tr_status pk_counts_each(const struct pk_counts *counts,
 			      enum tr_status (*each)(void *context, const char *key, uint64_t value), void *context);
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #define MAGIC_BYTES 4u
-#define AHEAD_BYTES_MIN ((uint64_t)4 << 20) // smaller files are read before a thread has begun
+#define AHEAD_BYTES_MIN ((uint64_t)4 << 20) // smaller files are read before a thread would start
 
-// Looks at the first bytes and starts the unpacking thread where they ask for it.
+// Checks the first bytes, and starts the unpacking thread if they are packed.
 static enum tr_status begin(struct pk_input *in, struct tr_error *err)
 {
 	const struct pk_codec *codec;
@@ -70,7 +70,7 @@ enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr
 
 	while (size_bytes > in->left && status == TR_OK) {
 		size_bytes -= in->left;
-		if (in->left) // before the first read there is nothing, at no address
+		if (in->left) // before the first read, at is NULL
 			pk_input_skip(in, in->left);
 		status = pk_input_need(in, 1, err);
 	}
@@ -95,7 +95,7 @@ void pk_input_read_ahead(struct pk_input *in)
 		return;
 	tr_source_set_wait(in->source, NULL, NULL);
 	if (pk_unpacker_open(&in->unpacker, NULL, in->source, shown_bytes, &err) != TR_OK)
-		in->unpacker = NULL; // it goes without
+		in->unpacker = NULL; // no read-ahead
 	pk_input_set_idle(in, in->idle, in->idle_context);
 }
 

@@ -24,7 +24,7 @@ struct pk_input {
 	size_t left;	       // how many of them
 	uint64_t offset_bytes; // of at, in the unpacked bytes
 	struct tr_source *source;
-	struct pk_unpacker *unpacker; // NULL: plain, and read as it is wanted
+	struct pk_unpacker *unpacker; // NULL: plain, read on demand
 	const uint8_t *begin;	      // plain: where the source's bytes begin
 	void (*idle)(void *context);
 	void *idle_context;
@@ -34,9 +34,8 @@ struct pk_input {
 // and err names the input.
 enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, struct tr_error *err);
 
-// Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_OK; TR_END: the input ends before, what
-// there is is at in->at; TR_ERROR: reading or unpacking failed, err says at which offset of the
-// file.
+// Makes in->left >= size_bytes (<= PK_INPUT_NEED_MAX). TR_END: the input ends earlier, and the rest is at
+// in->at. TR_ERROR: reading or unpacking failed, err says at which offset of the file.
 enum tr_status pk_input_more(struct pk_input *in, size_t size_bytes, struct tr_error *err);
 
 static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_bytes, struct tr_error *err)
@@ -44,7 +43,7 @@ static inline enum tr_status pk_input_need(struct pk_input *in, size_t size_byte
 	return in->left >= size_bytes ? TR_OK : pk_input_more(in, size_bytes, err);
 }
 
-// Steps over size_bytes <= in->left bytes.
+// Skips size_bytes <= in->left bytes.
 static inline void pk_input_skip(struct pk_input *in, size_t size_bytes)
 {
 	in->at += size_bytes;
@@ -52,14 +51,13 @@ static inline void pk_input_skip(struct pk_input *in, size_t size_bytes)
 	in->offset_bytes += size_bytes;
 }
 
-// Steps over size_bytes bytes, seen or not. TR_END where the input ends before.
+// Skips size_bytes bytes, buffered or not. TR_END if the input ends earlier.
 enum tr_status pk_input_pass(struct pk_input *in, uint64_t size_bytes, struct tr_error *err);
 
-// Reads on in a second thread where the input is a plain file that is worth it and there is a second
-// core. Nothing else changes.
+// Reads ahead in a second thread if the input is a large plain file and there is a second core.
 void pk_input_read_ahead(struct pk_input *in);
 
-// Name of the input for messages, and of how it is packed: "" where it is plain, "gzip", ...
+// Name of the input for messages, and of its compression: "" for none, "gzip", ...
 const char *pk_input_name(const struct pk_input *in);
 const char *pk_input_packing(const struct pk_input *in);
 
@@ -74,15 +72,15 @@ void pk_input_close(struct pk_input *in);
 
 struct pk_format {
 	const char *name;
-	// Whether the input, which is at its begin, is of this format: TR_OK or TR_END; TR_ERROR: it cannot be read.
-	// Nothing is stepped over.
+	// Whether the input, at its start, is of this format: TR_OK yes, TR_END no; TR_ERROR: it cannot be read.
+	// Consumes nothing.
 	enum tr_status (*claims)(struct pk_input *in, struct tr_error *err);
 	// Reads up to the first frame. NULL with err on failure.
 	void *(*open)(struct pk_input *in, struct tr_error *err);
-	// As pk_capture_read, but that *count frames may stand before an error.
+	// As pk_capture_read, but *count frames may precede an error.
 	enum tr_status (*read)(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
 			       struct tr_error *err);
-	// Frames that the capture says it lost so far; false where it says nothing.
+	// Frames lost so far according to the capture; false if it does not say.
 	bool (*lost)(const void *state, uint64_t *frames);
 	void (*close)(void *state);
 };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// Frames that were read and not given out: [at, count).
+// Frames read and not yet returned: [at, count).
 struct input {
 	struct pk_capture *capture;
 	struct pk_frame frames[PK_FRAMES_MAX];
@@ -12,8 +12,8 @@ struct input {
 	size_t number;
 };
 
-// heap: a binary heap of the inputs that have frames, by the next of each. The first of them has
-// given out its last where it is empty, and must be read before anything else.
+// heap: a binary heap of the inputs that have frames, by the next of each. If the first one is empty, it
+// must be read before anything else.
 struct pk_merge {
 	struct input *inputs;
 	size_t input_count;
@@ -106,7 +106,7 @@ static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
 	return TR_OK;
 }
 
-// Reads again from the first of the heap where it has given out all it had.
+// Reads again from the first of the heap if it is empty.
 static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 {
 	struct input *input = merge->heap_count ? merge->heap[0] : NULL;
@@ -122,8 +122,7 @@ static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-// Of one input there is nothing to put in order: its frames go straight to the caller. What it has
-// answered at its end it would answer again.
+// A single input needs no merging: its frames go straight to the caller. At its end it repeats its status.
 static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count,
 				struct tr_error *err)
 {
@@ -150,7 +149,7 @@ enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, si
 
 		frames[(*count)++] = input->frames[input->at++];
 		if (input->at == input->count)
-			break; // reading on would take away the frames that it has lent
+			break; // reading on would invalidate the frames that it has lent
 		sift_down(merge->heap, merge->heap_count);
 	}
 	return *count ? TR_OK : TR_END;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Untrusted bytes: one checked fetch, and numbers read from where a fetch has shown them.
+// Untrusted bytes: one checked fetch, and numbers read from fetched bytes.
 #ifndef PACKET_CHECKED_BYTES_H
 #define PACKET_CHECKED_BYTES_H
 
@@ -7,14 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
-// What is left of a run of bytes. The bytes are lent by whoever made it.
+// The unread rest of some bytes, lent by whoever set it up.
 struct pk_bytes {
 	const uint8_t *at;
 	size_t left;
 };
 
-// The next size_bytes bytes, and steps over them; NULL, and nothing stepped over, where fewer are
-// left. The only way to untrusted bytes.
+// Returns the next size_bytes bytes and skips them; NULL, skipping nothing, if fewer are left. The only
+// access to untrusted bytes.
 static inline const uint8_t *pk_take(struct pk_bytes *bytes, size_t size_bytes)
 {
 	const uint8_t *at = bytes->at;

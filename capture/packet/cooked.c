@@ -48,8 +48,8 @@ static uint32_t decode_family(uint32_t family, struct pk_rest *rest, struct pk_p
 	}
 }
 
-// The order is that of the machine that captured, which the file's order need not be: families are
-// small, so a number with its upper half set is in the other one.
+// In the byte order of the capturing machine, which may differ from the file's: families are small, so a
+// number with its upper half set is in the other order.
 uint32_t pk_decode_null(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);

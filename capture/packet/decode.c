@@ -41,7 +41,7 @@ static const struct {
 	[PK_TIME] = {"time", NO_NUMBER},
 };
 
-// Ethernet types (IEEE, IANA), access points of 802.2 and PPP protocols of what is met in clusters.
+// Ethernet types (IEEE, IANA), access points of 802.2 and PPP protocols seen in clusters.
 static const struct {
 	enum pk_reason reason;
 	uint16_t number;

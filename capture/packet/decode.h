@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a frame's bytes to what a trace keeps of it. Sizes come from the headers, not from how much
-// of the frame was captured; what the headers do not say is not guessed.
+// Decodes a frame into what a trace keeps of it. Sizes come from the headers, not from how much of the
+// frame was captured; nothing is guessed.
 #ifndef PACKET_DECODE_H
 #define PACKET_DECODE_H
 
@@ -19,14 +19,14 @@ enum pk_reason {
 	PK_ETHERTYPE,  // number: another Ethernet type
 	PK_LLC,	       // number: IEEE 802.2 without an Ethernet type, its destination's access point
 	PK_PPP,	       // number: a PPP protocol other than IP
-	PK_PROTOCOL,   // number: an IP protocol that no packet may have
+	PK_PROTOCOL,   // number: an IP protocol that no packet may carry
 	PK_FAMILY,     // number: a loopback address family other than IP's
-	PK_LINK,       // number: a link type whose headers are not read here
+	PK_LINK,       // number: a link type without a decoder
 	PK_CUT,	       // the capture ends inside a header
 	PK_SHORT,      // the frame itself ends inside a header
 	PK_BAD_HEADER, // a header contradicts itself
 	PK_BAD_LENGTH, // a length is beyond what holds it
-	PK_TIME,       // the time is outside what a trace can say
+	PK_TIME,       // the time is outside the range of a trace
 };
 
 static inline uint32_t pk_why(enum pk_reason reason, uint16_t number)
@@ -41,12 +41,12 @@ static inline uint32_t pk_why(enum pk_reason reason, uint16_t number)
 // out[PK_WHY_KEY_BYTES]; returns out.
 const char *pk_why_key(uint32_t why, char *out);
 
-// What people call what the why is about ("LLDP", "IS-IS"); NULL where the key is all there is.
+// The common name of the undecoded protocol ("LLDP", "IS-IS"); NULL if only the key is known.
 const char *pk_why_name(uint32_t why);
 
 // ---- what is decoded
 
-// What the bytes of an address are; they stand first, the rest is zero.
+// The kind of an address; its bytes come first, the rest is zero.
 enum pk_family {
 	PK_IPV4 = 4, // 4 bytes
 	PK_IPV6 = 6, // 16 bytes: IPv6, or InfiniBand's global identifier
@@ -54,8 +54,8 @@ enum pk_family {
 	PK_MAC = 48, // 6 bytes
 };
 
-// Who talks to whom. Addresses and ports in network order and the host's. Without holes, so that
-// two can be compared as bytes.
+// The key of a flow. Addresses in network order, ports in the host's. Without padding, so that two keys
+// can be compared as bytes.
 struct pk_flow_key {
 	uint8_t src[16];
 	uint8_t dst[16];
@@ -68,7 +68,7 @@ struct pk_flow_key {
 
 struct pk_packet {
 	struct pk_flow_key flow;
-	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; for others, what follows the IP header
+	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; else all after the IP header
 	uint16_t flags;		// TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
 	uint8_t tunnels;	// that were entered
 	uint8_t opcode;		// of TR_PROTOCOL_IB, as is sequence: 24 bits
@@ -77,15 +77,15 @@ struct pk_packet {
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };
 
-// What is still to be read of a frame: the captured bytes, and how many more it had on the link.
+// The undecoded rest of a frame: the captured bytes, and how many more it had on the link.
 struct pk_rest {
 	struct pk_bytes bytes;
 	uint32_t beyond_bytes;
 	bool outer; // tunnels are not entered
 };
 
-// Decodes frame into *packet; answers 0, or why it cannot (*packet is then undefined). Of a tunnel
-// the packet within is what counts, or the tunnel's own if outer.
+// Decodes frame into *packet; returns 0, or why it cannot (*packet is then undefined). In a tunnel it
+// decodes the innermost packet, or the tunnel's own if outer.
 uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *packet);
 
 // Bytes that are left of the frame, captured or not.
@@ -94,7 +94,7 @@ static inline uint32_t pk_rest_bytes(const struct pk_rest *rest)
 	return (uint32_t)rest->bytes.left + rest->beyond_bytes;
 }
 
-// Leaves size_bytes, which are no more than pk_rest_bytes: what follows is padding or a trailer.
+// Limits the rest to size_bytes <= pk_rest_bytes: what follows is padding or a trailer.
 static inline void pk_rest_limit(struct pk_rest *rest, uint32_t size_bytes)
 {
 	if (size_bytes < rest->bytes.left)
@@ -102,13 +102,13 @@ static inline void pk_rest_limit(struct pk_rest *rest, uint32_t size_bytes)
 	rest->beyond_bytes = size_bytes - (uint32_t)rest->bytes.left;
 }
 
-// The why of a header that is not there in whole.
+// The reason for an incomplete header: PK_CUT or PK_SHORT.
 static inline uint32_t pk_missing(const struct pk_rest *rest)
 {
 	return pk_why(rest->beyond_bytes ? PK_CUT : PK_SHORT, 0);
 }
 
-// The layers, each from the start of its header. A caller of these has set *packet's flags.
+// Decoders of the layers, each from the start of its header. The caller has set *packet's flags.
 uint32_t pk_decode_ethertype(uint16_t ethertype, struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_llc(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_ip(struct pk_rest *rest, struct pk_packet *packet);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every decoder that a link type, an Ethernet type or a tunnel leads to, each from the start of its header.
+// The decoders of link types, Ethernet types and tunnels, each from the start of its header.
 #ifndef PACKET_DECODERS_H
 #define PACKET_DECODERS_H
 
@@ -11,11 +11,11 @@
 
 // ---- tunnels
 
-// Tunnels within tunnels that are entered; what is found there counts as it is.
+// Depth of nested tunnels that are decoded; deeper ones count as they are.
 #define PK_TUNNELS_MAX 16u
 
-// UDP ports of what is carried in datagrams: VXLAN (8472: by Linux' default), its generic protocol
-// extension, RoCE version 2, Geneve, MPLS.
+// UDP ports of tunnels and RoCE: VXLAN (8472: Linux' default), its generic protocol extension, RoCE
+// version 2, Geneve, MPLS.
 enum {
 	PK_PORT_VXLAN = 4789,
 	PK_PORT_VXLAN_GPE = 4790,
@@ -25,18 +25,18 @@ enum {
 	PK_PORT_VXLAN_LINUX = 8472,
 };
 
-// Whether datagrams to this port may be more than a payload.
+// Whether datagrams to this port may carry one of these.
 static inline bool pk_port_carries(uint16_t port)
 {
 	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN || port == PK_PORT_GENEVE ||
 	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX;
 }
 
-// Whether one more tunnel is to be entered. What is in a fragment is not whole.
+// Whether to decode one more tunnel. Never in a fragment, whose content is incomplete.
 bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet);
 
-// The payload of packet->flow.protocol, or of a datagram to packet->flow.dst_port, which is all that
-// rest holds. *packet is that of the tunnel; it stays where there is none in the payload.
+// Decodes rest, the payload of packet->flow.protocol, or of a datagram to packet->flow.dst_port. *packet is
+// the tunnel's own packet, and stays it if the payload holds none.
 uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet);
 
@@ -47,7 +47,7 @@ uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet);
 
 pk_link_decode pk_decode_ethernet;
 
-// ---- links without a header of their own, for which the capture makes one up
+// ---- links without a header, for which the capture makes one up
 
 pk_link_decode pk_decode_sll;	   // Linux cooked v1
 pk_link_decode pk_decode_sll2;	   // Linux cooked v2
@@ -74,8 +74,8 @@ pk_link_decode pk_decode_infiniband;
 // From the global route header on: RoCE version 1.
 pk_link_decode pk_decode_roce_global;
 
-// The payload of a datagram that may be RoCE version 2, which rest holds whole; *packet stays that of
-// the datagram where it is not.
+// Decodes rest, the whole payload of a datagram that may be RoCE version 2; if it is not, *packet stays the
+// datagram's.
 uint32_t pk_decode_roce(struct pk_rest *rest, struct pk_packet *packet);
 
 #endif

@@ -14,11 +14,11 @@
 struct pk_dump {
 	char *path;
 	struct tr_outfile *out;
-	FILE *file; // a second descriptor of it, for libpcap closes what it writes to
+	FILE *file; // a second descriptor of it, since libpcap closes its own
 	uint32_t snap_bytes;
 	uint16_t link;
 	pcap_t *pcap;
-	bool failed;	       // and it was said
+	bool failed;	       // and it was reported
 	pcap_dumper_t *dumper; // once the link type is known; it then owns file
 };
 
@@ -104,7 +104,7 @@ enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *
 	if (dump->dumper) {
 		if (!dump->failed && (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
 			status = tr_fail(&why, "%s: %s", dump->path, strerror(errno));
-		pcap_dump_close(dump->dumper); // of an unbuffered file: what it held is out
+		pcap_dump_close(dump->dumper); // the file is unbuffered: everything is written
 	} else if (dump->file) {
 		(void)fclose(dump->file);
 	}

@@ -5,8 +5,8 @@
 //           on the wire (16 bits each, big-endian); extension headers of 8 bytes while the top bit of the type or of
 //           the extension before is set; 2 bytes more for Ethernet, 4 for multichannel types; the frame; padding
 //
-// The length on the wire counts the frame check sequence. A file is taken for ERF where its first records look like it,
-// by the rules that Wireshark goes by.
+// The length on the wire includes the frame check sequence. A file counts as ERF if its first records look like it,
+// by Wireshark's rules.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
 
@@ -17,7 +17,7 @@
 #define MORE 0x80u // of a type: an extension header follows
 #define TYPE_MAX 48u
 #define CHECKED_RECORDS 20u
-#define SURE_RECORDS 3u // a file that is cut after these is ERF nevertheless
+#define SURE_RECORDS 3u // a file cut after these still counts as ERF
 #define YEAR_S (UINT64_C(365) * 86400)
 #define NS_PER_S 1000000000
 #define LINK_ERF 197u
@@ -25,7 +25,7 @@
 
 enum form { UNKNOWN, PASSED, OTHER, ETHERNET, HDLC, INFINIBAND, IPV4, IPV6 };
 
-// By the number of the type; where colored, the losses' place holds a color.
+// By type number; colored: a color replaces the losses.
 static const struct type {
 	enum form form;
 	uint8_t sub_bytes; // before the frame
@@ -50,7 +50,7 @@ static const struct type {
 
 struct erf {
 	struct pk_link ethernet, hdlc, infiniband, ipv4, ipv6;
-	struct pk_link others[OTHER_LINKS]; // by a quarter of what precedes the frame
+	struct pk_link others[OTHER_LINKS]; // by a quarter of the bytes before the frame
 	uint64_t lost;
 	bool lost_known;
 };
@@ -59,12 +59,12 @@ struct erf {
 struct record {
 	const struct type *type;
 	uint32_t record_bytes;
-	uint32_t before_bytes; // head, extensions and what is before the frame
+	uint32_t before_bytes; // head, extensions and other bytes before the frame
 	uint32_t wire_bytes;
 	uint64_t stamp;
 };
 
-// Reads the record at data, which holds its head and as many bytes as that says; false where it is none.
+// Parses the record at data, which has its head and as many bytes as that says; false if it is not one.
 static bool parse(const uint8_t *data, struct record *record)
 {
 	unsigned type = data[8];
@@ -90,7 +90,7 @@ static bool parse(const uint8_t *data, struct record *record)
 
 // ---- whether it is ERF
 
-// Whether a stamp may follow another: at most a second back (ports are not in order among each other), a year ahead.
+// Whether a stamp may follow another: at most a second back (records of several ports may be out of order), a year ahead.
 static bool may_follow(uint64_t stamp, uint64_t before)
 {
 	return stamp < before ? (before - stamp) >> 32 <= 1 : (stamp - before) >> 32 <= YEAR_S;
@@ -117,7 +117,7 @@ static enum tr_status erf_claims(struct pk_input *in, struct tr_error *err)
 		if (!parse(in->at + at, &record))
 			return TR_END;
 		at += record.record_bytes;
-		if (record.type->form == PASSED) // whose stamp may be anything
+		if (record.type->form == PASSED) // its stamp may be anything
 			continue;
 		if (stamped && !may_follow(record.stamp, before))
 			return TR_END;
@@ -162,7 +162,7 @@ static const struct pk_link *link_of(const struct erf *erf, const struct record 
 	}
 }
 
-// To the nearest nanosecond, as Wireshark has it.
+// To the nearest nanosecond, as Wireshark does.
 static int64_t time_ns(uint64_t stamp)
 {
 	const uint64_t fraction = stamp & UINT32_MAX;
@@ -187,7 +187,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 	};
 	if (record->type->form != OTHER)
 		return;
-	// What is not decoded is lent as captures have it under their number for ERF: the head too.
+	// An undecoded record is lent with its head, as captures of link type ERF have it.
 	frame->data -= before_bytes;
 	frame->captured_bytes += before_bytes;
 	frame->wire_bytes += before_bytes;
@@ -198,7 +198,7 @@ static enum tr_status fail_at(const struct pk_input *in, const char *what, struc
 	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in), (unsigned long long)in->offset_bytes, what);
 }
 
-// Makes the next record visible in whole. TR_END: there is none.
+// Buffers the whole next record. TR_END: there is none.
 static enum tr_status need_record(struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, HEAD_BYTES, err);
@@ -215,7 +215,7 @@ static bool is_whole(const struct pk_input *in)
 	return in->left >= HEAD_BYTES && in->left >= pk_be16(in->at + 10);
 }
 
-// Reads the record at in->at; *count goes on where it is a frame's.
+// Reads the record at in->at; increments *count if it is a frame.
 static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames, size_t *count,
 				  struct tr_error *err)
 {

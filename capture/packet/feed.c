@@ -12,7 +12,7 @@
 
 enum kind { OTHER, REQUEST, ANSWER };
 
-// Of the reliable connection, also the extended one. Acknowledgements may share a number.
+// For reliable connections, also extended ones. Acknowledgements may share a number.
 static enum kind kind_of(uint8_t opcode)
 {
 	const unsigned operation = opcode & 31u;
@@ -60,7 +60,7 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
 	if (pk_order_open(&feed->order, window_ns, straggler, err) != TR_OK)
 		return TR_ERROR;
-	if (feed->output.period_s) // streams must end when their period does
+	if (feed->output.period_s) // streams must end with their period
 		feed->order.due = PK_ORDER_BATCH;
 	return TR_OK;
 }
@@ -86,8 +86,8 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 	return TR_OK;
 }
 
-// Whether frames have gone so far beyond the stream's period that something held can be given out:
-// the last packets of the stream, or the first of the next.
+// Whether frames are so far beyond the stream's period that held packets can be released: the last of the
+// stream, or the first of the next.
 static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
 {
 	int64_t settled_ns;
@@ -102,7 +102,7 @@ static struct pk_counts *counts_of(struct pk_feed *feed, const struct pk_frame *
 	return frame->time_ns < feed->period_end_ns ? &feed->counts : &feed->later;
 }
 
-// A packet without a flow, perhaps because it has a node beyond the bound.
+// Counts a packet without a flow, maybe because of a node beyond the bound.
 static void count_other(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids)
 {
 	struct pk_counts *counts = counts_of(feed, frame);
@@ -129,7 +129,7 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 	};
 }
 
-// Makes the addresses of Ethernet those of the flow.
+// Makes the Ethernet addresses those of the flow.
 static void use_macs(struct pk_packet *packet)
 {
 	struct pk_flow_key *flow = &packet->flow;
@@ -141,7 +141,7 @@ static void use_macs(struct pk_packet *packet)
 	flow->family = PK_MAC;
 }
 
-// What only packets of InfiniBand's transport have.
+// Fills in the fields that only packets of InfiniBand's transport have.
 static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
 {
 	record->opcode = packet->opcode;
@@ -149,7 +149,7 @@ static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct
 		record->flags |= TR_FLAG_RESENT;
 }
 
-// Any frame; answers why it has no record.
+// Decodes any frame; returns why it has no record.
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct tr_packet *record)
 {
 	struct pk_packet packet;
@@ -169,8 +169,8 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	return PK_DECODED;
 }
 
-// Whether the frame is one that pk_quick_decode knows; then *record is made of it. hash: that of its
-// flow, if it has PK_QUICK_BYTES.
+// Whether pk_quick_decode can decode the frame; *record is then made from it. hash: that of its flow, if
+// the frame has PK_QUICK_BYTES.
 static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash,
 				struct tr_packet *record)
 {
@@ -183,7 +183,7 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 	return true;
 }
 
-// Makes a record of the frame at the next place; answers why it cannot.
+// Makes a record from the frame at the next place; returns why it cannot.
 static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
@@ -195,7 +195,7 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, 
 	return decode_quick(feed, frame, hash, record) ? PK_DECODED : decode(feed, frame, record);
 }
 
-// Takes no more frames than one read gives.
+// Takes at most as many frames as one read gives.
 static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	uint64_t hashes[PK_FRAMES_MAX];
@@ -237,7 +237,7 @@ void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total)
 	feed->later = (struct pk_counts){0};
 }
 
-// Before the first frame there is no stream whose clock could move.
+// Before the first frame there is no stream whose clock could advance.
 void pk_feed_pass(struct pk_feed *feed, int64_t time_ns)
 {
 	if (feed->order.newest_ns != INT64_MIN && time_ns > feed->order.newest_ns)
@@ -260,7 +260,7 @@ enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 {
 	if (release(feed, true, err) != TR_OK)
 		return TR_ERROR;
-	// Frames beyond the last period without a packet in them have no stream of their own.
+	// Frames beyond the last period that contain no packet have no stream of their own.
 	pk_counts_merge(&feed->counts, &feed->later);
 	feed->later = (struct pk_counts){0};
 	return TR_OK;

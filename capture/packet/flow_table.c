@@ -17,7 +17,7 @@ struct flow {
 	uint32_t dst;
 };
 
-// What tells a flow of IPv4 from others, as its headers have it.
+// The identity of an IPv4 flow, as in its headers.
 struct ipv4_key {
 	uint64_t addresses;
 	uint64_t rest; // ports and protocol, and a bit that is always set
@@ -32,7 +32,7 @@ struct ipv4_slot {
 
 _Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines");
 
-// ipv4: an index of its own by what stands in the headers, open addressing, at most half full.
+// ipv4: a second index by header fields, open addressing, at most half full.
 struct pk_flows {
 	uint32_t max_flows;
 	struct tr_hash hash;
@@ -85,7 +85,7 @@ static bool reserve(struct pk_flows *flows)
 	return tr_hash_reserve(&flows->hash);
 }
 
-// Queue pairs make no nodes: of most packets only that of the destination is known.
+// Queue pairs make no nodes: in most packets only the destination's is known.
 static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, const uint8_t *bytes, uint32_t port)
 {
 	struct pk_address address = {.family = key->family};
@@ -96,7 +96,7 @@ static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, c
 	return pk_nodes_find(flows->nodes, &address);
 }
 
-// A key that was not seen before, or that has no place in the table.
+// Adds a key not seen before, or without a place in the table.
 static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
 {
 	const uint32_t src = node_of(flows, key, key->src, key->src_port);
@@ -129,7 +129,7 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 	return add(flows, key, value);
 }
 
-// A flow of which the index of IPv4 knows nothing.
+// Finds a flow that is not in the IPv4 index.
 static struct pk_ids find_ipv4(struct pk_flows *flows, const uint8_t *header)
 {
 	struct pk_flow_key key = {.protocol = header[9], .family = 4};
@@ -152,7 +152,7 @@ static inline struct ipv4_key ipv4_key_of(const uint8_t *header)
 	return key;
 }
 
-// Modulo the slots, where the search for a flow begins.
+// Modulo the number of slots, where the search for a flow begins.
 static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4_key *key)
 {
 	return tr_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
@@ -167,7 +167,7 @@ static void put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
 	flows->ipv4[at & flows->ipv4_mask] = *slot;
 }
 
-// Enters a flow into the index of IPv4. Where memory ends it is left out and found the long way.
+// Enters a flow into the IPv4 index. If out of memory it is left out and found in the main table.
 static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
 {
 	const size_t slots = flows->ipv4_mask + 1;

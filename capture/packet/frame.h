@@ -6,39 +6,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// ---- link types: the number that a capture file gives one (LINKTYPE_ of tcpdump.org/linktypes.html), and how its frames begin
+// ---- link types: the number in capture files (LINKTYPE_ of tcpdump.org/linktypes.html), and how their frames begin
 
 struct pk_packet;
 struct pk_rest;
 
-// Reads the link's header in rest and goes on to the network layer; answers a why.
+// Decodes the link's header in rest, then the network layer; returns why it cannot, or 0.
 typedef uint32_t pk_link_decode(struct pk_rest *rest, struct pk_packet *packet);
 
 #define PK_LINK_ETHERNET 1u
 
 struct pk_link {
 	uint16_t number;	  // LINKTYPE_
-	bool big_endian;	  // order of the file that it was met in
-	uint8_t pseudo_bytes;	  // put before the frame by the capture; on no wire, not counted
+	bool big_endian;	  // byte order of the capture file
+	uint8_t pseudo_bytes;	  // prepended by the capture; not on the wire, not counted
 	uint32_t frame_bytes_max; // a capture that claims to hold more of a frame is damaged
 	pk_link_decode *decode;	  // NULL: frames are counted, not decoded
 };
 
-// The link type of a number in a file of that byte order; one that is not known is valid too.
+// The link type with this number in a file of that byte order; an unknown one is valid too.
 struct pk_link pk_link_of(uint16_t number, bool big_endian);
 
-// The number that files have for a link type of libpcap's functions (DLT_), equal but for a few.
+// The number in files (LINKTYPE_) of a link type of libpcap's functions (DLT_); most are equal.
 uint16_t pk_link_from_dlt(int dlt);
 
 // ---- frames
 
-// The most bytes of a frame that are lent; what a capture holds beyond is stepped over.
+// Only this many bytes of a frame are lent; the rest of it is skipped.
 #define PK_FRAME_BYTES_MAX 262144u
 
 enum pk_time_state {
-	PK_TIME_KNOWN,	 // time_ns is what the capture says
-	PK_TIME_NONE,	 // the capture says none (pcapng simple packets); time_ns is the one before
-	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the one before
+	PK_TIME_KNOWN,	 // time_ns is the capture's
+	PK_TIME_NONE,	 // the capture has none (pcapng simple packets); time_ns is the previous one
+	PK_TIME_OUTSIDE, // it is outside 1677-09-21 .. 2262-04-11; time_ns is the previous one
 };
 
 #define PK_TICKS_PER_S 1000000000u // times are nanoseconds
@@ -56,7 +56,7 @@ struct pk_frame {
 	enum pk_time_state time_state;
 };
 
-// Bytes of the frame on the link, without what the capture put before it.
+// Bytes of the frame on the link, without what the capture prepended.
 static inline uint32_t pk_frame_wire_bytes(const struct pk_frame *frame)
 {
 	const uint32_t pseudo_bytes = frame->link->pseudo_bytes;

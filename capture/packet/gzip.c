@@ -76,7 +76,7 @@ static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_e
 	struct gzip *gzip = state;
 	enum tr_status status = TR_OK;
 
-	if (!piece->in_bytes && gzip->place == INSIDE) // what inflate still holds
+	if (!piece->in_bytes && gzip->place == INSIDE) // output that inflate still holds
 		return inside(gzip, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
 		status = gzip->place == INSIDE ? inside(gzip, piece, err) : between(gzip, piece, err);

@@ -12,7 +12,7 @@
 #define IPOIB_BYTES 4u
 #define NEXT_BTH 0x1b
 #define DETH_BYTES 8u  // datagram extended header
-#define DETH_SOURCE 5u // where the source's queue pair stands in it
+#define DETH_SOURCE 5u // where it has the source's queue pair
 
 enum { LNH_RAW, LNH_IPV6, LNH_LOCAL, LNH_GLOBAL }; // what follows a local route header
 
@@ -23,7 +23,7 @@ static uint32_t be24(const uint8_t *at)
 	return (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
 }
 
-// From the base transport header to the end of the invariant check, which rest holds and no more.
+// rest is from the base transport header to the end of the invariant checksum.
 static uint32_t decode_bth(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint32_t size_bytes = pk_rest_bytes(rest);
@@ -78,8 +78,8 @@ static uint32_t decode_native(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_decode_ethertype(type, rest, packet);
 }
 
-// Sets the flow's ends and leaves in rest what the header says follows it. The length 0 is that of
-// the rest of the frame, as in IP.
+// Sets the flow's ends, and limits rest to the length in the header. Length 0 means the rest of the
+// frame, as in IP.
 static uint32_t take_grh(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, GRH_BYTES);
@@ -121,7 +121,7 @@ uint32_t pk_decode_infiniband(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!header)
 		return pk_missing(rest);
-	packet_bytes = (pk_be16(header + 4) & 0x7ffu) * 4u; // all but the variant check at the end
+	packet_bytes = (pk_be16(header + 4) & 0x7ffu) * 4u; // all but the variant checksum at the end
 	if (packet_bytes < LRH_BYTES || packet_bytes > frame_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);
 	pk_rest_limit(rest, packet_bytes - LRH_BYTES);

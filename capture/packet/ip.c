@@ -25,7 +25,7 @@ enum {
 	NEXT_SHIM6 = 140,
 };
 
-// A later fragment holds no transport header: all of it is payload of ports unknown.
+// A later fragment has no transport header: all of it is payload, with unknown ports.
 static uint32_t decode_later_fragment(uint32_t size_bytes, struct pk_packet *packet)
 {
 	if (packet->flow.protocol == TR_PROTOCOL_IB)
@@ -49,7 +49,7 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	header_bytes = (header[0] & 15u) * 4u;
 	if (header[0] >> 4 != 4 || header_bytes < IPV4_HEADER_BYTES)
 		return pk_why(PK_BAD_HEADER, 0);
-	// Segmentation offload leaves the length 0: the packet then is the rest of the frame.
+	// Segmentation offload leaves the length 0: the packet is then the rest of the frame.
 	total_bytes = pk_be16(header + 2) ? pk_be16(header + 2) : frame_bytes;
 	if (total_bytes < header_bytes || total_bytes > frame_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);
@@ -68,8 +68,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_decode_transport(rest, (uint32_t)(total_bytes - header_bytes), packet);
 }
 
-// One extension header; *next becomes what follows it. Answers its size in bytes, 0 where next is
-// none of them or it is not there in whole.
+// Takes one extension header; *next becomes the type after it. Returns its size in bytes, 0 if next is
+// not one of them or it is incomplete.
 static size_t take_extension(struct pk_bytes *bytes, unsigned *next, unsigned *fragment)
 {
 	const uint8_t *header;
@@ -103,7 +103,7 @@ static int is_extension(unsigned next)
 	       next == NEXT_AUTHENTICATION || next == NEXT_MOBILITY || next == NEXT_HIP || next == NEXT_SHIM6;
 }
 
-// Steps over the extension headers of a packet of *size_bytes after the IPv6 header, up to the
+// Skips the extension headers of a packet of *size_bytes after the IPv6 header, up to the
 // transport or into a later fragment.
 static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t size_bytes, struct pk_packet *packet)
 {
@@ -141,8 +141,7 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_HEADER, 0);
 	frame_bytes = rest->bytes.left + rest->beyond_bytes;
 	payload_bytes = pk_be16(header + 4);
-	// Offload and jumbograms (RFC 2675) leave the length 0: the packet then is the rest of the
-	// frame.
+	// Offload and jumbograms (RFC 2675) leave the length 0: the packet is then the rest of the frame.
 	if (!payload_bytes && (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
 		payload_bytes = frame_bytes;
 	if (payload_bytes > frame_bytes)

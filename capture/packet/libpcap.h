@@ -19,8 +19,8 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 
 struct pk_filter;
 
-// expression is copied. It is compiled for Ethernet to see that it is one; TR_ERROR with what
-// libpcap says of it.
+// Copies expression, and compiles it for Ethernet to check it; TR_ERROR with libpcap's message if it is not
+// one.
 enum tr_status pk_filter_open(struct pk_filter **out, const char *expression, struct tr_error *err);
 
 // Whether the frame passes. TR_ERROR: the expression means nothing on this link type.
@@ -37,7 +37,7 @@ struct pk_dump;
 enum tr_status pk_dump_open(struct pk_dump **out, const char *path, uint32_t snap_bytes,
 			    const struct tr_outfile_options *options, struct tr_error *err);
 
-// Of the outfile, see there.
+// See tr_outfile_is_exposed.
 bool pk_dump_is_exposed(const struct pk_dump *dump);
 const char *pk_dump_part(const struct pk_dump *dump);
 
@@ -45,8 +45,8 @@ const char *pk_dump_part(const struct pk_dump *dump);
 // its time is before 1970 or after 2106, or writing failed.
 enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame, struct tr_error *err);
 
-// Writes what is held and closes; where no frame came, the file says Ethernet. Only where it is whole it takes its name (see
-// outfile.h). TR_ERROR: that failed, and pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.
+// Flushes and closes; a file without frames says Ethernet. It takes its name only if whole (see outfile.h).
+// TR_ERROR: that failed, and pk_dump_frame had not failed before. Frees dump in any case; NULL is accepted.
 enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *err);
 
 #endif

@@ -3,7 +3,7 @@
 #include "packet/decoders.h"
 #include "packet/decode.h"
 
-// What libpcap takes for whole: of ordinary links, and of those whose frames are messages.
+// libpcap's largest frames: of ordinary links, and of those whose frames are messages.
 #define FRAME PK_FRAME_BYTES_MAX
 #define MESSAGE (128u << 20)
 
@@ -27,7 +27,7 @@ static const struct pk_link links[] = {
 	{138, false, 0, FRAME, pk_decode_ieee1394},
 	{100, false, 0, FRAME, pk_decode_llc}, // ATM by RFC 1483
 	{247, false, 0, FRAME, pk_decode_infiniband},
-	// Not decoded, but what precedes the frame is known not to be of it.
+	// Not decoded, but with a known number of bytes prepended to the frame.
 	{123, false, 4, FRAME, NULL},	// SunATM
 	{139, false, 4, FRAME, NULL},	// MTP2 with its header of annexes
 	{144, false, 16, FRAME, NULL},	// Linux IrDA
@@ -37,15 +37,15 @@ static const struct pk_link links[] = {
 	{209, false, 5, FRAME, NULL},	// Linux I2C
 	{245, false, 2, FRAME, NULL},	// NFC LLCP
 	{254, false, 4, FRAME, NULL},	// Bluetooth Linux monitor
-	{189, false, 0, MESSAGE, NULL}, // USB, as Linux has it
+	{189, false, 0, MESSAGE, NULL}, // USB, Linux
 	{220, false, 0, MESSAGE, NULL}, // the same, mapped
 	{231, false, 0, MESSAGE, NULL}, // D-Bus
 	{249, false, 0, MESSAGE, NULL}, // USBPcap
-	{266, false, 0, MESSAGE, NULL}, // USB, as Darwin has it
+	{266, false, 0, MESSAGE, NULL}, // USB, Darwin
 	{279, false, 0, MESSAGE, NULL}, // Elektrobit
 };
 
-// Where a file's number and libpcap's here differ (pcap/dlt.h).
+// Numbers that differ between files and libpcap on this system (pcap/dlt.h).
 static const struct {
 	uint16_t number;
 	int dlt;

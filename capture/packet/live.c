@@ -14,22 +14,22 @@
 #include <unistd.h>
 
 #define NS_PER_S 1000000000
-#define BLOCK_MS 100 // the kernel keeps a block of frames so long at most
-#define DRAIN_MS 300 // and this is waited for the last one
+#define BLOCK_MS 100 // longest time that the kernel holds a block of frames
+#define DRAIN_MS 300 // time to wait for the last block
 #define IDLE_MS 1000
-#define CHECK_FRAMES 256u // frames between looks at the signals
+#define CHECK_FRAMES 256u // frames between checks for signals
 
 struct pk_live {
 	pcap_t *pcap;
 	struct pk_link link;
 	int64_t unit_ns; // of the fraction in a stamp
 	int signals;	 // a descriptor; -1: none
-	sigset_t before; // the signals that were held back before
+	sigset_t before; // the signal mask before
 	bool stopping;
 	int64_t stop_ns; // wall clock when the signal came
 	unsigned unchecked;
 	enum pk_live_state state;
-	unsigned index; // the kernel's number of the interface; 0: of all, or one that it does not number
+	unsigned index; // the kernel's number of the interface; 0: all, or one without a number
 	bool (*idle)(void *context);
 	void *idle_context;
 };
@@ -94,7 +94,7 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	(void)pcap_set_timeout(live->pcap, BLOCK_MS);
 	if (options->buffer_bytes)
 		(void)pcap_set_buffer_size(live->pcap, (int)options->buffer_bytes);
-	// A wish: where it is refused, stamps are microseconds.
+	// If this is refused, stamps are in microseconds.
 	(void)pcap_set_tstamp_precision(live->pcap, PCAP_TSTAMP_PRECISION_NANO);
 	status = pcap_activate(live->pcap);
 	if (status < 0)
@@ -142,7 +142,7 @@ enum tr_status pk_live_open(struct pk_live **out, const struct pk_live_options *
 
 // ---- frames
 
-// Whether a signal has come that was not seen before.
+// Whether a new signal has come.
 static bool take_signal(struct pk_live *live)
 {
 	struct signalfd_siginfo info;
@@ -150,7 +150,7 @@ static bool take_signal(struct pk_live *live)
 	return read(live->signals, &info, sizeof(info)) == (ssize_t)sizeof(info);
 }
 
-// Notes a signal; false where the end has come: a second one, or nothing more can be on its way.
+// Checks for a signal; false at the end: after a second one, or when no more frames can be on their way.
 static bool go_on(struct pk_live *live)
 {
 	if (take_signal(live)) {
@@ -162,7 +162,7 @@ static bool go_on(struct pk_live *live)
 	return !live->stopping || wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
 }
 
-// By its number, since an interface may be given another name.
+// By its number, since an interface may be renamed.
 static enum pk_live_state look_up(const struct pk_live *live)
 {
 	const int socket = pcap_get_selectable_fd(live->pcap);
@@ -177,7 +177,7 @@ static enum pk_live_state look_up(const struct pk_live *live)
 	return request.ifr_flags & IFF_UP ? PK_LIVE_UP : PK_LIVE_DOWN;
 }
 
-// Waits for frames or a signal; false where no more frames are wanted.
+// Waits for frames or a signal; false if no more frames are wanted.
 static bool await(struct pk_live *live)
 {
 	struct pollfd items[] = {
@@ -193,7 +193,7 @@ static bool await(struct pk_live *live)
 	return true;
 }
 
-// Ends the frames where the interface is gone, as after a signal: false where it was something else that failed.
+// Ends the frames if the interface is gone, as after a signal; false if something else failed.
 static bool end_with_interface(struct pk_live *live)
 {
 	live->state = look_up(live);

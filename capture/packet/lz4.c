@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lz4: any number of frames, skippable ones among them; a file that begins with a skippable one is taken for zstd, which
-// has the same. Blocks hold 4 MiB at most. The legacy frame (lz4 -l) has neither checks nor an end, so that one which is
-// cut looks whole: it is refused by name.
+// lz4: any number of frames, skippable ones among them; a file that begins with a skippable one counts as zstd, which has
+// the same. Blocks have at most 4 MiB. The legacy frame (lz4 -l) has neither checksums nor an end mark, so a cut one would
+// look whole: it is refused by name.
 #include "packet/checked_bytes.h"
 #include "packet/unpack.h"
 

@@ -17,7 +17,7 @@ static bool parse_role(const char *word, enum tr_role *role)
 	return false;
 }
 
-// Parts the line at its tabs; false where there are too many.
+// Splits the line at its tabs; false if there are too many.
 static bool part(char *line, char *fields[FIELDS])
 {
 	for (unsigned i = 0; i < FIELDS; i++) {

@@ -24,7 +24,7 @@ static bool parse_number(const char *text, uint16_t *number)
 	return true;
 }
 
-// Six bytes of two digits, parted by colons.
+// Six bytes of two digits, separated by colons.
 static bool parse_mac(const char *text, uint8_t *bytes)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -223,7 +223,7 @@ static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
 	return nodes->node_count++;
 }
 
-// What was said of the address whatever its port; NULL where nothing was.
+// The entry for the address without its port; NULL if none.
 static const struct entry *find_portless(const struct pk_nodes *nodes, const struct pk_address *address)
 {
 	struct pk_address bare = *address;

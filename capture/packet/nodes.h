@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nodes and flows, and the small integers that a trace has for them, in order of appearance.
+// Nodes and flows, and their numbers in a trace, in order of appearance.
 // Memory: at most about 90 bytes an address, 24 a node, and 140 KiB and 270 bytes a flow.
 #ifndef PACKET_NODES_H
 #define PACKET_NODES_H
@@ -16,7 +16,7 @@
 
 #define PK_ADDRESS_TEXT_BYTES 64u
 
-// An address in network order, as in a flow's key; of nodes by port with the port, else 0.
+// An address in network order, as in a flow's key; with its port if nodes are made by port, else 0.
 struct pk_address {
 	uint8_t bytes[16];
 	uint16_t port;
@@ -28,19 +28,18 @@ enum pk_nodes_by { PK_NODES_BY_ADDRESS, PK_NODES_BY_PORT, PK_NODES_BY_MAC };
 
 struct pk_nodes;
 
-// A table of at most max_nodes nodes; NULL where memory ends.
+// A table of at most max_nodes nodes; NULL if out of memory.
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by);
 
 enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes);
 
-// The node of an address; where a name was said only for the address without its port, that; else a new
-// one. TR_NODE_OTHER: the bound is reached, or
-// memory ended (pk_nodes_failed).
+// The node of an address; else the node named for the address without its port; else a new one.
+// TR_NODE_OTHER: the bound is reached, or memory ran out (pk_nodes_failed).
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address);
 
-// Says that an address belongs to the node called name (copied; several addresses may), with a
-// role. An empty name stands for the address itself. TR_ERROR: the address is named already, the
-// bound is reached or memory ends.
+// Assigns an address to the node called name (copied; several addresses may share it), with a role. An
+// empty name is the address itself. TR_ERROR: the address is named already, the bound is reached or memory
+// ran out.
 enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
 			     struct tr_error *err);
 
@@ -51,15 +50,14 @@ const char *pk_nodes_given_name(const struct pk_nodes *nodes, uint32_t node);
 const struct pk_address *pk_nodes_address(const struct pk_nodes *nodes, uint32_t node);
 enum tr_role pk_nodes_role(const struct pk_nodes *nodes, uint32_t node);
 
-// Whether memory ended in pk_nodes_find.
+// Whether memory ran out in pk_nodes_find.
 bool pk_nodes_failed(const struct pk_nodes *nodes);
 
 // Frees the table; NULL is accepted.
 void pk_nodes_free(struct pk_nodes *nodes);
 
-// Reads "10.0.0.1", "10.0.0.1:5001", "fe80::1", "[fe80::1]:5001", "02:00:00:00:00:01" or "lid:5"; false
-// where it is none of them. Writes it into
-// out[PK_ADDRESS_TEXT_BYTES] and returns out.
+// Reads "10.0.0.1", "10.0.0.1:5001", "fe80::1", "[fe80::1]:5001", "02:00:00:00:00:01" or "lid:5"; false if
+// it is none of them. Writes it into out[PK_ADDRESS_TEXT_BYTES] and returns out.
 bool pk_address_parse(const char *text, struct pk_address *address);
 const char *pk_address_format(const struct pk_address *address, char *out);
 
@@ -69,15 +67,15 @@ const char *pk_address_format(const struct pk_address *address, char *out);
 //   10.77.0.1	node0	controller
 //   10.77.0.2	node1	worker
 //
-// Fields are parted by tabs; name and role may be left out or "-". Empty lines and those that begin
-// with # say nothing. Several addresses with one name are one node.
+// Tabs separate the fields; name and role may be left out or "-". Empty lines and those that begin
+// with # are ignored. Several addresses with one name are one node.
 
-// Enters what source says; source stays the caller's. TR_ERROR: err names the input and the line.
+// Enters the names in source, which stays the caller's. TR_ERROR: err names the input and the line.
 enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes, struct tr_error *err);
 
 // ---- flows: source, destination, protocol, ports
 
-// A flow and its nodes. flow is TR_FLOW_NONE beyond the bound and where a node is TR_NODE_OTHER.
+// A flow and its nodes. flow is TR_FLOW_NONE beyond the bound and if a node is TR_NODE_OTHER.
 struct pk_ids {
 	uint32_t flow;
 	uint32_t src;
@@ -86,16 +84,15 @@ struct pk_ids {
 
 struct pk_flows;
 
-// A table of at most max_flows flows over nodes, which stay the caller's; NULL where memory ends.
+// A table of at most max_flows flows over nodes, which stay the caller's; NULL if out of memory.
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes);
 
-// The ids of a key; new ones where it has none.
+// The ids of a key; new ones if it has none.
 struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *key);
 
-// The same in two steps, for the headers of an IPv4 packet without options that is no fragment, with
-// those of TCP or UDP (24 bytes at header). The first fetches what the second will look at into the
-// cache, so it is taken for some packets in a row, and answers what the second wants as hash; the
-// bytes may then be any.
+// The same in two steps, for an unfragmented IPv4 packet without options that carries TCP or UDP (24 bytes
+// at header). The first step prefetches what the second will look up, so call it for several packets in a
+// row; it returns the hash for the second. It may be given any bytes.
 uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header);
 struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash);
 
@@ -105,7 +102,7 @@ uint32_t pk_flows_count(const struct pk_flows *flows);
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow);
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow);
 
-// Whether memory ended in pk_flows_find.
+// Whether memory ran out in pk_flows_find.
 bool pk_flows_failed(const struct pk_flows *flows);
 
 // Frees the table; NULL is accepted.

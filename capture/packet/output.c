@@ -79,7 +79,7 @@ static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
 					   });
 }
 
-// The nodes and flows that are new since the last time.
+// Sends the nodes and flows new since the last call.
 static enum tr_status send_names(struct pk_output *output)
 {
 	enum tr_status status = TR_OK;
@@ -91,7 +91,7 @@ static enum tr_status send_names(struct pk_output *output)
 	return status;
 }
 
-// How many of the records, of which the first is in it, stand in the current period.
+// How many of the records are in the current period; the first is.
 static size_t in_period(const struct pk_output *output, const struct tr_packet *records, size_t count)
 {
 	size_t within = 1;
@@ -103,7 +103,7 @@ static size_t in_period(const struct pk_output *output, const struct tr_packet *
 	return within;
 }
 
-// From absolute times to those of the stream.
+// Converts absolute times to those of the stream.
 static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
 	const int64_t origin_ns = output->origin_s * NS_PER_S;

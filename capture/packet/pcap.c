@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Classic capture files: pcap-savefile(5), and the kin that bear other magics.
+// Classic capture files: pcap-savefile(5), and variants with other magics.
 //
 //   header  magic, version (2 x u16), 8 bytes unused, snap length, link type
 //   record  seconds, fraction, captured length, length; modified files add 8 bytes; then the frame
 //
-// The order of bytes is the writer's and told by the magic. Versions before 2.3 have the two
-// lengths the other way round, 2.3 has either. AIX wrote 2.2 with nanoseconds and interface types.
-// The link type's upper half holds the length of the frame check sequence, and ten bits that must
-// be zero.
+// The byte order is the writer's, known from the magic. Versions before 2.3 have the two lengths
+// swapped, 2.3 has either order. AIX wrote 2.2 with nanoseconds and interface types. The link type's
+// upper half holds the length of the frame check sequence, and ten bits that must be zero.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
 
@@ -43,7 +42,7 @@ struct pcap {
 	uint32_t record_bytes;
 	enum lengths lengths;
 	bool big_endian;
-	uint32_t pass_bytes;   // of the last frame, still to be stepped over
+	uint32_t pass_bytes;   // of the last frame, still to be skipped
 	uint64_t offset_bytes; // of the record that is read, for messages
 };
 
@@ -93,7 +92,7 @@ static void read_header(struct pcap *pcap, const uint8_t *header, const struct v
 	pcap->record_bytes = RECORD_BYTES + variant->record_more_bytes;
 }
 
-// Whether the version and the reserved bits are ones that are known.
+// Checks the version and the reserved bits.
 static enum tr_status check_header(const struct pk_input *in, bool big_endian, struct tr_error *err)
 {
 	const unsigned major = pk_u16(in->at + 4, big_endian);
@@ -142,7 +141,7 @@ static enum tr_status fail_cut(const struct pcap *pcap, const struct pk_input *i
 		       (unsigned long long)pcap->offset_bytes, what, size_bytes);
 }
 
-// Steps over what the last frame had beyond what was lent of it, and finds the next record.
+// Skips the bytes of the last frame that were not lent, and finds the next record.
 static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status;
@@ -176,7 +175,7 @@ static inline void read_record(const struct pcap *pcap, const uint8_t *record, b
 	frame->wire_bytes = swapped ? first : second;
 }
 
-// Reads one frame, and more of the file where that is needed.
+// Reads one frame, and more of the file if needed.
 static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	enum tr_status status = find_record(pcap, in, err);
@@ -205,7 +204,7 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 	return TR_OK;
 }
 
-// Reads frames as long as they are there in whole and ordinary; compiled once for each order.
+// Reads frames while they are complete and ordinary; compiled once for each byte order.
 static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap, struct pk_input *in, struct pk_frame *frames,
 							 size_t max, bool big_endian)
 {
@@ -246,7 +245,7 @@ static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_fram
 	return status;
 }
 
-// The format has no place for it.
+// The format does not record losses.
 static bool pcap_lost(const void *state, uint64_t *frames)
 {
 	(void)state;

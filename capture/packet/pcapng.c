@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pcapng files: draft-ietf-opsawg-pcapng. Any number of sections, each of its own byte order and
-// with its own interfaces. Blocks other than those of pcapng_block.h are stepped over.
+// with its own interfaces. Blocks other than those of pcapng_block.h are skipped.
 #include "packet/pcapng_block.h"
 
 #include <stdbool.h>
@@ -17,9 +17,9 @@ struct section {
 	struct pk_interface *interfaces;
 	uint32_t interface_count;
 	uint32_t interface_capacity;
-	uint64_t lost;	 // frames, in the sections before
-	bool lost_known; // something said how many
-	int64_t time_ns; // of the last frame that had one
+	uint64_t lost;	 // frames, in earlier sections
+	bool lost_known; // a block gave a number
+	int64_t time_ns; // of the last frame with a time
 };
 
 static bool is_packet(uint32_t type)
@@ -30,7 +30,7 @@ static bool is_packet(uint32_t type)
 #define INTERFACES_MAX 65536u
 #define MICROSECONDS 6
 
-// Frames lost in this section and those before. Of an interface: what its statistics said, where there are any, else what its packets said.
+// Frames lost in this section and earlier ones. For each interface: by its statistics if there are any, else by its packets.
 static uint64_t section_lost(const struct section *section)
 {
 	uint64_t lost = section->lost;
@@ -43,7 +43,7 @@ static uint64_t section_lost(const struct section *section)
 	return lost;
 }
 
-// Each reads a block that was taken. TR_ERROR: it is damaged, or memory ends.
+// Each reads a block already taken. TR_ERROR: damaged, or out of memory.
 static enum tr_status section_begin(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 16);
@@ -133,7 +133,7 @@ static enum tr_status section_statistics(struct section *section, struct pk_inpu
 	return TR_OK;
 }
 
-// Steps over the records of names: like options, up to one that ends them, which options follow.
+// Skips the name records: like options, up to an end record, followed by options.
 static bool pass_names(struct pk_bytes *body, bool big_endian)
 {
 	while (body->left) {
@@ -197,7 +197,7 @@ static enum tr_status set_origin(struct section *section, struct pk_input *in, c
 	return TR_OK;
 }
 
-// The frame's bytes out of what is left of the block.
+// Takes the frame's bytes from the rest of the block.
 static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint32_t captured_bytes, uint32_t wire_bytes,
 			       struct pk_frame *frame, struct tr_error *err)
 {
@@ -260,7 +260,7 @@ static enum tr_status read_old_packet(struct section *section, struct pk_input *
 		       frame, err) != TR_OK)
 		return TR_ERROR;
 	dropped = pk_u16(head + 2, big_endian);
-	if (dropped != UINT16_MAX) { // which says "unknown"
+	if (dropped != UINT16_MAX) { // which means unknown
 		section->interfaces[number].dropped_before += dropped;
 		section->lost_known |= dropped > 0;
 	}
@@ -271,7 +271,7 @@ static enum tr_status read_old_packet(struct section *section, struct pk_input *
 	return TR_OK;
 }
 
-// A packet of interface 0 without a time: it has that of the one before.
+// A packet of interface 0 without a time: it gets that of the previous one.
 static enum tr_status read_simple(struct section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
 				  struct tr_error *err)
 {
@@ -294,8 +294,7 @@ static enum tr_status read_simple(struct section *section, struct pk_input *in, 
 	return set_data(in, block, captured_bytes, wire_bytes, frame, err);
 }
 
-// Reads a packet block that was taken; the frame's bytes are lent as the block's are. TR_ERROR: it
-// is damaged.
+// Reads a packet block already taken; the frame's bytes are lent as the block's. TR_ERROR: damaged.
 static enum tr_status read_packet_block(struct section *section, struct pk_input *in, struct pk_block *block,
 					struct pk_frame *frame, struct tr_error *err)
 {
@@ -306,7 +305,7 @@ static enum tr_status read_packet_block(struct section *section, struct pk_input
 	}
 }
 
-// Reads a block that is no packet.
+// Reads any other block.
 static enum tr_status read_other(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
 {
 	enum tr_status (*const read)(struct section *, struct pk_input *, struct pk_block *,
@@ -324,7 +323,7 @@ static enum tr_status read_other(struct section *section, struct pk_input *in, s
 	return read(section, in, block, err);
 }
 
-// Reads up to and with the next packet.
+// Reads up to and including the next packet.
 static enum tr_status read_one(struct section *section, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_block block;
@@ -344,7 +343,7 @@ static enum tr_status read_one(struct section *section, struct pk_input *in, str
 	return read_packet_block(section, in, &block, frame, err);
 }
 
-// Whether a packet follows, in whole: reading it takes nothing away from the frames before it.
+// Whether a complete packet follows, which can be read without invalidating the frames before it.
 static bool packet_follows(const struct section *section, const struct pk_input *in)
 {
 	return in->left >= PK_BLOCK_BYTES_MIN && is_packet(pk_u32(in->at, section->big_endian)) &&

@@ -11,7 +11,7 @@ enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *b
 		       (unsigned long long)block->offset_bytes, block->type, block->total_bytes, what);
 }
 
-// The order of the section that begins at head (12 bytes); false where it is neither.
+// The byte order of the section that begins at head (12 bytes); false if it is neither.
 static bool section_order(const uint8_t *head, bool *big_endian)
 {
 	*big_endian = pk_be32(head + HEAD_BYTES) == ORDER_MAGIC;
@@ -99,7 +99,7 @@ enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_
 	if (option->code == 0) {
 		const bool fits = option->size_bytes <= body->left;
 
-		body->left = 0; // what follows the end of the options has no meaning
+		body->left = 0; // bytes after the end of the options are meaningless
 		return fits ? TR_END : TR_ERROR;
 	}
 	option->value = pk_take(body, option->size_bytes);

@@ -35,22 +35,22 @@ struct pk_block {
 	struct pk_bytes body;
 };
 
-// Type and length of the next block, whose section has the order *big_endian; a section header says
-// its own. The input stays before it. TR_END at the end of the file.
+// Type and length of the next block in a section of byte order *big_endian; a section header sets its own.
+// Consumes nothing. TR_END at the end of the file.
 enum tr_status pk_block_head(struct pk_input *in, bool *big_endian, struct pk_block *block, struct tr_error *err);
 
-// Shows the whole block and steps over it: what is shown lasts until the input's next read.
+// Returns the whole block, lent until the input's next read, and consumes it.
 enum tr_status pk_block_take(struct pk_input *in, struct pk_block *block, struct tr_error *err);
 
-// Steps over a block that nothing is wanted of.
+// Skips a block.
 enum tr_status pk_block_pass(struct pk_input *in, const struct pk_block *block, struct tr_error *err);
 
-// TR_ERROR with the input, the offset, the block and what is wrong with it.
+// Returns TR_ERROR, with the input, the offset, the block and what is wrong in err.
 enum tr_status pk_block_fail(const struct pk_input *in, const struct pk_block *block, const char *what, struct tr_error *err);
 
 // ---- the options at the end of a block
 
-// Codes that matter here; each belongs to one type of block.
+// The codes used here; each belongs to one type of block.
 enum {
 	PK_IF_TSRESOL = 9,
 	PK_IF_TSOFFSET = 14, // interface description
@@ -66,11 +66,10 @@ struct pk_option {
 	const uint8_t *value;
 };
 
-// Takes the next option from what is left of a block. TR_END: no more; TR_ERROR: it is longer than
-// what is left.
+// Takes the next option from the rest of a block. TR_END: no more; TR_ERROR: it is longer than the rest.
 enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_option *option);
 
-// Steps over the options of which nothing is wanted; false where one is longer than what is left.
+// Skips the options; false if one is longer than the rest.
 bool pk_options_fit(struct pk_bytes *body, bool big_endian);
 
 // ---- an interface of a section: link type, unit of its time stamps, what it lost
@@ -82,15 +81,15 @@ struct pk_interface {
 	uint64_t divisor;    // 0: beyond 2^64, the quotient is 0
 	unsigned shift;
 	int64_t offset_s;	 // added to every stamp
-	uint64_t dropped;	 // by interface and system, as its statistics last said
-	uint64_t dropped_before; // summed over what its packets said
+	uint64_t dropped;	 // by interface and system, from its last statistics
+	uint64_t dropped_before; // summed over its packets' drop counts
 };
 
-// Sets the unit as if_tsresol has it: 10^-n, or 2^-n with the top bit set.
+// Sets the unit from if_tsresol: 10^-n, or 2^-n with the top bit set.
 void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolution);
 
-// The stamp in nanoseconds since the Unix epoch, rounded down; false where it is not
-// within 1677-09-21T00:12:45 .. 2262-04-11T23:47:16, what int64_t holds.
+// The stamp in nanoseconds since the Unix epoch, rounded down; false if it is not
+// within 1677-09-21T00:12:45 .. 2262-04-11T23:47:16, the range of int64_t.
 bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int64_t *time_ns);
 
 #endif

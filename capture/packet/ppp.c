@@ -44,7 +44,7 @@ uint32_t pk_decode_ppp(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (bytes->left && (bytes->at[0] == CISCO_UNICAST || bytes->at[0] == CISCO_MULTICAST))
 		return pk_decode_cisco_hdlc(rest, packet);
-	if (bytes->left == 1 && bytes->at[0] == 0xff) // half of an HDLC header, or of no protocol
+	if (bytes->left == 1 && bytes->at[0] == 0xff) // half an HDLC header, or no protocol
 		return pk_missing(rest);
 	if (bytes->left >= 2 && pk_be16(bytes->at) == 0xff03)
 		(void)pk_take(&rest->bytes, 2);

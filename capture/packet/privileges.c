@@ -58,7 +58,7 @@ static enum tr_status become(const struct passwd *entry, struct tr_error *err)
 	return TR_OK;
 }
 
-// Keeps of the capabilities those in keep, a bit each.
+// Drops all capabilities except those in keep, a bit each.
 static enum tr_status keep_capabilities(uint32_t keep, struct tr_error *err)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -96,9 +96,9 @@ enum tr_status pk_privileges_drop(const char *user, const char **name, struct tr
 #include <linux/sched.h>
 #include <seccomp.h>
 
-// By name, since not every architecture has each.
+// By name, since not every architecture has all of them.
 static const char *const allowed[] = {
-	// what is read, waited for and asked of the socket
+	// reading, waiting for and querying the socket
 	"read",
 	"pread64",
 	"readv",
@@ -160,7 +160,7 @@ static const char *const allowed[] = {
 	"dup3",
 	"fadvise64",
 	"flock",
-	// memory, threads of this process, signals, time and who one is
+	// memory, threads of this process, signals, time and user ids
 	"brk",
 	"mmap",
 	"munmap",
@@ -215,7 +215,7 @@ static int fill(scmp_filter_ctx filter)
 		if (number != __NR_SCMP_ERROR)
 			worst = seccomp_rule_add(filter, SCMP_ACT_ALLOW, number, 0);
 	}
-	// Threads, no processes; the C library falls back on clone where there is no clone3.
+	// Threads, no processes; without clone3 the C library falls back on clone.
 	if (worst == 0)
 		worst = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
 					 SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
@@ -233,7 +233,7 @@ enum tr_status pk_privileges_confine(struct tr_error *err)
 		failure = seccomp_load(filter);
 	if (filter)
 		seccomp_release(filter);
-	// A kernel without seccomp is no reason not to capture.
+	// Capture even if the kernel lacks seccomp.
 	return failure == 0 || failure == -ENOSYS || failure == -EINVAL
 		       ? TR_OK
 		       : tr_fail(err, "system calls could not be restricted: %s", strerror(-failure));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frames that most captures are full of: TCP or UDP over IPv4 without options over untagged
-// Ethernet, whole, no fragments, and not to a port of a tunnel or RoCE. For them this gives what pk_decode gives, in a few
-// comparisons; of all others it says no more than that they are others.
+// A fast path for the most common frames: TCP or UDP over IPv4 without options over untagged Ethernet, whole, no
+// fragments, and not to a port of a tunnel or RoCE. For them it gives what pk_decode gives, in a few comparisons;
+// all others it rejects.
 #ifndef PACKET_QUICK_H
 #define PACKET_QUICK_H
 
@@ -14,10 +14,10 @@
 #include "trace/record.h"
 
 #define PK_QUICK_IP 14u	   // where the IPv4 header begins
-#define PK_QUICK_BYTES 48u // captured bytes that are looked at: up to and with the flags of TCP
+#define PK_QUICK_BYTES 48u // captured bytes that it reads, up to and including TCP's flags
 #define PK_QUICK_TRANSPORT (PK_QUICK_IP + 20u)
 
-// What is not in the headers at PK_QUICK_IP as it is.
+// The results that cannot be copied from the headers at PK_QUICK_IP.
 struct pk_quick {
 	uint32_t payload_bytes;
 	uint16_t flags; // as in struct pk_packet
@@ -44,7 +44,7 @@ static inline bool pk_quick_udp(const uint8_t *udp, uint32_t size_bytes, struct 
 	return true;
 }
 
-// Whether the frame, whose link is Ethernet, is such a one.
+// Decodes an Ethernet frame; false if it is not one of those.
 static inline bool pk_quick_decode(const struct pk_frame *frame, struct pk_quick *quick)
 {
 	const uint8_t *ip = frame->data + PK_QUICK_IP;

@@ -67,8 +67,7 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	return TR_OK;
 }
 
-// Merges the runs [0, middle) and [middle, count) of from into to, equal times in the order they
-// had.
+// Merges the runs [0, middle) and [middle, count) of from into to, stably.
 static void merge(const struct tr_packet *from, struct tr_packet *to, size_t middle, size_t count)
 {
 	size_t left = 0, right = middle;
@@ -101,7 +100,7 @@ static void sort(struct pk_order *order)
 	order->disordered = false;
 }
 
-// How many of the records, in order, nothing within the window can come before.
+// How many of the ordered records no packet within the window can precede.
 static size_t settled(const struct pk_order *order)
 {
 	size_t low = 0, high = order->count;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts packets whose stamps step back a little in order: holds those of the last window_ns, and the
-// first PK_ORDER_HOLD of all however far they step. Memory: 80 bytes for each packet held; at least
-// 5 MB.
+// Sorts packets whose stamps step back a little: holds those of the last window_ns, and the first
+// PK_ORDER_HOLD packets however far they step. Memory: 80 bytes for each packet held; at least 5 MB.
 #ifndef PACKET_REORDER_H
 #define PACKET_REORDER_H
 
@@ -13,12 +12,12 @@
 #include "trace/status.h"
 
 #define PK_ORDER_HOLD 65536u
-#define PK_ORDER_BATCH 4096u // gathered between releases after that: they stay in the cache
+#define PK_ORDER_BATCH 4096u // gathered between later releases, to stay in the cache
 
 enum pk_straggler {
-	PK_STRAGGLER_REFUSE, // a packet older than what was given out is an error
-	PK_STRAGGLER_CLAMP,  // it gets the time of the last one given out
-	PK_STRAGGLER_KEEP,   // nothing is put in order, so there is none
+	PK_STRAGGLER_REFUSE, // a packet older than the last one released is an error
+	PK_STRAGGLER_CLAMP,  // it gets the time of the last one released
+	PK_STRAGGLER_KEEP,   // packets are not sorted, so there is none
 };
 
 // records hold absolute times (ns since the Unix epoch) in time_ticks.
@@ -27,22 +26,22 @@ struct pk_order {
 	struct tr_packet *scratch; // for sorting
 	size_t count;
 	size_t capacity;
-	size_t due; // count at which the next release is worth while
+	size_t due; // count at which to release next
 	int64_t window_ns;
 	enum pk_straggler straggler;
 	bool disordered;   // records are not in order
 	bool refused;	   // a straggler was
 	int64_t newest_ns; // latest time seen; INT64_MIN: none
-	int64_t given_ns;  // latest time given out; INT64_MIN: none
+	int64_t given_ns;  // latest time released; INT64_MIN: none
 	uint64_t late;	   // packets whose stamp was before that of an earlier one
 	uint64_t clamped;
 	int64_t step_max_ns; // the longest such step back
 };
 
-// TR_ERROR where memory ends. window_ns >= 0.
+// TR_ERROR if out of memory. window_ns >= 0.
 enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err);
 
-// A packet older than the newest, at the next place.
+// Handles a packet at the next place that is older than the newest.
 enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err);
 
 // The place of the next packet: fill it, then add it.
@@ -67,9 +66,9 @@ static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_erro
 	return TR_OK;
 }
 
-// Gives out, in order, what can no longer be overtaken (all: everything), by give(context, records,
-// count), which may change them; stops where that fails. Room for more is made where the window
-// holds more than there was room for; TR_ERROR where memory ends.
+// Releases, in order, what can no longer be overtaken (all: everything) through give(context, records,
+// count), which may change them; stops if that fails. Grows the buffer if the window needs it; TR_ERROR if
+// out of memory.
 enum tr_status pk_order_release(struct pk_order *order, bool all,
 				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
 				struct tr_error *err);

@@ -12,14 +12,14 @@
 #define HEADER_BYTES 16u
 #define RECORD_BYTES 24u
 #define PADDING_MAX 4096u
-#define SURVEYOR_PADDING 16u // it puts so much of its own behind each frame
+#define SURVEYOR_PADDING 16u // that it adds after each frame
 #define VERSION_MIN 2u
-#define VERSION_MAX 5u // 3 to 5 are Surveyor's, by the hardware that captured
+#define VERSION_MAX 5u // 3 to 5 are Surveyor's, for different capture hardware
 #define NS_PER_S 1000000000
 
 struct snoop {
 	struct pk_link link;
-	uint32_t drops; // so far, as the last record says
+	uint32_t drops; // so far, by the last record
 };
 
 struct link_type {
@@ -53,7 +53,7 @@ static enum tr_status snoop_claims(struct pk_input *in, struct tr_error *err)
 	return memcmp(in->at, magic, sizeof(magic)) == 0 ? TR_OK : TR_END;
 }
 
-// Whether the first record, if there is one, has the padding that Surveyor puts behind frames.
+// Whether the first record, if any, has the padding that Surveyor adds after frames.
 static bool is_surveyor(const struct pk_input *in)
 {
 	const uint8_t *record = in->at + HEADER_BYTES;
@@ -111,7 +111,7 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 	return NULL;
 }
 
-// Whether the record that begins at in->at, of which the numbers are there, is there in whole.
+// Whether the record at in->at, whose header is buffered, is buffered in whole.
 static bool is_whole(const struct pk_input *in)
 {
 	return in->left >= RECORD_BYTES && in->left >= pk_be32(in->at + 8);
@@ -138,7 +138,7 @@ static enum tr_status fail_cut(const struct pk_input *in, struct tr_error *err)
 		       (unsigned long long)in->offset_bytes);
 }
 
-// Makes the next record visible in whole and checks it. TR_END: there is none.
+// Buffers the whole next record and checks it. TR_END: there is none.
 static enum tr_status need_record(const struct snoop *snoop, struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, RECORD_BYTES, err);
@@ -183,7 +183,7 @@ static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_fra
 	return status;
 }
 
-// Systems that cannot count drops write 0 (RFC 1761), so 0 says nothing.
+// Systems that cannot count drops write 0 (RFC 1761), so 0 means unknown.
 static bool snoop_lost(const void *state, uint64_t *frames)
 {
 	const struct snoop *snoop = state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TCP (RFC 9293), UDP (RFC 768), UDP-Lite and SCTP ports, and the size of what they carry.
+// TCP (RFC 9293), UDP (RFC 768), UDP-Lite and SCTP ports, and the size of the payload.
 #include "packet/decode.h"
 #include "packet/decoders.h"
 #include "trace/names.h"
@@ -25,7 +25,7 @@ static uint32_t decode_tcp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 	header_bytes = (header[12] >> 4) * 4u;
 	if (header_bytes < TCP_HEADER_BYTES)
 		return pk_why(PK_BAD_HEADER, 0);
-	// The first of many small fragments may hold no more than a part of the options.
+	// The first of many small fragments may have only a part of the options.
 	if (header_bytes > size_bytes)
 		return pk_why(PK_BAD_LENGTH, 0);
 	packet->flow.src_port = pk_be16(header);
@@ -62,7 +62,7 @@ static uint32_t decode_udp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 	return pk_decode_udp_tunnel(rest, packet);
 }
 
-// Ports first, then a header of fixed size, then the rest.
+// For protocols with the ports first in a header of fixed size.
 static uint32_t decode_ports(struct pk_rest *rest, uint32_t header_bytes, uint32_t size_bytes, struct pk_packet *packet)
 {
 	const uint8_t *header = pk_take(&rest->bytes, 4);

@@ -31,8 +31,8 @@ enum {
 #define ERSPAN_3_MORE_BYTES 8u
 #define ETHERIP_BYTES 2u
 #define VXLAN_BYTES 8u
-#define VXLAN_NETWORK 0x08u  // a network's number is there
-#define VXLAN_PROTOCOL 0x04u // the next protocol is, in the generic extension
+#define VXLAN_NETWORK 0x08u  // a network number is present
+#define VXLAN_PROTOCOL 0x04u // the next protocol is present, in the generic extension
 #define GENEVE_BYTES 8u
 
 bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet)
@@ -40,7 +40,7 @@ bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet
 	return !rest->outer && !(packet->flags & TR_FLAG_FRAGMENT) && packet->tunnels < PK_TUNNELS_MAX;
 }
 
-// What a type field names, where frames are Ethernet's by a type of their own.
+// Decodes by a type field that also has a type for Ethernet frames.
 static uint32_t decode_typed(uint16_t type, struct pk_rest *rest, struct pk_packet *packet)
 {
 	if (type == TYPE_ETHERNET)
@@ -67,7 +67,7 @@ static uint32_t decode_erspan(unsigned type, struct pk_rest *rest, struct pk_pac
 	return pk_decode_ethernet(rest, packet);
 }
 
-// The source routes of RFC 1701, up to the one without anything.
+// Skips the source routes of RFC 1701, up to an empty one.
 static bool take_routes(struct pk_bytes *bytes)
 {
 	const uint8_t *route;
@@ -116,7 +116,7 @@ static uint32_t decode_etherip(struct pk_rest *rest, struct pk_packet *packet)
 	return pk_decode_ethernet(rest, packet);
 }
 
-// Each is the tunnel of a protocol.
+// The decoder of a protocol's tunnel.
 static pk_link_decode *of_protocol(unsigned protocol)
 {
 	switch (protocol) {
@@ -139,7 +139,7 @@ uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 	return decode(rest, packet);
 }
 
-// What follows a header of VXLAN or its extension; NULL where it is none.
+// The decoder after a header of VXLAN or its extension; NULL if it is not one.
 static pk_link_decode *of_vxlan(const uint8_t *header)
 {
 	if (!(header[0] & VXLAN_NETWORK))
@@ -194,8 +194,8 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 	return port == PK_PORT_MPLS ? pk_decode_mpls(rest, packet) : decode_vxlan(rest, packet);
 }
 
-// ---- MPLS label stacks (RFC 3032). Nothing in them says what they carry; as in most routers it is IP where the first half
-// byte is its version (RFC 4928), else an Ethernet pseudowire, with or without a control word (RFC 4448)
+// ---- MPLS label stacks (RFC 3032). They do not say what they carry; as in most routers it is IP if the first half byte is
+// its version (RFC 4928), else an Ethernet pseudowire, with or without a control word (RFC 4448)
 
 #define LABELS_MAX 64
 #define LABEL_LAST 1u // in the third byte
@@ -204,7 +204,7 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 #define CONTROL_WORD_BYTES 4u
 #define SEEN_BYTES (CONTROL_WORD_BYTES + ETHERNET_TYPE + 2)
 
-// Whether the two bytes are an Ethernet type that networks are full of.
+// Whether the two bytes are a common Ethernet type.
 static bool is_usual_type(const uint8_t *at)
 {
 	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848, 0x8864, 0x88a8, 0x88cc, 0x8915};
@@ -215,7 +215,7 @@ static bool is_usual_type(const uint8_t *at)
 	return false;
 }
 
-// A control word begins with four zero bits, as addresses may: the types decide.
+// A control word begins with four zero bits, but so may an address: the Ethernet types decide.
 static uint32_t decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *at = rest->bytes.at;

@@ -13,7 +13,7 @@
 
 #include "trace/status.h"
 
-// ---- the form of a file
+// ---- the compression format of a file
 
 static const struct pk_codec *const codecs[] = {
 	&pk_codec_bzip2, &pk_codec_gzip, &pk_codec_lz4, &pk_codec_xz, &pk_codec_zstd,
@@ -27,14 +27,14 @@ const struct pk_codec *pk_codec_find(const uint8_t *data, size_t size_bytes)
 	return NULL;
 }
 
-// ---- a bounded ring of buffers between one thread that fills and one that takes.
+// ---- a bounded ring of buffers between a filling and a taking thread.
 // Memory: RING_SLOTS * (RING_HEADROOM + RING_BYTES)
 
 #define RING_SLOTS 6u
 #define RING_BYTES ((size_t)256 << 10)
-#define RING_HEADROOM RING_BYTES // in front of each buffer, the taker's to write in
+#define RING_HEADROOM RING_BYTES // before each buffer, for the taker to write into
 
-// Buffers are used in turn. Of the counts, that modulo RING_SLOTS is the buffer's index:
+// Buffers are used in turn; a count modulo RING_SLOTS is the buffer's index:
 // released <= taken <= filled <= released + RING_SLOTS.
 struct ring {
 	pthread_mutex_t lock;
@@ -56,8 +56,8 @@ static uint8_t *buffer(const struct ring *ring, uint64_t index)
 	return ring->memory + (index % RING_SLOTS) * (RING_HEADROOM + RING_BYTES) + RING_HEADROOM;
 }
 
-// A side that had to wait is woken when it can fill or take so many buffers (1 .. RING_SLOTS / 2): threads that wake each other for
-// each buffer do little else. No full buffer waits for others longer than a second. NULL where memory ends.
+// A waiting side is woken when it can fill or take together buffers (1 .. RING_SLOTS / 2), since waking for each buffer is
+// slow. No full buffer waits for others longer than a second. NULL if out of memory.
 static struct ring *ring_new(unsigned together)
 {
 	struct ring *ring = calloc(1, sizeof(*ring));
@@ -71,7 +71,7 @@ static struct ring *ring_new(unsigned together)
 		free(ring);
 		return NULL;
 	}
-	// These fail on no Linux system; they have no resources to run out of.
+	// These cannot fail on Linux: they need no resources.
 	(void)pthread_mutex_init(&ring->lock, NULL);
 	(void)pthread_condattr_init(&attributes);
 	(void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -80,8 +80,7 @@ static struct ring *ring_new(unsigned together)
 	return ring;
 }
 
-// The filling side. The next free buffer of RING_BYTES, waited for; NULL once the taking side
-// has cancelled.
+// The filling side. Waits for the next free buffer of RING_BYTES; NULL once the taking side has cancelled.
 static uint8_t *ring_fill(struct ring *ring)
 {
 	uint8_t *free_buffer = NULL;
@@ -109,7 +108,7 @@ static void ring_push(struct ring *ring, size_t size_bytes)
 	(void)pthread_mutex_unlock(&ring->lock);
 }
 
-// Whether the taking side has nothing left to work on.
+// Whether the taking side has no buffers left.
 static bool ring_is_dry(struct ring *ring)
 {
 	bool dry;
@@ -120,7 +119,7 @@ static bool ring_is_dry(struct ring *ring)
 	return dry;
 }
 
-// Nothing will follow. TR_END, or TR_ERROR with the reason, which is copied.
+// Ends the filling. TR_END, or TR_ERROR with the reason, which is copied.
 static void ring_finish(struct ring *ring, enum tr_status status, const struct tr_error *err)
 {
 	(void)pthread_mutex_lock(&ring->lock);
@@ -131,7 +130,7 @@ static void ring_finish(struct ring *ring, enum tr_status status, const struct t
 	(void)pthread_mutex_unlock(&ring->lock);
 }
 
-// Waits, the lock held, until there is a full buffer or the end; once it has to wait, until there are several, or a second is over.
+// Waits, holding the lock, for a full buffer or the end; if it has to wait, for several buffers or a second.
 static void await(struct ring *ring, void (*wait)(void *context), void *context)
 {
 	uint64_t want = 1;
@@ -153,9 +152,9 @@ static void await(struct ring *ring, void (*wait)(void *context), void *context)
 	}
 }
 
-// The taking side. The next full buffer; it and the one taken before stay valid until the call
-// after this one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait
-// (may be NULL) is called once a second while there is nothing.
+// The taking side. The next full buffer; it and the previous one stay valid until the call after this
+// one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait (may be NULL) is
+// called once a second while there is no buffer.
 static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
 				void *context, struct tr_error *err)
 {
@@ -181,7 +180,7 @@ static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_
 	return status;
 }
 
-// Nothing more will be taken: the filling side's next ring_fill answers NULL.
+// Ends the taking: the filling side's next ring_fill returns NULL.
 static void ring_cancel(struct ring *ring)
 {
 	(void)pthread_mutex_lock(&ring->lock);
@@ -203,7 +202,7 @@ static void ring_free(struct ring *ring)
 
 // ---- unpacking
 
-#define PLAIN_TOGETHER 3u // buffers of a file, which has no one waiting at its other end
+#define PLAIN_TOGETHER 3u // for files, which have no live writer
 
 struct pk_unpacker {
 	const struct pk_codec *codec;
@@ -215,8 +214,8 @@ struct pk_unpacker {
 	pthread_t thread;
 	bool running;
 	bool ended;	 // the taking side has seen the end
-	int stop_fd;	 // readable: the thread is to end, though its input has not
-	uint8_t *joined; // bytes of several buffers where more were wanted than one holds
+	int stop_fd;	 // readable: the thread must end before its input does
+	uint8_t *joined; // bytes of several buffers, when more were wanted than one holds
 	size_t joined_capacity;
 	void (*wait)(void *context);
 	void *wait_context;
@@ -239,7 +238,7 @@ static bool is_due(const struct pk_unpacker *unpacker, const struct pk_piece *pi
 	return piece->out_bytes == 0 || (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
 }
 
-// Unpacks one run of input, handing buffers over. TR_END: nobody takes them any more.
+// Unpacks one piece of input, handing buffers over. TR_END: cancelled.
 static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
 {
 	struct tr_error why;
@@ -260,7 +259,7 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 	return TR_OK;
 }
 
-// Until the input ends, is damaged, or nobody takes what comes out.
+// Until the input ends, is damaged, or the taking side cancels.
 static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *piece, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -281,7 +280,7 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	return status;
 }
 
-// The same for what is not packed: a read fills a buffer. Whoever takes it hashes it: reading takes longer than what else is done there.
+// The same for plain input: a read fills a buffer. The taking side hashes it, since reading is the slower side.
 static void *run_plain(void *context)
 {
 	struct pk_unpacker *unpacker = context;
@@ -353,7 +352,7 @@ static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t 
 	return status;
 }
 
-// Appends what is unread and whole buffers until size_bytes are together.
+// Joins the unread bytes and whole buffers until there are size_bytes.
 static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
 			   struct tr_error *err)
 {
@@ -397,7 +396,7 @@ enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
 
 		if (status != TR_OK)
 			return status;
-		// What is unread is less than size_bytes, so it fits in front of the next buffer.
+		// The unread bytes are fewer than size_bytes, so they fit before the next buffer.
 		if (*left)
 			memcpy(data - *left, *at, *left);
 		*at = data - *left;

@@ -15,7 +15,7 @@ const struct pk_codec pk_codec_xz = {.name = "xz", .claims = xz_claims, .missing
 #include <lzma.h>
 #include <stdlib.h>
 
-#define MEMORY_MAX ((uint64_t)130 << 20) // such a dictionary and the decoder's own
+#define MEMORY_MAX ((uint64_t)130 << 20) // such a dictionary and the decoder's own memory
 #define MIB ((uint64_t)1 << 20)
 
 struct xz {
@@ -98,7 +98,7 @@ static enum tr_status xz_step(void *state, struct pk_piece *piece, struct tr_err
 	struct xz *xz = state;
 	enum tr_status status = TR_OK;
 
-	if (!piece->in_bytes && xz->inside) // what the decoder still holds
+	if (!piece->in_bytes && xz->inside) // output that the decoder still holds
 		return inside(xz, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
 		status = xz->inside ? inside(xz, piece, err) : between(xz, piece, err);

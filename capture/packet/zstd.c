@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Zstandard (RFC 8878): any number of frames, skippable ones among them. Windows up to 128 MiB
-// (what zstd itself takes without --memory).
+// (the default limit of zstd).
 #include "packet/checked_bytes.h"
 #include "packet/unpack.h"
 

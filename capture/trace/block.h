@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a block of records must satisfy, for readers and writers alike.
+// The checks on a block of records, for readers and writers alike.
 #ifndef TRACE_BLOCK_H
 #define TRACE_BLOCK_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One number for what a stream says, whatever its blocks, compression and provenance are.
+// One hash for the content of a stream, independent of its blocks, compression and provenance.
 #ifndef TRACE_BODY_HASH_H
 #define TRACE_BODY_HASH_H
 
@@ -11,18 +11,18 @@
 #include "trace/status.h"
 
 // XXH3-64 (seed 0) over, all little-endian: kind, ticks per second, origin seconds and nanoseconds, 8
-// bytes each; every record in order, as many bytes as flit-trace(5) gives its kind; and the tables as they are at
-// the end: nodes, flows, links, counters, each in order of id (counters: of their first word) as the entry
+// bytes each; every record in order, as many bytes as flit-trace(5) gives its kind; and the final tables:
+// nodes, flows, links, counters, each in order of id (counters: of their first word) as the entry
 // that flit-trace(5) draws, ids without a name left out.
 struct tr_body_hash;
 
-// TR_ERROR: memory ended.
+// TR_ERROR: out of memory.
 enum tr_status tr_body_hash_open(struct tr_body_hash **out, const struct tr_header *header, struct tr_error *err);
 
 // Adds count records, stride_bytes apart, in the host's byte order.
 void tr_body_hash_add(struct tr_body_hash *hash, const void *records, size_t stride_bytes, size_t count);
 
-// Adds the tables and gives the number; nothing may be added afterwards.
+// Adds the tables and returns the hash; nothing may be added afterwards.
 uint64_t tr_body_hash_end(struct tr_body_hash *hash, const struct tr_names *names);
 
 // NULL is accepted.

@@ -12,7 +12,7 @@
 #include "trace/ticks.h"
 #include "trace/words.h"
 
-#define EPOCH_S_MIN INT64_C(100000000) // a time from here on is one since 1970, not since a measurement's begin
+#define EPOCH_S_MIN INT64_C(100000000) // times from here on count from 1970, smaller ones from the start of a measurement
 
 struct tr_columns {
 	struct column_form form;
@@ -20,16 +20,16 @@ struct tr_columns {
 	struct tr_header header;
 	struct tr_names names;
 	struct tr_name_index index;
-	struct tr_name fresh[2]; // names that the packet needs and that were not given yet
+	struct tr_name fresh[2]; // names that the packet needs, not yet returned
 	unsigned fresh_count, fresh_given;
 	char *cells[TR_COLUMNS_MAX];
 	size_t cell_count;
 	union tr_record record;
 	uint64_t packets;
-	bool round, held; // held: record is read and not given yet
+	bool round, held; // held: record was read but not yet returned
 };
 
-// The cell of a field; NULL where the line has fewer.
+// The cell of a field; NULL if the line has fewer.
 static const char *cell_of(const struct tr_columns *columns, enum column_field field)
 {
 	const size_t place = columns->form.columns[field].place;
@@ -176,8 +176,8 @@ static enum tr_status next_packet(struct tr_columns *columns, struct tr_error *e
 	return status;
 }
 
-// Whether the cell begins as a number does. A heading's does not, so that a first line with a time that cannot be read
-// (a date, a decimal comma) is an error and not lost as a heading.
+// Whether the cell begins like a number, which a heading does not, so that a first line with an unreadable time (a date,
+// a decimal comma) is an error and not skipped as a heading.
 static bool begins_as_number(const char *cell)
 {
 	cell += *cell == '+' || *cell == '-';
@@ -185,7 +185,7 @@ static bool begins_as_number(const char *cell)
 	return *cell >= '0' && *cell <= '9';
 }
 
-// Reads the line of names, where there is one, and the first packet.
+// Reads the line of names, if any, and the first packet.
 static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
 {
 	struct tr_error why;

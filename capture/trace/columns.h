@@ -9,24 +9,24 @@
 
 #define TR_COLUMNS_TICKS_PER_S UINT64_C(1000000000)
 #define TR_COLUMNS_NODES_MAX 65536u // nodes; further ones are "other"
-#define TR_COLUMNS_MAX 1024u	    // cells of a line that are looked at
+#define TR_COLUMNS_MAX 1024u	    // cells read of a line
 
 struct tr_columns;
 
-// Reads the table's first lines from source, which is lent. description says which cells are which fields, as
-// "time=Stamp:ms,src,dst,bytes=4,sep=tab". round: a time that is not a whole number of nanoseconds is taken for the nearest,
-// not refused. TR_ERROR names the item of the description, or the line.
+// Reads the table's first lines from source, which is lent. description assigns columns to fields, such as
+// "time=Stamp:ms,src,dst,bytes=4,sep=tab". round: round times to the nearest nanosecond instead of refusing fractions
+// of one. TR_ERROR names the item of the description, or the line.
 enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source, const char *description, bool round,
 			       struct tr_error *err);
 
-// Packets in ticks of a nanosecond from the whole second before the first of them, or from 0 where that is before 1973.
+// Ticks are nanoseconds; the origin is the whole second before the first packet, or 0 if that is before 1973.
 const struct tr_header *tr_columns_header(const struct tr_columns *columns);
 
 // The next name or packet, names before the packet that uses them; lent until the next call. TR_END after the last line.
 // TR_ERROR names the line and the cell.
 enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *item, struct tr_error *err);
 
-// The line that was read last, from 1.
+// The number of the last line read, from 1.
 uint64_t tr_columns_line(const struct tr_columns *columns);
 
 // Frees it, not the source; NULL is accepted.

@@ -126,7 +126,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-// Takes the quotes off the cell at text, in place; *end is where it ends. NULL where it does not.
+// Removes the quotes of the cell at text, in place; *end is where it ends. NULL if it does not end.
 static char *unquote(char *text, char **end)
 {
 	char *to = text, *from = text + 1;
@@ -150,7 +150,7 @@ static void cut_blanks(char *cell)
 		cell[--length] = '\0';
 }
 
-// Where the quoted cell at *cell ends, without its quotes and the blanks behind them; NULL where its form is wrong.
+// The end of the quoted cell at *cell, without quotes and blanks after them; NULL if malformed.
 static char *quoted_end(char **cell, char separator, struct tr_error *err)
 {
 	char *end;
@@ -168,7 +168,7 @@ static char *quoted_end(char **cell, char separator, struct tr_error *err)
 	return NULL;
 }
 
-// The cell at *at, which moves behind its separator, or to NULL behind the last. NULL where its form is wrong.
+// The cell at *at, which moves past its separator, or to NULL after the last. NULL if malformed.
 static char *next_cell(char separator, char **at, struct tr_error *err)
 {
 	char *cell = *at, *end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which cells of a plain table are which fields, and how its lines part into cells.
+// Which columns of a plain table are which fields, and how to split its lines into cells.
 #ifndef TRACE_COLUMNS_FORM_H
 #define TRACE_COLUMNS_FORM_H
 
@@ -11,19 +11,19 @@
 
 enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS, COLUMN_FIELDS };
 
-#define COLUMN_ANY '\0'	  // the separator is found in the first line
+#define COLUMN_ANY '\0'	  // detected in the first line
 #define COLUMN_BLANKS ' ' // runs of blanks and tabs
 #define COLUMN_NAME_BYTES 128u
 
 struct column_choice {
 	bool wanted;
-	size_t place;		      // of the cell, from 0; settled by column_form_head where it has a name
-	char name[COLUMN_NAME_BYTES]; // in the first line; "" where the place was given
+	size_t place;		      // of the column, from 0; set by column_form_head if it has a name
+	char name[COLUMN_NAME_BYTES]; // in the first line; "" if the place was given
 };
 
 struct column_form {
 	struct column_choice columns[COLUMN_FIELDS];
-	struct num_ratio unit_s; // of a time without one
+	struct num_ratio unit_s; // of times that have none
 	char separator;
 	bool named; // the first line must hold names
 };
@@ -34,15 +34,15 @@ extern const char *const column_words[COLUMN_FIELDS];
 // Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab". TR_ERROR names the item.
 enum tr_status column_form_parse(struct column_form *form, const char *description, struct tr_error *err);
 
-// Settles the separator by a line, where it was not given: the first of tab, semicolon, comma and bar that is in it, or blanks.
+// Detects the separator in a line, unless it was given: the first of tab, semicolon, comma and bar found in it, else blanks.
 void column_form_separate(struct column_form *form, const char *line);
 
-// Parts line, which is changed, into at most max cells without the blanks around them and without quotes; *count of them.
-// TR_ERROR for a quote that does not end, and for text behind one.
+// Splits line in place into at most max cells, *count of them, without surrounding blanks and quotes. TR_ERROR for an
+// unterminated quote, and for text after one.
 enum tr_status column_form_split(const struct column_form *form, char *line, char **cells, size_t max, size_t *count,
 				 struct tr_error *err);
 
-// Finds the named columns among the cells of the first line. TR_ERROR names one that is missing, or is there twice.
+// Finds the named columns among the cells of the first line. TR_ERROR names one that is missing or duplicate.
 enum tr_status column_form_head(struct column_form *form, char *const *cells, size_t count, struct tr_error *err);
 
 #endif

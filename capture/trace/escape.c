@@ -11,7 +11,7 @@
 #include "trace/num.h"
 #include "trace/printable.h"
 
-// Bytes of the UTF-8 character at text, 0 where there is none (RFC 3629: no overlong form, no surrogate).
+// Bytes of the UTF-8 character at text, 0 if invalid (RFC 3629: no overlong form, no surrogate).
 static size_t character_bytes(const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -31,7 +31,7 @@ static size_t character_bytes(const char *text)
 	return bytes;
 }
 
-// What stands for one character: NULL for the character itself.
+// Returns the escape of a character, NULL for the character itself.
 typedef const char *replacement(char character);
 
 static const char *for_markup(char character)
@@ -173,7 +173,7 @@ size_t text_width(const char *text)
 	return width;
 }
 
-// The first count characters' bytes.
+// Bytes of the first count characters.
 static size_t prefix_bytes(const char *text, size_t count)
 {
 	const char *at = text;
@@ -241,7 +241,7 @@ void csv_write_text(FILE *out, const char *text)
 		(void)putc('"', out);
 }
 
-// Whether the byte stands for itself in a JSON string.
+// Whether a JSON string has the byte unescaped.
 static bool is_plain(unsigned char byte)
 {
 	return byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text from anywhere made safe for where it goes. Every byte that comes from an input passes through one of these.
+// Escapes text for where it is written. Every byte that comes from an input passes through one of these.
 #ifndef TRACE_ESCAPE_H
 #define TRACE_ESCAPE_H
 
@@ -9,37 +9,37 @@
 #define TEXT_LABEL_BYTES 128
 
 // Writes text as the content of an element or of a double-quoted attribute of HTML, SVG or XML, on one line: control
-// characters become blanks, bytes that are no UTF-8 become U+FFFD.
+// characters become blanks, bytes that are not UTF-8 become U+FFFD.
 void text_write_markup(FILE *out, const char *text);
 
-// The same with its lines kept apart.
+// The same, keeping line breaks.
 void text_write_markup_lines(FILE *out, const char *text);
 
-// Writes text as a gnuplot string in single quotes (where nothing is expanded) on one line; likewise for what
-// cannot be shown.
+// Writes text as a gnuplot string in single quotes (where nothing is expanded) on one line, with the same
+// replacements.
 void text_write_gnuplot(FILE *out, const char *text);
 
 // The same for the label of a tic, in which gnuplot would expand "%".
 void text_write_gnuplot_tic(FILE *out, const char *text);
 
-// Writes text for a terminal or a file of plain text, on one line or with its lines kept apart; likewise for what
-// cannot be shown.
+// Writes text for a terminal or a plain text file, on one line or keeping line breaks, with the same
+// replacements.
 void text_write_plain(FILE *out, const char *text);
 void text_write_plain_lines(FILE *out, const char *text);
 
-// Writes text as words of LaTeX, on one line.
+// Writes text escaped for LaTeX, on one line.
 void text_write_latex(FILE *out, const char *text);
 
-// Writes bytes as the data of a "data:" address: what is not a letter, a digit or one of "-._~" is written as %XX.
+// Writes text as the data of a "data:" URI: all but letters, digits and "-._~" become %XX.
 void text_write_uri(FILE *out, const char *text);
 
-// Adds the formatted words to the string in text, of which at most bytes - 1 are kept.
+// Appends formatted text to the string in text, cut to at most bytes - 1 bytes in all.
 void text_append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Columns that the text takes: its characters, each one wide.
+// Width of the text in columns: one for each character.
 size_t text_width(const char *text);
 
-// text in at most max characters, its middle replaced by an ellipsis where it is longer. Returns out.
+// Shortens text to at most max characters, replacing its middle with an ellipsis. Returns out.
 const char *text_shorten(const char *text, size_t max, char out[TEXT_LABEL_BYTES]);
 
 // ---- single values of comma-separated text (RFC 4180)
@@ -49,11 +49,11 @@ void csv_write_text(FILE *out, const char *text);
 
 // ---- single JSON values; reading JSON is jansson's work
 
-// Writes text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD; what
-// tr_is_unprintable() names is written as \u and four digits.
+// Writes text as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD; the characters of
+// tr_is_unprintable() are written as \u and four digits.
 void json_write_text(FILE *out, const char *text);
 
-// Writes value with the fewest digits that give it back; null where it is not finite.
+// Writes value with the fewest digits that round-trip; null if it is not finite.
 void json_write_real(FILE *out, double value);
 
 #endif

@@ -9,7 +9,7 @@
 #include "trace/ticks.h"
 #include "trace/words.h"
 
-#define TICKS_AS_SECONDS_MAX UINT64_C(1000000000000000000) // 18 decimals tell such ticks apart
+#define TICKS_AS_SECONDS_MAX UINT64_C(1000000000000000000) // 18 decimals distinguish such ticks
 
 static bool in_seconds(const struct tr_field_context *context)
 {
@@ -60,7 +60,7 @@ bool tr_field_is_rare(const struct tr_field *field)
 
 // ---- ids
 
-// Whether the text of a name reads back as this id and as nothing else.
+// Whether the text of a name reads back as just this id.
 static bool tells(const struct tr_name_index *index, const struct tr_name *name)
 {
 	static const char *const words[] = {"other", "-", "?"};
@@ -134,7 +134,7 @@ static const char *format_link(const struct tr_name_index *index, uint32_t link,
 	return out;
 }
 
-// "src>dst/tcp/34567-5001"; by its id where the parts would not tell it.
+// "src>dst/tcp/34567-5001"; "@id" if that is ambiguous.
 static const char *format_flow(const struct tr_name_index *index, uint32_t flow, char *out, size_t out_bytes)
 {
 	char src[TR_NAME_TEXT_MAX + 1];
@@ -157,7 +157,7 @@ static const char *format_flow(const struct tr_name_index *index, uint32_t flow,
 	return out;
 }
 
-// Cuts text at the last separator; the part after it, NULL where there is none.
+// Cuts text at the last separator; returns the part after it, NULL if there is none.
 static char *cut_last(char *text, char separator)
 {
 	char *at = strrchr(text, separator);
@@ -276,7 +276,7 @@ static enum tr_status parse_time(const struct tr_field_context *context, const s
 	return parse_number(field, text, value, err);
 }
 
-// Reads the text of an id; *known says whether there is one.
+// Reads the text of an id; *known: whether it exists.
 static bool parse_reference(const struct tr_field_context *context, const struct tr_field *field, const char *text,
 			    int64_t *value, bool *known)
 {

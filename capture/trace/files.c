@@ -9,14 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40 // as the kernel follows
+#define LINKS_MAX 40 // the kernel's limit
 
 struct tr_file_entry {
 	struct tr_file_entry *next;
 	char *name;
-	char *target; // of an output: what it stands for; NULL where its folder does not exist
+	char *target; // of an output: the resolved path; NULL if its folder does not exist
 	bool written;
-	bool exists; // then device and inode say which it is
+	bool exists; // then identified by device and inode
 	dev_t device;
 	ino_t inode;
 };
@@ -63,7 +63,7 @@ static size_t folder_bytes(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-// What the dangling link at path points to, to be freed; NULL with errno where path is no link.
+// The target of the dangling link at path, freed by the caller; NULL with errno if path is not a link.
 static char *link_target(const char *path)
 {
 	char text[PATH_MAX];
@@ -80,7 +80,7 @@ static char *link_target(const char *path)
 	return joined;
 }
 
-// The folder resolved, and the last part of the name as it is.
+// Resolves the folder, and keeps the last component as it is.
 static char *resolve_folder(const char *path)
 {
 	const size_t bytes = folder_bytes(path);
@@ -161,7 +161,7 @@ static bool is_entry(const struct tr_file_entry *entry, const struct stat *info,
 	return entry->target && target && strcmp(entry->target, target) == 0;
 }
 
-// The same of an output whose folder was made since it was added.
+// The same for an output whose folder was created after it was added.
 static bool became_entry(const struct tr_file_entry *entry, const char *target)
 {
 	char *now = entry->written && !entry->target && target ? tr_files_resolve(entry->name) : NULL;
@@ -171,7 +171,7 @@ static bool became_entry(const struct tr_file_entry *entry, const char *target)
 	return is;
 }
 
-// twice: another output of the same name is one too many.
+// twice: also refuses another output of the same name.
 static enum tr_status allow(const struct tr_files *files, const char *path, bool twice, struct tr_error *err)
 {
 	struct stat info;
@@ -179,7 +179,7 @@ static enum tr_status allow(const struct tr_files *files, const char *path, bool
 	char *target = exists ? NULL : tr_files_resolve(path);
 	enum tr_status status = TR_OK;
 
-	if (!exists && stat(path, &info) == 0) { // a pipe, a device: whatever is done to it is meant
+	if (!exists && stat(path, &info) == 0) { // pipes and devices are always allowed
 		free(target);
 		return TR_OK;
 	}

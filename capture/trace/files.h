@@ -15,30 +15,30 @@ struct tr_files {
 	struct tr_file_entry *entries;
 };
 
-// Adds an input: a path, or "-" for standard input. What is no regular file (or is not there) is left out. TR_ERROR: out of
+// Adds an input: a path, or "-" for standard input; ignores it unless it is an existing regular file. TR_ERROR: out of
 // memory, or it is one of the outputs added before.
 enum tr_status tr_files_read(struct tr_files *files, const char *path, struct tr_error *err);
 
-// Adds an output; it need not exist yet. "-" is left out. TR_ERROR: as tr_files_allow, or another output was added for the
+// Adds an output; it need not exist yet. Ignores "-". TR_ERROR: as tr_files_allow, or another output was added for the
 // same file.
 enum tr_status tr_files_write(struct tr_files *files, const char *path, struct tr_error *err);
 
 // Whether path may be opened for writing. TR_ERROR with err: it is an input, standard output or standard error, or an output
-// that was added under another name. files NULL: everything may.
+// that was added under another name. files NULL: any path may.
 enum tr_status tr_files_allow(const struct tr_files *files, const char *path, struct tr_error *err);
 
-// The same for one more output: path may not be that of an output added before either.
+// The same for one more output: neither may path be the same file as an output added before.
 enum tr_status tr_files_allow_another(const struct tr_files *files, const char *path, struct tr_error *err);
 
 // TR_ERROR where standard output is one of the inputs added so far (as with ">>"; with ">" the shell has emptied it).
 enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_error *err);
 
-// The absolute name of what path stands for once links are followed, also where its last part does not exist; to be freed.
-// NULL with errno otherwise.
+// The absolute name of path with links followed; its last component need not exist. The caller frees it. NULL with errno
+// on failure.
 char *tr_files_resolve(const char *path);
 
-// Where a file is that the file of (NULL: none) names: beside that one, if it is there, else as seen from the present folder;
-// to be freed. NULL without memory.
+// Path of a file named in the file of (NULL: none): beside that file if it exists there, else relative to the current
+// folder. The caller frees it. NULL if out of memory.
 char *tr_files_beside(const char *of, const char *path);
 
 void tr_files_clear(struct tr_files *files);

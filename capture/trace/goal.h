@@ -26,13 +26,13 @@ struct goal_op {
 	uint64_t size; // bytes; of a computation ns
 	uint32_t peer; // rank; of a receive also GOAL_ANY
 	uint32_t tag;  // of a receive also GOAL_ANY
-	uint32_t line; // of the text, 1 being the first; 0: of none
+	uint32_t line; // of the text, from 1; 0: none
 	uint8_t kind;  // enum goal_kind
 	uint8_t cpu;
 	uint8_t nic;
 };
 
-// op may not begin before another has ended or, where started is set, has begun. Both are places in ops.
+// op may not begin before another has ended or, if started is set, has begun. Both are indices in ops.
 struct goal_need {
 	uint32_t op;
 	uint32_t after;
@@ -44,7 +44,7 @@ struct goal_need {
 struct goal_program {
 	char *name; // of the text, for messages
 	uint32_t ranks;
-	unsigned cpus; // highest number used, and one
+	unsigned cpus; // highest number used, plus 1
 	unsigned nics;
 	uint32_t *first;
 	struct goal_op *ops;
@@ -53,40 +53,39 @@ struct goal_program {
 	uint32_t need_count;
 };
 
-// Reads a whole text. 24 B an operation, 12 B a need, and the labels of one rank at a time are held.
-// TR_ERROR, and an empty program, where it is not such a text (err names it and the line), is cut, or
-// is beyond the bounds above.
+// Reads a whole text. Memory: 24 B an operation, 12 B a need, and the labels of one rank at a time.
+// TR_ERROR, and an empty program, if it is malformed (err names it and the line), cut, or beyond the
+// bounds above.
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err);
 
 // Rank of the operation ops[op].
 uint32_t goal_rank_of(const struct goal_program *program, uint32_t op);
 
-// Frees what it holds; it is empty afterwards.
+// Frees its memory; it is empty afterwards.
 void goal_clear(struct goal_program *program);
 
-// Writes a text rank by rank and holds nothing. Operations of a rank are numbered from 0 in the order in
-// which they are put and carry the label "l" and that number plus 1. The stream is not locked; failures show there
-// (ferror).
+// Writes a text rank by rank, without buffering. Operations of a rank are numbered from 0 in the order
+// written and carry the label "l" and that number plus 1. The stream is not locked; failures show in ferror.
 struct goal_writer {
 	FILE *out;     // lent
 	uint32_t rank; // begun so far
-	uint32_t ops;  // of the present rank
+	uint32_t ops;  // of the current rank
 };
 
 void goal_write_start(struct goal_writer *writer, FILE *out, uint32_t ranks);
 
-// Begins the next rank: 0 first.
+// Begins the next rank, from 0.
 void goal_write_rank(struct goal_writer *writer);
 
-// Puts an operation of the present rank; returns its number.
+// Writes an operation of the current rank; returns its number.
 uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op);
 
-// The operation numbered op of the present rank waits for the one numbered after.
+// Operation op of the current rank waits for operation after.
 void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bool started);
 
 void goal_write_end(struct goal_writer *writer);
 
-// Writes the whole program; read again it is the same but for the lines.
+// Writes the whole program; reading it gives the same program except for the line numbers.
 void goal_write(const struct goal_program *program, FILE *out);
 
 #endif

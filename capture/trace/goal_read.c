@@ -14,7 +14,7 @@
 #define GOAL_NO_OP UINT32_MAX
 #define FIRST_ROOM 1024u
 
-// ---- the labels of one rank, and the operation that each stands for
+// ---- the labels of one rank, and their operations
 
 // Zero is a valid empty one.
 struct goal_labels {
@@ -29,7 +29,7 @@ struct goal_labels {
 	size_t text_room;
 };
 
-// Forgets all labels and keeps the memory.
+// Removes all labels but keeps the memory.
 static void labels_forget(struct goal_labels *labels)
 {
 	labels->count = 0;
@@ -88,7 +88,7 @@ static bool grow_text(struct goal_labels *labels, size_t bytes)
 	return true;
 }
 
-// Enters a label that is not there; false where memory ends.
+// Adds a new label; false if out of memory.
 static bool labels_add(struct goal_labels *labels, const char *label, uint32_t op)
 {
 	size_t bytes = strlen(label) + 1;
@@ -121,7 +121,7 @@ struct parse {
 	uint32_t need_room;
 };
 
-// Room for one more item; false, and told, where there is none.
+// Makes room for one more item; false after reporting an error.
 static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max, size_t each,
 		      const char *what)
 {
@@ -185,7 +185,7 @@ static bool next_place(struct parse *p, bool any, unsigned long long max, const 
 	return true;
 }
 
-// "tag T", "cpu C", "nic N", in this order, as far as they stand there; reads up to the token behind.
+// "tag T", "cpu C", "nic N", each optional, in this order; reads up to the token after them.
 static bool parse_places(struct parse *p, struct goal_op *op)
 {
 	unsigned long long number = 0;
@@ -211,7 +211,7 @@ static bool parse_places(struct parse *p, struct goal_op *op)
 	return true;
 }
 
-// Behind "send" or "recv".
+// After "send" or "recv".
 static bool parse_message(struct parse *p, struct goal_op *op)
 {
 	const char *way = op->kind == GOAL_SEND ? "to" : "from";
@@ -243,7 +243,7 @@ static bool is_op(const struct goal_text *text)
 	return goal_text_is(text, "send") || goal_text_is(text, "recv") || goal_text_is(text, "calc");
 }
 
-// At "send", "recv" or "calc"; reads up to the token behind the operation.
+// At "send", "recv" or "calc"; reads up to the token after the operation.
 static bool parse_op(struct parse *p)
 {
 	struct goal_op op = {.line = (uint32_t)p->text.line};
@@ -264,7 +264,7 @@ static bool parse_op(struct parse *p)
 	return parse_places(p, &op) && add_op(p, &op);
 }
 
-// The operation that the label at the token stands for.
+// Finds the operation of the label at the token.
 static bool find_label(struct parse *p, uint32_t *op)
 {
 	*op = GOAL_NO_OP;
@@ -275,7 +275,7 @@ static bool find_label(struct parse *p, uint32_t *op)
 	return *op != GOAL_NO_OP || goal_text_wrong(&p->text, "label %s is not defined before", p->text.word);
 }
 
-// At "requires" or "irequires"; reads up to the token behind the second label.
+// At "requires" or "irequires"; reads up to the token after the second label.
 static bool parse_need(struct parse *p, uint32_t op)
 {
 	struct goal_program *program = &p->program;
@@ -290,7 +290,7 @@ static bool parse_need(struct parse *p, uint32_t op)
 	return true;
 }
 
-// Behind a label: an operation or a dependency.
+// After a label: an operation or a dependency.
 static bool parse_labelled(struct parse *p, const char *label, size_t label_bytes)
 {
 	uint32_t op;
@@ -326,7 +326,7 @@ static bool parse_statement(struct parse *p)
 	return parse_labelled(p, label, p->text.word_bytes);
 }
 
-// Behind "rank R {", up to "}".
+// After "rank R {", up to "}".
 static bool parse_rank(struct parse *p)
 {
 	for (goal_text_next(&p->text); !goal_text_is(&p->text, "}"); goal_text_next(&p->text)) {
@@ -342,7 +342,7 @@ static bool parse_rank(struct parse *p)
 	return true;
 }
 
-// Passes over empty lines.
+// Skips empty lines.
 static void next_filled(struct parse *p)
 {
 	do

@@ -147,7 +147,7 @@ static void pass_comment_line(struct goal_text *text)
 		take(text);
 }
 
-// Behind "/*". The comment is a blank, whatever lines it spans.
+// After "/*". The comment counts as a blank, even over several lines.
 static void pass_comment(struct goal_text *text)
 {
 	int before = 0;
@@ -162,7 +162,7 @@ static void pass_comment(struct goal_text *text)
 	goal_text_wrong(text, "a comment is not closed");
 }
 
-// A slash was seen; false where no comment begins with it.
+// At a slash; false if it does not start a comment.
 static bool pass_slash(struct goal_text *text)
 {
 	add(text, take(text));

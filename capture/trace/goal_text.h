@@ -12,10 +12,10 @@ enum goal_token {
 	GOAL_SIGN, // ":", "{" or "}"
 	GOAL_LINE, // the end of a line
 	GOAL_END,  // of the text
-	GOAL_BAD,  // what is none of these, or a failure of the source
+	GOAL_BAD,  // anything else, or a failure of the source
 };
 
-// The token last read, and the place behind it.
+// The last token read, and the position after it.
 struct goal_text {
 	struct tr_source *source;
 	struct tr_error *err;
@@ -25,21 +25,21 @@ struct goal_text {
 	unsigned long long line; // of the token
 	enum goal_token token;
 	unsigned long long number;     // of a number; ULLONG_MAX for one that does not fit
-	char word[GOAL_LABEL_MAX + 1]; // as it stands, also of a number; cut where it is longer
-	size_t word_bytes;	       // the whole of it
+	char word[GOAL_LABEL_MAX + 1]; // as written, also of a number; cut if longer
+	size_t word_bytes;	       // before cutting
 	bool line_ended;	       // the next token is on the next line
-	bool failed;		       // the source has, or a message was given
+	bool failed;		       // the source failed, or a message was written
 };
 
 void goal_text_start(struct goal_text *text, struct tr_source *source, struct tr_error *err);
 
-// Reads the next token. Blanks and comments ("//" to the end of the line, "/*" to "*/") are passed over.
+// Reads the next token. Skips blanks and comments ("//" to the end of the line, "/*" to "*/").
 void goal_text_next(struct goal_text *text);
 
-// Says "name:line: expected what, found ..." where nothing was said yet; returns false.
+// Writes "name:line: expected what, found ..." unless there is a message already; returns false.
 bool goal_text_expected(struct goal_text *text, const char *what);
 
-// Says "name:line: what" where nothing was said yet; returns false.
+// Writes "name:line: what" unless there is a message already; returns false.
 bool goal_text_wrong(struct goal_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Whether the token is this word or sign.

@@ -5,7 +5,7 @@
 
 #define LINE_MAX_BYTES 160
 
-// A line in the making; texts of a program have many, so they are made by hand.
+// A line being built; a program has many, so this avoids printf.
 struct line {
 	char text[LINE_MAX_BYTES];
 	size_t bytes;

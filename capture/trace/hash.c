@@ -5,7 +5,7 @@
 #include <sys/random.h>
 
 #define SLOTS_MIN 1024u
-#define SPARSE 64u // slots a key from which freeing costs less than clearing
+#define SPARSE 64u // slots per key above which freeing is cheaper than clearing
 
 static void put(struct tr_slot *slots, size_t mask, struct tr_slot slot, size_t at)
 {
@@ -14,8 +14,7 @@ static void put(struct tr_slot *slots, size_t mask, struct tr_slot slot, size_t 
 	slots[at & mask] = slot;
 }
 
-// The tag has the upper half of the hash, the first slot comes from it too: the table has fewer
-// than 2^32 slots.
+// The tag is the upper half of the hash, which also gives the first slot: there are fewer than 2^32 slots.
 bool tr_hash_reserve(struct tr_hash *hash)
 {
 	const size_t size = hash->slots ? hash->mask + 1 : 0;

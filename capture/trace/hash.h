@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An index by hash: finds the place of a key in an array that the caller keeps. Open addressing, at
+// A hash index: finds the position of a key in an array that the caller keeps. Open addressing, at
 // most half full; each slot holds 32 bits of the hash beside the place, so that other keys are
-// rarely looked at. Hashes are seeded at random, so that no input can be made to collide.
+// rarely compared. Hashes are seeded at random, so that no input can be made to collide.
 #ifndef TRACE_HASH_H
 #define TRACE_HASH_H
 
@@ -25,14 +25,14 @@ struct tr_hash {
 
 #define TR_HASH_NONE UINT32_MAX
 
-// Makes room for one more key; false where memory ends (the index is as it was). Called before each
+// Makes room for one more key; false if out of memory (the index is as it was). Called before each
 // tr_hash_add, and before the first key is hashed: it draws the seed.
 bool tr_hash_reserve(struct tr_hash *hash);
 
 // Enters place for a key whose hash is value.
 void tr_hash_add(struct tr_hash *hash, uint64_t value, uint32_t place);
 
-// Forgets all keys, in time that grows with their number.
+// Removes all keys, in time linear in their number.
 void tr_hash_forget(struct tr_hash *hash);
 
 // Frees the slots; the index is empty afterwards.
@@ -44,8 +44,8 @@ static inline uint32_t tr_hash_first(uint64_t value)
 	return (uint32_t)(value >> 32);
 }
 
-// Goes through the places of keys whose hash may be value, TR_HASH_NONE after the last: the caller compares the keys.
-// *at is tr_hash_first(value) at first.
+// Returns the next place of a key whose hash may be value, TR_HASH_NONE after the last; the caller compares the keys.
+// Start with *at = tr_hash_first(value).
 static inline uint32_t tr_hash_next(const struct tr_hash *hash, uint64_t value, uint32_t *at)
 {
 	const uint32_t tag = tr_hash_first(value);
@@ -60,7 +60,7 @@ static inline uint32_t tr_hash_next(const struct tr_hash *hash, uint64_t value, 
 	}
 }
 
-// Gives the key whose place tr_hash_next has just found, with that at, another place.
+// Sets another place for the key that tr_hash_next found with this at.
 static inline void tr_hash_move(struct tr_hash *hash, uint32_t at, uint32_t place)
 {
 	hash->slots[(at - 1) & hash->mask].place = place + 1;
@@ -74,7 +74,7 @@ static inline uint64_t tr_hash_fold(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-// Hash of 8 * words bytes, two words at a time and these independent of each other.
+// Hash of 8 * words bytes, in independent steps of two words.
 static inline uint64_t tr_hash_words(const struct tr_hash *hash, const void *key, size_t words)
 {
 	const uint8_t *at = key;

@@ -46,12 +46,12 @@ struct tr_chunk {
 	uint64_t checksum;
 };
 
-// How a stream ended. lost is what the capture could not keep.
+// How a stream ended. lost counts frames that the capture could not keep.
 struct tr_trailer {
 	uint64_t records;
 	uint64_t lost;
 	bool lost_known;
-	bool damaged; // made from a damaged input that was used up to the damage
+	bool damaged; // made from a damaged input, used up to the damage
 };
 
 // Whether a stream may have this header, record_bytes included; TR_ERROR names the field's offset.
@@ -64,7 +64,7 @@ void tr_header_encode(const struct tr_header *header, const char *provenance, si
 // provenance (padded to 8) follow. The checksum is tested by tr_header_verify.
 enum tr_status tr_header_decode(const uint8_t *in, struct tr_header *header, size_t *provenance_bytes, struct tr_error *err);
 
-// Whether the checksum in the 64 bytes at in holds over them and the provenance.
+// Whether the checksum in the 64 bytes at in is right for them and the provenance.
 bool tr_header_verify(const uint8_t *in, const uint8_t *provenance, size_t provenance_bytes);
 
 // Fills out[TR_CHUNK_HEADER_BYTES], computing the checksum over it and payload (stored_bytes).
@@ -73,7 +73,7 @@ void tr_chunk_encode(const struct tr_chunk *chunk, const uint8_t *payload, uint8
 // Reads the 32 bytes at in; TR_ERROR where a field is outside its range.
 enum tr_status tr_chunk_decode(const uint8_t *in, struct tr_chunk *chunk, struct tr_error *err);
 
-// Whether the chunk's checksum holds over its header bytes at in and the payload.
+// Whether the chunk's checksum is right for its header bytes at in and the payload.
 bool tr_chunk_verify(const uint8_t *in, const uint8_t *payload, const struct tr_chunk *chunk);
 
 void tr_trailer_encode(const struct tr_trailer *trailer, uint8_t *out);

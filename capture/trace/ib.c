@@ -12,7 +12,7 @@
 enum { RELIABLE = 0, UNRELIABLE = 1, RELIABLE_DATAGRAM = 2, DATAGRAM = 3, EXTENDED = 5 };
 enum { READ_RESPONSE_FIRST = 0x0d, ATOMIC_ACKNOWLEDGE = 0x12, CONGESTION = 0x81 };
 
-// By operation; without what a service adds to all of its requests.
+// By operation; without the header that a service adds to all requests.
 static const uint8_t operation_bytes[32] = {
 	[0x03] = 4,  // send, last, with immediate data
 	[0x05] = 4,  // send, only, with immediate data

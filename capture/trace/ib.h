@@ -9,8 +9,8 @@
 #define TR_IB_HEADER_BYTES_MAX 40u
 
 // Bytes of the extended headers between the base transport header and the payload; 0 for opcodes that
-// the specification leaves to manufacturers or does not have. *deth_at is where among them the datagram
-// extended header (8 bytes) begins, -1 where there is none.
+// are manufacturer-specific or reserved. *deth_at is the offset in them of the datagram extended header
+// (8 bytes), -1 if there is none.
 uint32_t tr_ib_header_bytes(uint8_t opcode, int *deth_at);
 
 #endif

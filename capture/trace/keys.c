@@ -139,7 +139,7 @@ static const char *skip_blanks(const char *text)
 	return text;
 }
 
-// Steps over what stands between items.
+// Skips separators between items.
 static const char *skip_separators(const char *text)
 {
 	for (;;) {
@@ -264,7 +264,7 @@ static enum tr_status no_key(const struct key_kind *kind, const struct key_item 
 static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
 				 struct keys_given *given, struct tr_error *err);
 
-// Sets what the preset says. A preset may begin with another.
+// Applies a preset, which may begin with another one.
 static enum tr_status read_preset(const struct key_kind *kind, const char *name, unsigned depth, void *params,
 				  struct keys_given *given, struct tr_error *err)
 {

@@ -10,7 +10,7 @@
 
 #include "trace/recognise.h"
 
-// Shows the source's bytes up to and with a newline, or all there are; *line_bytes without the newline.
+// Peeks at the bytes up to and including a newline, or all there are; *line_bytes excludes the newline.
 static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, size_t *line_bytes, bool *newline,
 			       struct tr_error *err)
 {
@@ -32,7 +32,7 @@ static enum tr_status find_end(struct tr_lines *lines, const uint8_t **data, siz
 	return *line_bytes || *newline ? TR_OK : TR_END;
 }
 
-// Whether a text may begin with the byte: what is printed, blanks, and the lead bytes of UTF-8.
+// Whether a text may begin with the byte: printable, a blank, or the lead byte of a UTF-8 character.
 static bool is_text(uint8_t byte)
 {
 	return byte >= 0xc2 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\r';

@@ -10,24 +10,23 @@
 
 #define TR_LINE_MAX 65536u // longest line in bytes
 
-// Zero but for source is valid. source is lent.
+// Valid if zero except for source, which is lent.
 struct tr_lines {
 	struct tr_source *source;
-	uint64_t number; // of the line given last, from 1
+	uint64_t number; // of the last line, from 1
 	char *line;
 };
 
 // The next line without its newline (or carriage return and newline), the first without a byte order mark of UTF-8;
-// zero-terminated, lent until the next call;
-// it may be changed in place. The last line needs no newline. TR_END: no more. TR_ERROR: reading failed, the line is
-// longer than TR_LINE_MAX or has a zero byte.
+// zero-terminated, lent until the next call; the caller may change it. The last line needs no newline. TR_END: no more.
+// TR_ERROR: reading failed, the line is longer than TR_LINE_MAX or has a zero byte.
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err);
 
-// Says "NAME:LINE: " of the line given last, and what the format says. Returns TR_ERROR.
+// Writes "NAME:LINE: " for the last line, and the formatted text. Returns TR_ERROR.
 enum tr_status tr_lines_fail(const struct tr_lines *lines, struct tr_error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-// Frees what it holds, not the source.
+// Frees its memory, not the source.
 void tr_lines_clear(struct tr_lines *lines);
 
 #endif

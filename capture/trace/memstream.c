@@ -21,7 +21,7 @@ static ssize_t put(void *cookie, const char *data, size_t data_bytes)
 		char *larger = realloc(*memory->text, room);
 
 		if (!larger)
-			return 0; // the stream then has its error
+			return 0; // makes the stream fail
 		*memory->text = larger;
 		memory->room = room;
 	}

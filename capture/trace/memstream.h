@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stream that gathers text in memory, as open_memstream(3), whose failures are seen: that one forgets where memory ended.
+// A stream that gathers text in memory, as open_memstream(3), but reports running out of memory, which that one does not.
 #ifndef TRACE_MEMSTREAM_H
 #define TRACE_MEMSTREAM_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// *text, zero-terminated, and *bytes are what was written once it is closed; the caller frees *text in any case. Both must
-// live until then. NULL: out of memory, *text is NULL.
+// Once closed, *text (zero-terminated) and *bytes are what was written; both variables must live until then. The caller
+// frees *text in any case. NULL: out of memory, *text is NULL.
 FILE *tr_memstream_open(char **text, size_t *bytes);
 
-// false where *text is not all that was written.
+// false if *text lacks a part of what was written.
 bool tr_memstream_close(FILE *stream);
 
 #endif

@@ -13,18 +13,18 @@
 struct lane {
 	struct tr_reader *reader;
 	struct tr_unify_input *ids;
-	const union tr_record *record; // as the output has it; NULL: none at hand
+	const union tr_record *record; // converted to the output's; NULL: none yet
 };
 
 struct tr_merge {
 	struct tr_unify *unify;
 	struct tr_merge_options options;
 	struct lane *lanes;
-	// A lane's place is that of its next record or, where none is at hand, of the time up to which it
-	// is complete.
+	// A lane is ordered by the time of its next record or, if it has none yet, the time up to which it is
+	// complete.
 	struct tr_order_item *order;
 	size_t order_count;
-	struct lane *given; // whose record was given last
+	struct lane *given; // whose record was returned last
 	int64_t time_ticks;
 };
 
@@ -35,7 +35,7 @@ static bool earlier(const struct tr_header *a, const struct tr_header *b)
 	return a->origin_s < b->origin_s || (a->origin_s == b->origin_s && a->origin_ns < b->origin_ns);
 }
 
-// Ticks per second in which the distance of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
+// Ticks per second in which the difference of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
 static uint64_t ticks_of_distance(const struct tr_header *a, const struct tr_header *b)
 {
 	uint64_t apart_ns = ((uint64_t)a->origin_ns + NS_PER_S - b->origin_ns) % NS_PER_S;
@@ -104,7 +104,7 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 
 // ---- the order
 
-// Moves a lane to its next record, or to the time it has come to without one. TR_END: it ended.
+// Advances a lane to its next record, or, without one, to its current time. TR_END: it ended.
 static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t *time_ticks, struct tr_error *err)
 {
 	const union tr_record *record;
@@ -129,7 +129,7 @@ static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t
 	return TR_OK;
 }
 
-// Advances the first lane and puts it into its new place.
+// Advances the first lane and moves it to its new place.
 static enum tr_status step(struct tr_merge *merge, struct tr_error *err)
 {
 	struct tr_order_item *first = &merge->order[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any number of sorted streams in one, in one pass.
+// Merges any number of sorted streams in one pass.
 #ifndef TRACE_MERGE_H
 #define TRACE_MERGE_H
 
@@ -12,13 +12,13 @@
 struct tr_merge;
 
 struct tr_merge_options {
-	bool round;	 // times to the nearest tick instead of an error
-	bool keep_going; // a damaged input ends where its damage is
+	bool round;	 // round times to the nearest tick instead of failing
+	bool keep_going; // a damaged input ends at the damage
 };
 
-// The header of the streams' merge: their kind, the earliest origin, and ticks in which every time of every input
-// is whole: the least common multiple of their ticks and of what the distances of the origins need;
-// with round the finest of their ticks. TR_ERROR where the kinds differ, one is unsorted or the
+// The header of the merged stream: the inputs' kind, the earliest origin, and ticks in which every time of every
+// input is whole: the least common multiple of their ticks per second and of those that the differences of the
+// origins need; with round the finest of their ticks. TR_ERROR where the kinds differ, one is unsorted or the
 // multiple is beyond 2^62.
 enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bool round, struct tr_header *out,
 			       struct tr_error *err);
@@ -30,13 +30,12 @@ enum tr_status tr_merge_open(struct tr_merge **out, struct tr_reader *const *inp
 			     const struct tr_header *header, struct tr_merge_options options, struct tr_name_sink sink,
 			     struct tr_error *err);
 
-// The next record, lent until the next call: in order of time, those of one time in the order of the inputs. TR_OK
-// with *record NULL: nothing yet, but the merge is complete up to tr_merge_time. TR_END: all inputs
-// have ended. TR_ERROR: an input failed (err is then empty: tr_reader_error has it) or a time does not
-// fit.
+// The next record, lent until the next call: in time order, equal times in the order of the inputs. TR_OK with
+// *record NULL: nothing yet, but the merge is complete up to tr_merge_time. TR_END: all inputs have ended.
+// TR_ERROR: an input failed (err is then empty: see tr_reader_error) or a time does not fit.
 enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **record, struct tr_error *err);
 
-// Time up to which the records given so far are all there are, in ticks of the merge.
+// Time up to which the records returned so far are complete, in ticks of the merge.
 int64_t tr_merge_time(const struct tr_merge *merge);
 
 // Frees the merge, not the inputs; NULL is accepted.

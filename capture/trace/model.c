@@ -10,7 +10,7 @@
 
 #define PLACE_BYTES 448
 
-// The next free entry, zeroed but for its section; NULL (and failed) where memory ends.
+// The next free entry, zeroed except for its section; NULL (and failed) if out of memory.
 static struct model_entry *append(struct model *model, enum model_line kind)
 {
 	if (model->count == model->capacity) {
@@ -39,7 +39,7 @@ static char *copy(struct model *model, const char *text)
 	return made;
 }
 
-// Takes the last entry away where memory ended within it, so that those that can be looked up are whole.
+// Removes the last entry if memory ran out while filling it, so that all entries are complete.
 static bool drop_half(struct model *model, const struct model_entry *entry, bool whole)
 {
 	if (whole)
@@ -56,7 +56,7 @@ void model_blank(struct model *model)
 	append(model, MODEL_BLANK);
 }
 
-// The line, its names shown as a terminal may have them: they come from strangers' files. Tabs stay.
+// The line escaped for a terminal, since it comes from a stranger's file. Tabs stay.
 static char *show_line(const char *text, size_t bytes)
 {
 	char line[MODEL_LINE_MAX], shown[MODEL_LINE_MAX];
@@ -74,7 +74,7 @@ static char *show_line(const char *text, size_t bytes)
 			shown[used++] = '\t';
 		piece = tab ? tab + 1 : NULL;
 	} while (tab);
-	while (used > 0 && (shown[used - 1] == ' ' || shown[used - 1] == '\t')) // where what came behind did not fit
+	while (used > 0 && (shown[used - 1] == ' ' || shown[used - 1] == '\t')) // if the rest did not fit
 		used--;
 	shown[used] = '\0';
 	return strdup(shown);
@@ -118,7 +118,7 @@ void model_comment(struct model *model, const char *format, ...)
 	free(text);
 }
 
-// Where the section stands among the names, or would.
+// The index of the section among the names, or where it would be.
 static unsigned place_of(const struct model *model, const char *section)
 {
 	unsigned low = 0, high = model->sections;
@@ -134,7 +134,7 @@ static unsigned place_of(const struct model *model, const char *section)
 	return low;
 }
 
-// Enters the last entry, a section of that name. With no memory it is not found, and the model has failed.
+// Indexes the last entry, a section. If out of memory it cannot be found, and the model has failed.
 static void index_section(struct model *model)
 {
 	unsigned place = place_of(model, model->section);
@@ -276,7 +276,7 @@ const char *model_name(const struct model *model)
 	return model->name ? model->name : "model";
 }
 
-// "name:line: " of an entry, without the line where it has none.
+// "name:line: " of an entry, without the line if it has none.
 static void name_place(const struct model *model, const struct model_entry *entry, char out[PLACE_BYTES])
 {
 	if (entry && entry->line)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model text: what a person reads and edits to say what traffic to make (man/flit-model.5).
-// This file knows lines, sections and keys; what they mean is each generator's table
-// (model_field.h).
+// The model text, in which people describe the traffic to generate (man/flit-model.5). This file knows
+// lines, sections and keys; their meaning is in each generator's table (model_field.h).
 #ifndef TRACE_MODEL_H
 #define TRACE_MODEL_H
 
@@ -22,14 +21,14 @@ enum model_line { MODEL_BLANK, MODEL_COMMENT, MODEL_SECTION, MODEL_KEY };
 // One line after the first. Texts are zero-terminated and owned by the model.
 struct model_entry {
 	enum model_line kind;
-	unsigned line;	     // in the file it came from; 0 where it was made here
-	const char *section; // name of the section it stands in, "" before the first
+	unsigned line;	     // in its file; 0 if made here
+	const char *section; // its section, "" before the first
 	char *key;	     // of a key; of a section its name; else NULL
 	char *value;	     // of a key, words joined by single blanks; else NULL
 	char *comment;	     // after "#", or NULL
 };
 
-// Zero is a valid empty one. A failed addition (no memory, a text that cannot stand in one line) is
+// Zero is a valid empty one. A failed addition (no memory, a text that does not fit in one line) is
 // remembered in failed and reported by model_write.
 struct model {
 	char *name; // for messages: the file's; NULL for a model made here
@@ -41,48 +40,48 @@ struct model {
 	bool failed;
 };
 
-// Reads the rest of source, which stays the caller's. TR_ERROR: err has "file:line: what was
-// expected and found"; *out is empty then. Keys must be [a-z0-9-]+, sections "[words]", each once.
+// Reads the rest of source, which stays the caller's. TR_ERROR: err has "file:line:" with what was expected
+// and found; *out is empty then. Keys must be [a-z0-9-]+, sections "[words]", each once.
 enum tr_status model_read(struct model *out, struct tr_source *source, struct tr_error *err);
 
-// Writes the text. What model_read reads of it is the same model, and writes the same bytes.
+// Writes the text. model_read gives the same model back, which writes the same bytes.
 enum tr_status model_write(const struct model *model, FILE *out, struct tr_error *err);
 
-// Add a line at the end. comment may be NULL. Texts are copied; a comment's lines become lines.
+// Add a line at the end. comment may be NULL. Texts are copied; each line of a comment becomes a line.
 void model_blank(struct model *model);
 void model_comment(struct model *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void model_section(struct model *model, const char *name, const char *comment);
 void model_key(struct model *model, const char *key, const char *value, const char *comment);
 
-// Adds all lines of the other, which begins before its first section; it stays.
+// Adds copies of all lines of other; those before its first section go into the model's current one.
 void model_append(struct model *model, const struct model *other);
 
 // Gives a key before the first section another value, or adds it there where it is absent. Texts
 // are copied.
 void model_set(struct model *model, const char *key, const char *value);
 
-// The section's next entry of that key (of any key where key is NULL) behind after, or the first one
-// where after is NULL. NULL at the section's end, and where there is no such section.
+// The section's next entry with that key (NULL: any key) after the entry after, or its first one if after is
+// NULL. NULL at the section's end, and if there is no such section.
 const struct model_entry *model_next(const struct model *model, const char *section, const char *key,
 				     const struct model_entry *after);
 
-// The key's first entry in the section, NULL where it is absent.
+// The key's first entry in the section, NULL if absent.
 const struct model_entry *model_find(const struct model *model, const char *section, const char *key);
 
-// How often the key stands in the section.
+// How often the key occurs in the section.
 unsigned model_count(const struct model *model, const char *section, const char *key);
 
-// The section's own entry, NULL where it is absent.
+// The section's own entry, NULL if absent.
 const struct model_entry *model_find_section(const struct model *model, const char *section);
 
 // The model's name for messages.
 const char *model_name(const struct model *model);
 
-// The model's place, what is wrong there (may be empty) and why: a failure for want of memory stays one. Returns TR_ERROR.
+// Writes the place in the model, what is wrong there (may be empty) and why; why's breakdown is kept. Returns TR_ERROR.
 enum tr_status model_fail_for(const struct model *model, const struct model_entry *entry, struct tr_error *err,
 			      const struct tr_error *why, const char *what);
 
-// Memory ended. Returns TR_ERROR.
+// Out of memory. Returns TR_ERROR.
 enum tr_status model_no_memory(const struct model *model, struct tr_error *err);
 
 // "name:line: " and the rest, for an entry of the model (line 0: the name alone). Returns TR_ERROR.

@@ -26,7 +26,7 @@ static bool is_key_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
-// Removes blanks at both ends and makes single blanks of those inside, in place.
+// Removes blanks at both ends and reduces inner ones to single blanks, in place.
 static char *tidy(char *text)
 {
 	char *to = text;
@@ -46,7 +46,7 @@ static char *tidy(char *text)
 	return text;
 }
 
-// Cuts the comment off the line; NULL where there is none.
+// Cuts the comment off the line; NULL if there is none.
 static char *cut_comment(char *line)
 {
 	char *mark = strchr(line, '#');

@@ -13,7 +13,7 @@
 #define LINKS_DEFAULT 1048576u
 #define COUNTERS_MAX 256u
 
-// Makes array[id] exist, growing by doubling up to limit; new elements are zero.
+// Grows the array to include id, by doubling up to limit; new elements are zero.
 static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit, size_t element_bytes,
 			      const char *what, struct tr_error *err)
 {

@@ -15,11 +15,11 @@ enum tr_name_kind {
 	TR_NAME_NODE = 1,    // id, role, text = address
 	TR_NAME_FLOW = 2,    // id, src, dst, protocol, ports
 	TR_NAME_LINK = 3,    // id, text such as "host0>switch0.3"
-	TR_NAME_COUNTER = 4, // text = key, value; the last word holds
+	TR_NAME_COUNTER = 4, // text = key, value; the last value counts
 	TR_NAME_NOTE = 5,    // text = lines that are added to the provenance
 };
 
-// One entry as it stands in the stream. text need not end with a zero byte.
+// One entry of the stream. text need not end with a zero byte.
 struct tr_name {
 	enum tr_name_kind kind;
 	uint8_t role;
@@ -34,8 +34,8 @@ struct tr_name {
 	size_t text_bytes; // <= TR_NAME_TEXT_MAX (notes: TR_NOTE_TEXT_MAX)
 };
 
-// A flow's protocol where it is InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA
-// reserves the number, so no IP packet has it.
+// The protocol of flows of InfiniBand's transport, on its own links or over Ethernet (RoCE). IANA reserves
+// the number, so no IP packet has it.
 #define TR_PROTOCOL_IB 255u
 
 #define TR_NAME_TEXT_MAX 255u
@@ -67,9 +67,8 @@ struct tr_names_limits {
 	uint32_t links;
 };
 
-// Zero is a valid empty one. Arrays are indexed by id; read them, change them only through the
-// functions. An id below the count that never got a name has address NULL (flows: src
-// TR_NODE_OTHER).
+// Zero is a valid empty one. Arrays are indexed by id; change them only through the functions. An id below
+// the count without a name has address NULL (flows: src TR_NODE_OTHER).
 struct tr_names {
 	struct tr_names_limits limits;
 	struct tr_node *nodes;
@@ -82,26 +81,26 @@ struct tr_names {
 	uint32_t counter_count;
 };
 
-// Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the
-// table as it was) where an id is beyond the limit, a flow names an unnamed node or memory ends.
+// Enters a node, flow, link or counter (a note is ignored); text is copied. TR_ERROR (with the table
+// unchanged) if an id is beyond the limit, a flow names an unnamed node or memory runs out.
 enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
 
 // Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
 const char *tr_names_node(const struct tr_names *names, uint32_t node);
 
-// The node's role, TR_ROLE_UNKNOWN where none was said.
+// The node's role, TR_ROLE_UNKNOWN if none was given.
 enum tr_role tr_names_role(const struct tr_names *names, uint32_t node);
 
-// Value of the counter, 0 where there is none.
+// Value of the counter, 0 if there is none.
 uint64_t tr_names_counter(const struct tr_names *names, const char *key);
 
 // Name of a role ("unknown", "controller", "worker").
 const char *tr_role_name(enum tr_role role);
 
-// Frees what the tables hold; the struct is empty afterwards.
+// Frees the tables; the struct is empty afterwards.
 void tr_names_clear(struct tr_names *names);
 
-// Whether the tables say just what name says; false of a note.
+// Whether the tables have exactly this entry; false for a note.
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name);
 
 // ---- the bytes of one entry of a names chunk, as flit-trace(5) draws them
@@ -109,16 +108,16 @@ bool tr_names_has(const struct tr_names *names, const struct tr_name *name);
 #define TR_NAME_ENTRY_BYTES 32u // before the text
 #define TR_NAME_ENTRY_MAX (TR_NAME_ENTRY_BYTES + TR_NOTE_TEXT_MAX)
 
-// Writes the entry (text padded to 8 bytes) to out, which has room for TR_NAME_ENTRY_MAX bytes;
-// returns its size. TR_ERROR is not possible: what could fail is tr_name_check's.
+// Writes the entry (text padded to 8 bytes) to out, which has room for TR_NAME_ENTRY_MAX bytes; returns its
+// size. Cannot fail: tr_name_check has checked the entry.
 size_t tr_name_encode(const struct tr_name *name, uint8_t *out);
 
-// Reads the entry at in, of which got_bytes are there; text is lent from in. *used_bytes is its size.
-// TR_ERROR with the reason where it does not fit, has an unknown kind or a bad text.
+// Reads the entry at in, which has got_bytes bytes; text is lent from in. *used_bytes is its size.
+// TR_ERROR with the reason if it does not fit, has an unknown kind or a bad text.
 enum tr_status tr_name_decode(const uint8_t *in, size_t got_bytes, struct tr_name *name, size_t *used_bytes,
 			      struct tr_error *err);
 
-// Whether a stream may carry the entry: text within its bound, without control characters (a note may
+// Checks that a stream may carry the entry: text within its bound, without control characters (a note may
 // have newlines).
 enum tr_status tr_name_check(const struct tr_name *name, struct tr_error *err);
 

@@ -14,12 +14,12 @@
 struct num_unit {
 	enum num_dimension dimension;
 	const char *word;
-	int64_t num; // one of it is num/den of the dimension's base unit
+	int64_t num; // the unit is num/den of the dimension's base unit
 	int64_t den;
 	bool shown; // num_format may choose it
 };
 
-// All of them, each dimension's shown ones from small to large; ends with a NULL word.
+// All units, the shown ones of each dimension from small to large; ends with a NULL word.
 static const struct num_unit num_units[] = {
 	{NUM_PLAIN, "%", 1, 100, false},
 	{NUM_TIME, "ps", 1, 1000000000000, true},
@@ -64,7 +64,7 @@ static const struct num_unit num_units[] = {
 	{NUM_PLAIN, NULL, 0, 1, false},
 };
 
-// The row of a word, NULL where the dimension has no such unit.
+// The row of a word, NULL if the dimension has no such unit.
 static const struct num_unit *num_unit_find(enum num_dimension dimension, const char *word)
 {
 	for (const struct num_unit *unit = num_units; unit->word; unit++)
@@ -101,7 +101,7 @@ bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out)
 	return true;
 }
 
-// mantissa * 10^power; both as they were read.
+// mantissa * 10^power.
 static bool ratio_decimal(__int128 mantissa, int power, struct num_ratio *out)
 {
 	__int128 num = mantissa;
@@ -139,7 +139,7 @@ static int read_digits(const char **at, __int128 *value, bool *fits)
 	return count;
 }
 
-// Reads an exponent ("e-3") at *at if one stands there; false where it is malformed.
+// Reads an optional exponent ("e-3") at *at; false if malformed.
 static bool read_exponent(const char **at, int *power, bool *fits)
 {
 	const char *digits = *at + 1;
@@ -187,7 +187,7 @@ static enum reading read_number(const char **at, struct num_ratio *out)
 	return fits && ratio_decimal(mantissa, power, out) ? READ_OK : READ_TOO_LARGE;
 }
 
-// "a number followed by s, ms, ...", what a message says was expected.
+// "a number followed by s, ms, ...", for messages.
 static const char *expectation(enum num_dimension dimension, char *out, size_t out_bytes)
 {
 	size_t used;
@@ -264,7 +264,7 @@ enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int6
 	return TR_OK;
 }
 
-// Whether text is digits, a point and an exponent as decimal reals have them, and nothing else.
+// Whether text is a decimal real (digits, point, exponent) and nothing else.
 static bool is_decimal_real(const char *text)
 {
 	const char *at = text + (*text == '-' || *text == '+');
@@ -307,7 +307,7 @@ double num_value(struct num_ratio ratio)
 
 #define TEXT_MAX 64 // longest written number
 
-// The largest shown unit that the value reaches, the smallest where it reaches none; NULL: no units.
+// The largest shown unit that the value reaches, else the smallest; NULL: no units.
 static const struct num_unit *suited(long double size, enum num_dimension dimension)
 {
 	const struct num_unit *found = NULL;
@@ -322,7 +322,7 @@ static const struct num_unit *suited(long double size, enum num_dimension dimens
 	return found;
 }
 
-// Whole multiples of the binary units of size: the largest that divides.
+// Writes a whole multiple of the largest binary unit of size that divides ratio.
 static bool write_binary(struct num_ratio ratio, char *out, size_t out_bytes)
 {
 	const struct num_unit *found = NULL;
@@ -368,7 +368,7 @@ const char *num_format_real(double value, int least_digits, char *out, size_t ou
 	return out;
 }
 
-// Writes ratio as a finite decimal; false where it has none of at most 18 decimals.
+// Writes ratio as an exact decimal; false if that takes more than 18 decimals.
 static bool write_decimal(struct num_ratio ratio, char *out, size_t out_bytes)
 {
 	char digits[44];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers from people: strict, with units, exact.
+// Numbers as users type them: strict, with units, exact.
 #ifndef TRACE_NUM_H
 #define TRACE_NUM_H
 
@@ -24,10 +24,9 @@ enum num_dimension {
 	NUM_SPEED,  // m/s; m/s km/s c (299,792,458 m/s)
 };
 
-// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3), a minus before it or not, followed by a
-// unit of the dimension with at most one blank between; no unit means the base unit. Nothing may
-// follow. TR_ERROR where it is malformed, has an unknown unit or
-// does not fit; err then quotes the text and lists the units.
+// Reads a decimal number (12, 1.5, 2e-3) or a fraction (20/3) with an optional minus, followed by a unit of
+// the dimension with at most one blank between; no unit means the base unit. Nothing may follow. TR_ERROR
+// where it is malformed, has an unknown unit or does not fit; err then quotes the text and lists the units.
 enum tr_status num_parse(const char *text, enum num_dimension dimension, struct num_ratio *out, struct tr_error *err);
 
 // A whole number min..max in decimal, no sign or blank before it.
@@ -45,21 +44,21 @@ double num_value(struct num_ratio ratio);
 // Greatest common divisor of |a| and |b|; of a and 0 it is |a|.
 __int128 num_gcd(__int128 a, __int128 b);
 
-// value in lowest terms; false where it does not fit or den is 0.
+// num/den in lowest terms; false if it does not fit or den is 0.
 bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 
 // Writes the number with the unit that suits it ("6.25 ns", "1.28 Gb/s", "64 KiB"), up to 6
 // significant digits, into out; returns out.
 const char *num_format(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes);
 
-// The same for a real number, to so many significant digits.
+// The same for a real number, to digits significant digits.
 const char *num_show(double value, enum num_dimension dimension, int digits, char *out, size_t out_bytes);
 
-// Writes a finite number with the fewest digits, least_digits or more, that give it back; returns out.
+// Writes a finite number with the fewest digits, at least least_digits, that round-trip; returns out.
 const char *num_format_real(double value, int least_digits, char *out, size_t out_bytes);
 
-// Writes the number so that num_parse gives it back exactly ("6.25ns", "20/3"), in the unit that makes
-// it shortest, into out (>= 64 bytes); returns out.
+// Writes the number so that num_parse reads exactly the same ("6.25ns", "20/3"), in the unit that makes it
+// shortest, into out (>= 64 bytes); returns out.
 const char *num_format_exact(struct num_ratio ratio, enum num_dimension dimension, char *out, size_t out_bytes);
 
 #endif

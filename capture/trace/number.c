@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FURTHER 2 // places beyond those of the error
+#define FURTHER 2 // extra places beyond those of the error
 
 static const struct number nothing = {"-"};
 
@@ -121,7 +121,7 @@ struct number number_range(double lo, double hi, int digits)
 	return out;
 }
 
-// To so many decimals, below 0 to tens and hundreds; like number_real where that makes no sense.
+// Rounds to decimals, negative ones to tens and hundreds; as number_real if that makes no sense.
 static struct number to_place(double value, int decimals)
 {
 	const double place = pow(10, -decimals);
@@ -129,7 +129,7 @@ static struct number to_place(double value, int decimals)
 
 	if (decimals > 9 || fabs(value) >= 1e9)
 		return number_real(value, 2);
-	// Adding 0 makes -0 plain.
+	// Adding 0 turns -0 into 0.
 	(void)snprintf(plain, sizeof(plain), "%.*f", decimals > 0 ? decimals : 0, rint(value / place) * place + 0.0);
 	return grouped(plain);
 }
@@ -142,7 +142,7 @@ struct number number_error(double value, double lo, double hi)
 	if (!isfinite(value) || !isfinite(half) || !(half > 0))
 		return number_real(value, 4);
 	decimals = 1 - exponent_of(half, 2);
-	// A value that is small beside its error keeps two digits of its own.
+	// A value small against its error keeps two digits.
 	for (int more = 0; more < FURTHER && value != 0 && 1 - exponent_of(fabs(value), 2) > decimals; more++)
 		decimals++;
 	return to_place(value, decimals);

@@ -9,7 +9,7 @@
 
 const struct opt_choice opt_levels[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
 
-#define ROW_CODE 256 // getopt_long answers ROW_CODE + row for a long name
+#define ROW_CODE 256 // getopt_long returns ROW_CODE + row for a long name
 
 static union opt_value value_of(const struct opt *row)
 {
@@ -130,7 +130,7 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	return TR_OK;
 }
 
-// The option as a person writes it.
+// The option as the user writes it.
 static const char *spelling(const struct opt *row, char *out, size_t out_bytes)
 {
 	if (row->name)
@@ -140,7 +140,7 @@ static const char *spelling(const struct opt *row, char *out, size_t out_bytes)
 	return out;
 }
 
-// Row of an answer of getopt_long, set->count where it is of none.
+// Row for a result of getopt_long, set->count if none.
 static size_t find_row(const struct opt_set *set, int code)
 {
 	size_t row;
@@ -171,7 +171,7 @@ static const char *find_hint(const struct opt_set *set, const char *name, char *
 	return set->hint ? set->hint(name, out, out_bytes) : NULL;
 }
 
-// Says what getopt_long found wrong: answer '?' or ':', about optopt and the word before optind.
+// Describes what getopt_long found wrong: answer '?' or ':', with optopt and the word before optind.
 static enum tr_status misuse(const struct opt_set *set, int answer, char **argv, struct tr_error *err)
 {
 	size_t row = optopt ? find_row(set, optopt) : set->count;
@@ -300,11 +300,11 @@ enum tr_status opt_each_file(const struct opt_set *set,
 	return status;
 }
 
-// ---- options that have no effect beside others, or without them, are misuse: the rules of an option table
+// ---- the rules of an option table: options without effect, because of other options given or missing, are misuse
 
 #define WORDS_MAX 512
 
-// Calls see for each word of a list with commas between, until it returns false; whether it never did.
+// Calls see for each word of a comma-separated list until it returns false; returns whether it never did.
 static bool each_word(const char *list, bool (*see)(void *context, const char *word), void *context)
 {
 	char words[WORDS_MAX], *rest;
@@ -316,7 +316,7 @@ static bool each_word(const char *list, bool (*see)(void *context, const char *w
 	return true;
 }
 
-// What a list of conditions comes to, and how it is said: "--links or --to stream".
+// The result of a list of conditions, and its text: "--links or --to stream".
 struct conditions {
 	const struct opt_set *set;
 	bool met;
@@ -333,7 +333,7 @@ static size_t row_of(const struct opt_set *set, const char *name, size_t length)
 	return row;
 }
 
-// Whether the row has the value; a list that was not given stands for all words.
+// Whether the row has the value; a list not given has all words.
 static bool has_value(const struct opt_set *set, size_t row, const char *word)
 {
 	const struct opt_list *list = set->rows[row]->value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One table per program: it drives parsing, --help, the completion scripts and the record of options in
-// the provenance. The value that a row's variable has before parsing is its default.
+// One table of options per program: it drives parsing, --help, the completion scripts and the options in the
+// provenance. The value of a row's variable before parsing is its default.
 #ifndef TRACE_OPT_H
 #define TRACE_OPT_H
 
@@ -27,7 +27,7 @@ enum opt_type {
 	OPT_TYPE_OLD,
 };
 
-// A word and what it stands for; a table ends with a NULL word.
+// A word and its code; a table ends with a NULL word.
 struct opt_choice {
 	const char *word;
 	int value;
@@ -35,7 +35,7 @@ struct opt_choice {
 
 extern const struct opt_choice opt_levels[]; // 90, 95 and 99
 
-// Values of an option that may be given several times, in order. words are lent from argv, the array
+// Values of a repeatable option, in order. words are lent from argv, the array
 // belongs to the option set.
 struct opt_list {
 	const char **words;
@@ -45,9 +45,9 @@ struct opt_list {
 #define OPT_SILENT 1u	 // does not affect the result: not recorded in the provenance
 #define OPT_PATH 2u	 // names a file: recorded without its directories, completed as a file
 #define OPT_SIGNED 4u	 // a quantity that may be below zero
-#define OPT_WRITTEN 8u	 // names a file that is written; any other OPT_PATH names one that is read
-#define OPT_OPTIONAL 32u // of a list: may be given without a value, which is then ""
-#define OPT_WORD 16u	 // may be a word of the program's own in place of a path; known to be a file when it is opened
+#define OPT_WRITTEN 8u	 // names a file to write; any other OPT_PATH names one to read
+#define OPT_OPTIONAL 32u // of a list: the value is optional, "" by default
+#define OPT_WORD 16u	 // may be a word of the program instead of a path; only opening it tells
 
 struct opt {
 	enum opt_type type;
@@ -108,19 +108,19 @@ struct opt {
 	{ \
 		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH, 0 \
 	}
-// A file that is written: where results go does not change them.
+// A file to write; not recorded, since where results go does not change them.
 #define OPT_SILENT_FILE(l, n, v, h) \
 	{ \
 		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0 \
 	}
-// A file that is read, or a word.
+// A file to read, or a word.
 #define OPT_FILE_OR_WORD(l, n, v, h) \
 	{ \
 		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
 	}
-// Rules between rows, anywhere in the table: each of the options (long names, commas between) has an effect only where
-// one of the conditions holds, or where none does. A condition is a long name, for an option that was given, or NAME=WORD,
-// for an option that has this value, given or not; of a list one that has the word, or none.
+// Rules between rows, anywhere in the table: each of the options (long names, separated by commas) has an effect only if
+// one of the conditions holds, or only if none does. A condition is a long name, true if that option was given, or
+// NAME=WORD, true if it has this value, given or by default; a list must contain the word or be empty.
 #define OPT_ONLY_WITH(options, conditions) \
 	{ \
 		OPT_TYPE_ONLY_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
@@ -129,12 +129,12 @@ struct opt {
 	{ \
 		OPT_TYPE_NOT_WITH, 0, options, conditions, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
 	}
-// The heading of the rows behind it in the help.
+// The heading of the following rows in the help.
 #define OPT_GROUP(heading) \
 	{ \
 		OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
 	}
-// An option that was: a long name, or a letter, and what to write in its place.
+// A former option: a long name, or a letter, and what to write instead.
 #define OPT_OLD(was, now) \
 	{ \
 		OPT_TYPE_OLD, 0, was, NULL, now, NULL, NUM_PLAIN, NULL, 0, 0 \
@@ -169,24 +169,24 @@ struct opt_set {
 	size_t rule_count;
 	const struct opt *old[OPT_OLD_MAX];
 	size_t old_count;
-	// What to write in place of an unknown long option: into out, which is returned; NULL where that is not known.
-	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: never known
+	// What to write instead of an unknown long option: into out, which is returned; NULL if unknown.
+	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: no hints
 };
 
-// Starts a set of the rows of own and then of common (each ends with OPT_END; NULL: none), keeping the
-// variables' values as the defaults. Rows beyond OPT_ROWS_MAX and OPT_RULES_MAX are a fault of the program (assert).
+// Makes a set of the rows of own, then of common (each ends with OPT_END; NULL: none), keeping the variables'
+// values as the defaults. More than OPT_ROWS_MAX rows or OPT_RULES_MAX rules fail an assertion.
 void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common);
 
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
-// options. *operand is the index of the first operand; argv is permuted. TR_ERROR with what is wrong; the
-// options before it are then set. Not for several threads at once (getopt's own state).
+// options. *operand is the index of the first operand; argv is permuted. TR_ERROR with the reason; the
+// options before it are then set. Not thread-safe (getopt's state).
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
 
-// Holds what was given against the rules of the table. TR_ERROR: err names the option that has no effect, and why.
+// Checks the given options against the rules of the table. TR_ERROR: err names an option without effect, and why.
 enum tr_status opt_check_rules(const struct opt_set *set, struct tr_error *err);
 
 // Calls each(context, path, written, err) for every file that the options name (rows with OPT_PATH and without OPT_WORD, in
-// their order, a list word by word) until one returns no TR_OK, which is returned.
+// their order, a list word by word) until one does not return TR_OK; returns its status.
 enum tr_status opt_each_file(const struct opt_set *set,
 			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
 			     void *context, struct tr_error *err);
@@ -197,8 +197,8 @@ bool opt_given(const struct opt_set *set, const char *name);
 // Whether the row's variable differs from its default.
 bool opt_changed(const struct opt_set *set, size_t row);
 
-// The value of a row's variable as its option takes it ("6.25ns"); "" for a flag, a list and what has no
-// value. Returns out.
+// The value of a row's variable in the form that its option takes ("6.25ns"); "" for a flag, a list or no value.
+// Returns out.
 const char *opt_value_text(const struct opt_set *set, size_t row, char *out, size_t out_bytes);
 
 // Writes a line "--name=value" for each row that was given or changed and is not OPT_SILENT, in the order
@@ -208,8 +208,8 @@ void opt_record(const struct opt_set *set, FILE *out);
 // Frees the lists' arrays and empties the lists.
 void opt_set_clear(struct opt_set *set);
 
-// Writes "usage: name synopsis", the summary and the rows with their help and defaults (the values that
-// the variables had before parsing), at most 80 columns wide.
+// Writes "usage: name synopsis", the summary and the rows with their help and defaults, at most 80 columns
+// wide.
 void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out);
 
 // Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell.

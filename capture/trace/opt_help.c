@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of options as text, in the provenance and as defaults in the help, and the help that --help prints.
+// The values of options as text, for the provenance and as defaults in the help, and the text of --help.
 #include "trace/opt.h"
 
 #include <inttypes.h>
@@ -115,7 +115,7 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 						   : words);
 }
 
-// The default as text; "" where there is none worth saying.
+// The default as text; "" if not worth printing.
 static const char *default_text(const struct opt_set *set, size_t row, char *out, size_t out_bytes)
 {
 	const struct opt *opt = set->rows[row];
@@ -139,7 +139,7 @@ static const char *default_text(const struct opt_set *set, size_t row, char *out
 	return out;
 }
 
-// Writes text from column `at` on, broken at blanks, lines after the first beginning at column indent.
+// Writes text from column `at` on, broken at blanks, with later lines indented to column indent.
 static void write_wrapped(const char *text, int at, int indent, FILE *out)
 {
 	int column = at;

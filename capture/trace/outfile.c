@@ -46,7 +46,7 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 
 #define HIDDEN_ENDING ".flitpart"
 #define KEPT_ENDING ".part"
-#define BASE_BYTES 200 // of the name that a temporary one carries on, so that it is not too long
+#define BASE_BYTES 200 // of the name that a temporary one keeps, so that it is not too long
 #define NAMES_TRIED 10000u
 #define DESCRIPTORS_SEARCHED 1024
 #define COPY_BYTES ((size_t)64 << 10)
@@ -54,8 +54,8 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 struct tr_outfile {
 	struct tr_outfile_options options;
 	char *path;	 // as asked for
-	char *target;	 // absolute, links followed; NULL where an existing file is written in place
-	char *temporary; // beside target; NULL where it is written in place
+	char *target;	 // absolute, links followed; NULL if an existing file is written in place
+	char *temporary; // beside target; NULL if written in place
 	int fd;
 	FILE *stream;
 	bool regular;
@@ -118,7 +118,7 @@ static int create_beside(struct tr_outfile *file, mode_t mode)
 	return fd;
 }
 
-// Gives the new file the owner and the mode of the one that it replaces. A group that cannot be kept gets no more than all.
+// Gives the new file the owner and mode of the old one. A group that cannot be kept gets the rights of others.
 static enum tr_status take_over(const struct tr_outfile *file, const struct stat *old, struct tr_error *err)
 {
 	mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
@@ -262,7 +262,7 @@ static bool copy_bytes(int from, int to)
 	return got == 0;
 }
 
-// A name that cannot be given away (a mount point, a file of another in a sticky folder) is written over with the whole file.
+// Overwrites a file that cannot be replaced (a mount point, another user's file in a sticky folder) with the whole new one.
 static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *err)
 {
 	int from = open(file->temporary, O_RDONLY | O_CLOEXEC);
@@ -284,7 +284,7 @@ static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *
 	return tr_fail(err, "%s: %s; the complete output is in %s", file->path, strerror(why), file->temporary);
 }
 
-// Puts the new name on the disk.
+// Syncs the new name to disk.
 static bool sync_folder(const char *path)
 {
 	char *folder = strndup(path, (size_t)(strrchr(path, '/') - path) + 1);
@@ -311,13 +311,13 @@ static enum tr_status take_name(const struct tr_outfile *file, struct tr_error *
 	return TR_OK;
 }
 
-// Writes out what is held and closes. false with errno.
+// Flushes and closes. false with errno.
 static bool finish(struct tr_outfile *file, bool whole)
 {
 	bool done = !file->stream || fflush(file->stream) == 0;
 	int why = errno;
 
-	if (done && file->stream && ferror(file->stream)) { // the stream kept no reason: a byte more finds it again
+	if (done && file->stream && ferror(file->stream)) { // the stream kept no errno: writing another byte finds it again
 		done = false;
 		why = write(file->fd, "\n", 1) < 0 ? errno : 0;
 	}
@@ -326,7 +326,7 @@ static bool finish(struct tr_outfile *file, bool whole)
 		why = errno;
 	}
 	if (!(done && whole) && file->regular && !file->temporary && !file->options.grows)
-		(void)!ftruncate(file->fd, 0); // a part must not pass for the whole
+		(void)!ftruncate(file->fd, 0); // a part must not look whole
 	if ((file->stream ? fclose(file->stream) : close(file->fd)) != 0 && done) {
 		done = false;
 		why = errno;
@@ -342,7 +342,7 @@ static bool is_empty(const char *path)
 	return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
 }
 
-// Of a link, what it stands for: it may not have been resolved by who opened it.
+// Removes the target of a link, which the opener may not have resolved.
 static void remove_empty(const struct tr_outfile *file)
 {
 	char *target = realpath(file->path, NULL);
@@ -371,7 +371,7 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 	return status;
 }
 
-// Nothing but system calls: the open descriptors are the list of what is unfinished.
+// Only system calls: the open descriptors are the list of unfinished files.
 void tr_outfile_remove_all(void)
 {
 	static const char folder[] = "/proc/self/fd/";

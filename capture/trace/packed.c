@@ -144,7 +144,7 @@ enum tr_status tr_unpacker_step(struct tr_unpacker *unpacker, uint8_t *out, size
 
 	*made = 0;
 	if (in.pos == in.size && !unpacker->inside)
-		return TR_OK; // asked between frames, zstd would begin one
+		return TR_OK; // called between frames, zstd would start a new one
 	do {
 		const size_t before = in.pos;
 

@@ -53,7 +53,7 @@ static const struct philox_engine plain = {"plain C", always, fill_plain};
 
 #if PHILOX_X86
 
-// One word of two blocks: each in the lower half of its 64 bits, with anything in the upper half.
+// One word of two blocks: each in the lower half of 64 bits; the upper half is arbitrary.
 struct two_blocks {
 	__m128i c[4];
 };
@@ -109,7 +109,7 @@ static void fill_sse2(uint64_t first, const uint32_t key[2], uint32_t *out, size
 
 static const struct philox_engine sse2 = {"SSE2", always, fill_sse2};
 
-// Compilers would take the keys back to whole registers and spread them again in every round.
+// Keeps compilers from packing the keys and spreading them again in every round.
 #define KEEP_SPREAD(a, b) __asm__("" : "+v"(a), "+v"(b))
 
 #define WITH_AVX2 __attribute__((target("avx2")))
@@ -205,7 +205,7 @@ WITH_AVX512 static inline __attribute__((always_inline)) void eight_store(struct
 	_mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(front, _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4), back));
 }
 
-// Two groups at a time; one that is left over is AVX2's, which every such processor has.
+// Two groups at a time; a remaining one by AVX2, which every such processor has.
 WITH_AVX512 static void fill_avx512(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups)
 {
 	for (; groups > 1; groups -= 2, first += 2 * PHILOX_GROUP, out += 2 * PHILOX_WORDS) {

@@ -13,19 +13,19 @@
 
 struct philox_engine {
 	const char *name;
-	bool (*runs)(void); // whether this processor has its instructions
-	// The blocks of the counters first, first + 1, ... (64 bits, which may overflow to 0) one after the other: groups of
-	// PHILOX_GROUP of them, PHILOX_WORDS words each.
+	bool (*runs)(void); // whether this processor supports it
+	// The blocks of the counters first, first + 1, ... (64 bits, may wrap to 0) in order: groups of PHILOX_GROUP blocks,
+	// PHILOX_WORDS words each.
 	void (*fill)(uint64_t first, const uint32_t key[2], uint32_t *out, size_t groups);
 };
 
 // The block function: out = Philox4x32-10(counter, key).
 void philox_block(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-// Those that were compiled, the fastest first; the last one is plain C. Ended by NULL.
+// The engines in this build, fastest first; the last one is plain C. Ended by NULL.
 extern const struct philox_engine *const philox_engines[];
 
-// The first that runs here.
+// The first that runs on this processor.
 const struct philox_engine *philox_best(void);
 
 #endif

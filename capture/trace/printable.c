@@ -32,7 +32,7 @@ uint32_t tr_utf8_decode(const unsigned char *text, int bytes)
 	return character;
 }
 
-// Both ends belong to it. Directions: Unicode Standard Annex 9, section 2.
+// Inclusive ranges. Directions: Unicode Standard Annex 9, section 2.
 static const uint32_t unprintable[][2] = {
 	{0x00, 0x1f}, {0x7f, 0x9f}, {0x061c, 0x061c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff},
 };
@@ -47,7 +47,7 @@ bool tr_is_unprintable(uint32_t character)
 
 #define SHOWN_BYTES 16u
 
-// The next character, or what is written for it, into out; returns its columns.
+// Writes the next character, or its escape, to out; returns its columns.
 static int show(const unsigned char **at, char out[SHOWN_BYTES])
 {
 	const int bytes = tr_utf8_length(*at);
@@ -104,7 +104,7 @@ struct printable_stream {
 	size_t held_bytes;
 };
 
-// Whether bytes to come may make a character of what is held.
+// Whether the held bytes may still become a character.
 static bool may_grow(const struct printable_stream *stream)
 {
 	const unsigned lead = stream->held[0];
@@ -116,7 +116,7 @@ static bool may_grow(const struct printable_stream *stream)
 	return next == stream->held_bytes && stream->held_bytes < wanted;
 }
 
-// Writes the first character that is held, or the first byte where it is none.
+// Writes the first held character, or the first byte if it is not one.
 static void put_held(struct printable_stream *stream)
 {
 	const unsigned char *at = stream->held;

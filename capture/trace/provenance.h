@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text that says how a stream was made: a tree by indentation, one line an item.
+// The text that says how a stream was made: an indented tree, one line an item.
 //
 //   flitcut 1.2.3
 //     option --fields=time,size
@@ -16,16 +16,16 @@
 struct tr_provenance {
 	char *text;
 	size_t bytes;
-	bool failed; // memory ended; the text is what fitted
+	bool failed; // out of memory; the text is incomplete
 };
 
 // Adds "word rest" at the given depth (two blanks each).
 void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word, const char *rest);
 
-// Adds the lines of text, each deeper by depth.
+// Adds the lines of text, indented by depth.
 void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const char *text);
 
-// Adds "input NAME" with its own history below; of a path only the last component is kept.
+// Adds "input NAME" with its history below; only the last component of the path is kept.
 void tr_provenance_input(struct tr_provenance *provenance, unsigned depth, const char *path, const char *history);
 
 // The last component of a path; lent from path.

@@ -52,7 +52,7 @@ static void join(const uint32_t *words, uint64_t *out, size_t count)
 #endif
 }
 
-// Takes count numbers, more than the pool has, by making all their groups together; the pool gets what is left of the last.
+// Takes count numbers, more than the pool has, making all groups together; the pool gets the rest of the last.
 static void fill_groups(struct tr_random *random, uint64_t *out, size_t count)
 {
 	uint32_t words[FILL_GROUPS * PHILOX_WORDS];
@@ -98,7 +98,7 @@ void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, s
 			const unsigned __int128 product = (unsigned __int128)bits[i] * n;
 
 			out[done + i] = (uint32_t)(product >> 64);
-			again |= (uint64_t)product < n; // it may have to be drawn again: in one of 2^64 / n cases
+			again |= (uint64_t)product < n; // maybe redraw: in one of 2^64 / n cases
 		}
 		if (!__builtin_expect(again, 0))
 			continue;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TR_RANDOM_WORDS 16u // made at a time: four blocks
+#define TR_RANDOM_WORDS 16u // generated at a time: four blocks
 
 // One stream. The caller owns it; copying it copies the position.
 struct tr_random {
@@ -18,10 +18,10 @@ struct tr_random {
 	uint32_t pool[TR_RANDOM_WORDS];
 };
 
-// Starts the stream called name ("node3/data/gap") of the experiment's seed at its beginning.
+// Starts the stream called name ("node3/data/gap") for the experiment's seed.
 void tr_random_open(struct tr_random *random, uint64_t seed, const char *name);
 
-// As tr_random_u64, where the pool has less than the two words for it.
+// As tr_random_u64, when the pool has fewer than two words.
 uint64_t tr_random_refill(struct tr_random *random);
 
 // Uniform on 0 .. 2^32-1 and 0 .. 2^64-1.
@@ -36,7 +36,7 @@ static inline uint64_t tr_random_u64(struct tr_random *random)
 	return word[0] | (uint64_t)word[1] << 32;
 }
 
-// count numbers, uniform on 0 .. 2^64-1: the same as from count calls of tr_random_u64, in less time each.
+// count numbers, uniform on 0 .. 2^64-1: the same as from count calls of tr_random_u64, but faster.
 void tr_random_fill(struct tr_random *random, uint64_t *out, size_t count);
 
 // Uniform on 0 .. n-1 without bias; n > 0. Lemire: Fast random integer generation in an interval, ACM TOMACS 29
@@ -54,10 +54,10 @@ static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 	return (uint64_t)(product >> 64);
 }
 
-// count numbers, as so many calls of tr_random_below give them; n below 2^32.
+// count numbers: the same as from count calls of tr_random_below; n below 2^32.
 void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, size_t count);
 
-// Uniform on the open interval (0, 1): (k + 1/2) / 2^52, k of 52 bits.
+// Uniform on the open interval (0, 1): (k + 1/2) / 2^52 with k of 52 random bits.
 static inline double tr_random_unit_of(uint64_t bits)
 {
 	return ((double)(int64_t)(bits >> 12) + 0.5) * 0x1p-52;

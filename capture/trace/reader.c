@@ -26,7 +26,7 @@ struct tr_reader {
 	const uint8_t *at;     // next record of the block
 	size_t left;	       // records left in the block
 	uint64_t records;      // in the blocks taken so far
-	int64_t time_ticks;    // of the last chunk: complete up to here once its records are given
+	int64_t time_ticks;    // of the last chunk: complete up to here once its records are returned
 	int64_t before_ticks;  // of the chunk before it
 	uint64_t digest;
 	uint8_t *raw; // a block decompressed, or in the host's byte order
@@ -51,7 +51,7 @@ static void digest_add(struct tr_reader *reader, const uint8_t *checksum)
 	reader->digest = XXH3_64bits_withSeed(checksum, 8, reader->digest);
 }
 
-// Shows size_bytes bytes at the source's offset, or fails because the stream was cut in what.
+// Peeks at size_bytes bytes, or fails because the stream was cut within what.
 static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const char *what, const uint8_t **data)
 {
 	struct tr_error err;
@@ -73,13 +73,13 @@ static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const ch
 static void add_provenance(struct tr_reader *reader, const char *text, size_t size_bytes)
 {
 	if (size_bytes > TR_PROVENANCE_MAX - reader->provenance_bytes)
-		return; // the bound holds; what does not fit is left out
+		return; // beyond the bound: drop what does not fit
 	memcpy(reader->provenance + reader->provenance_bytes, text, size_bytes);
 	reader->provenance_bytes += size_bytes;
 	reader->provenance[reader->provenance_bytes] = '\0';
 }
 
-// Tells what is no trace stream from one that was cut, however short it is.
+// Distinguishes other data from a trace stream that was cut, however short.
 static enum tr_status read_magic(struct tr_reader *reader)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES], what[360];
@@ -98,7 +98,7 @@ static enum tr_status read_magic(struct tr_reader *reader)
 	return fail_at(reader, 0, what);
 }
 
-// The bytes that align what follows size_bytes bytes at data are zero.
+// Whether the padding after size_bytes bytes at data is zero.
 static bool padding_ok(const uint8_t *data, size_t size_bytes)
 {
 	for (size_t i = size_bytes; i < tr_padded(size_bytes); i++)
@@ -107,7 +107,7 @@ static bool padding_ok(const uint8_t *data, size_t size_bytes)
 	return true;
 }
 
-// Text that can be printed as it is: lines without other control characters.
+// Checks that the text can be printed as it is: lines without other control characters.
 static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *text, size_t size_bytes)
 {
 	for (size_t i = 0; i < size_bytes; i++)
@@ -304,7 +304,7 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	return status;
 }
 
-// Takes one chunk. TR_OK: records may now be at hand; TR_END after the trailer.
+// Takes one chunk. TR_OK: there may be records now; TR_END after the trailer.
 static enum tr_status take_chunk(struct tr_reader *reader)
 {
 	struct tr_error err;

@@ -12,7 +12,7 @@
 
 struct tr_reader;
 
-// Called while the reader works; each may be NULL. name: an entry was read (lent until it
+// Called during reading; each may be NULL. name: an entry was read (lent until it
 // returns; also entered in the reader's table, before the call). block: a chunk was taken from the
 // input, or a second passed without one; time_ticks is the time up to which the stream is complete.
 struct tr_reader_hooks {
@@ -29,10 +29,10 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, 
 // The next record, lent until the next call, in the host's byte order. Every node, flow and link
 // id in it is below the table's count or one of the "nobody" ids; time does not step back unless
 // the header says unsorted.
-// TR_END: the clean end was read. TR_ERROR: damaged or cut; tr_reader_error() says where. Both stay.
+// TR_END: the clean end was read. TR_ERROR: damaged or cut; tr_reader_error() says where. Later calls return the same.
 enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record);
 
-// As tr_next, for all the records of a block at once: *count > 0 records, tr_reader_stride() bytes
+// As tr_next, for all records of a block at once: *count > 0 records, tr_reader_stride() bytes
 // apart. Mixing the two calls is allowed.
 enum tr_status tr_next_block(struct tr_reader *reader, const void **records, size_t *count);
 
@@ -51,22 +51,22 @@ bool tr_reader_ended(const struct tr_reader *reader);
 // Valid after TR_END; all zero before.
 const struct tr_trailer *tr_reader_trailer(const struct tr_reader *reader);
 
-// Takes at most one chunk, and none while records of the last are left, so that a caller with several inputs
-// sees one's clock move though it has no records. *ready records can be had without reading. TR_OK: go
-// on, also where *ready is 0. TR_END, TR_ERROR as tr_next.
+// Reads at most one chunk, and none while records of the last are left, so that a caller with several inputs
+// sees the clock of one advance that has no records. *ready records are available without reading. TR_OK: go
+// on, also if *ready is 0. TR_END, TR_ERROR as tr_next.
 enum tr_status tr_advance(struct tr_reader *reader, size_t *ready);
 
-// Replaces the hook for names by one with a context of its own; NULL for none.
+// Replaces the hook for names by one with its own context; NULL for none.
 void tr_reader_on_name(struct tr_reader *reader,
 		       enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err), void *context);
 
-// Time up to which the records given so far are all there are, in ticks; INT64_MIN before the first chunk.
+// Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);
 
-// Records read so far, bytes of input taken so far, and its name.
+// Records read so far, bytes of input consumed so far, and its name.
 uint64_t tr_reader_records(const struct tr_reader *reader);
 uint64_t tr_reader_offset(const struct tr_reader *reader);
-uint64_t tr_reader_taken(const struct tr_reader *reader); // of that size, about
+uint64_t tr_reader_taken(const struct tr_reader *reader); // consumed of that size, approximately
 uint64_t tr_reader_size(const struct tr_reader *reader);
 const char *tr_reader_name(const struct tr_reader *reader);
 

@@ -7,7 +7,7 @@
 
 #define NS_PER_S 1000000000
 
-// num / den, to the nearest (halves up) where round; false where it is not whole or beyond 64 bits.
+// num / den, to the nearest (halves up) if round; false if not whole or beyond 64 bits.
 static bool divide(__int128 num, uint64_t den, bool round, int64_t *out)
 {
 	__int128 quotient = num / (__int128)den;
@@ -91,7 +91,7 @@ static enum tr_status area(const struct tr_rebase *rebase, int64_t value, int64_
 	return TR_OK;
 }
 
-// A time that may be missing: -1, which no time that came may become.
+// A time that may be missing: -1, which no other time may become.
 static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err)
 {
 	*out = -1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tells what an input is by how it begins, for hints where it was given to the wrong program.
+// Recognises a file by its first bytes, for hints when it was given to the wrong program.
 #ifndef TRACE_RECOGNISE_H
 #define TRACE_RECOGNISE_H
 
@@ -8,14 +8,14 @@
 
 #include "trace/source.h"
 
-#define TR_RECOGNISE_BYTES 16u	     // that tell every kind
+#define TR_RECOGNISE_BYTES 16u	     // enough for every kind
 #define TR_RECOGNISE_HINT_BYTES 320u // of a hint, with its end
 
-// Says in out what size_bytes bytes at data begin and which command takes a file of this name: ": it is a pcap capture (flitcap
-// -r NAME -w FILE.flt makes a trace of it)". "" where it is not known. Returns out.
+// Writes to out what begins with the size_bytes bytes at data, and which command takes a file of this name: ": it is a pcap
+// capture (flitcap -r NAME -w FILE.flt makes a trace of it)". "" if unknown. Returns out.
 const char *tr_recognise(const void *data, size_t size_bytes, const char *name, char *out, size_t out_bytes);
 
-// The same of the next bytes of a source, which stay unread.
+// The same for the next bytes of a source, which stay unread.
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes);
 
 // Whether path is a regular file that begins as a capture does, compressed or not.

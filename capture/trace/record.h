@@ -21,7 +21,7 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 // Flags of a packet.
 #define TR_FLAG_FRAGMENT 1u // an IP fragment; only the first carries the ports
 #define TR_FLAG_SNAPPED 2u  // the capture cut this packet; sizes are those of the headers
-#define TR_FLAG_LATE 4u	    // its time stamp stepped back and was put in order
+#define TR_FLAG_LATE 4u	    // its time stamp stepped back and it was sorted
 #define TR_FLAG_SETUP 8u    // opens a connection (TCP SYN)
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
 #define TR_FLAG_RESENT 32u  // its sequence number is not after the last of its queue pair (InfiniBand, RoCE)
@@ -58,8 +58,8 @@ enum tr_drop_reason {
 	TR_DROP_REASONS,
 };
 
-// packet.time_ticks is the instant of the event the record tells of: the end of the transfer into
-// the destination's memory, the drop, or the end of the run. A time that did not come is -1.
+// packet.time_ticks is the time of the recorded event: the end of the transfer into the destination's memory, the
+// drop, or the end of the run. A time that was not reached is -1.
 struct tr_delivery {
 	struct tr_packet packet;
 	int64_t created_ticks;	// the worm entered the source's queue
@@ -118,7 +118,7 @@ struct tr_series {
 struct tr_link {
 	int64_t start_ticks;
 	int64_t width_ticks;
-	int64_t busy_ticks;	      // a character was on its way out
+	int64_t busy_ticks;	      // time spent sending characters
 	int64_t blocked_stop_ticks;   // a worm waited because the far end had said STOP
 	int64_t blocked_port_ticks;   // a worm's head at the far end waited for an output port
 	int64_t blocked_memory_ticks; // a worm waited for adapter memory
@@ -130,7 +130,7 @@ struct tr_link {
 
 // A record lent by a reader. A delivery begins with its packet, so packet is valid for both.
 union tr_record {
-	int64_t time_ticks; // of every kind: what the stream is ordered by
+	int64_t time_ticks; // of every kind: the stream's order
 	struct tr_packet packet;
 	struct tr_delivery delivery;
 	struct tr_message message;
@@ -171,7 +171,7 @@ struct tr_kind_info {
 	const struct tr_field *fields;
 };
 
-// The registry's row of a kind, NULL for a number that is none. Static; never freed.
+// The registry's row of a kind, NULL if there is no such kind. Static; never freed.
 const struct tr_kind_info *tr_kind_find(unsigned kind);
 
 // Whether records of this kind begin with a tr_packet.
@@ -186,7 +186,7 @@ int64_t tr_field_get(const void *record, const struct tr_field *field);
 // Stores value; false, and nothing stored, where the type cannot hold it.
 bool tr_field_set(void *record, const struct tr_field *field, int64_t value);
 
-// Turns count records of record_bytes each between the stream's order (little-endian) and the
+// Converts count records of record_bytes each between the stream's byte order (little-endian) and the
 // host's, in place. Does nothing on a little-endian host.
 void tr_records_swap(const struct tr_kind_info *kind, void *records, size_t record_bytes, size_t count);
 

@@ -40,7 +40,7 @@ void tr_order_add(struct tr_order_item *items, size_t *count, struct tr_order_it
 
 #define MEMORY_MIN ((size_t)64 << 10)
 
-// A sorted part of the temporary file and its window in memory.
+// A sorted run in the temporary file, and its window in memory.
 struct run {
 	off_t next; // of the file: after the window
 	off_t end;
@@ -53,7 +53,7 @@ struct tr_sort {
 	size_t record_bytes;
 	size_t memory_bytes;
 	uint8_t *memory;
-	uint8_t *records;	    // in the memory: those of this run, as they came
+	uint8_t *records;	    // in memory: those of the current run, unsorted
 	struct tr_order_item *keys; // and their keys
 	struct tr_order_item *spare;
 	size_t capacity; // records of a run
@@ -65,7 +65,7 @@ struct tr_sort {
 	struct run *runs;
 	size_t run_count;
 	size_t window_bytes;
-	size_t order_count; // runs that have more; keys of theirs are in order
+	size_t order_count; // runs that have more; their keys are in order
 	struct tr_order_item *order;
 	bool merging;
 };
@@ -113,7 +113,7 @@ static void merge_halves(const struct tr_order_item *a, size_t middle, size_t co
 			out[i] = a[right++];
 }
 
-// Sorts the keys by time, stably: bottom-up merging; nothing is done where they are in order.
+// Sorts the keys by time, stably, by bottom-up merging; does nothing if they are in order.
 static void sort_keys(struct tr_sort *sort)
 {
 	size_t ordered = 1;
@@ -166,7 +166,7 @@ static enum tr_status open_file(struct tr_sort *sort, struct tr_error *err)
 	sort->file = open(sort->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (sort->file >= 0)
 		return TR_OK;
-	// A file system that has no nameless files.
+	// The file system has no nameless files.
 	(void)snprintf(path, sizeof(path), "%s/flitline-sort-XXXXXX", sort->folder);
 	sort->file = mkostemp(path, O_CLOEXEC);
 	if (sort->file < 0)
@@ -246,7 +246,7 @@ static int64_t run_time(const struct run *run)
 	return time_ticks;
 }
 
-// Turns from taking to giving: sorts what is held, or shares the memory out to the runs.
+// Ends the adding: sorts what is in memory, or divides the memory among the runs.
 static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 {
 	sort->merging = true;
@@ -271,7 +271,7 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 	return TR_OK;
 }
 
-// Steps over the record that was given last.
+// Skips the record returned last.
 static enum tr_status step(struct tr_sort *sort, struct tr_error *err)
 {
 	struct tr_order_item *first = &sort->order[0];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records in order of time, and the heap by which sorted sequences are merged.
+// Sorts records by time; also the heap that merges sorted sequences.
 #ifndef TRACE_SORT_H
 #define TRACE_SORT_H
 
@@ -9,28 +9,27 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-// ---- the order in which sorted sequences are merged: by time, at one time by the sequence's number. A binary heap.
+// ---- merging sorted sequences by time, equal times by the sequence's number: a binary heap
 
-// What the sequence called number has next.
+// The next item of sequence number.
 struct tr_order_item {
 	int64_t time_ticks;
 	size_t number;
 };
 
-// Moves items[0], whose time has grown or that is new there, down to its place, so that the first of the count
-// items in the order is items[0] again.
+// Sifts items[0], whose time has grown or which is new, down to its place, so that items[0] is the first of the
+// count items again.
 void tr_order_sift(struct tr_order_item *items, size_t count);
 
 // Adds an item at items[*count], for which there is room.
 void tr_order_add(struct tr_order_item *items, size_t *count, struct tr_order_item item);
 
-// ---- sorting: records of one time stay in the order they came; in memory up to a bound, beyond it in sorted runs in one
-// temporary file that are merged at the end
+// ---- stable sorting by time: in memory up to a bound, beyond it in sorted runs in one temporary file, merged at the end
 
 struct tr_sort;
 
 // Sorts records of record_bytes bytes that begin with their time. Memory: memory_bytes (at least 64 KiB is
-// used), all of it reserved at once, touched as it fills. folder is where the temporary file goes if
+// used), all reserved at once, touched as it fills. folder is where the temporary file goes if
 // one is needed (NULL: /tmp); it has no name and is gone with the process.
 enum tr_status tr_sort_open(struct tr_sort **out, size_t record_bytes, size_t memory_bytes, const char *folder,
 			    struct tr_error *err);

@@ -24,7 +24,7 @@ struct tr_source {
 	int fd;	     // -1: memory, all of it in the buffer
 	int stop_fd; // -1: none
 	bool pollable;
-	bool sniffed;		      // it is known whether it is packed
+	bool sniffed;		      // whether it is packed is known
 	struct tr_unpacker *unpacker; // NULL: it is not
 	bool ended;
 	char *name;
@@ -123,8 +123,7 @@ enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, s
 	return TR_OK;
 }
 
-// Waits for input where a read could block, calling the wait hook once a second. False where the input is
-// to end instead.
+// Waits for input if a read could block, calling the wait hook once a second. False if the input must end.
 static bool wait_for_input(struct tr_source *source)
 {
 	struct pollfd items[] = {
@@ -208,13 +207,13 @@ static enum tr_status fill_unpacked(struct tr_source *source, size_t *made, stru
 	}
 }
 
-// Reads the first bytes and hands them to an unpacker where they are packed.
+// Reads the first bytes and passes them to an unpacker if they are packed.
 static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 {
 	const size_t most = source->capacity < SNIFF_BYTES ? source->capacity : SNIFF_BYTES;
 	size_t got = 0, room;
 
-	// No more is waited for than tells what it is.
+	// Wait only for enough bytes to tell.
 	while (source->end < TR_PACKED_MAGIC_BYTES && !source->ended && tr_packed_begins(source->buffer, source->end)) {
 		if (read_some(source, source->buffer + source->end, most - source->end, source->end, &got, err) != TR_OK)
 			return TR_ERROR;
@@ -229,7 +228,7 @@ static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 	memcpy(tr_unpacker_room(source->unpacker, &room), source->buffer, source->end);
 	tr_unpacker_took(source->unpacker, source->end);
 	source->end = 0;
-	source->ended = false; // not what is unpacked
+	source->ended = false; // the unpacked bytes have not ended
 	return TR_OK;
 }
 

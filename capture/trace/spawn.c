@@ -17,7 +17,7 @@ extern char **environ;
 
 #define REMARK_BYTES 400
 
-// The child's streams, open in this process and closed in the child but for their copies.
+// The child's streams, open in this process; the child has only copies.
 struct streams {
 	int in;
 	int out;    // -1: our standard error
@@ -43,7 +43,7 @@ static enum tr_status streams_open(struct streams *streams, const char *stdin_pa
 	return TR_OK;
 }
 
-// A child that was started (TR_OK) keeps its remark.
+// If the child was started (TR_OK), remark stays open.
 static void streams_close(const struct streams *streams, enum tr_status started)
 {
 	(void)close(streams->in);
@@ -53,8 +53,7 @@ static void streams_close(const struct streams *streams, enum tr_status started)
 		(void)close(streams->remark);
 }
 
-// Starts the child; 0 or an error number. Signals that we ignore take their default there,
-// those that we hold back come.
+// Starts the child; 0 or an error number. In it ignored signals have their default, and none is blocked.
 static int start(pid_t *child, const char *const argv[], const struct streams *streams)
 {
 	posix_spawn_file_actions_t actions;
@@ -137,7 +136,7 @@ enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, str
 	return TR_OK;
 }
 
-// ": " and the first line that the child wrote to its standard error; empty where there is none.
+// ": " and the first line of the child's standard error; empty if none.
 static const char *first_remark(const struct tr_child *child, char text[REMARK_BYTES])
 {
 	const ssize_t got = child->remark < 0 ? 0 : pread(child->remark, text + 2, REMARK_BYTES - 3, 0);

@@ -14,7 +14,7 @@ const struct opt_choice table_format_words[] = {
 	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV}, {"csv", TABLE_CSV}, {"json", TABLE_JSON}, {NULL, 0},
 };
 
-// What every call works on where memory ended in table_new; nothing is ever written to it.
+// The table returned if table_new runs out of memory; never written to.
 static const struct table no_table = {.failed = true};
 
 static bool usable(const struct table *table)
@@ -22,7 +22,7 @@ static bool usable(const struct table *table)
 	return table != &no_table && !table->failed;
 }
 
-// A copy of text; marks the table where memory ends.
+// A copy of text; marks the table if out of memory.
 static char *copy_text(struct table *table, const char *text)
 {
 	char *copy = strdup(text);
@@ -32,7 +32,7 @@ static char *copy_text(struct table *table, const char *text)
 	return copy;
 }
 
-// Room for one more of size_bytes in an array that doubles; false where memory ends.
+// Makes room for one more element of size_bytes, doubling the array; false if out of memory.
 static bool reserve(struct table *table, void **array, size_t count, size_t *capacity, size_t size_bytes)
 {
 	size_t more = *capacity ? *capacity * 2 : 16;
@@ -176,7 +176,7 @@ void table_none(struct table *table)
 	add_cell(table, (struct table_cell){.type = TABLE_CELL_NONE});
 }
 
-// Text as people read it, and what has all digits; a value that is not finite is "-".
+// Adds text for people and one with all digits; a value that is not finite is "-".
 static void add_rounded(struct table *table, struct number shown, const char *exact)
 {
 	char *both = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way numbers are printed for people and for other programs: named tables as aligned text, TSV, CSV or JSON by the
-// programs, and as text, HTML and LaTeX in a report.
+// Prints numbers, for people and for other programs: named tables as aligned text, TSV, CSV or JSON by the programs, and as
+// text, HTML and LaTeX in a report.
 #ifndef TRACE_TABLE_H
 #define TRACE_TABLE_H
 
@@ -15,7 +15,7 @@ struct table;
 
 enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON };
 
-// What the two options below fill in. Zero is valid: automatic.
+// Set by the two options below. Zero is valid: automatic.
 struct table_style {
 	int format; // enum table_format; AUTO: aligned text on a terminal, else TSV
 	bool json;  // --json: the same as --format json
@@ -23,7 +23,7 @@ struct table_style {
 
 extern const struct opt_choice table_format_words[];
 
-// TSV, CSV and JSON have texts as they are (in TSV tabs and ends of lines become blanks); aligned text escapes what a terminal
+// TSV, CSV and JSON have texts unchanged (in TSV tabs and newlines become blanks); aligned text escapes what a terminal
 // would obey (trace/printable.h).
 
 // The two rows for a program's option table.
@@ -31,26 +31,26 @@ extern const struct opt_choice table_format_words[];
 	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \
 		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "format of the tables")
 
-// An empty table. name is its key in JSON ("sizes"), title what people read above it (NULL: none).
-// Never NULL: where memory ends the table remembers it and tables_print fails.
+// An empty table. name is its key in JSON ("sizes"), title the line above it (NULL: none).
+// Never NULL: if memory runs out, the table remembers it and tables_print fails.
 struct table *table_new(const char *name, const char *title);
 
 // Adds a column before the first cell. key is its JSON key and its heading; it carries the unit
 // ("mean_B", "latency_us").
 void table_column(struct table *table, const char *key);
 
-// The same for each of several keys with a blank between two.
+// The same for several keys separated by blanks.
 void table_columns(struct table *table, const char *keys);
 
-// A column with the side to which its cells are set, whatever they are: words to the left, numbers to the right.
+// A column with fixed alignment, whatever its cells: words to the left, numbers to the right.
 void table_words(struct table *table, const char *heading);
 void table_numbers(struct table *table, const char *heading);
 
-// From now on text, HTML and LaTeX show numbers as trace/number.h has them, "12,300", and what a row lacks as nothing. TSV has
+// From now on text, HTML and LaTeX show numbers in the style of trace/number.h, "12,300", and missing cells empty. TSV has
 // reals to 9 digits.
 void table_set_for_people(struct table *table);
 
-// Adds the next cell, going to a new row when the last was full. A real is printed to digits significant
+// Adds the next cell, starting a new row when the last is full. A real is printed to digits significant
 // digits in text (1..17; JSON has all 17); NaN and infinities are "-" and null.
 void table_text(struct table *table, const char *text); // NULL: no value
 void table_count(struct table *table, uint64_t value);
@@ -71,31 +71,31 @@ void table_error_range(struct table *table, double lo, double hi);
 // A variance of n values, rounded by two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
 void table_variance(struct table *table, double variance, uint64_t n);
 
-// Rows so far, a begun one included; 1 at least where memory ended, so that the table is printed, which tells.
+// Rows so far, with an incomplete one; at least 1 if memory ran out, so that the table is printed and fails.
 size_t table_rows(const struct table *table);
 
-// A line of words under the table in text and TSV ("# ..."), "notes" in JSON. Text is copied.
+// A line under the table in text and TSV ("# ..."), in "notes" in JSON. Text is copied.
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Prints the tables in order: JSON is one object {"program", "version", "<name>": [rows...], ...}, a table with
-// title NULL and one row being an object instead of a list. TR_ERROR where a table ran out of
-// memory. A failed write is left to who closes out.
+// title NULL and one row being an object instead of a list. TR_ERROR if a table ran out of
+// memory. A failed write shows when the caller closes out.
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
 			    struct tr_error *err);
 
-// The title, NULL for none; the notes one by one, NULL after the last; whether memory ended.
+// The title, NULL for none; a note by its index, NULL after the last; whether memory ran out.
 const char *table_title(const struct table *table);
 const char *table_note_at(const struct table *table, size_t index);
 bool table_failed(const struct table *table);
 
-// The headings and rows alone, without title and notes: as lines of text, a <table> or a tabular; an object as lines or a <dl>.
-// As TSV with title and notes. TR_ERROR without memory.
+// The headings and rows without title and notes: as lines of text, a <table> or a tabular; an object as lines or a <dl>.
+// As TSV with title and notes. TR_ERROR if out of memory.
 enum tr_status table_write_text(const struct table *table, FILE *out);
 void table_write_html(const struct table *table, FILE *out);
 void table_write_latex(const struct table *table, FILE *out);
 void table_write_tsv(const struct table *table, FILE *out);
 
-// A table that has lost what it held: what is added is dropped, table_failed is true.
+// A table that has lost its content: additions are dropped, table_failed is true.
 struct table *table_lost(void);
 
 void table_free(struct table *table);

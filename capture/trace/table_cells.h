@@ -15,7 +15,7 @@ enum table_cell_type {
 	TABLE_CELL_COUNT,
 	TABLE_CELL_SIGNED,
 	TABLE_CELL_REAL,
-	TABLE_CELL_ROUNDED, // text: as people read it, and behind its end with all digits
+	TABLE_CELL_ROUNDED, // text: rounded for people and, after its zero byte, with all digits
 };
 
 enum table_side { TABLE_SIDE_BY_CELLS, TABLE_SIDE_LEFT, TABLE_SIDE_RIGHT };
@@ -36,7 +36,7 @@ struct table_cell {
 	};
 };
 
-// cells stand row after row; the last row may lack some.
+// cells are stored by rows; the last row may be incomplete.
 struct table {
 	char *name;
 	char *title; // NULL: none
@@ -47,23 +47,22 @@ struct table {
 	char **notes;
 	size_t note_count, note_capacity;
 	bool for_people;
-	bool failed; // memory ended
+	bool failed; // out of memory
 };
 
 #define TABLE_CELL_BYTES 64
 
-// The cell as the formats for people show it, or as TSV and CSV have it: in out or the cell's own text. Of a table for people
-// these differ.
+// The cell as shown to people, or as in TSV and CSV: in out, or the cell's own text. They differ in a table for people.
 const char *table_cell_shown(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
 const char *table_cell_exact(const struct table *table, size_t row, size_t column, char out[TABLE_CELL_BYTES]);
 
-// A cell that the last row lacks is one without a value.
+// A missing cell of the last row has no value.
 const struct table_cell *table_cell_at(const struct table *table, size_t row, size_t column);
 
 // Whether all cells of the column are numbers or missing, or it was made for numbers.
 bool table_is_right(const struct table *table, size_t column);
 
-// One row without a title: an object, whose columns are its keys.
+// Whether it is one row without a title: an object, whose columns are its keys.
 bool table_is_object(const struct table *table);
 
 #endif

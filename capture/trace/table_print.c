@@ -10,7 +10,7 @@
 #include "trace/escape.h"
 #include "trace/printable.h"
 
-#define WIDE_COLUMNS 10u // that are set closer, so that they fit a desk
+#define WIDE_COLUMNS 10u // tables with more are set closer
 
 static void write_words(FILE *out, const char *before, const char *words, const char *after)
 {
@@ -82,14 +82,14 @@ static int shown_width(const char *text)
 	return tr_print_text(NULL, text);
 }
 
-// A cell of tab-separated values, exact but for what would end it.
+// A cell of tab-separated values, exact except for tabs and newlines.
 static void write_value(const char *text, FILE *out)
 {
 	for (; *text; text++)
 		(void)putc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, out);
 }
 
-// blanks: those due before the cell. Returns what is due after it, so that no line ends with blanks.
+// blanks: those pending before the cell. Returns those after it, so that no line ends with blanks.
 static int write_cell(const char *text, int width, bool right, int blanks, FILE *out)
 {
 	const int own = shown_width(text), rest = width - own;
@@ -328,7 +328,7 @@ static enum tr_status print_all(struct table *const *tables, size_t count, enum 
 	return status;
 }
 
-// Text and JSON have nothing that a terminal would obey; values with separators are exact in a file or pipe.
+// Text and JSON are escaped for a terminal; separated values are exact in a file or pipe.
 static enum tr_status print_values(struct table *const *tables, size_t count, enum table_format format, FILE *out)
 {
 	FILE *shown = isatty(fileno(out)) ? tr_printable_stream(out) : NULL;
@@ -337,7 +337,7 @@ static enum tr_status print_values(struct table *const *tables, size_t count, en
 	if (!shown)
 		return isatty(fileno(out)) ? TR_ERROR : print_all(tables, count, format, out);
 	status = print_all(tables, count, format, shown);
-	(void)fclose(shown); // what failed stays with out
+	(void)fclose(shown); // a failure shows in out
 	return status;
 }
 

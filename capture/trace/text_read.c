@@ -23,7 +23,7 @@ struct tr_text_reader {
 	size_t field_count;
 	struct tr_trailer trailer;
 	bool ended;
-	char *held; // the line that ended the first ones; NULL: taken
+	char *held; // the line after the header lines; NULL: taken
 	struct tr_name name;
 	union tr_record record;
 };
@@ -34,7 +34,7 @@ struct parts {
 	size_t count;
 };
 
-// Cuts line at its tabs, at most at the first max - 1; false where there are more parts than fit.
+// Splits line at its tabs, at most at the first max - 1; false if there are more parts than fit.
 static bool split(char *line, size_t max, struct parts *parts)
 {
 	parts->count = 0;
@@ -115,7 +115,7 @@ static enum tr_status take_made(struct tr_text_reader *reader, const struct part
 
 // ---- names
 
-// Enters reader->name, whose parts are filled in.
+// Enters reader->name, which is complete.
 static enum tr_status enter(struct tr_text_reader *reader, struct tr_error *err)
 {
 	if (tr_name_check(&reader->name, err) != TR_OK || tr_names_set(&reader->names, &reader->name, err) != TR_OK)
@@ -186,7 +186,7 @@ static enum tr_status take_counter(struct tr_text_reader *reader, const struct p
 	return enter(reader, err);
 }
 
-// The line and the newline that a note's line had.
+// Takes a line of a note, restoring its newline.
 static enum tr_status take_note(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
 {
 	char *line = parts->part[1];
@@ -244,7 +244,7 @@ enum place { FIRST, NAME, LATER };
 
 static const struct line_type {
 	const char *word;
-	size_t parts; // with the word; the last one takes the rest of the line. 0: any number
+	size_t parts; // including the word; the last one takes the rest of the line. 0: any number
 	enum place place;
 	enum tr_status (*take)(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err);
 } line_types[] = {
@@ -335,7 +335,7 @@ enum tr_status tr_text_reader_open(struct tr_text_reader **out, struct tr_source
 	return TR_OK;
 }
 
-// What a record is before its fields are read: nobody's, of no flow, its later times not come.
+// Sets the defaults of a record: nobody's, no flow, later times not reached.
 static void clear_record(struct tr_text_reader *reader)
 {
 	const struct tr_kind_info *kind = reader->context.kind;

@@ -12,12 +12,12 @@ struct tr_text_writer {
 	struct tr_field_context context;
 	const struct tr_field *fields[TR_TEXT_FIELDS_MAX];
 	size_t field_count;
-	bool all;  // fields were not chosen
+	bool all;  // the user chose no fields
 	bool rare; // the rare fields have become columns
 	uint64_t records;
 };
 
-// Each line of text behind a word.
+// Writes each line of text after a word.
 static void write_lines(FILE *out, const char *word, const char *text, size_t text_bytes)
 {
 	while (text_bytes) {
@@ -42,7 +42,7 @@ static void write_headings(const struct tr_text_writer *writer)
 	(void)putc('\n', writer->out);
 }
 
-// Makes all fields columns, the rare ones where asked.
+// Makes all fields columns, the rare ones if rare.
 static void choose_all(struct tr_text_writer *writer, bool rare)
 {
 	const struct tr_kind_info *kind = writer->context.kind;
@@ -98,7 +98,7 @@ static void put_flow(struct tr_text_writer *writer, const struct tr_name *name)
 		      tr_protocol_format(name->protocol, protocol, sizeof(protocol)), name->src_port, name->dst_port);
 }
 
-// A role's word, or its number where it has none.
+// Writes the role's word, or its number if it has none.
 static void put_node(struct tr_text_writer *writer, const struct tr_name *name)
 {
 	(void)fprintf(writer->out, "!node\t%" PRIu32 "\t", name->id);

@@ -93,7 +93,7 @@ double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s)
 
 	if (!size)
 		return 0.0;
-	// The quotient has at least 64 bits, its lowest standing for all below: one rounding.
+	// The quotient has at least 64 bits, the lowest a sticky bit: it is rounded only once.
 	shift = 63 + __builtin_clzll(size);
 	scaled = (unsigned __int128)size << shift;
 	quotient = scaled / ticks_per_s;
@@ -122,7 +122,7 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 	return out;
 }
 
-// Reads digits at *at into *value, adding their number to *count; false where value passes 2^64.
+// Reads digits at *at into *value, adding their number to *count; false if value exceeds 64 bits.
 static bool read_digits(const char **at, uint64_t *value, int *count)
 {
 	for (; **at >= '0' && **at <= '9'; ++*at, ++*count)

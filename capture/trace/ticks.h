@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Integer time: ticks and what becomes ticks. A tick becomes text or a second here and nowhere else.
+// Integer time. Ticks are converted to text or seconds here and nowhere else.
 #ifndef TRACE_TICKS_H
 #define TRACE_TICKS_H
 
@@ -18,8 +18,8 @@ int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c);
 // Least common multiple; false where it is beyond TR_TICKS_PER_S_MAX.
 bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out);
 
-// A duration in seconds as ticks. TR_ERROR where it is not whole (err suggests the nearest that is) or
-// does not fit.
+// A duration in seconds as ticks. TR_ERROR if it is not a whole number (err suggests the nearest) or does not
+// fit.
 enum tr_status tr_ticks_exact(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
 // The same, to the nearest tick, halves up; only "does not fit" fails.
@@ -28,13 +28,13 @@ enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, in
 // ticks as seconds, rounded once.
 double tr_ticks_seconds(int64_t ticks, uint64_t ticks_per_s);
 
-// ticks as decimal seconds: exact where ticks_per_s divides a power of ten up to 1e18, else to 18 decimals,
+// ticks as decimal seconds: exact if ticks_per_s divides a power of ten up to 1e18, else to 18 decimals,
 // rounded to nearest. No exponent, no trailing zeros beyond the point's first digit. Returns out (>= 48 bytes).
 const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size_t out_bytes);
 
-// Reads decimal seconds (digits, a point and at most 18 decimals, a minus before them or not; nothing else)
-// as the nearest tick: exactly what tr_ticks_format wrote where ticks_per_s <= 10^18. TR_ERROR where text is
-// something else or does not fit.
+// Reads decimal seconds (an optional minus, digits, a point and at most 18 decimals; nothing else) as the nearest
+// tick: exactly what tr_ticks_format wrote if ticks_per_s <= 10^18. TR_ERROR if text is something else or does
+// not fit.
 enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
 // The instant ticks after the origin (seconds since the Unix epoch and nanoseconds below 1e9) as

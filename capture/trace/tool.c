@@ -36,7 +36,7 @@ static void exit_misused(const struct tool_spec *spec, const char *why)
 	exit(TOOL_FAILED);
 }
 
-// Ends the program after something was printed that is the whole answer.
+// Ends the program after printing help or the like.
 static void exit_after_print(const struct tool_spec *spec)
 {
 	if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -53,8 +53,8 @@ static enum tr_status add_file(void *context, const char *path, bool written, st
 	return written ? tr_files_write(files, path, err) : tr_files_read(files, path, err);
 }
 
-// No output may be an input or another output. What the options name is known here; operands may be words, and are added when
-// the first is taken for a file.
+// No output may be an input or another output. Files of options are known here; operands may be words, and are added when the
+// first is opened as a file.
 static void check_files(struct tool *tool)
 {
 	struct tr_error err;
@@ -78,7 +78,7 @@ static void answer_about_itself(const struct tool *tool, const struct tool_spec 
 	exit_after_print(spec);
 }
 
-// Begins the provenance with the program and the options that matter.
+// Starts the provenance with the program and the options that affect the result.
 static void record_options(struct tool *tool)
 {
 	char *lines = NULL, *rest;

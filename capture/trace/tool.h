@@ -14,20 +14,20 @@
 
 struct tool;
 
-// ---- messages: what a program says on standard error, and the status that follows from it
+// ---- messages on standard error, and the exit status that follows from them
 
 enum tool_status { TOOL_OK = 0, TOOL_NO = 1, TOOL_FAILED = 2 };
 
 // Prints "name: ..." on standard error and remembers status 2.
 void tool_error(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The same where memory ended: "name: out of memory for" and what the format says.
+// The same for running out of memory: "name: out of memory for" and the formatted text.
 void tool_no_memory(struct tool *tool, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
-// Prints "name: ...", with -q too, and remembers status 2 for a failure that the program goes on after: outputs are kept.
+// Prints "name: ...", even with -q, and remembers status 2 for a failure after which the program goes on and keeps outputs.
 void tool_survived(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Prints "name: ...", with -q too, and remembers status 1: the answer is no, and this is why.
+// Prints "name: ...", even with -q, and remembers status 1: the reason for the answer no.
 void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Prints "name: ..." unless -q; the status stays.
@@ -37,10 +37,10 @@ void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format
 // lines wherever standard error goes.
 void tool_progress(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The same at once, before a step that may last.
+// The same at once, before a step that may take long.
 void tool_stage(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whether nothing has failed so far. With --keep-going, damage in an input does not count here (it does
+// Whether nothing has failed so far. With --keep-going, damage in an input does not count (it does
 // in the exit status).
 bool tool_ok(const struct tool *tool);
 
@@ -49,7 +49,7 @@ bool tool_quiet(const struct tool *tool);
 
 // ---- a program
 
-// What a program says of itself. Its rows come before the common ones (-h -V -q --keep-going).
+// The description of a program. Its options come before the common ones (-h -V -q --keep-going).
 struct tool_spec {
 	const char *name;
 	const char *synopsis; // after the name: "[-b time] [file ...]"
@@ -59,45 +59,44 @@ struct tool_spec {
 	const char *(*hint)(const char *name, char *out, size_t out_bytes);
 };
 
-// Parses argv, prints help, version or a completion script where asked, and exits with status 2 on
-// misuse, 0 after help. So it does where an option's file that is read would be overwritten, or two outputs go to one
-// file. Ignores SIGPIPE and SIGXFSZ; a signal that ends the program removes its unfinished outputs. Never
-// returns NULL.
+// Parses argv; prints help, version or a completion script if asked and exits with 0; exits with status 2 on misuse,
+// also if an output would overwrite an option's input file, or two outputs go to one file. Ignores SIGPIPE and
+// SIGXFSZ; a signal that ends the program removes its unfinished outputs. Never returns NULL.
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec);
 
 // Whether the option with this long name was given on the command line.
 bool tool_option_given(const struct tool *tool, const char *name);
 
-// Reports each of the options (long names, then NULL) that was given although it has no effect on an input of this kind ("a
-// text"); false then. Where there are several operands it may be for another of them.
+// Reports each of the options (long names, then NULL) that was given but has no effect on an input of this kind ("a text"),
+// and returns false then. With several operands it accepts all: they may be for another input.
 bool tool_input_takes(struct tool *tool, const char *input, const char *kind, const char *const *options);
 
 // Closes everything, checks standard output, frees the tool and returns the worst status seen.
 int tool_finish(struct tool *tool, enum tool_status status);
 
-// ---- inputs: opened, closed and checked in one place, and told in the provenance of outputs
+// ---- inputs: opened, closed and checked in one place, and recorded in the provenance of outputs
 
 // The operands: argv without the options.
 size_t tool_operand_count(const struct tool *tool);
 const char *tool_operand(const struct tool *tool, size_t index);
 
-// The next operand, or standard input where there is none, as a trace stream. Closes the one before and
-// remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one
-// ends the loop only where --keep-going is absent).
+// The next operand, or standard input if there is none, as a trace stream. Closes the previous one and
+// remembers its failure. TR_OK: *in is open, the tool owns it. TR_END: no more inputs (a failed one ends the
+// loop unless --keep-going is given).
 enum tr_status tool_next_input(struct tool *tool, struct tr_reader **in);
 
-// The same without closing the one before, for programs that read their inputs side by side; the caller
-// closes each with tool_close_input.
+// The same without closing the previous one, for programs that read several inputs at once; the caller closes
+// each with tool_close_input.
 enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in);
 
-// The same for one whose bytes the program reads itself. The caller closes *source.
+// The same for a program that reads the bytes itself. The caller closes *source.
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source);
 
 // Opens path ("-" and NULL: the standard input) as a trace outside the operand loop; the caller closes it with
 // tool_close_input. NULL after a failure, which is printed and remembered.
 struct tr_reader *tool_open_input(struct tool *tool, const char *path);
 
-// Takes an already opened source (whose magic was looked at) as a trace; else as tool_open_input.
+// As tool_open_input, for an already opened source (whose magic was checked).
 struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source);
 
 // Closes a reader from tool_open_input or tool_open_reader, remembering how it ended; NULL is accepted.
@@ -107,22 +106,22 @@ void tool_close_input(struct tool *tool, struct tr_reader *in);
 // adds it to the provenance. The caller closes it. NULL after a failure, which is printed and remembered.
 struct tr_source *tool_open_source(struct tool *tool, const char *path);
 
-// The same, but what is packed stays so (see tr_source_open_raw).
+// The same without unpacking (see tr_source_open_raw).
 struct tr_source *tool_open_raw_source(struct tool *tool, const char *path);
 
-// Remembers that such an input is damaged, as what says: with --keep-going a warning, and the output's
-// trailer tells of it; else an error.
+// Remembers that such an input is damaged, as what describes: with --keep-going a warning and a mark in the
+// output's trailer, else an error.
 void tool_input_damaged(struct tool *tool, const char *what);
 
-// Adds a file that will be read, though neither operand nor option names it; before outputs are opened. false where it is
-// an output, which is printed and remembered.
+// Adds a file to read that neither operand nor option names; to be called before outputs are opened. false, with a printed
+// and remembered error, if it is an output.
 bool tool_reads(struct tool *tool, const char *path);
 
-// The same for a file that the file of names (see tr_files_beside).
+// The same for a file named in the file of (see tr_files_beside).
 bool tool_reads_beside(struct tool *tool, const char *of, const char *path);
 
-// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for one that is OPT_SILENT because
-// what it says is known only when its file is read.
+// Adds "--name=value", or "--name" for an empty value, to the options in the provenance, for an OPT_SILENT option whose
+// meaning is known only when its file is read.
 void tool_record_option(struct tool *tool, const char *name, const char *value);
 
 // hook(context, name, err) is called for each name entry of the inputs opened from now on (see
@@ -130,47 +129,47 @@ void tool_record_option(struct tool *tool, const char *name, const char *value);
 void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
 		  void *context);
 
-// Says that the output is complete up to the time that in is, in the same ticks: a quiet input then still moves
-// the output's clock. NULL ends it.
+// Makes the output complete up to the same time as in, in the same ticks, so that an idle input still advances the
+// output's clock. NULL stops it.
 void tool_follow(struct tool *tool, const struct tr_reader *in);
 
 // ---- outputs: opened, closed and checked in one place
 
-// What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs that
-// are opened beside the tool's own. Lent.
+// What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs not
+// opened by the tool. Lent.
 const struct tr_files *tool_files(const struct tool *tool);
 
-// Warns where the file is overwritten in place (see tr_outfile_is_exposed).
+// Warns if the file is overwritten in place (see tr_outfile_is_exposed).
 void tool_tell_exposed(struct tool *tool, const char *path, bool exposed);
 
-// The output stream at path ("-" and NULL: standard output, refused where it is a terminal), with the
-// provenance of this program, its options and the inputs opened so far. One at a time. NULL after a
-// failure. The tool owns and closes it: with the clean end only where nothing failed.
+// The output stream at path ("-" and NULL: standard output, refused if it is a terminal), with the provenance of
+// this program, its options and the inputs opened so far. One at a time. NULL after a failure. The tool owns and
+// closes it, with the clean end only if nothing failed.
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options);
 
-// Ends a stream that the program opened beside that one: with the clean end trailer where nothing failed. Tells what went
-// wrong, but not that nobody reads the output any more, which only sets status 2. Frees writer.
+// Ends a stream that the program opened itself, with the clean end trailer if nothing failed. Reports errors, except that
+// the output's reader has gone, which only sets status 2. Frees writer.
 void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer);
 
-// Ends the output stream now, as tool_finish would; then another may be begun.
+// Ends the output stream now, as tool_finish would; another may then be opened.
 void tool_end_output(struct tool *tool);
 
-// What to say in the output's trailer beside the count; the tool adds the losses of its inputs itself.
+// Sets the loss in the output's trailer; the tool adds the losses of its inputs itself.
 void tool_set_lost(struct tool *tool, uint64_t lost);
 
-// Says in the output's trailer that it was made from a damaged input, where the tool cannot know.
+// Marks the output's trailer as made from a damaged input, if the tool cannot know.
 void tool_set_damaged(struct tool *tool);
 
-// Standard output for tables; the line of progress is cleared, where one is on the same terminal. Lent.
+// Standard output for tables; clears a progress line on the same terminal. Lent.
 FILE *tool_stdout(struct tool *tool);
 
-// A text output at path ("-" and NULL: standard output). Once a program; the tool closes and checks it. A file takes its
-// name at the end, where nothing failed.
+// A text output at path ("-" and NULL: standard output), one per program; the tool closes and checks it. A file takes its
+// name at the end, if nothing failed.
 FILE *tool_text_output(struct tool *tool, const char *path);
 
-// The same for a text with names of others in it, which a terminal is to show and not to obey (tr_printable_stream); not for
-// tables, which see to it themselves.
+// The same for a text with names from inputs, escaped for a terminal (tr_printable_stream); not for tables, which escape
+// themselves.
 FILE *tool_printable_output(struct tool *tool, const char *path);
 
 // The provenance that outputs of this program carry: lines, lent until the next input is opened.

@@ -64,7 +64,7 @@ void tool_follow(struct tool *tool, const struct tr_reader *in)
 	tool->out.followed = in;
 }
 
-// What becomes known of the inputs after the output's header went out is said in a note.
+// Writes to a note what becomes known of the inputs after the output's header was written.
 static void note(struct tool *tool, const struct tr_provenance *lines)
 {
 	if (tool->out.writer && lines->text)
@@ -160,7 +160,7 @@ struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 	return tool_open_reader(tool, source);
 }
 
-// Says what an input was, when all of it has been read.
+// Records the digest of an input that was read to its end.
 static void remember_digest(void *context, const char *name, uint64_t digest)
 {
 	struct tr_provenance lines = {.text = NULL};
@@ -179,7 +179,7 @@ static void remember_end(struct tool *tool, const struct tr_reader *in)
 	tool->in.lost += trailer->lost;
 	tool->in.lost_known |= trailer->lost_known;
 	tool->in.damaged |= trailer->damaged;
-	// The blocks of a pipe are cut by the clock, so its digest would tell nothing.
+	// The blocks of a pipe depend on time, so its digest would be meaningless.
 	if (tr_reader_ended(in) && tr_reader_size(in) && strcmp(tr_reader_name(in), "-") != 0)
 		remember_digest(tool, tr_reader_name(in), tr_reader_digest(in));
 }
@@ -220,7 +220,7 @@ static enum tr_status add_operands(struct tool *tool, struct tr_error *err)
 	return status;
 }
 
-// Opens the next operand, or standard input where there is none.
+// Opens the next operand, or standard input if there is none.
 static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 {
 	const char *path = tool_operand(tool, tool->in.next);
@@ -247,7 +247,7 @@ static enum tr_status open_next(struct tool *tool, struct tr_source **source)
 }
 
 // Adds the input to the provenance.
-// A trace stream is remembered with its own provenance and digest when a reader of it is opened.
+// A trace stream is added, with its own provenance and digest, when its reader is opened.
 static void remember_source(struct tool *tool, struct tr_source *source)
 {
 	struct tr_provenance lines = {.text = NULL};

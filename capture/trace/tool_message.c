@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a program says on standard error: how it fails, how far it is (on a terminal as it runs, and wherever standard error goes
-// when SIGUSR1 or SIGINFO asks), and what becomes of it and of its unfinished outputs when a signal or a library ends it.
+// Messages on standard error: errors, progress (on a terminal while running, anywhere on SIGUSR1 or SIGINFO); and the handling
+// of signals and aborting libraries, which end the program and remove its unfinished outputs.
 #include "trace/tool.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@
 #include "trace/tool_state.h"
 
 #define LINE_BYTES 256
-#define PERIOD_MS 200 // between two lines that the same loop asks for, and before the first: what is over by then shows none
+#define PERIOD_MS 200 // between progress lines of a loop, and before the first, so that short runs show none
 
-// A signal handler has no other way to what it prints, so this is the one thing here that changes outside a struct: the line
-// of the last call, in the buffer that it does not write next, and when the program began.
+// The only mutable globals here, since a signal handler can reach nothing else: the last progress line, in the buffer that is
+// not written next, and when the program began.
 static struct {
 	char lines[2][LINE_BYTES];
 	volatile sig_atomic_t current;
@@ -31,7 +31,7 @@ static struct {
 static void end_by(int signal)
 {
 	tr_outfile_remove_all();
-	(void)raise(signal); // held back until here, with its default since it was taken
+	(void)raise(signal); // blocked until here, with its default action since it was caught
 }
 
 static void write_text(const char *text)
@@ -39,7 +39,7 @@ static void write_text(const char *text)
 	(void)!write(STDERR_FILENO, text, strlen(text));
 }
 
-// Some libraries (FFTW) know nothing but abort() where memory ends.
+// Some libraries (FFTW) call abort() if out of memory.
 static void end_aborted(int signal)
 {
 	(void)signal;
@@ -49,7 +49,7 @@ static void end_aborted(int signal)
 	_exit(TOOL_FAILED);
 }
 
-// After an error was reported: it is the one line.
+// After an error was reported, which stays the only line.
 static void end_aborted_silently(int signal)
 {
 	(void)signal;
@@ -57,7 +57,7 @@ static void end_aborted_silently(int signal)
 	_exit(TOOL_FAILED);
 }
 
-// Once an error was reported: a library that aborts behind it ends the program without another line.
+// After a reported error, a library that aborts ends the program without another line.
 static void hold_no_second_line(void)
 {
 	const struct sigaction action = {.sa_handler = end_aborted_silently};
@@ -78,7 +78,7 @@ void tool_hold_signals(void)
 			(void)sigaction(ending[i], &action, NULL);
 	action.sa_handler = end_aborted;
 	(void)sigaction(SIGABRT, &action, NULL);
-	// What a library prints before it aborts stays in the buffer, and the one line of end_aborted is all.
+	// Keeps a library's message before its abort in the buffer, so that end_aborted's is the only line.
 	(void)setvbuf(stderr, NULL, _IOFBF, BUFSIZ);
 }
 
@@ -181,7 +181,7 @@ void tool_stage(struct tool *tool, const char *format, ...)
 
 // ---- messages
 
-// Names of files and words of inputs stand in messages: they must not reach the terminal as they are.
+// Messages have file names and words from inputs, which must be escaped for the terminal.
 static __attribute__((format(printf, 1, 0))) void print_words(const char *format, va_list args)
 {
 	char *text;

@@ -54,7 +54,7 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), &own, &err);
 	if (status == TR_ERROR)
 		tool_error(tool, "%s", err.text);
-	if (status == TR_END) { // a pipe that nobody reads ends a program quietly
+	if (status == TR_END) { // a closed pipe ends a program quietly
 		tool->failed = true;
 		tool->worst = TOOL_FAILED;
 	}
@@ -104,7 +104,7 @@ FILE *tool_printable_output(struct tool *tool, const char *path)
 	if (!terminal)
 		return tool_text_output(tool, path);
 	tool->out.printable = tr_printable_stream(tool_stdout(tool));
-	tool->progress_wanted = false; // its line would stand between those of the text
+	tool->progress_wanted = false; // its line would mix with the text
 	if (!tool->out.printable)
 		tool_no_memory(tool, "the output");
 	return tool->out.printable;
@@ -145,10 +145,10 @@ static void close_writer(struct tool *tool)
 void tool_end_output(struct tool *tool)
 {
 	close_writer(tool);
-	tool->in.lost = 0; // what is lost from here on belongs to the next
+	tool->in.lost = 0; // later losses belong to the next output
 }
 
-// A text that is not whole is not left behind under the name asked for.
+// An incomplete text does not get the name asked for.
 static void close_text(struct tool *tool)
 {
 	struct tr_error err;
@@ -171,8 +171,8 @@ static void close_stdout(struct tool *tool)
 	if (tool->out.stdout_used)
 		return;
 	if (tool->out.printable)
-		(void)fclose(tool->out.printable); // what failed stays with standard output
-	errno = 0;				   // a failure of an earlier write is remembered by ferror, but not its reason
+		(void)fclose(tool->out.printable); // a failure shows in standard output
+	errno = 0;				   // ferror remembers an earlier write error, but not its errno
 	if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
 		return;
 	tool->worst = TOOL_FAILED;

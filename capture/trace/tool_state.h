@@ -12,7 +12,7 @@
 
 struct tool_inputs {
 	size_t next; // operand to open
-	bool any;    // one was opened, so standard input is not the default any more
+	bool any;    // one was opened, so standard input is no longer the default
 	struct tr_reader *current;
 	const struct tr_reader *shown;	  // whose progress is shown: the one opened last
 	struct tr_reader_hooks name_hook; // name and its context; block is unused
@@ -25,8 +25,8 @@ struct tool_outputs {
 	struct tr_writer *writer;
 	const struct tr_reader *followed;
 	struct tr_outfile *text;
-	FILE *printable;  // on the way to a terminal
-	bool stdout_used; // by a stream, whose closing is checked there
+	FILE *printable;  // escapes text for a terminal
+	bool stdout_used; // by a stream, whose close is checked
 };
 
 struct tool {
@@ -45,19 +45,19 @@ struct tool {
 	struct tool_outputs out;
 	struct tr_files files;
 	struct tr_provenance provenance;
-	struct tr_error told; // the last error: a failed output may be told by who met it, and is not told again at its close
+	struct tr_error told; // the last error printed, so that a failed output is not reported again at its close
 	bool progress_wanted;
 	bool progress_shown;
 	int64_t progress_ms;
 };
 
-// Sets up what signals do, and keeps libraries from printing.
+// Installs the signal handlers, and keeps libraries from printing.
 void tool_hold_signals(void);
 
-// Has SIGUSR1 print how far the program is, where it would end it.
+// Makes SIGUSR1 print the progress instead of ending the program.
 void tool_answer_progress(struct tool *tool);
 
-// Takes the line of progress off the terminal.
+// Clears the progress line on the terminal.
 void tool_clear_progress(struct tool *tool);
 
 // Closes the outputs, remembering what fails; for tool_finish.

@@ -10,12 +10,12 @@
 
 #define KINDS 3 // nodes, flows, links
 #define SHARED (UINT32_MAX - 1)
-#define NOTE_DEPTH 2 // a note stands below "input NAME" of the output's own lines
+#define NOTE_DEPTH 2 // a note is indented below "input NAME" of the output's lines
 
-// The output's ids of one kind: who made them (the input's number, SHARED, or nobody).
+// The output's ids of one kind: who made each (the input's number, SHARED, or nobody).
 struct output_ids {
 	struct tr_id_array makers;
-	uint32_t free_id; // none below is free
+	uint32_t free_id; // all ids below are used
 };
 
 struct tr_unify {
@@ -33,8 +33,8 @@ struct tr_unify_input {
 	struct tr_unify_input *next;
 	uint32_t number;
 	struct tr_id_map maps[KINDS];
-	struct tr_names counters; // this input's last words; the other tables stay empty
-	struct tr_flow *flows;	  // as this input says them
+	struct tr_names counters; // this input's latest values; the other tables stay empty
+	struct tr_flow *flows;	  // in this input's ids
 	uint32_t flow_count, flow_capacity;
 	struct tr_rebase rebase;
 	union tr_record record;
@@ -79,7 +79,7 @@ enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *head
 	return TR_OK;
 }
 
-// An id that nobody has made: wanted if it is one.
+// A free id: wanted if that is free.
 static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
 {
 	if (tr_id_get(&ids->makers, wanted) == UINT32_MAX)
@@ -89,7 +89,7 @@ static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
 	return ids->free_id;
 }
 
-// The output's id for a name that this input has not yet said: one that means the same, or a new one.
+// The output's id for a name new in this input: one with the same meaning, or a new one.
 static enum tr_status choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
@@ -154,7 +154,7 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 	return TR_OK;
 }
 
-// Takes a name whose ids are mapped but for its own: enters it, hands it on.
+// Takes a name with all ids mapped except its own: enters it, passes it on.
 static enum tr_status enter(struct tr_unify_input *input, struct tr_name *mapped, struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
@@ -171,7 +171,7 @@ static enum tr_status enter(struct tr_unify_input *input, struct tr_name *mapped
 	return unify->sink.put(unify->sink.context, mapped, err);
 }
 
-// Enters a flow that the input has said.
+// Enters a flow of the input.
 static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, struct tr_error *err)
 {
 	const struct tr_id_array *nodes = &input->maps[kind_index(TR_NAME_NODE)].to;
@@ -197,7 +197,7 @@ static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_na
 	return enter_flow(input, name->id, err);
 }
 
-// A node that has become another of the output takes its flows along.
+// If a node becomes another one of the output, its flows change with it.
 static enum tr_status take_node(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	const struct tr_id_map *nodes = &input->maps[kind_index(TR_NAME_NODE)];
@@ -236,7 +236,7 @@ static bool begins(const struct tr_name *name, const char *word)
 	return name->text_bytes >= strlen(word) && !memcmp(name->text, word, strlen(word));
 }
 
-// What the inputs' last words on a counter come to.
+// Combines the inputs' latest values of a counter.
 static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name *name)
 {
 	bool any = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several streams in one: the ids and times of each input become the output's. Nodes are one where their
-// addresses are, flows where their ends, protocol and ports are, links where their texts are. An input's
-// ids stay distinct from each other, and keep their numbers where these are free, so that a single input comes out
-// as it went in.
+// Combines several streams: the ids and times of each input become the output's. Nodes are the same if their
+// addresses are, flows if their ends, protocol and ports are, links if their texts are. Ids of one input stay
+// distinct, and keep their numbers where these are free, so that a single input is unchanged.
 #ifndef TRACE_UNIFY_H
 #define TRACE_UNIFY_H
 
@@ -28,19 +27,18 @@ struct tr_name_sink {
 enum tr_status tr_unify_open(struct tr_unify **out, const struct tr_header *header, struct tr_name_sink sink,
 			     struct tr_error *err);
 
-// Adds an input; *input is freed with the unify. round: times that are not whole in the output's ticks become
-// the nearest. TR_ERROR where the kinds or the origins do not agree.
+// Adds an input; *input is freed with the unify. round: round times to the output's ticks. TR_ERROR if the kinds
+// or the origins do not agree.
 enum tr_status tr_unify_add(struct tr_unify *unify, const struct tr_header *header, bool round, struct tr_unify_input **input,
 			    struct tr_error *err);
 
-// Takes a name entry of an input and hands the output's on; to be the reader's hook with the
-// input as context. Counters are summed over the inputs (those called first_... and last_... are the
-// smallest and the largest of them); a role, once known, is not made unknown by
-// another input. Notes go deeper by two levels.
+// Takes a name entry of an input and passes the output's on; the reader's hook, with the input as context.
+// Counters are summed over the inputs (first_...: their minimum; last_...: their maximum); a known role is not
+// made unknown by another input. Notes are indented by two levels.
 enum tr_status tr_unify_name(void *input, const struct tr_name *name, struct tr_error *err);
 
-// The record as the output has it: lent until the next call with this input, or record itself where nothing
-// changes. TR_ERROR: a time is not whole or does not fit.
+// Converts a record to the output's: lent until the next call with this input, or record itself if unchanged.
+// TR_ERROR: a time is not whole or does not fit.
 enum tr_status tr_unify_record(struct tr_unify_input *input, const union tr_record *record, const union tr_record **out,
 			       struct tr_error *err);
 
@@ -51,13 +49,13 @@ int64_t tr_unify_time(const struct tr_unify_input *input, int64_t ticks);
 // Whether the input has the output's ticks and origin.
 bool tr_unify_same_clock(const struct tr_unify_input *input);
 
-// The output's names so far, to be found by meaning; a name is in before the sink gets it.
+// Index of the output's names so far; a name is entered before the sink gets it.
 const struct tr_name_index *tr_unify_index(const struct tr_unify *unify);
 
 // Frees it and its inputs; NULL is accepted.
 void tr_unify_close(struct tr_unify *unify);
 
-// ---- times of one stream in the ticks and from the origin of another
+// ---- converting times to the ticks and origin of another stream
 
 // Made by tr_rebase_make; read only afterwards.
 struct tr_rebase {
@@ -65,11 +63,11 @@ struct tr_rebase {
 	uint64_t from; // ticks per second
 	uint64_t to;
 	int64_t offset_ticks; // of from's origin after to's, in to's ticks
-	bool round;	      // to the nearest tick what is not whole
+	bool round;	      // round to the nearest tick
 	bool same;	      // nothing changes
 };
 
-// From the ticks and origin of one header to those of another of the same kind. TR_ERROR where the kinds
+// Conversion from the ticks and origin of one header to those of another. TR_ERROR if the kinds
 // differ, the difference of the origins is not whole in to's ticks (without round) or does not fit.
 enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from, const struct tr_header *to, bool round,
 			      struct tr_error *err);
@@ -77,8 +75,8 @@ enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *
 // The time in the other's ticks. TR_ERROR where it is not whole (without round) or does not fit.
 enum tr_status tr_rebase_time(const struct tr_rebase *rebase, int64_t ticks, int64_t *out, struct tr_error *err);
 
-// Changes all times, spans and areas of a record in place; the -1 of a time that did not come stays.
-// TR_ERROR as above, with the record in part changed.
+// Converts all times, spans and areas of a record in place; the -1 of a time not reached stays. TR_ERROR as
+// above, with the record partly changed.
 enum tr_status tr_rebase_record(const struct tr_rebase *rebase, void *record, struct tr_error *err);
 
 #endif

@@ -53,7 +53,7 @@ static const struct opt_choice flag_words[] = {
 
 static const struct opt_choice no_words[] = {{NULL, 0}};
 
-// Assigned numbers of IANA for what clusters send.
+// IANA's assigned numbers of protocols in clusters.
 static const struct {
 	uint8_t number;
 	const char *word;

@@ -17,13 +17,13 @@ extern const struct opt_choice tr_reason_words[];
 extern const struct opt_choice tr_operation_words[];
 extern const struct opt_choice tr_role_words[];
 
-// The word for a code of a meaning that has words (class, status, reason, operation); NULL where it has none.
+// The word for a code of a meaning that has words (class, status, reason, operation); NULL if none.
 const char *tr_word(enum tr_field_meaning meaning, int64_t value);
 
 // The code of a word; false where there is no such word.
 bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *value);
 
-// Flags of a packet as words joined by "+", "-" for none, what has no word as one number ("setup+0x40"). Returns out
+// Flags of a packet as words joined by "+", "-" for none, unknown flags as one number ("setup+0x40"). Returns out
 // (>= 64 bytes).
 const char *tr_flags_format(unsigned flags, char *out, size_t out_bytes);
 

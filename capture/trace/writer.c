@@ -32,7 +32,7 @@ struct tr_writer {
 	struct tr_error error;
 	bool failed;
 	bool closed_pipe;
-	bool regular; // a file: nobody waits for what is held, and its blocks are cut by count alone
+	bool regular; // a file: no reader waits, so blocks are cut by count alone
 	uint8_t *block;
 	size_t block_bytes;
 	uint32_t block_count;
@@ -63,7 +63,7 @@ static enum tr_status pack(struct tr_writer *writer, const void *data, size_t by
 	return refuse(writer, strerror(errno));
 }
 
-// Writes all of the parts, whatever the descriptor takes at a time.
+// Writes all of the parts, in as many writes as needed.
 static enum tr_status send(struct tr_writer *writer, struct iovec *part, int count)
 {
 	for (; writer->packer && count > 0; part++, count--)
@@ -105,7 +105,7 @@ static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type ty
 		size_t packed_bytes = ZSTD_compressCCtx(writer->zstd, writer->packed, TR_BLOCK_MAX, payload, payload_bytes,
 							ZSTD_LEVEL);
 
-		// An error here means that it would not become smaller.
+		// An error here means that it would not shrink.
 		if (!ZSTD_isError(packed_bytes) && packed_bytes < payload_bytes) {
 			chunk.compressed = true;
 			chunk.stored_bytes = (uint32_t)packed_bytes;
@@ -188,7 +188,7 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 	return TR_OK;
 }
 
-// How much of the text fits into the bound: all, or whole lines with room for the remark.
+// How much of the text fits the bound: all, or whole lines that leave room for the remark.
 static size_t provenance_fit(const char *text, const char *remark)
 {
 	size_t length = strlen(text);
@@ -445,7 +445,7 @@ static enum tr_status send_trailer(struct tr_writer *writer, const struct tr_tra
 	return writer->packer ? pack(writer, NULL, 0, TR_PACKER_END) : TR_OK;
 }
 
-// What there is, for readers of a stream without an end.
+// Sends the rest, for readers of a stream without an end.
 static enum tr_status send_rest(struct tr_writer *writer)
 {
 	if (tr_writer_flush(writer, INT64_MIN) != TR_OK || !writer->packer)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The autocorrelation of the counts at up to three widths and lags of 1 to 16 bins: root mean square of the differences.
 //
-// Known value: counts that take turns, 0 2 0 2 ..., have -1 at odd lags and 1 at even ones (but for the ends).
+// Known value: alternating counts 0 2 0 2 ... have -1 at odd lags and 1 at even ones (except for the ends).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What traffic is judged by: each criterion turns packets into a curve of numbers, and tells how far two curves are apart.
+// Criteria for comparing traffic: each turns packets into a curve of numbers, and measures the distance of two curves.
 // A new one is a file that fills in a struct judge_criterion, and one line of the table in panel.c.
 #ifndef STAT_JUDGE_CRITERION_H
 #define STAT_JUDGE_CRITERION_H
@@ -15,7 +15,7 @@
 #define JUDGE_COARSEST 4u // the widest bins are 2^4
 #define JUDGE_PACKETS_MIN 64u
 
-// The bins and the server that all traffic compared with one sample is looked at by: the sample's time is cut into
+// The bins and the server with which all traffic compared with one sample is measured: the sample's time is cut into
 // 2^levels bins, about one packet in each; wider bins are pairs of narrower ones.
 struct judge_scales {
 	unsigned levels;	 // of the finest bins
@@ -39,14 +39,14 @@ uint64_t judge_sum(const struct judge_scales *scales, const uint32_t *counts, un
 
 #define JUDGE_WORDS_BYTES 120u
 
-// Traffic that is looked at. All that are compared are looked at by the same scales.
+// The traffic to measure. Everything compared uses the same scales.
 struct judge_view {
 	const struct judge_scales *scales;
 	const struct packet_sample *packets;
 	const uint32_t *counts; // packets in each of the finest bins
 };
 
-// How far one curve is from another, and where most.
+// The distance of one curve from another, and where they differ most.
 struct judge_distance {
 	double value;
 	double at;   // a width or gap in s, a utilisation, a size in B; as words says
@@ -68,35 +68,35 @@ struct judge_plot {
 struct judge_criterion {
 	const char *name;  // of its column, with the unit
 	const char *title; // for people: "dispersion of counts"
-	double least;	   // smaller distances are not told apart
+	double least;	   // the yardstick is never below it
 	// How many numbers the curve has.
 	size_t (*length)(const struct judge_scales *scales);
-	// Fills in the curve. TR_ERROR without memory.
+	// Fills in the curve. TR_ERROR if out of memory.
 	enum tr_status (*measure)(const struct judge_view *view, double *curve, struct tr_error *err);
 	struct judge_distance (*distance)(const struct judge_scales *scales, const double *of_data, const double *of_model);
-	// What the distance means: "too little dispersion at 50 ms".
+	// Describes the distance: "too little dispersion at 50 ms".
 	void (*tell)(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES]);
-	// Fills in the picture of this number (0, 1, ...); false where the criterion has no more.
+	// Fills in picture number 0, 1, ...; false if the criterion has no more.
 	bool (*draw)(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out);
 };
 
 extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
 	judge_sizes, judge_queue;
 
-// A distance to begin with: value 0, and any place is as far as another.
+// An initial distance: value 0 and no place yet.
 struct judge_distance judge_same(void);
 
-// Keeps the place where the curves are furthest apart: adds one where they are apart units apart, above 0 where the model's
-// lies above the data's. The first of equal ones stays.
+// Keeps the place where the curves differ most: adds a place where they differ by apart, positive if the model's lies above
+// the data's. Of equal ones the first stays.
 void judge_keep_most(struct judge_distance *distance, double at, double apart);
 
-// log2 of the model's value over the data's, both (0 or more) first raised by the floor (above 0).
+// log2 of the model's value over the data's, after adding floor (above 0) to both (0 or more).
 double judge_octaves(double of_data, double of_model, double floor);
 
-// The root mean square of the octaves between count values (1 or more); at: the number (0, 1, ...) of the widest.
+// The root mean square of the octaves between count values (1 or more); at: the index (0, 1, ...) of the largest.
 struct judge_distance judge_octaves_apart(const double *of_data, const double *of_model, size_t count, double floor);
 
-// Adds a point; nothing where it is not finite, or not above 0 on a logarithmic axis, or the picture is full.
+// Adds a point unless it is not finite, not above 0 on a logarithmic axis, or the picture is full.
 void judge_plot_add(struct judge_plot *plot, double x, double y);
 
 // A time for people, "51.2 ms". Returns out.

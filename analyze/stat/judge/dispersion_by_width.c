@@ -7,7 +7,7 @@
 
 #include "stat/judge/criterion.h"
 
-#define FLOOR 0.01 // an index below says that counts are as good as constant
+#define FLOOR 0.01 // below it counts are practically constant
 
 static size_t length(const struct judge_scales *scales)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The distribution of the packets in a bin, at up to four widths: Wasserstein's distance (the mean difference of the sorted
-// counts, of which both have as many), in shares of the data's mean count. 0: the same; 1: half of all packets would have
-// to change the bin's fullness; about 2: one is all in a bin, the other even.
+// counts, equally many for both), in shares of the data's mean count. 0: the same; 1: half of all packets would have to move
+// to another bin; about 2: one is all in a single bin, the other even.
 //
 // Known value: counts {0, 2} against {1, 1} are 1 apart.
 #include <math.h>
@@ -36,7 +36,7 @@ static size_t length(const struct judge_scales *scales)
 	return length;
 }
 
-// Sorts the counts of a level into curve, by how often each value is there.
+// Sorts the counts of a level into curve, by counting each value.
 static enum tr_status sort_counts(const struct judge_view *view, unsigned level, double *curve, struct tr_error *err)
 {
 	size_t bins = (size_t)1 << level, n = 0;
@@ -84,7 +84,7 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 			sum += fabs(of_model[i] - of_data[i]);
 		sum /= scales->packets;
 		out.value += sum / widths;
-		// The fullest bins tell which of the two is the more uneven one.
+		// The fullest bins show which of the two is more uneven.
 		fuller = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
 		judge_keep_most(&out, judge_width(scales, level_of(scales, w)), fuller ? sum : -sum);
 		of_data += bins;
@@ -101,7 +101,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
-// The share of bins with more than so many packets, at 200 shares that are evenly spread by their logarithms.
+// The share of bins with more packets than a count, at 200 shares evenly spaced in logarithm.
 static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	const unsigned points = 200;

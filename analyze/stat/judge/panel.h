@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All criteria side by side: the curves of the data that models are held against, the distances of other traffic from them,
-// and a score of these.
+// All criteria together: the curves of the data that models are compared with, the distances of other traffic from them, and
+// a score.
 //
-// A distance means little by itself: the two halves of a trace are apart as well. So each criterion is measured by its
-// yardstick, the distance of the half that models are fitted to from the half that they are held against, and counts
-// log2(1 + distance/yardstick): 0 the same, 1 as far as the halves, 2 three times as far. The score is the mean over the
-// criteria.
+// A distance means little by itself: the two halves of a trace differ as well. So each criterion has a yardstick, the
+// distance of the half that models are fitted to from the half that they are compared with, and a distance scores
+// log2(1 + distance/yardstick) points: 0 the same, 1 as far as the halves, 2 three times as far. The score is the mean over
+// the criteria.
 #ifndef STAT_JUDGE_PANEL_H
 #define STAT_JUDGE_PANEL_H
 
@@ -25,8 +25,8 @@ struct judge_panel {
 	double yardstick[JUDGE_CRITERIA]; // never below the criterion's least
 };
 
-// data: what models are held against. fitted: the half that they are fitted to. TR_ERROR: too few packets, or no memory; the
-// panel is to be cleared all the same.
+// data: what models are compared with. fitted: the half that they are fitted to. TR_ERROR: too few packets, or out of memory;
+// the panel must be cleared in any case.
 enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_sample *data, const struct packet_sample *fitted,
 				struct tr_error *err);
 
@@ -38,8 +38,8 @@ enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_s
 enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets, double *out[JUDGE_CRITERIA],
 				   struct tr_error *err);
 
-// What a distance counts by the criterion's yardstick. Below 0, where the energy score of several runs may be, it goes on as a
-// straight line.
+// The points of a distance by the criterion's yardstick. Linear for distances below 0, which the energy score of several runs
+// may give.
 double judge_panel_points(const struct judge_panel *panel, unsigned criterion, double distance);
 
 // The mean of the points.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The logscale diagram of the counts by Haar's wavelet (Abry and Veitch, Wavelet analysis of long-range-dependent traffic,
-// IEEE Trans. Inf. Theory 44(1) (1998) 2-15): root mean square of the differences in octaves, each octave weighted by what
-// is known of it: the variance of log2 of a mean of n squared normal details is 2/(n ln^2 2), and a tenth of an octave is
-// no matter.
+// IEEE Trans. Inf. Theory 44(1) (1998) 2-15): root mean square of the differences in octaves, each octave weighted by its
+// precision: the variance of log2 of a mean of n squared normal details is 2/(n ln^2 2), and a tenth of an octave is
+// negligible.
 //
 // Known value: Poisson traffic has the same energy, its rate, at all octaves.
 #include <math.h>
