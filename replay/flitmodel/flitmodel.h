@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitmodel compares a kind's formula with: lone worms, and the worms of a stream.
+// Simulations that flitmodel compares a kind's formula with: lone worms, and the worms of a stream.
 #ifndef REPLAY_FLITMODEL_FLITMODEL_H
 #define REPLAY_FLITMODEL_FLITMODEL_H
 
@@ -9,7 +9,7 @@
 
 // --- formula_sizes.c
 
-// The formula of a kind of network for worms of given sizes, beside one simulated worm in an empty network.
+// The formula of a kind of network for worms of given sizes, next to one simulated worm in an empty network.
 
 #define FORMULA_SIZES_MAX 64u
 
@@ -22,27 +22,26 @@ struct formula_request {
 	int level_percent;
 };
 
-// The sizes of an option's words (each may hold several with commas), 4 B to 8 KiB in powers of two
-// where there are none. TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or they are
-// too many.
+// Reads the sizes from an option's words (each may hold several with commas); without any, 4 B to 8 KiB in powers of two.
+// TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or there are too many.
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err);
 
-// A row for each number of switches that routes of host 0 pass, and each size. The caller frees *table.
+// A row for each number of switches on host 0's routes, and each size. The caller frees *table.
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err);
 
 // --- formula_deliveries.c
 
-// How long worms took under way, beside what the formula gives for their sizes and numbers of switches: what
-// waiting for one another cost them.
+// Network times of delivered worms, next to the formula for their sizes and numbers of switches: the difference is the cost of
+// contention.
 
 struct formula_deliveries;
 
-// request is lent until the close. The caller closes *deliveries, also after TR_ERROR.
+// request is lent until close. The caller closes *deliveries, also after TR_ERROR.
 enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
 				       struct tr_error *err);
 
-// Adds the delivered worms of a stream. TR_ERROR where it holds other records or its worms could not
-// travel by the formula's parameters; where the stream is damaged its owner says so.
+// Adds the delivered worms of a stream. TR_ERROR if it holds other records or its worms could not travel with the formula's
+// parameters; the stream's owner reports damage.
 enum tr_status formula_deliveries_read(struct formula_deliveries *deliveries, struct tr_reader *in, struct tr_error *err);
 
 // A row for each number of switches and each octave of sizes. The caller frees it.

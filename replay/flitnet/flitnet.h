@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitnet does with a network: counts it, bisects it, draws it.
+// The parts of flitnet: counting, bisecting and drawing a network.
 #ifndef REPLAY_FLITNET_FLITNET_H
 #define REPLAY_FLITNET_FLITNET_H
 
@@ -13,19 +13,19 @@
 
 // --- network_tables.c
 
-// What flitnet prints of networks: a row for each, and the lengths of its routes.
+// The tables of flitnet: a row per network, and the lengths of its routes.
 
-// The tables under work; the caller closes them.
+// The tables in progress; the caller closes them.
 struct network_tables {
 	struct table *networks;
 	struct table *routes;
 	bool bisect;
 };
 
-// Empty tables, with a column for the bisection if it is wanted.
+// Empty tables, with a column for the bisection if requested.
 void network_tables_open(struct network_tables *tables, bool bisect);
 
-// Adds a network; watch sees how far its count is. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
+// Adds a network; watch gets the progress. *whole: all its hosts reach each other. TR_ERROR where it cannot be measured.
 enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
 				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err);
 
@@ -38,13 +38,12 @@ enum tr_status network_list_print(struct table_style style, FILE *out, struct tr
 
 // --- bisection.c
 
-// How many cables part the hosts of a network into halves.
+// The number of cables that separate the hosts of a network into halves.
 
-// The least number of cables found whose cutting leaves half of the hosts (one more where they are odd) on
-// either side: an upper bound of the bisection width, by METIS (G. Karypis and V. Kumar, SIAM Journal on
-// Scientific Computing 20(1), 1998) on the switches with the hosts as weights, from several seeds, and by cutting
-// the cables of single hosts for what is then uneven. The same number each time. TR_ERROR where
-// memory ends or this was built without METIS.
+// The least number of cables found whose removal leaves half of the hosts (one more if they are odd) on either side: an upper
+// bound of the bisection width, by METIS (G. Karypis and V. Kumar, SIAM Journal on Scientific Computing 20(1), 1998) on the
+// switches with the hosts as weights, from several seeds; remaining imbalance is removed by cutting the cables of single hosts.
+// Deterministic. TR_ERROR where memory ends or this was built without METIS.
 enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err);
 
 // --- draw_network.c
