@@ -13,7 +13,7 @@
 #define CUTS_A_SEED 4
 #define ROUNDS 40
 
-// The switches as METIS takes a graph: each neighbour once, with the number of cables to it.
+// The switches as a METIS graph: each neighbour once, with the number of cables to it.
 struct halves {
 	idx_t count;
 	idx_t *first;
@@ -32,7 +32,7 @@ static void halves_close(struct halves *halves)
 	free(halves->side);
 }
 
-// Adds a cable of switch i to a neighbour, which is among those since first[i] or a new one.
+// Adds a cable of switch i to a neighbour, which is new or among those since first[i].
 static void add_neighbour(struct halves *halves, idx_t i, idx_t neighbour)
 {
 	idx_t at = halves->first[i];
@@ -73,7 +73,7 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	return TR_OK;
 }
 
-// Cables between the two sides, and one for each host that must change them.
+// Cables between the two sides, plus one for each host that must change sides.
 static uint64_t cost(const struct halves *halves)
 {
 	int64_t balance = 0;

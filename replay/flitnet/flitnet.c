@@ -47,7 +47,7 @@ static void show_progress(void *context, uint32_t searched, uint32_t switches)
 	tool_progress(context, "distances from switch %u of %u", searched, switches);
 }
 
-// The measures of all networks; whether all hosts of each reach each other.
+// Measures all networks; returns whether all hosts of each reach each other.
 static bool measure(struct tool *tool, const struct request *request)
 {
 	const struct net_facts_watch watch = {show_progress, tool};
@@ -97,7 +97,7 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		tool_error(tool, "%s: %s", text, err.text);
 }
 
-// Writes the one network that was asked for.
+// Writes the one requested network.
 static void write_one(struct tool *tool, const struct request *request)
 {
 	struct net_topology topology;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitroute: routes for a network, by a rule or from a file; what they load, and whether worms on them
-// can deadlock.
+// flitroute: routes for a network, by a rule or from a file; their loads, and whether worms on them can deadlock.
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,7 @@ struct request {
 	struct table_style style;
 };
 
-// Everything at work.
+// State of the program.
 struct work {
 	struct tool *tool;
 	const struct request *request;
@@ -91,7 +90,7 @@ static enum tr_status open_matrix(struct work *work, struct tr_error *err)
 	return status;
 }
 
-// Rates of the links relative to the usual one.
+// Rates of the links relative to the default one.
 static enum tr_status open_rates(struct work *work, struct tr_error *err)
 {
 	const double usual = num_value(work->request->link_rate_bps);
@@ -109,7 +108,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 	return TR_OK;
 }
 
-// Whether the options go together.
+// Checks the combination of options.
 static enum tr_status check_request(const struct work *work, struct tr_error *err)
 {
 	if (tool_operand_count(work->tool) > 1)
@@ -117,7 +116,7 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 	return TR_OK;
 }
 
-// Takes each route in as load and as dependencies, so that each is worked out once.
+// Adds each route to loads and dependencies, so that it is computed once.
 static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
 				 struct tr_error *err)
 {

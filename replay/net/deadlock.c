@@ -3,21 +3,21 @@
 
 #include <stdlib.h>
 
-#define PAIRS_MAX ((uint64_t)1 << 28) // of ports that meet in switches
+#define PAIRS_MAX ((uint64_t)1 << 28) // pairs of ports in switches
 
-// A pair of hosts whose worms make a dependency; source_and_1 0: none.
+// A pair of hosts whose worms cause a dependency; source_and_1 0: none.
 struct maker {
 	uint32_t source_and_1;
 	uint32_t destination;
 };
 
-// Dependencies by switch, port of entry and port of exit.
+// Dependencies by switch, input port and output port.
 struct net_waits {
 	const struct net_graph *graph;
-	size_t *first; // of a switch, in makers
+	size_t *first; // by switch, in makers
 	struct maker *makers;
-	struct net_end *far; // of a link: the port that it leads to; NET_NOBODY for none
-	uint32_t *before;    // of a link: the one that the search came from
+	struct net_end *far; // by link: the port at its far end; NET_NOBODY for none
+	uint32_t *before;    // by link: its predecessor in the search
 	uint32_t *queue;
 	uint8_t *color;
 	uint32_t links;
@@ -90,7 +90,7 @@ struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error 
 	return NULL;
 }
 
-// What is known of worms that come in by link and leave its switch by port.
+// The entry for worms that enter by link and leave its switch by port.
 static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t port)
 {
 	const struct net_end *far = &waits->far[link];
@@ -99,7 +99,7 @@ static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint
 	return &waits->makers[waits->first[far->node - waits->graph->hosts] + far->port * ports + port];
 }
 
-// The port of its switch by which a link leaves: where the other direction of its cable comes in.
+// The output port of a link at its switch: the input port of the cable's other direction.
 static uint32_t port_of(const struct net_waits *waits, uint32_t link)
 {
 	return waits->far[link ^ 1].port;
@@ -122,7 +122,7 @@ enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destinati
 	return TR_OK;
 }
 
-// Ports of the switch that a link leads to; none where it leads to a host.
+// Ports of the switch at the link's far end; none for a host.
 static uint32_t ports_after(const struct net_waits *waits, uint32_t link)
 {
 	const struct net_graph *graph = waits->graph;
@@ -131,7 +131,7 @@ static uint32_t ports_after(const struct net_waits *waits, uint32_t link)
 	return net_graph_is_switch(graph, node) ? net_graph_ports(graph, node) : 0;
 }
 
-// The link that depends-on leads to from link over port; NET_NOBODY where nothing depends.
+// The link that link depends on through port; NET_NOBODY if there is no dependency.
 static uint32_t depends_on(const struct net_waits *waits, uint32_t link, uint32_t port)
 {
 	if (maker_of(waits, link, port)->source_and_1 == 0)
@@ -139,11 +139,11 @@ static uint32_t depends_on(const struct net_waits *waits, uint32_t link, uint32_
 	return net_graph_peer(waits->graph, waits->far[link].node, port)->link;
 }
 
-// Takes away, one by one, the links that nothing is left to wait for (Kahn's order, from the end).
-// color is 1 for those taken; the others are in a cycle or lead into one.
+// Removes, one by one, the links without remaining dependencies (Kahn's algorithm, backwards). color is 1 for those removed;
+// the others are in a cycle or lead into one.
 static void take_free_links(struct net_waits *waits)
 {
-	uint32_t *left = waits->before; // dependencies of each link that are left
+	uint32_t *left = waits->before; // remaining dependencies of each link
 	uint32_t head = 0;
 	uint32_t tail = 0;
 
@@ -175,7 +175,7 @@ static void take_free_links(struct net_waits *waits)
 	}
 }
 
-// Breadth-first from a link along dependencies; true where it comes back, before then tells the way.
+// Breadth-first search from a link along dependencies; true if it comes back; before then has the path.
 static bool comes_back(struct net_waits *waits, uint32_t start)
 {
 	uint32_t head = 0;
@@ -201,7 +201,7 @@ static bool comes_back(struct net_waits *waits, uint32_t start)
 	return false;
 }
 
-// The cycle through start, against the way that before tells.
+// The cycle through start, following before backwards.
 static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, struct net_cycle *cycle, struct tr_error *err)
 {
 	uint32_t link = start;

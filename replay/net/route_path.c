@@ -52,7 +52,7 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 	return out;
 }
 
-// What a visit of all pairs works with.
+// State of a visit of all pairs.
 struct visit {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
@@ -61,7 +61,7 @@ struct visit {
 	uint64_t *missing;
 };
 
-// The pair's path; TR_END where it has no route.
+// The pair's path; TR_END if it has no route.
 static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	uint32_t count = net_routes_get(visit->routes, source, destination, visit->ports);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For each pair of hosts, the output port that the worm takes at each switch on its way.
+// For each pair of hosts, the output port of the worm at each switch on its route.
 #ifndef NET_ROUTES_H
 #define NET_ROUTES_H
 
@@ -11,9 +11,8 @@
 
 #define NET_NO_ROUTE UINT32_MAX
 
-// How routes are held: all pairs in a table, or a rule that works out one pair at a time. get must
-// not allocate; it writes at most net_routes.longest ports and returns their number, or
-// NET_NO_ROUTE.
+// Representation of routes: a table of all pairs, or a rule that computes one pair at a time. get must not allocate; it writes
+// at most net_routes.longest ports and returns their number, or NET_NO_ROUTE.
 struct net_routes_form {
 	uint32_t (*get)(const void *state, uint32_t source, uint32_t destination, uint16_t *ports);
 	void (*clear)(void *state);
@@ -27,37 +26,34 @@ struct net_routes {
 	void *state;
 };
 
-// Shortest ways by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
-// caller clears *routes.
+// Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The caller clears *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err);
 
-// Writes the output ports from host source to host destination (both below routes->hosts), first
-// switch first, into ports, which has room for routes->longest. Returns how many switches the worm
-// passes (0 on a direct link), NET_NO_ROUTE where there is no way.
+// Writes the output ports from host source to host destination (both below routes->hosts), first switch first, to ports, which
+// has room for routes->longest. Returns the number of switches passed (0 on a direct link), NET_NO_ROUTE if there is no route.
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports);
 
 // Frees what it holds; it is empty afterwards.
 void net_routes_clear(struct net_routes *routes);
 
-// Routes of all pairs held one by one: what a file gives, or what a rule gives at the cost of memory
-// for the speed of looking up.
+// A table of the routes of all pairs: from a file, or of a rule, trading memory for lookup speed.
 
 #define NET_ROUTE_LENGTH_MAX 65533u // switches on one route of a table
 #define NET_ROUTE_TABLE_HOSTS_MAX 16384u
 
-// Starts *routes as an empty table for so many hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a
-// pair. The caller clears it, also after TR_ERROR.
+// Makes *routes an empty table for hosts hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a pair. The caller clears it, also
+// after TR_ERROR.
 enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err);
 
-// Puts the route of a pair into a table, once for each pair; ports are copied. TR_ERROR where memory
-// ends or all routes together have more than 2^32 - 1 ports.
+// Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory ends or all routes together
+// have more than 2^32 - 1 ports.
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
 				   uint32_t count, struct tr_error *err);
 
-// Whether the pair was put into the table.
+// Whether the pair is in the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);
 
-// Turns routes that a rule works out into a table of the same routes.
+// Tabulates routes that a rule computes.
 enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "net/routings/routing.h"
 #include "trace/num.h"
 
-#define TABLE_HOSTS 2048u // up to so many the routes are looked up, not worked out
+#define TABLE_HOSTS 2048u // up to this number of hosts routes are tabulated
 
 #define ROW(name) &net_routing_##name,
 
@@ -82,7 +82,7 @@ static enum tr_status read_choices(const struct net_routing *rule, const char *t
 	return status;
 }
 
-// The names of all rules, "shortest, updown or nca", into out; returns it.
+// Writes the names of all rules, "shortest, updown or nca", to out; returns it.
 static const char *name_all(char *out, size_t out_bytes)
 {
 	size_t used = 0;
@@ -95,7 +95,7 @@ static const char *name_all(char *out, size_t out_bytes)
 	return out;
 }
 
-// The rule that text names, with its choices; NULL where it is none.
+// The rule of text, with its choices; NULL if it is none.
 static const struct net_routing *parse(const char *text, struct net_routing_choices *choices, struct tr_error *err)
 {
 	const struct net_routing *rule = find(text);

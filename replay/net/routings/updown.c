@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// up*/down*: a worm climbs towards the root of a spanning tree as far as it likes, then descends
-// (Schroeder et al., Autonet, 1990). As in Myricom's mapper, switches are numbered breadth-first from
-// the root, ports in ascending order, and "up" is towards the smaller number; of each pair a shortest
-// legal way is taken.
+// up*/down*: a worm climbs towards the root of a spanning tree for any number of steps, then descends (Schroeder et al.,
+// Autonet, 1990). As in Myricom's mapper, switches are numbered breadth-first from the root, ports in ascending order, and "up"
+// is towards the smaller number; each pair uses a shortest legal way.
 #include <stdlib.h>
 #include <string.h>
 
 #include "net/routings/ways.h"
 #include "trace/num.h"
 
-// Numbers the switches by breadth-first search from root; returns how many were met, the sum of their
-// distances in *sum and the largest in *far. depth and queue have room for all switches.
+// Numbers the switches by breadth-first search from root; returns how many were reached, the sum of their distances in *sum and
+// the largest in *far. depth and queue have room for all switches.
 struct sweep {
-	uint32_t *rank; // NET_NOBODY for those not met
+	uint32_t *rank; // NET_NOBODY if not reached
 	uint32_t *depth;
 	uint32_t *queue;
 	uint64_t sum;
@@ -67,8 +66,7 @@ static uint32_t of_highest_degree(const struct net_graph *graph)
 	return best;
 }
 
-// The switch from which the farthest one is nearest; among equals, with the smallest sum of
-// distances, then the lowest number.
+// The switch with the smallest eccentricity; among equals, with the smallest sum of distances, then the lowest number.
 static uint32_t most_central(const struct net_graph *graph, struct sweep *sweep)
 {
 	uint32_t best = 0;

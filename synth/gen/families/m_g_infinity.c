@@ -27,8 +27,7 @@ struct sessions {
 	struct law_plan length; // ticks
 	double *ends;
 	size_t count, room;
-	double now, begins,
-		stop; // ticks: the last packet or event, the next session's begin, and the end of the requested time
+	double now, begins, stop; // ticks: the last packet or event, the next session's begin, the end of the requested time
 	double session_gap, packet_gap; // ticks
 };
 

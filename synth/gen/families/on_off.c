@@ -137,9 +137,8 @@ struct on_off_moments {
 	double packets, variance, covariance; // E N, Var N, Cov(N, on)
 };
 
-// With S(x) the probability of an on time longer than x and g the gap: E N is the sum of S(k g), E N^2 that of (2k + 1) S(k g),
-// E (N on) that of k g S(k g) plus the integral of S from there on, so each gap's integral counts k + 1 times. NAN if the rest
-// beyond PACKETS_SUMMED matters.
+// With S(x) the probability of an on time longer than x and g the gap: E N sums S(k g), E N^2 (2k + 1) S(k g), E (N on) k g S(k
+// g) and the integral of S from there on (each gap's own counts k + 1 times). NAN if the rest beyond PACKETS_SUMMED matters.
 static struct on_off_moments on_off_sums(const struct law_plan *on, double mean_s, double gap_s)
 {
 	double packets = 0, packets2 = 0, product = 0, survival = 1, beyond;
