@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Irregular counts per bin without a period. Ended by an empty name.
+// Irregular counts per bin without a period. Ended by NULL.
 extern const char *const aperiodic_names[];
 
 // Fills x[n] with series number of a kind; deterministic.

@@ -61,11 +61,11 @@ enum tr_status client_server_scale(struct client_server *model, uint64_t nodes, 
 // Gives each node its class: first the listed nodes, then the others in the order of the sections. nodes long.
 void client_server_place(const struct client_server *model, uint32_t *class_of_node);
 
-// Sets each class' packets_per_s: the requests a node sends. With think times and replies to wait for it is the fixed point of
-// approximate mean value analysis (Bard, Some extensions to multiclass queueing network analysis, 1979).
+// Sets each class' packets_per_s: the packets of a node, without replies. With think times and replies to wait for it is the
+// fixed point of approximate mean value analysis (Bard, Some extensions to multiclass queueing network analysis, 1979).
 void client_server_solve(struct client_server *model);
 
-// The share of a node's requests that goes to one given node of the target class (another node).
+// The share of a node's packets, without replies, that goes to one given node of the target class (another node).
 double client_server_share(const struct client_server *model, uint32_t class, uint32_t target);
 
 // Packets per second that each node of the target class replies to, 0 if it does not reply; after client_server_solve.

@@ -98,7 +98,7 @@ static double client_server_answer_s(const struct client_server *model, const st
 	return server->service_s + transfer_s(model, server->reply_bins, server->reply_bin_count, server->rate_bps);
 }
 
-// Requests per second of all nodes of a class that arrive at each node of the target class.
+// Packets per second, without replies, from all nodes of a class to each node of the target class.
 static double arrivals(const struct client_server *model, uint32_t class, uint32_t target)
 {
 	return model->classes[class].packets_per_s * client_server_share(model, class, target) *

@@ -148,8 +148,8 @@ struct size_fit {
 };
 
 // The floor is the sample's smallest value; values are whole bytes. level is that of the intervals. Returns false where there
-// is no maximum (fewer than two different values, or the sample falls off from its floor faster than a normal can); *out is
-// then undefined.
+// is no maximum (fewer than two different values, or the sample falls off from its floor as no normal does); *out is then
+// undefined.
 bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mtu_B, double level, struct size_fit *out);
 
 #endif
