@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where cards and ports go in a drawing. Graphviz lays out networks without places. It does not do two things, which are done
-// here: rows as high and columns as wide as the cards in them need (neato -n takes places as they are), and ports along a
-// card's edge in the order of their wires' other ends (a record's ports keep the order in which they are written).
+// Where cards and ports go in a drawing. Graphviz lays out networks without positions. Two things it cannot do are done here:
+// rows as high and columns as wide as their cards need (neato -n takes positions as they are), and ports along a card's edge in
+// the order of their wires' other ends (a record's ports keep the order in which they are written).
 #include "draw/picture.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@
 
 #include "trace/spawn.h"
 
-// Graphviz is given the cards as boxes of their sizes and answers in its plain form, lines "node NAME X Y ..." in
-// inches, y upwards.
+// Graphviz gets the cards as boxes of their sizes and answers in its plain format, lines "node NAME X Y ..." in inches, y
+// upwards.
 #define CARDS_FOR_NEATO 400u
 #define PIXELS_AN_INCH 72.0
 #define GAP_INCHES 0.4
@@ -34,7 +34,7 @@ static void ask(const struct draw_picture *picture, FILE *out)
 	(void)fputs("}\n", out);
 }
 
-// One line of the answer; others than those of nodes say nothing.
+// Reads one line of the answer; only those of nodes matter.
 static bool take_line(char *line, struct draw_card *cards, uint32_t card_count, uint32_t *taken)
 {
 	const char *word = strsep(&line, " ");
@@ -77,7 +77,7 @@ static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct
 	return good ? TR_OK : tr_fail(err, "unexpected output of Graphviz");
 }
 
-// Until a layout shows where wires come from, each edge gets room for half of the ports.
+// Before a layout shows where wires come from, each edge gets room for half of the ports.
 static void fit_cards_evenly(struct draw_picture *picture)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++)
@@ -109,7 +109,7 @@ static enum tr_status lay_out_by_graphviz(struct draw_picture *picture, struct t
 
 #define GAP_ACROSS 38.0
 #define GAP_DOWN 64.0
-#define GAP_DOWN_MORE 110.0 // at most, where many wires run between two rows
+#define GAP_DOWN_MORE 110.0 // at most, if many wires run between two rows
 #define WIRES_MANY 64.0
 
 static struct net_place place_of(const struct draw_picture *picture, uint32_t card)
@@ -117,7 +117,7 @@ static struct net_place place_of(const struct draw_picture *picture, uint32_t ca
 	const uint32_t hosts = picture->topology->hosts;
 	const uint32_t node = picture->cards[card].node;
 
-	// Hosts joined to hosts stand in the row of their number.
+	// Hosts cabled to hosts are in the row of their number.
 	return node >= hosts ? picture->topology->places[node - hosts] : (struct net_place){.column = (int32_t)node, .row = 0};
 }
 
@@ -126,7 +126,7 @@ static bool between(int32_t value, int32_t one, int32_t other)
 	return value > (one < other ? one : other) && value < (one < other ? other : one);
 }
 
-// Whether a card stands between two of one row or one column.
+// Whether a card lies between two of one row or one column.
 static bool is_blocked(const struct draw_picture *picture, struct net_place one, struct net_place other)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++) {
@@ -187,7 +187,7 @@ static int by_row(const void *one, const void *other)
 	return (a.column > b.column) - (a.column < b.column);
 }
 
-// Pixels a column, so that no card touches the next one of its row.
+// Pixels per column, so that no card touches the next one of its row.
 static double find_pitch(const struct placed *order, uint32_t count)
 {
 	double pitch = 1;
@@ -269,7 +269,7 @@ void draw_layout_face(struct draw_picture *picture)
 	}
 }
 
-// An end, by the edge that it is on and where along it its wire comes from.
+// An end: its edge, and the direction from which its wire comes.
 struct landing {
 	struct draw_end *end;
 	double from;

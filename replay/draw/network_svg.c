@@ -8,10 +8,10 @@
 #include "net/engine.h"
 #include "trace/printable.h"
 
-// Colours for how busy links were: classes of equal width from 0 to the busiest link's share.
+// Colours by utilisation of links: classes of equal width from 0 to the busiest link's.
 #define HEATS 6u
 
-// The legend says what the colours mean, in a row of boxes.
+// The legend explains the colours, in a row of boxes.
 #define LEGEND_WIDTH 650.0
 #define LEGEND_HEIGHT 18.0
 #define BOX 12.0
@@ -51,7 +51,7 @@ static unsigned heat_class(const struct heat *heat, size_t link)
 	return place >= HEATS ? HEATS : (unsigned)place;
 }
 
-// The rules of the classes, ".w0" on for strokes and ".f0" on for fills.
+// The CSS rules of the classes, from ".w0" for strokes and from ".f0" for fills.
 static void write_heat_style(FILE *out)
 {
 	for (unsigned i = 0; i <= HEATS; i++)
@@ -76,7 +76,7 @@ static void write_legend(const struct heat *heat, double x, double y, FILE *out)
 	}
 }
 
-// Writes text escaped for XML: invalid UTF-8 becomes U+FFFD, control characters but newlines become blanks.
+// Writes text escaped for XML: invalid UTF-8 becomes U+FFFD, control characters except newlines become blanks.
 static void write_text(const char *text, FILE *out)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -96,7 +96,7 @@ static void write_text(const char *text, FILE *out)
 	}
 }
 
-// How far a bow goes out: between two rows, more the more it spans; between two columns.
+// Height of a bow: between two rows it grows with the span; between two columns.
 #define BOW_LEAST 22.0
 #define BOW_MOST 50.0
 #define BOW_SHARE 0.05
@@ -113,7 +113,7 @@ struct curve {
 	bool straight;
 };
 
-// How far a bowed wire goes out of the line between its ends.
+// How far a bowed wire deviates from the line between its ends.
 static double bow_of(const struct draw_wire *wire)
 {
 	if (wire->ends[0].side != DRAW_TOP)
@@ -130,7 +130,7 @@ static struct curve curve_of(const struct draw_wire *wire)
 {
 	const struct point from = {wire->ends[0].x, wire->ends[0].y};
 	const struct point to = {wire->ends[1].x, wire->ends[1].y};
-	const double out_by = 4.0 / 3.0 * bow_of(wire); // the curve gets 3/4 as far
+	const double out_by = 4.0 / 3.0 * bow_of(wire); // the curve reaches 3/4 of this
 	struct curve curve = {.at = {from, from, to, to}, .straight = !wire->bowed};
 
 	for (size_t i = 1; i < 3 && wire->bowed; i++) {
@@ -195,7 +195,7 @@ static void write_half(const struct net_topology *topology, const struct curve *
 	(void)fprintf(out, ", %.3g %%</title></path>\n", 100 * heat->shares[link]);
 }
 
-// Writes it as one line, or as two halves with the colours of what leaves at either end.
+// Writes it as one line, or as two halves with the colours of the links that leave at either end.
 static void write_wire(const struct net_topology *topology, const struct draw_wire *wire, const struct heat *heat, FILE *out)
 {
 	const struct curve curve = curve_of(wire);
@@ -215,7 +215,7 @@ static void write_wire(const struct net_topology *topology, const struct draw_wi
 
 #define MARGIN 24.0
 #define PORT_INSET 9.0
-#define BAR 4.0 // of a chip's ends, which show how busy its host's links were
+#define BAR 4.0 // of the ends of a chip, which show the utilisation of its host's links
 
 static const char style[] = "svg{--paper:#fff;--ink:#1b1f24;--soft:#59616b;--rule:#8b95a1;--wash:#eef1f4}\n"
 			    "@media(prefers-color-scheme:dark){svg{--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#6b7580;"
@@ -285,7 +285,7 @@ static void write_port(const struct draw_end *end, FILE *out)
 		      end->y + inset_y[end->side], end->port);
 }
 
-// How busy the links of a host were, at the ends of its chip.
+// The utilisation of a host's links, at the ends of its chip.
 static void write_bars(const struct heat *heat, uint32_t sends, double left, double right, double y, FILE *out)
 {
 	const uint32_t links[] = {sends, sends ^ 1u};
@@ -338,7 +338,7 @@ static void write_card(const struct draw_picture *picture, const struct heat *he
 			      top + DRAW_EDGE + DRAW_TITLE + 9, card->host_count);
 }
 
-// The frame, which has the legend below what is drawn.
+// The frame, with the legend below the drawing.
 static void write_head(struct box box, const struct heat *heat, const char *title, const char *comments, FILE *out)
 {
 	const double width = box.right - box.left + 2 * MARGIN;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHIPS_MAX 1200u // hosts beyond which no chips are drawn
+#define CHIPS_MAX 1200u // with more hosts no chips are drawn
 #define CHIP_PADDING 10.0
 #define NO_CARD UINT32_MAX
 

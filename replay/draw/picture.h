@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a drawing of a network is made of: a card for each switch, which holds its hosts, and wires between cards.
-// Lengths are in pixels, x to the right and y down.
+// The parts of a network drawing: a card for each switch, with its hosts, and wires between cards. Lengths are in pixels, x to
+// the right and y down.
 #ifndef REPLAY_DRAW_PICTURE_H
 #define REPLAY_DRAW_PICTURE_H
 
@@ -11,20 +11,20 @@
 
 #define DRAW_NAME_ROOM (NET_NAME_MAX + 16)
 
-// Sizes that the layout and the drawing share.
-#define DRAW_SLOT 14.0	 // from port to port along a card's edge
-#define DRAW_EDGE 13.0	 // of a card's edge, in which the ports stand
+// Sizes shared by layout and drawing.
+#define DRAW_SLOT 14.0	 // between ports along a card's edge
+#define DRAW_EDGE 13.0	 // width of a card's edge, which holds the ports
 #define DRAW_CHIP 15.0	 // a host's height
-#define DRAW_TITLE 15.0	 // a card's name's height
+#define DRAW_TITLE 15.0	 // height of a card's name
 #define DRAW_LETTER 6.0	 // width of a letter of a host's name
 #define DRAW_CAPITAL 6.6 // and of a card's
 
 enum draw_side { DRAW_TOP, DRAW_RIGHT, DRAW_BOTTOM, DRAW_LEFT, DRAW_SIDES };
 
-// A switch, or a host whose cable leads to another host.
+// A switch, or a host that is cabled to another host.
 struct draw_card {
 	uint32_t node;
-	uint32_t first_host; // among the picture's hosts
+	uint32_t first_host; // index in the picture's hosts
 	uint32_t host_count;
 	uint32_t columns; // of chips
 	uint32_t wires;	  // that end here
@@ -49,11 +49,11 @@ struct draw_end {
 	double y;
 };
 
-// A cable that is not one between a host and its switch.
+// A cable other than between a host and its switch.
 struct draw_wire {
 	size_t cable;
 	struct draw_end ends[2];
-	bool bowed; // around what stands between its ends
+	bool bowed; // around obstacles between its ends
 };
 
 struct draw_picture {
@@ -63,39 +63,39 @@ struct draw_picture {
 	struct draw_host *hosts; // card by card, by port
 	struct draw_wire *wires;
 	size_t wire_count;
-	bool chips; // hosts are shown one by one; else their number
+	bool chips; // hosts are drawn individually; otherwise as a number
 };
 
-// Cards with their hosts and inner sizes, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
+// Allocates cards with their hosts and inner sizes, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
 enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err);
 
-// Makes a card wide and high enough for so many ports along its top or bottom, and its left or right edge.
+// Sizes a card for this number of ports along its top or bottom, and its left or right edge.
 void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);
 
 void draw_picture_close(struct draw_picture *picture);
 
 // --- layout.c
 
-// Gives cards and ports their places. Where the topology has places of its switches they hold, with rows as high and columns
-// as wide as the cards need; else Graphviz finds some (neato, or sfdp for many cards), run as a child. TR_ERROR where that
-// cannot be run or answers something else than positions, or memory ends.
+// Places cards and ports. If the topology has positions of its switches they are used, with rows as high and columns as wide as
+// the cards need; otherwise Graphviz (neato, or sfdp for many cards) runs as a child process. TR_ERROR where it cannot be run
+// or its answer is not positions, or memory ends.
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
 
-// Its last steps, for cards that have places. The sides that wires take between cards that stand anywhere: the ones that face each other most.
+// Last steps of a layout with placed cards: wires between freely placed cards take the sides that face each other most.
 void draw_layout_face(struct draw_picture *picture);
 
-// The places of the ports along the edges, once cards and sides are settled: in the order of the other ends.
+// Places the ports along the edges, once cards and sides are settled, in the order of the other ends.
 // TR_ERROR where memory ends.
 enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *err);
 
 // --- network_svg.c
 
-// A network as a drawing: SVG that suits light and dark pages.
+// A network as a drawing: SVG for light and dark pages.
 
-// Writes the picture, whose layout is settled; title and comments (lines) stand in it as text for readers. shares is
-// NULL, or for each link (2c and 2c + 1 for cable c) the share of the time that it was busy, which gives it its
-// colour: the half of a wire near an end shows what leaves there; of a host's chip the left end shows what it
-// sends, the right end what it gets. Failures stay in out (ferror).
+// Writes the picture, whose layout is settled, with title and comments (lines) as text. shares is NULL, or for each link (2c
+// and 2c + 1 for cable c) the fraction of time that it was busy, which sets its colour: the half of a wire near an end shows
+// what that end sends; the left end of a host's chip what the host sends, the right end what it receives. For write failures
+// check ferror(out).
 void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out);
 
 // --- dot.c
@@ -103,7 +103,7 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 // A network as Graphviz text.
 
 // Writes it after comments (lines; NULL for none): boxes for switches, ellipses for hosts, edges labelled with their ports, and
-// the switches' places where they have some. Failures stay in out (ferror).
+// the switches' positions if given. For write failures check ferror(out).
 void draw_dot(const struct net_topology *topology, const char *title, const char *comments, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitmodel: what the formulas of a kind of network say, beside what its simulation does.
+// flitmodel: the formulas of a kind of network, compared with its simulation.
 #include "flitmodel.h"
 
 #include <stdlib.h>

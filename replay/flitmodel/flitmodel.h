@@ -10,7 +10,7 @@
 
 // --- formula_sizes.c
 
-// The formula of a kind of network for worms of given sizes, beside one simulated worm in an empty network.
+// The formula of a kind of network for worms of given sizes, next to one simulated worm in an empty network.
 
 #define FORMULA_SIZES_MAX 64u
 
@@ -23,22 +23,21 @@ struct formula_request {
 	int level_percent;
 };
 
-// The sizes of an option's words (each may hold several with commas), 4 B to 8 KiB in powers of two
-// where there are none. TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or they are
-// too many.
+// Reads the sizes from an option's words (each may hold several with commas); without any, 4 B to 8 KiB in powers of two.
+// TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or there are too many.
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err);
 
-// A row for each number of switches that routes of host 0 pass, and each size. The caller frees *table.
+// A row for each number of switches on host 0's routes, and each size. The caller frees *table.
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err);
 
 // --- formula_deliveries.c
 
-// How long worms took under way, beside what the formula gives for their sizes and numbers of switches: what
-// waiting for one another cost them.
+// Network times of delivered worms, next to the formula for their sizes and numbers of switches: the difference is the cost of
+// contention.
 
 struct formula_deliveries;
 
-// request is lent until the close. The caller closes *deliveries, also after TR_ERROR.
+// request is lent until close. The caller closes *deliveries, also after TR_ERROR.
 enum tr_status formula_deliveries_open(struct formula_deliveries **deliveries, const struct formula_request *request,
 				       struct tr_error *err);
 

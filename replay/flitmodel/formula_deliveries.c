@@ -9,10 +9,10 @@
 
 #define OCTAVES 32u
 #define SWITCHES_MAX 64u
-#define EMPTY_B 40u // what a packet without payload travels as: headers of IP and TCP
+#define EMPTY_B 40u // size of a packet without payload: headers of IP and TCP
 #define DIGITS 8
 
-// Worms of one octave of sizes through so many switches.
+// Worms of one octave of sizes through the same number of switches.
 struct cell {
 	struct batches taken_ticks;
 	struct batches waited_ticks; // beyond the formula

@@ -11,7 +11,7 @@
 #define MOST_USUAL_B 8192u
 #define MOST_B ((int64_t)1 << 28)
 #define DIGITS 8
-#define COLUMNS_MAX 16u // of a kind's own
+#define COLUMNS_MAX 16u // specific to a kind
 
 static enum tr_status add_size(const char *text, struct formula_request *request, struct tr_error *err)
 {
@@ -72,7 +72,7 @@ static struct table *new_table(const struct formula_request *request)
 	return table;
 }
 
-// The columns of the kind's own.
+// The columns specific to the kind.
 static void put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
 {
 	const struct net_formula *formula = request->fabric->kind->formula;
@@ -118,7 +118,7 @@ static enum tr_status put_rows(struct table *table, const struct formula_request
 	return TR_OK;
 }
 
-// For each number of switches the first host that is so far from host 0.
+// For each number of switches the first host at that distance from host 0.
 static enum tr_status put_distances(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
 				    struct tr_error *err)
 {

@@ -13,7 +13,7 @@
 #define CUTS_A_SEED 4
 #define ROUNDS 40
 
-// The switches as METIS takes a graph: each neighbour once, with the number of cables to it.
+// The switches as a METIS graph: each neighbour once, with the number of cables to it.
 struct halves {
 	idx_t count;
 	idx_t *first;
@@ -34,7 +34,7 @@ static void halves_close(struct halves *halves)
 	free(halves->side);
 }
 
-// Adds a cable of switch i to a neighbour, which is among those since first[i] or a new one.
+// Adds a cable of switch i to a neighbour, which is new or among those since first[i].
 static void add_neighbour(struct halves *halves, idx_t i, idx_t neighbour)
 {
 	idx_t at = halves->first[i];

@@ -9,9 +9,9 @@
 #include "net/topology.h"
 #include "trace/reader.h"
 
-// How busy the links of a network were, from the samples of a run. Zero is a valid empty one.
+// Utilisation of a network's links, from the samples of a run. Zero is a valid empty one.
 struct link_load {
-	double *busy; // of each link (2c and 2c + 1 for cable c), the share of the time, 0 .. 1
+	double *busy; // of each link (2c and 2c + 1 for cable c), fraction of the time, 0 .. 1
 	size_t links;
 };
 
@@ -41,7 +41,7 @@ static enum tr_status add_sample(struct reading *reading, const struct tr_link *
 	return TR_OK;
 }
 
-// The links that the stream names are the topology's.
+// Checks that the links named by the stream are the topology's.
 static enum tr_status check_names(const struct net_topology *topology, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(in);
@@ -82,10 +82,9 @@ static void link_load_clear(struct link_load *load)
 	*load = (struct link_load){.busy = NULL};
 }
 
-// Reads the samples to their end. The time is that from the first sample's start to the last one's end. The caller
-// clears it. TR_ERROR, and an empty one, where the stream holds something else, its links are not those of the
-// topology by number and name, it has no samples or memory ends; what the reader itself failed at is in
-// tr_reader_error and err is empty.
+// Reads the samples to their end. The time runs from the first sample's start to the last one's end. The caller clears it.
+// TR_ERROR, and an empty one, where the stream holds something else, its links differ from the topology's by number or name, it
+// has no samples or memory ends; a failure of the reader is in tr_reader_error, and err is empty.
 static enum tr_status link_load_read(struct link_load *load, const struct net_topology *topology, struct tr_reader *in,
 				     struct tr_error *err)
 {
@@ -108,7 +107,7 @@ static enum tr_status link_load_read(struct link_load *load, const struct net_to
 	return status;
 }
 
-// The load of the links, empty where none is asked for.
+// The load of the links, empty if not requested.
 static bool read_load(struct tool *tool, const char *path, const struct net_topology *topology, struct link_load *load)
 {
 	struct tr_reader *in;

@@ -144,7 +144,7 @@ static void write_network(struct tool *tool, const struct request *request, cons
 		tool_error(tool, "%s: %s", text, err.text);
 }
 
-// Writes the one network that was asked for.
+// Writes the one requested network.
 static void write_one(struct tool *tool, const struct request *request)
 {
 	struct net_topology topology;

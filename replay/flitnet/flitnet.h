@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitnet does with a network: counts it, bisects it, draws it.
+// The parts of flitnet: counting, bisecting and drawing a network.
 #ifndef REPLAY_FLITNET_FLITNET_H
 #define REPLAY_FLITNET_FLITNET_H
 
@@ -14,7 +14,7 @@
 
 // --- network_tables.c
 
-// What flitnet prints of networks: a row for each, and the lengths of its routes.
+// The tables of flitnet: a row per network, and the lengths of its routes.
 
 // Which tables and columns are wanted.
 struct network_tables_wanted {
@@ -34,7 +34,7 @@ struct network_tables {
 // Empty tables.
 void network_tables_open(struct network_tables *tables, struct network_tables_wanted wanted);
 
-// Adds a network; watch sees how far its count is. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
+// Adds a network; watch gets the progress. *whole: all its hosts reach each other. TR_ERROR where it cannot be measured.
 enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
 				  const struct net_facts_watch *watch, bool *whole, struct tr_error *err);
 

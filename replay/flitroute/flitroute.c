@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitroute: routes for a network, by a rule or from a file; what they load, and whether worms on them
-// can deadlock.
+// flitroute: routes for a network, by a rule or from a file; their loads, and whether worms on them can deadlock.
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ struct request {
 	struct table_style style;
 };
 
-// Everything at work.
+// State of the program.
 struct work {
 	struct tool *tool;
 	const struct request *request;
@@ -77,7 +76,7 @@ static bool open_matrix(struct work *work)
 	return !matrix.path || matrix_input_open(work->tool, &matrix, &work->topology, &work->weights);
 }
 
-// Rates of the links relative to the usual one.
+// Rates of the links relative to the default one.
 static enum tr_status open_rates(struct work *work, struct tr_error *err)
 {
 	const double usual = num_value(work->request->link_rate_bps);
@@ -95,7 +94,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 	return TR_OK;
 }
 
-// Whether the options go together.
+// Checks the combination of options.
 static enum tr_status check_request(const struct work *work, struct tr_error *err)
 {
 	if (tool_operand_count(work->tool) > 1)

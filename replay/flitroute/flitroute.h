@@ -13,7 +13,7 @@
 // What flitroute says of routes: their lengths, loads, single ones, and the cycle where worms can
 // deadlock.
 
-// Everything known; lent.
+// All data; lent.
 struct route_view {
 	const struct net_topology *topology;
 	const struct net_graph *graph;
@@ -38,8 +38,8 @@ struct table *route_lengths_table(const struct route_view *view);
 struct table *route_loads_table(const struct route_view *view);
 struct table *route_cycle_table(const struct route_view *view);
 
-// An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not
-// sound; a pair without a route has an empty row.
+// An empty table for single routes, and a row of it. TR_ERROR where memory ends or the route is not sound; a pair without a
+// route has an empty row.
 struct table *route_pairs_table(void);
 enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
 			       struct tr_error *err);

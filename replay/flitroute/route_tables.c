@@ -63,8 +63,7 @@ static bool is_trunk(const struct route_view *view, uint32_t link)
 	return cable->ends[0].node >= view->topology->hosts && cable->ends[1].node >= view->topology->hosts;
 }
 
-// Coefficient of variation of the loads of links between switches (standard deviation over mean, of all
-// of them); NaN where there are none.
+// Coefficient of variation of the loads of links between switches (standard deviation over mean); NaN if there are none.
 static double trunk_variation(const struct route_view *view)
 {
 	double sum = 0;
@@ -188,7 +187,7 @@ struct table *route_pairs_table(void)
 	return table;
 }
 
-// The ports and, as the model's worms carry it, the destination: "5,7,10".
+// The ports and, as in the model's worms, the destination: "5,7,10".
 static void put_flits(FILE *out, const uint16_t *ports, uint32_t count, uint32_t destination)
 {
 	for (uint32_t i = 0; i < count; i++)
@@ -196,7 +195,7 @@ static void put_flits(FILE *out, const uint16_t *ports, uint32_t count, uint32_t
 	fprintf(out, "%u", destination);
 }
 
-// The route bytes of the hardware; "-" where a port difference has none.
+// The route bytes of the hardware; "-" for a port difference without one.
 static void put_bytes(FILE *out, const int *deltas, uint32_t count)
 {
 	bool sayable = count > 0;
@@ -221,7 +220,7 @@ static void put_links(FILE *out, const struct route_view *view, const struct net
 	}
 }
 
-// What a row is made from.
+// Data of a row.
 struct pair {
 	uint16_t *ports;
 	int *deltas;
@@ -231,7 +230,7 @@ struct pair {
 	uint32_t lane;
 };
 
-// One cell of text; false where memory ends.
+// One text cell; false where memory ends.
 static bool put_cell(struct table *table, const struct route_view *view, const struct pair *pair, int column)
 {
 	char *text = NULL;

@@ -50,7 +50,7 @@ static enum tr_status mark_link(struct character_trace *trace, const char *name,
 	return tr_fail(err, "--only: the network has no link \"%s\"", name);
 }
 
-// Links that are not named are left out where any is.
+// If links are named, the others are left out.
 static enum tr_status choose(struct character_trace *trace, const struct opt_list *only, struct tr_error *err)
 {
 	trace->watch.from_ticks = INT64_MIN;

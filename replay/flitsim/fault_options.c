@@ -34,12 +34,12 @@ enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *fro
 	return parse_end(dots + 2, strlen(dots + 2), ticks_per_s, to_ticks, err);
 }
 
-// Where the names of a fault are looked for, and where what they name is added.
+// Where to look up the names of a fault, and where to add what they name.
 struct search {
 	const struct net_topology *topology;
 	const char *name;
 	size_t name_bytes;
-	struct net_fault when; // its kind and number are not set
+	struct net_fault when; // without kind and number
 	struct fault_list *list;
 };
 
@@ -62,7 +62,7 @@ static bool is_name(const struct search *search, const char *text)
 	return strlen(text) == search->name_bytes && memcmp(text, search->name, search->name_bytes) == 0;
 }
 
-// Links are called "a>b" by the network, and "a-b" here.
+// The network calls links "a>b", this option "a-b".
 static enum tr_status add_link(struct search *search, struct tr_error *err)
 {
 	char text[NET_LINK_NAME_MAX];

@@ -12,7 +12,7 @@
 #include "trace/tool.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
-#define OFFERS_SHOWN 1024u // one of so many is shown
+#define OFFERS_SHOWN 1024u // show progress once per this many offers
 
 struct simulation {
 	struct tool *tool;
@@ -23,7 +23,7 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
-	struct net_traffic traffic; // what is offered: the feed, or the mapper with it
+	struct net_traffic traffic; // the feed, or the mapper around it
 	uint64_t offers;
 	struct program_run program;
 	struct mapper *mapper; // NULL: none
@@ -71,7 +71,7 @@ static enum tr_status put_sample(void *context, const struct tr_link *link, stru
 	return sim_outputs_sample(&sim->outputs, link, err);
 }
 
-// Both clocks' ticks are whole on the simulation's, on which then all is measured.
+// Finds a clock on which the ticks of both clocks are whole; everything is then measured in it.
 static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
@@ -100,7 +100,7 @@ static bool reported_elsewhere(const struct simulation *sim)
 	       program_run_failed(&sim->program);
 }
 
-// Opens the trace of characters that was asked for. Returns false after reporting an error.
+// Opens the requested character trace. Returns false after reporting an error.
 static bool open_trace(struct simulation *sim, struct character_trace *trace)
 {
 	const struct character_trace_options *options = &sim->options.output.characters;
@@ -115,7 +115,7 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 	return false;
 }
 
-// Schedules the faults that were asked for. Returns false after reporting an error.
+// Schedules the requested faults. Returns false after reporting an error.
 static bool open_faults(struct simulation *sim, struct fault_list *faults)
 {
 	struct net_setup *setup = &sim->setup;
@@ -249,7 +249,7 @@ static void print(struct simulation *sim)
 		table_free(before[i]);
 }
 
-// Puts a mapper before the traffic where one is asked for.
+// Inserts a mapper before the traffic if requested.
 static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 {
 	struct mapper_params params;
@@ -280,7 +280,7 @@ static void give_back(void *context, const struct net_offer *offer)
 	sim->traffic.give_back(sim->traffic.context, offer);
 }
 
-// Shows how far the run is, by the packets offered.
+// Shows progress, by the packets offered.
 static void show_progress(struct simulation *sim)
 {
 	sim->traffic = sim->setup.traffic;

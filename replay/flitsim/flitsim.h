@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of flitsim share: its options, what goes into a run and what comes out.
+// What the files of flitsim share: its options, inputs and outputs of a run.
 #ifndef REPLAY_FLITSIM_FLITSIM_H
 #define REPLAY_FLITSIM_FLITSIM_H
 
@@ -22,8 +22,7 @@
 
 // --- keyed_options.c
 
-// --loggops: the costs of messages that are not the network's, named as in Hoefler, Schneider and Lumsdaine (2010);
-// L is the network.
+// --loggops: the costs of messages outside the network, named as in Hoefler, Schneider and Lumsdaine (2010); L is the network.
 struct loggops_options {
 	struct num_ratio overhead_s;	  // o
 	struct num_ratio byte_overhead_s; // O
@@ -50,8 +49,8 @@ struct mpi_options {
 // The keys, over struct mpi_options.
 extern const struct key_kind mpi_keys;
 
-// The parameters of a run, whose clock has ticks_per_s and whose largest worm has mtu_bytes. TR_ERROR, naming the key, where
-// one is out of range.
+// Converts the options to parameters of a run, whose clock has ticks_per_s and whose largest worm has mtu_bytes. TR_ERROR,
+// naming the key, where one is out of range.
 enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
 				  struct program_mpi *params, struct tr_error *err);
 
@@ -66,17 +65,17 @@ struct mapper_options {
 // The keys, over struct mapper_options.
 extern const struct key_kind mapper_keys;
 
-// The parameters on a clock; mtu_bytes as of other worms. TR_ERROR where one is out of range.
+// Converts the options to ticks; mtu_bytes as for other worms. TR_ERROR where one is out of range.
 enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
 				     struct mapper_params *params, struct tr_error *err);
 
 // --- character_trace.c
 
-// A window of the characters on links, as text: a line for each, fields between tabs.
+// A trace of the characters on links in a time window, as text: a line for each, fields separated by tabs.
 
 struct character_trace_options {
 	const char *path;     // NULL: none; "-": standard output
-	struct opt_list only; // names of links, none: all; and the times "FROM..TO", of which either may be missing
+	struct opt_list only; // names of links, none: all; and the times "FROM..TO", each of which may be missing
 };
 
 struct character_trace {
@@ -85,32 +84,32 @@ struct character_trace {
 	bool *links;
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
-	struct net_watch watch; // for a run, as long as the trace is open
+	struct net_watch watch; // for a run; valid while the trace is open
 };
 
-// Opens what was asked for and writes the line of the fields' names. TR_ERROR where a link has no such
-// name, the window is malformed or the file cannot be made or is one of files that are read. Close it in any case.
+// Opens the requested trace and writes the header line. TR_ERROR where a link does not exist, the window is malformed or the
+// file cannot be created or is one of the input files. Close it in any case.
 enum tr_status character_trace_open(struct character_trace *trace, const struct character_trace_options *options,
 				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
 				    struct tr_error *err);
 
-// Closes; the file takes its name where it is whole. TR_ERROR where something could not be written.
+// Closes; the file gets its name if whole. TR_ERROR where writing failed.
 enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);
 
 // --- sim_options.c
 
 enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
-// What the traffic is and who sends it.
+// The traffic and its senders.
 struct sim_traffic_options {
 	const char *map;	  // "ids", "roles" or a file
 	int size;		  // enum sim_size
-	struct num_ratio empty_B; // what a packet without payload travels as
+	struct num_ratio empty_B; // size of a packet without payload
 	struct num_ratio mtu_B;
 	bool ignore_unmapped;
 };
 
-// A program in place of a trace, and what it is asked.
+// A program instead of a trace, and its outputs.
 struct sim_program_options {
 	const char *file;     // NULL: no program
 	const char *messages; // NULL: not written
@@ -118,7 +117,7 @@ struct sim_program_options {
 	bool waits;
 };
 
-// What of the run is measured, and when it ends before its traffic. NULL: not asked for.
+// Warm-up and stop rule. NULL: not given.
 struct sim_run_options {
 	const char *warmup; // a time or "auto"
 	const char *stop;   // stop_rule_read
@@ -162,16 +161,16 @@ struct sim_options {
 
 #define SIM_OPTION_ROWS 72u
 
-// The defaults, and the rows of the option table that change them.
+// Sets the defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
 
-// Whether an option asked for the list of its keys, which is then printed.
+// Whether an option requested the list of its keys, which is then printed.
 bool sim_options_list(const struct sim_options *options, struct tool *tool);
 
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
 
-// For tool_spec.hint: the key that an option was once.
+// For tool_spec.hint: the key that replaced a former option.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
 // TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
@@ -180,24 +179,22 @@ enum tr_status sim_options_check(const struct sim_options *options, const struct
 
 // --- fault_options.c
 
-// Faults as options name them: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..",
-// "switch:switch0@..5ms". A link is both directions of the cable between two ends, in either order; a
-// switch is all its cables.
+// Faults as given by options: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..", "switch:switch0@..5ms". A link is both
+// directions of the cable between two ends, in either order; a switch is all its cables.
 
 struct fault_list {
 	struct net_fault *faults;
 	uint32_t count;
 };
 
-// Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or
-// names what the network has not; the list is then empty. Free it with fault_list_close.
+// Reads all words; times are rounded to ticks of the simulation. TR_ERROR where one is malformed or names something not in the
+// network; the list is then empty. Free it with fault_list_close.
 enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
 			       uint64_t ticks_per_s, struct tr_error *err);
 
 void fault_list_close(struct fault_list *list);
 
-// Reads "FROM..TO" of length bytes: either may be missing and leaves what was there. TR_ERROR, with
-// the text, where it is something else.
+// Reads "FROM..TO" of length bytes: a missing end leaves its value unchanged. TR_ERROR, with the text, for anything else.
 enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
 			    struct tr_error *err);
 
@@ -210,21 +207,20 @@ struct packet_feed {
 	struct node_map map;
 	const struct sim_traffic_options *options;
 	uint32_t hosts;
-	int64_t factor;		// ticks of the simulation in one of the trace
+	int64_t factor;		// ticks of the simulation per tick of the trace
 	uint64_t unmapped;	// packets of nodes that are not in the network
 	char unmapped_node[64]; // address of the first of these
-	bool keep_going;	// damage in the trace ends it, no more
+	bool keep_going;	// a damaged trace only ends the traffic
 };
 
-// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside
-// the network, or with one host for both, is refused where it may be ignored. TR_ERROR for a
-// damaged trace (err is the reader's), a packet that is too large, a time that does not fit, or, at
-// the end of the trace, for packets that may not be ignored.
+// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside the network, or with one
+// host for both ends, is refused if it may be ignored. TR_ERROR for a damaged trace (err is the reader's), a packet that is too
+// large, a time that does not fit, or, at the end of the trace, for packets that may not be ignored.
 enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
 
 // --- program_run.c, program_tables.c
 
-// A GOAL program: it is read, run over a network, and reported.
+// Reads a GOAL program, runs it over a network, and reports on it.
 
 #define PROGRAM_TABLES_MAX 6u
 
@@ -236,54 +232,54 @@ struct program_run {
 	struct program *program;
 	uint32_t *host_of; // by rank
 	struct tr_writer *messages;
-	struct program_listener listener; // of the messages' own
-	struct net_topology hosts;	  // one for each rank, where the network has no links and no other number is given
+	struct program_listener listener; // writes the messages
+	struct net_topology hosts;	  // one per rank, if the network has no links and no other number is given
 	uint64_t ticks_per_s;
 };
 
 // Reads the program that the options name; "-" is standard input. Returns false after reporting an error.
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
 
-// Makes the run of the program over the network of setup, whose topology, params and clock are there; where the fabric has no
-// links and --net is not given, it has a host for each rank. TOOL_NO, and told, where the program can never finish.
+// Prepares the run of the program over the network of setup, whose topology, params and clock are set; without links in the
+// fabric and without --net it has one host per rank. TOOL_NO, after reporting it, if the program can never finish.
 enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup);
 
-// The program becomes the setup's traffic. name is called for each rank, with the listener's context; the
-// listener hears what becomes of the worms, and of the links.
+// Makes the program the setup's traffic. name is called for each rank, with the listener's context; the listener gets the fate
+// of the worms, and link samples.
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
 				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
-// After the run: TOOL_NO, and told, where the program has not finished.
+// After the run: TOOL_NO, after reporting it, if the program has not finished.
 enum tool_status program_run_end(struct program_run *run);
 
-// Whether writing the messages failed, of which program_run_close tells.
+// Whether writing the messages failed, which program_run_close reports.
 bool program_run_failed(const struct program_run *run);
 
-// What the ranks did; returns how many tables there are. The caller frees them. Reports an error where memory ends.
+// Tables of what the ranks did; returns how many. The caller frees them. Reports an error where memory ends.
 size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
 
-// Ends the messages' stream, with its clean end only where nothing failed so far, and frees all.
+// Ends the messages' stream, cleanly only if nothing failed, and frees everything.
 void program_run_close(struct program_run *run);
 
 // --- sim_outputs.c
 
-// The streams that flitsim writes: what became of each packet, and what each link did.
+// The streams written by flitsim: the fate of each packet, and samples of each link.
 
-// Samples of links on their way to a stream: intervals in a row in which every link did the same are written as one, so that
-// a long silence or standstill costs one record a link. Zero is a valid empty one.
+// Samples of links on their way to a stream: consecutive intervals in which every link did the same are written as one, so that
+// a long silence or deadlock costs one record per link. Zero is a valid empty one.
 struct link_samples {
 	struct tr_writer *out; // lent
 	uint32_t links;
-	uint32_t filled;      // of now
+	uint32_t filled;      // entries of now
 	int64_t width_ticks;  // of one interval
 	uint64_t written;     // records
-	int64_t count;	      // intervals that held stands for; 0: none is held
-	struct tr_link *held; // of each link: one of these intervals, the first
-	struct tr_link *now;  // the interval that comes in
+	int64_t count;	      // intervals that held represents; 0: none is held
+	struct tr_link *held; // per link: the first of these intervals
+	struct tr_link *now;  // the current interval
 };
 
-// NULL writers: not asked for, or not open.
+// NULL writers: not requested, or not open.
 struct sim_outputs {
 	struct tool *tool;
 	const struct sim_output_options *options;
@@ -292,33 +288,32 @@ struct sim_outputs {
 	struct link_samples samples; // on their way to links
 };
 
-// Whether one of them is the standard output, after which nothing may be printed.
+// Whether one of them is standard output, so that nothing else may be printed.
 bool sim_outputs_on_stdout(const struct sim_output_options *options);
 
-// Opens those that were asked for. in: the header of the packets, whose origin they have;
-// ticks_per_s: of the simulation. *sampling is placed so that samples begin and end at multiples of
-// their width since the Unix epoch. Returns false after reporting an error.
+// Opens the requested streams. in: the header of the packets, whose origin they share; ticks_per_s: of the simulation. Sets
+// *sampling so that samples begin and end at multiples of their width since the Unix epoch. Returns false after reporting an
+// error.
 bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
 		      const struct net_topology *topology, struct net_sampling *sampling);
 
-// Each does nothing where its stream is not open.
+// Each does nothing if its stream is not open.
 enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err);
 enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err);
 enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err);
 
-// Whether writing failed, of which the tool tells when it closes the stream.
+// Whether writing failed, which the tool reports when it closes the stream.
 bool sim_outputs_failed(const struct sim_outputs *outputs);
 
-// Ends the links' stream, with its clean end only where nothing failed so far; the tool ends the
-// other one.
+// Ends the links' stream, cleanly only if nothing failed; the tool ends the other one.
 void sim_outputs_close(struct sim_outputs *outputs);
 
 // --- explain.c
 
-// The time of one worm in an empty network, simulated by the plain engine and as the sum of the formula's terms.
+// The time of one worm in an empty network: simulated by the plain engine, and as the sum of the formula's terms.
 
-// Sends one worm of size_bytes from host 0 to host 1 of setup's network (its traffic and results
-// are not used) and prints the terms, their sum, the simulated time and what is left.
+// Sends one worm of size_bytes from host 0 to host 1 of setup's network (ignoring its traffic and results) and prints the
+// terms, their sum, the simulated time and the difference.
 enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
 			     struct table_style style, FILE *out, struct tr_error *err);
 

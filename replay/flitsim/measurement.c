@@ -40,7 +40,7 @@ enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome,
 	return TR_OK;
 }
 
-// Whether the worm is before the begin, of which skip samples of the series are still to come.
+// Whether the worm is before the begin; skip: samples of the series still to be skipped.
 static bool before(struct warmup *warmup, const struct outcome *outcome, uint64_t *skip)
 {
 	const uint8_t class = warmup->mean.class;
@@ -65,7 +65,7 @@ enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, c
 		return TR_OK;
 	skip = steady_begin(&warmup->mean.samples, &warmup->settled);
 	if (skip > 0 && warmup->mean.kind == RUN_MEAN_CARRIED)
-		skip++; // its first sample begins with the first delivery
+		skip++; // the first sample begins with the first delivery
 	if (fseek(warmup->kept, 0, SEEK_SET) != 0)
 		return fail(err);
 	while (fread(&outcome, sizeof(outcome), 1, warmup->kept) == 1)

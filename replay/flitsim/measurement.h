@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitsim measures of a run: which worms, until when, and what it says of them.
+// What flitsim measures in a run: which worms, until when, and the results.
 #ifndef REPLAY_FLITSIM_MEASUREMENT_H
 #define REPLAY_FLITSIM_MEASUREMENT_H
 
@@ -14,12 +14,12 @@
 #include "trace/status.h"
 #include "trace/table.h"
 
-// What flitsim remembers of a worm whose fate is known: what its tables are made from.
+// The record kept of a worm that has ended: input of all tables.
 
-// Times in ticks; -1 for one that has not come.
+// Times in ticks; -1: did not happen.
 struct outcome {
 	int64_t time_ticks;    // of the fate: delivered, dropped, or the end of the run
-	int64_t planned_ticks; // when it was meant to enter its source's queue
+	int64_t planned_ticks; // when it was due to enter its source's queue
 	int64_t created_ticks;
 	int64_t started_ticks;
 	int64_t injected_ticks;
@@ -48,8 +48,7 @@ static inline struct outcome outcome_of(const struct net_worm *worm, const struc
 	};
 }
 
-// Of a delivered worm, size / (delivered - start of the fetch), in 1e-3 B/s: the throughput of Yates
-// 1997.
+// Throughput of a delivered worm as in Yates 1997, size / (delivered - start of the fetch), in 1e-3 B/s.
 static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
@@ -58,74 +57,70 @@ static inline int64_t outcome_worm_mBps(const struct outcome *outcome, uint64_t 
 
 // --- stop_rule.c
 
-// A mean that rules look at: of the latency or the throughput of the worms of a class, or of the
-// bytes that the network carries in a time.
+// A mean used by rules: the latency or the throughput of the worms of a class, or the bytes carried by the network per time.
 
 #define RUN_MEAN_ALL UINT8_MAX
 
 enum run_mean_kind { RUN_MEAN_LATENCY, RUN_MEAN_THROUGHPUT, RUN_MEAN_CARRIED };
 
-// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the delivery
-// before, beside which stand the sizes.
+// Samples are the latency in ticks, the throughput in 1e-3 B/s, or the ticks since the previous delivery, together with the
+// sizes.
 struct run_mean {
 	enum run_mean_kind kind;
 	uint8_t class;	// enum tr_class, or RUN_MEAN_ALL
-	double percent; // that is wanted of half the interval's width; 0: none
+	double percent; // required half-width of the interval; 0: none
 	uint64_t ticks_per_s;
 	struct steady samples;
-	struct steady sizes_mB; // carried: of the samples' worms
+	struct steady sizes_mB; // carried: sizes of the samples' worms
 	int64_t last_ticks;	// carried: the last delivery
-	bool begun;		// there was one
+	bool begun;		// carried: there was a delivery
 };
 
-// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR where it is
-// something else.
+// Reads "[data|overhead] latency|throughput|carried PERCENT%" into an empty mean. TR_ERROR for anything else.
 enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr_error *err);
 
-// "data latency", into out; returns it.
+// Writes "data latency" to out; returns it.
 const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_bytes);
 
-// Whether the worm counts: delivered, and of the class. Adds it where it does.
+// Adds the worm if it was delivered and is of the class. Returns whether it was.
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome);
 
-// What is known of the mean without the first skip samples.
+// Estimates the mean without the first skip samples.
 struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
 
-// When a run is over before its traffic is: at a simulated time, after so many worms or bytes of data, or when a mean is
-// known well enough; at the first of several, or when all of them hold.
+// When a run stops before its traffic ends: at a simulated time, after a number of worms or bytes of data, or when a mean is
+// known precisely enough; at the first of several, or when all hold.
 
-#define STOP_LEAST_SAMPLES 1000u // before a mean is looked at
+#define STOP_LEAST_SAMPLES 1000u // before a mean is evaluated
 
 enum stop_cause { STOP_NONE, STOP_TIME, STOP_WORMS, STOP_BYTES, STOP_MEAN, STOP_CAUSES };
 
 struct stop_rule {
 	uint64_t worms_left;  // delivered; UINT64_MAX: no bound
-	uint64_t bytes_left;  // of them, all but overhead
+	uint64_t bytes_left;  // of these worms, all but overhead
 	struct run_mean mean; // percent 0: none
-	bool settles;	      // of the mean, what comes before the steady part does not count
+	bool settles;	      // the transient of the mean does not count
 	double level;	      // of the mean's interval
-	uint64_t next_look;   // at so many of its samples
-	bool mean_known;      // at the last of these
-	bool all;	      // every bound that is set must hold
+	uint64_t next_look;   // evaluate the mean at this number of samples
+	bool mean_known;      // at the last evaluation
+	bool all;	      // every given bound must hold
 	bool has_time;
-	struct num_ratio time_s; // the run is cut here by whoever runs it
+	struct num_ratio time_s; // the caller cuts the run here
 	enum stop_cause cause;
 };
 
-// No bound, no mean.
+// No bounds, no mean.
 void stop_rule_start(struct stop_rule *rule);
 
-// Reads conditions with "or" between them, or with "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/workload.h, of a
-// node a host), "latency 1%" (run_mean_parse), "time 10ms", which has no "and". Their blanks may be "=". Each at most once. TR_ERROR where text is
-// none of these.
+// Reads conditions joined by "or", or by "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/workload.h, one node per
+// host), "latency 1%" (run_mean_parse), "time 10ms", which cannot be used with "and". "=" may replace the blank. Each at most
+// once. TR_ERROR for anything else.
 enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err);
 
-// Counts what became of a worm; TR_END where that is enough (rule->cause then says why). measured:
-// whether the worm counts for the mean.
+// Counts a worm that has ended; TR_END when the rule holds (rule->cause says why). measured: the worm counts for the mean.
 //
-// The mean is looked at when it has 1,000 samples and then each time they have grown by a tenth; it
-// is known well enough when half the width of its interval is at most its percent of it, the batches
-// do not correlate, and (where it settles) the steady part has begun.
+// The mean is evaluated at 1,000 samples and then whenever they have grown by a tenth; it is precise enough when half the width
+// of its interval is at most its percentage, the batches do not correlate, and (if it settles) the steady part has begun.
 enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outcome, bool measured);
 
 // --- measurement.c
@@ -139,7 +134,7 @@ struct warmup {
 	bool given;	     // begin_ticks counts
 	uint64_t skip;	     // delivered worms that are still to be left out
 	bool automatic;
-	struct run_mean mean; // automatic: whose series is looked at
+	struct run_mean mean; // automatic: the series that is tested
 	FILE *kept;	      // automatic: struct outcome of each delivered worm
 	uint64_t left_out;    // delivered worms
 	bool settled;	      // automatic, after warmup_finish: the rule found a steady part
@@ -148,11 +143,10 @@ struct warmup {
 // Opens the temporary file where automatic is set. TR_ERROR where it cannot.
 enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err);
 
-// Whether the worm is measured now. Where it may be later, it is kept. TR_ERROR where the file
-// cannot be written.
+// Whether the worm is measured now. If it may be measured later, it is kept. TR_ERROR where the file cannot be written.
 enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err);
 
-// Automatic: finds the begin and gives each worm that is measured to add. Nothing for the others.
+// Automatic: finds the begin and passes each measured worm to add. Otherwise nothing.
 enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, const struct outcome *outcome), void *context,
 			     struct tr_error *err);
 
@@ -160,8 +154,7 @@ void warmup_close(struct warmup *warmup);
 
 // --- summary.c
 
-// What flitsim says of a run: per class, how fast worms were and how long they took, and what was
-// lost.
+// Results of a run: per class, throughput and latency of worms, and losses.
 
 #define SUMMARY_CLASSES 4u // by enum tr_class, and all of them
 
@@ -180,29 +173,28 @@ struct summary {
 	struct summary_class classes[SUMMARY_CLASSES];
 	uint64_t dropped[TR_DROP_REASONS];
 	uint64_t in_flight;
-	uint64_t lagged; // worms that entered their queue later than they were meant to
+	uint64_t lagged; // worms that entered their queue later than planned
 	__int128 lag_ticks;
 	int64_t lag_max_ticks;
-	int64_t first_ticks; // of what was measured: the first worm's creation or the warm-up's end
+	int64_t first_ticks; // of the measured time: the first worm's creation or the warm-up's end
 	int64_t last_ticks;  // last delivery, or the run's end; both meaningless before a worm
 };
 
-// Enters what became of a worm in the books, in the order of time.
+// Counts a worm that has ended, in time order.
 void summary_count(struct summary *summary, const struct outcome *outcome);
 
-// Measures a delivered worm, in the order of time.
+// Measures a delivered worm, in time order.
 void summary_measure(struct summary *summary, const struct outcome *outcome);
 
-// The tables, to be freed by the caller; returns how many they are. level (in percent) is that of the
-// intervals.
+// The tables, freed by the caller; returns how many. level (in percent) is that of the intervals.
 #define SUMMARY_TABLES 4u
 size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
 		      struct table *tables[SUMMARY_TABLES]);
 
-// What a mapper did, for the caller to free.
+// A table of what a mapper did; the caller frees it.
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
 
-// Takes the mapper's worms out of the books of a run, so that these are of the other traffic.
+// Subtracts the mapper's worms from the totals of a run, leaving the other traffic.
 void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *totals);
 
 // --- shares.c
@@ -235,7 +227,7 @@ void shares_close(struct shares *shares);
 
 // --- measurement.c
 
-// What of a run is measured: after its warm-up, and until its end.
+// The measured part of a run: after its warm-up, and until its end.
 
 struct measurement {
 	struct summary summary;
@@ -251,20 +243,20 @@ struct measurement {
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
 				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
 
-// Takes in what became of a worm; TR_END where that is enough.
+// Takes a worm that has ended; TR_END when the run should stop.
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
 				const struct tr_delivery *delivery, struct tr_error *err);
 
-// After the run: settles which worms are measured and over which time.
+// After the run: determines which worms are measured and over which time.
 enum tr_status measurement_finish(struct measurement *measurement, const struct net_totals *totals, struct tr_error *err);
 
-// Whether the run ended before its traffic did, as it was told to.
+// Whether the run was stopped, as requested, before its traffic ended.
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
 #define MEASUREMENT_BEFORE_MAX 7u
 
-// Prints the tables: before_count others, no more than these, what was measured, and how the run went.
+// Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the course of the run.
 enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,
 				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err);

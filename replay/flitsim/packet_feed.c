@@ -32,8 +32,8 @@ static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offe
 	return node_map_find(&feed->map, offer->packet.dst, names, feed->hosts, &offer->destination, err);
 }
 
-// Whether a packet goes over the network: from one host to another, or, unless such packets are to be dropped, from a host
-// to itself by way of its switch.
+// Whether a packet uses the network: between two hosts, or, unless such packets are to be dropped, from a host to itself via
+// its switch.
 static bool has_way(const struct packet_feed *feed, const struct net_offer *offer)
 {
 	if (offer->source >= feed->hosts || offer->destination >= feed->hosts)
@@ -41,7 +41,7 @@ static bool has_way(const struct packet_feed *feed, const struct net_offer *offe
 	return offer->source != offer->destination || !feed->options->ignore_unmapped;
 }
 
-// A packet that has none.
+// Leaves out a packet that does not.
 static void leave_out(struct packet_feed *feed, struct net_offer *offer)
 {
 	uint32_t node = offer->source == NODE_UNMAPPED ? offer->packet.src : offer->packet.dst;
@@ -54,7 +54,7 @@ static void leave_out(struct packet_feed *feed, struct net_offer *offer)
 			 tr_names_node(tr_reader_names(feed->in), node));
 }
 
-// More nodes than hosts, by their ids: says what has room.
+// More nodes than hosts, by their ids: the error suggests what has room.
 static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t nodes, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);

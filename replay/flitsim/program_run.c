@@ -54,7 +54,7 @@ static enum tr_status find_host(const struct program_run *run, struct node_map *
 	return TR_OK;
 }
 
-// Which rank is which host, as a map of nodes has it in which ranks are called "rank0" and so on.
+// Assigns ranks to hosts, as a node map with ranks called "rank0" and so on.
 static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology, struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
@@ -84,7 +84,7 @@ static enum tr_status exact(const char *key, struct num_ratio time_s, uint64_t t
 	return TR_OK;
 }
 
-// A time a byte, in ticks; it need not be whole.
+// A time per byte, in ticks; it need not be whole.
 static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ticks_per_s, struct sim_pace *out,
 			   struct tr_error *err)
 {
@@ -148,7 +148,7 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 	return run->listener.sample(run->listener.context, link, err);
 }
 
-// Messages are written when they end, so the stream is not in the order of their begins.
+// Messages are written when they end, so the stream is not in order of their begins.
 static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
 {
 	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};

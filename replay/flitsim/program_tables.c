@@ -9,7 +9,7 @@
 #include "trace/table.h"
 #include "trace/ticks.h"
 
-// Tables of what a program that has run waited for.
+// Tables of what a finished program waited for.
 
 #define PROGRAM_PATH_TABLES 2u
 
@@ -126,7 +126,7 @@ static struct table *steps_table(const struct way *way, const struct goal_progra
 	return table;
 }
 
-// The critical path in sum, then step by step. The caller frees them; false where memory ends.
+// The critical path: a summary, then step by step. The caller frees them; false where memory ends.
 static bool program_path_tables(const struct program *program, const struct goal_program *goal, uint64_t ticks_per_s,
 				struct table *tables[PROGRAM_PATH_TABLES])
 {
@@ -140,7 +140,7 @@ static bool program_path_tables(const struct program *program, const struct goal
 	return true;
 }
 
-// What the ranks' processors waited for, by source and tag; NULL where memory ends.
+// Waiting times of the ranks' processors, by source and tag; NULL where memory ends.
 static struct table *program_waits_table(const struct program *program, uint64_t ticks_per_s)
 {
 	static const char *const keys[] = {"rank", "source", "tag", "messages", "wait_sender_us", "wait_network_us", NULL};
@@ -164,7 +164,7 @@ static struct table *program_waits_table(const struct program *program, uint64_t
 	return table;
 }
 
-// The tables of a program that has run.
+// The tables of a finished program.
 
 static struct table *totals_table(const struct program_run *run)
 {

@@ -151,7 +151,7 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 	return TR_OK;
 }
 
-// What an option does only on a network with links.
+// Checks for options that need a network with links.
 static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
 {
 	static const char *const words[] = {"routes", "links", "fault", "mapper", "characters"};
@@ -163,7 +163,7 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 	return TR_OK;
 }
 
-// Keys that mean nothing to a program, which waits for its own worms, or to one worm alone.
+// Checks for keys without effect on a program, which waits for its own worms, or on a single worm.
 static enum tr_status check_keys(const struct sim_options *options, const struct fabric *fabric, struct tr_error *err)
 {
 	static const char *const crowd[] = {"when-full", "bit-errors", "misrouted"};

@@ -12,8 +12,8 @@
 
 #define LINK_SAMPLES_MAX UINT64_C(100000000) // records of one run, 7.2 GB
 
-// Samples of so many links in intervals of so many ticks, to be written to out, which is lent until
-// the samples are closed. TR_ERROR where memory ends; close them in any case.
+// Samples of links, in intervals of a fixed width, to be written to out, which is lent until the samples are closed. TR_ERROR
+// where memory ends; close them in any case.
 static enum tr_status link_samples_open(struct link_samples *samples, struct tr_writer *out, uint32_t links,
 					int64_t width_ticks, struct tr_error *err)
 {
@@ -31,7 +31,7 @@ static bool are_equal(const struct tr_link *a, const struct tr_link *b)
 	       a->occupancy_peak == b->occupancy_peak;
 }
 
-// The sums of count intervals; false where one of them is beyond its type.
+// The sums of count intervals; false on overflow.
 static bool multiply(struct tr_link *sum, int64_t count)
 {
 	int64_t end_ticks;
@@ -65,7 +65,7 @@ static enum tr_status write_held(struct link_samples *samples, struct tr_error *
 	return TR_OK;
 }
 
-// Whether count more intervals like the one that came in can be joined to those that are held.
+// Whether count more intervals like the new one can be joined to those held.
 static bool continues(const struct link_samples *samples, int64_t count)
 {
 	for (uint32_t i = 0; i < samples->links; i++) {
@@ -77,8 +77,7 @@ static bool continues(const struct link_samples *samples, int64_t count)
 	return samples->count > 0;
 }
 
-// The interval that came in is whole. A stream's first interval is written by itself: its width is
-// the one that the others are multiples of.
+// Handles a complete interval. A stream's first interval is written separately: its width is the unit of the others.
 static enum tr_status take_interval(struct link_samples *samples, struct tr_error *err)
 {
 	const int64_t count = samples->now[0].width_ticks / samples->width_ticks;
@@ -101,8 +100,7 @@ static enum tr_status take_interval(struct link_samples *samples, struct tr_erro
 	return first ? write_held(samples, err) : TR_OK;
 }
 
-// Takes the next sample, as net_results.sample gives them. TR_ERROR where writing fails or there are
-// too many records.
+// Takes the next sample, in the order of net_results.sample. TR_ERROR where writing fails or there are too many records.
 static enum tr_status link_samples_add(struct link_samples *samples, const struct tr_link *sample, struct tr_error *err)
 {
 	samples->now[samples->filled++] = *sample;

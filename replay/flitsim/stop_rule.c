@@ -71,7 +71,7 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 	return out;
 }
 
-// The time up to the first delivery counts for no worm.
+// The time before the first delivery belongs to no worm.
 static void add_carried(struct run_mean *mean, const struct outcome *outcome)
 {
 	if (mean->begun) {
@@ -160,7 +160,7 @@ static enum tr_status read_condition(struct stop_rule *rule, const char *text, u
 	return run_mean_parse(&rule->mean, text, err);
 }
 
-// The condition at *text, without the "and" or "or" behind it, which becomes *joint; "" for the last one.
+// Copies the condition at *text to out ("" at the end); the "and" or "or" after it goes to *joint.
 static enum tr_status next_condition(const char **text, char *out, char *joint, struct tr_error *err)
 {
 	const char *at = *text + strspn(*text, " ");
@@ -228,7 +228,7 @@ static void look_at_mean(struct stop_rule *rule, const struct outcome *outcome)
 	rule->mean_known = known(rule);
 }
 
-// Whether each bound holds that is set, in the order of their causes.
+// Evaluates each bound that is set, in the order of their causes.
 static void look(const struct stop_rule *rule, bool *set, bool *holds)
 {
 	set[STOP_WORMS] = rule->worms_left != UINT64_MAX;
@@ -239,7 +239,7 @@ static void look(const struct stop_rule *rule, bool *set, bool *holds)
 	holds[STOP_MEAN] = rule->mean_known;
 }
 
-// The bound that ends the run now: the first one that holds; or, where all do that must, the one that did not before.
+// The bound that ends the run now: the first that holds; or, if all must hold, the one that did not before.
 static enum stop_cause find_cause(const struct stop_rule *rule, const bool *held)
 {
 	bool set[STOP_CAUSES] = {false}, holds[STOP_CAUSES] = {false};

@@ -9,7 +9,7 @@
 
 static const char *const class_names[SUMMARY_CLASSES] = {"unclassed", "data", "overhead", "all"};
 
-// Of a delivered worm, size / (last character received - first one sent), in 1e-3 B/s.
+// Link throughput of a delivered worm, size / (last character received - first one sent), in 1e-3 B/s.
 static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	return (int64_t)((__int128)outcome->size_bytes * 1000 * ticks_per_s /
@@ -67,7 +67,7 @@ static void add_columns(struct table *table, const char *const *keys)
 		table_column(table, *keys);
 }
 
-// A mean with its interval, in a unit of which per stand for one of the samples'.
+// A mean with its interval; per: units of the table per unit of the samples.
 static void put_mean(struct table *table, const struct batches *batches, double per, double level, int digits)
 {
 	const struct interval interval = interval_above(batches_interval(batches, level), 0);
@@ -148,7 +148,7 @@ static struct table *latency_table(const struct summary *summary)
 	return table;
 }
 
-// Adds the columns of the kind's own counters, those of losses or the others.
+// Adds the columns of the kind's counters, either those of losses or the others.
 static void add_own(struct table *table, const struct summary *summary, bool loss)
 {
 	for (const struct net_column *column = summary->own; column && column->key; column++)
@@ -185,7 +185,7 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-// Worms by the reason why they were dropped, and what else went wrong; NULL where nothing did.
+// Worms by the reason of their drop, and other failures; NULL if there were none.
 static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const struct {

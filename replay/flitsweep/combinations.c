@@ -30,7 +30,7 @@ static enum tr_status add_value(struct sweep_parameter *parameter, const char *t
 	return TR_OK;
 }
 
-// "1..10"; dots is where the two points stand.
+// "1..10"; dots points to the two dots.
 static enum tr_status add_range(struct sweep_parameter *parameter, char *text, char *dots, struct tr_error *err)
 {
 	int64_t first, last;
@@ -50,7 +50,7 @@ static enum tr_status add_range(struct sweep_parameter *parameter, char *text, c
 	return TR_OK;
 }
 
-// values is cut in pieces.
+// values is modified.
 static enum tr_status add_values(struct sweep_parameter *parameter, char *values, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;

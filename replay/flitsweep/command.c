@@ -44,7 +44,7 @@ static enum tr_status check_word(const char *word, const struct sweep_grid *grid
 static enum tr_status check_words(const struct sweep_command *command, const struct sweep_grid *grid, bool *used,
 				  struct tr_error *err)
 {
-	bool expected = true; // a program's name
+	bool expected = true; // next is a program's name
 	size_t stages = 1;
 
 	for (size_t i = 0; i < command->count; i++) {
@@ -74,7 +74,7 @@ enum tr_status sweep_command_check(const struct sweep_command *command, const st
 	return status;
 }
 
-// The word with values for names, allocated; NULL where memory ends.
+// The word with values in place of names, allocated; NULL where memory ends.
 static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 {
 	char *text = NULL;
@@ -93,7 +93,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 	return NULL;
 }
 
-// All words of a run, those that are "|" being NULL: argument vectors one behind the other.
+// All words of a run, with NULL for "|": consecutive argument vectors.
 static char **fill_all(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
 {
 	char **words = calloc(command->count + 1, sizeof(*words));
@@ -112,7 +112,7 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 	return good ? words : NULL;
 }
 
-// A word in a line: quoted where a shell would not take it as it is, a newline as a blank.
+// Writes a word on a line: quoted if a shell would need it, with blanks for newlines.
 static void put_word(const char *word, FILE *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
@@ -184,7 +184,7 @@ enum tr_status sweep_command_start(const struct sweep_command *command, const st
 	for (size_t i = 0; status == TR_OK && i < command->count; i++)
 		if (i == 0 || !words[i - 1])
 			status = start_stage(pipeline, words + i, err);
-	// The programs' names are shown from the command's own words.
+	// The programs' names are set to the command's own words.
 	for (size_t i = 0, stage = 0; stage < pipeline->count; i++)
 		if (i == 0 || is_pipe(command->words[i - 1]))
 			pipeline->stages[stage++].program = command->words[i];

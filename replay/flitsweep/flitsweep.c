@@ -17,7 +17,7 @@ struct sweep {
 	uint64_t jobs;
 	struct sweep_grid grid;
 	struct sweep_command command;
-	struct sweep_folder folder; // no path: outputs are not kept
+	struct sweep_folder folder; // without path: outputs are not kept
 	bool *kept;		    // by run: its output is in the folder
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
@@ -70,7 +70,7 @@ static char *make_first_line(const struct sweep *sweep)
 	return text;
 }
 
-// A run that failed is reported, and ends the sweep unless it is to keep going.
+// Reports a failed run, which ends the sweep unless it is to keep going.
 static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 {
 	char name[200];
@@ -80,7 +80,7 @@ static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 	return tool_keep_going(sweep->tool) ? TR_OK : TR_END;
 }
 
-// The rows of a run, whose output was written by a program that ended with this status.
+// Writes the rows of a run whose program ended with this status.
 static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text, int exit_status, struct tr_error *err)
 {
 	struct tr_error why;
@@ -116,8 +116,8 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	return status;
 }
 
-// A word of the command may name a file that a program reads, and so may what follows its "=". What lies in /dev and /proc is
-// another file there than here.
+// A word of the command may name a file that a program reads, and so may the part after its "=". Files in /dev and /proc differ
+// between processes.
 static bool claim_word(struct sweep *sweep, const char *word)
 {
 	const char *value = strchr(word, '=');
@@ -128,7 +128,7 @@ static bool claim_word(struct sweep *sweep, const char *word)
 	return !value || claim_word(sweep, value + 1);
 }
 
-// So that the table overwrites none of them.
+// Makes sure that the table overwrites none of them.
 static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 {
 	for (size_t i = 0; i < sweep->command.count; i++) {
@@ -148,7 +148,7 @@ static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 	return TR_OK;
 }
 
-// What is in the folder already.
+// Finds the runs already in the folder.
 static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 {
 	sweep->kept = calloc(sweep_grid_runs(&sweep->grid), sizeof(*sweep->kept));
@@ -170,7 +170,7 @@ static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 	return TR_OK;
 }
 
-// The table of all runs that are in the folder, in the order of the grid.
+// The table of all runs in the folder, in the order of the grid.
 static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -190,7 +190,7 @@ static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
 	return status;
 }
 
-// Where the table goes. Beside a folder it is written anew; else an existing one is continued.
+// Opens the output of the table. With a folder it is written anew; otherwise an existing one is continued.
 static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 {
 	struct sweep_results *results = &sweep->results;
@@ -220,7 +220,7 @@ static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 	return sweep_runs(&job, err);
 }
 
-// Runs that fail, or an interrupted sweep, leave what was done in the folder; a file gets the table of whole sweeps alone.
+// After failed runs or an interrupt, the finished runs are in the folder; the table is only written for complete sweeps.
 static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 {
 	enum tr_status status = find_kept(sweep, err);
@@ -254,7 +254,7 @@ static void run(struct sweep *sweep)
 	if (status == TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
 	if (!sweep->output || sweep->folder.path)
-		results->out = NULL; // the tool's
+		results->out = NULL; // belongs to the tool
 	if (sweep_results_close(results, &err) != TR_OK && status != TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
 	free((char *)results->first_line);

@@ -29,9 +29,8 @@ struct sweep_grid {
 	size_t count;
 };
 
-// Adds a parameter from "name=2,4,8" or "seed=1..10" (also mixed: whole numbers from 1 to 10). The
-// name has the characters a-z, 0-9, _ and -. TR_ERROR: malformed, empty, twice, or more than
-// 1,000,000 combinations.
+// Adds a parameter from "name=2,4,8" or "seed=1..10" (also mixed; a range is of whole numbers). The name has the characters
+// a-z, 0-9, _ and -. TR_ERROR: malformed, empty, repeated, or more than 1,000,000 combinations.
 enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err);
 
 // Number of combinations.
@@ -40,48 +39,47 @@ size_t sweep_grid_runs(const struct sweep_grid *grid);
 // Value of a parameter in a run. Lent from the grid.
 const char *sweep_grid_value(const struct sweep_grid *grid, size_t run, size_t parameter);
 
-// The parameter called name (of so many bytes); grid->count where there is none.
+// The parameter with this name (of bytes bytes); grid->count if there is none.
 size_t sweep_grid_find(const struct sweep_grid *grid, const char *name, size_t bytes);
 
-// "load=0.3 seed=4", into out; returns it.
+// Writes "load=0.3 seed=4" to out; returns it.
 const char *sweep_grid_name(const struct sweep_grid *grid, size_t run, char *out, size_t out_bytes);
 
 void sweep_grid_clear(struct sweep_grid *grid);
 
 // --- command.c
 
-// The command of a sweep: programs joined by pipes, with {name} where a parameter's value goes. No
-// shell has a part in it: each word is one argument, whatever is in it.
+// The command of a sweep: programs joined by pipes; {name} stands for a parameter's value. It runs without a shell: each word
+// is one argument, whatever it contains.
 
 #define SWEEP_STAGES_MAX 16u
 
-// Words are lent; a word "|" stands between two programs.
+// Words are lent; a word "|" separates two programs.
 struct sweep_command {
 	const char *const *words;
 	size_t count;
 };
 
-// TR_ERROR: a program is missing, there are more than 16, a parameter is not used, or {name} names
-// none.
+// TR_ERROR: a program is missing, there are more than 16, a parameter is not used, or {name} is no parameter.
 enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err);
 
-// Programs at work. output: what the last one writes, to be read to its end and closed.
+// Running programs. output: of the last one, to be read to its end and closed.
 struct sweep_pipeline {
 	struct tr_child stages[SWEEP_STAGES_MAX];
 	size_t count;
 	int output;
 };
 
-// Starts the programs of one run, the first one's standard input being empty. TR_ERROR: one could not
-// be started, and those before it have ended.
+// Starts the programs of one run; the first one's standard input is empty. TR_ERROR: one could not be started; those before it
+// have ended.
 enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
-// Closes the output and waits for all. *exit_status is the last program's, as in a shell (one before
-// it may have been left without a reader). TR_ERROR where a signal ended that.
+// Closes the output and waits for all. *exit_status is the last program's, as in a shell (earlier ones may have lost their
+// reader). TR_ERROR if a signal ended it.
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err);
 
-// The command of one run in a line, as a shell would take it; to be freed. NULL without memory.
+// The command of one run as a shell command line; to be freed. NULL without memory.
 char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run);
 
 // Word i of one run, its parameters filled in; to be freed. NULL without memory.
@@ -96,7 +94,7 @@ const char *sweep_command_last(const struct sweep_command *command);
 
 #define SWEEP_JOBS_MAX 1024u
 
-// What became of a run. text: what the last program wrote, zero-terminated, lent.
+// The result of a run. text: the last program's output, zero-terminated, lent.
 struct sweep_result {
 	size_t run;
 	const char *text;
@@ -108,36 +106,35 @@ struct sweep_result {
 struct sweep_job {
 	const struct sweep_command *command;
 	const struct sweep_grid *grid;
-	const bool *skip; // by run: not to be run
+	const bool *skip; // by run: do not run it
 	size_t at_once;	  // 1..SWEEP_JOBS_MAX
-	bool unordered;	  // done is called as soon as a run has ended, not in the order of the grid
-	// Called for each run; no more start after other than TR_OK.
+	bool unordered;	  // call done as soon as a run has ended, not in the order of the grid
+	// Called for each run; no more runs start after a result other than TR_OK.
 	enum tr_status (*done)(void *context, const struct sweep_result *result, struct tr_error *err);
 	void *context;
 };
 
-// Runs all that are not skipped. Returns the first that done did not return TR_OK for; TR_ERROR also
-// where memory is short.
+// Runs all that are not skipped. Returns the first result of done other than TR_OK; TR_ERROR also where memory ends.
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 
 // --- folder.c
 
-// A folder with the outputs of a sweep's runs, a file each: a line with the command of the run, one with its exit status, and what
-// its last program wrote. A file that is there is whole. A run whose file has
-// its command need not be run again; what other sweeps left is not touched, unless it has the same parameters.
+// A folder with one output file per run of a sweep: a line with the command, one with the exit status, and the last program's
+// output. An existing file is complete. A run whose file has its command need not run again; files of other sweeps are left
+// alone, unless the parameters are equal.
 
 struct sweep_folder {
 	const char *path;
 	const struct sweep_command *command;
 	const struct sweep_grid *grid;
-	const struct tr_files *files; // what must not be overwritten
+	const struct tr_files *files; // files that must not be overwritten
 };
 
-// Makes the folder where it is absent.
+// Creates the folder if absent.
 enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_error *err);
 
-// The run's output, to be freed with *whole. TR_END: there is none by this command. TR_ERROR also where its file is one of
-// those that must not be overwritten.
+// The run's output, to be freed with *whole. TR_END: none with this command. TR_ERROR also if its file is one that must not be
+// overwritten.
 enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text,
 				int *exit_status, struct tr_error *err);
 
@@ -147,15 +144,15 @@ enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, c
 
 // --- results.c
 
-// The table that a sweep writes: the rows of one table of every run, its parameters before them.
+// The table written by a sweep: the rows of one table of every run, preceded by its parameters.
 
 #define SWEEP_TABLES_MAX 8u
 
-// Zero, but for what the caller sets, before sweep_results_open.
+// Zero, except for the caller's fields, before sweep_results_open.
 struct sweep_results {
 	const struct sweep_grid *grid;	 // set by the caller
 	const char *name;		 // of the file, for messages
-	const char *first_line;		 // what it was made by, without the newline
+	const char *first_line;		 // provenance, without the newline
 	size_t tables[SWEEP_TABLES_MAX]; // of each run's output, from 1, side by side
 	size_t table_count;
 	FILE *out;
@@ -163,24 +160,24 @@ struct sweep_results {
 	bool *done;    // by run: its rows are in the file
 };
 
-// Starts to write to out (which is lent), of which nothing was written before. TR_ERROR for memory.
+// Starts a new output to out (lent). TR_ERROR where memory ends.
 enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err);
 
-// Opens the file called results->name to go on with: its rows are read, runs whose rows it has
-// are done, and rows of the last one, which may be cut, are taken away. An absent file is made.
-// TR_ERROR where it was made by something else or cannot be read and written.
+// Opens the file called results->name to continue it: reads its rows, marks their runs as done, and removes the rows of the
+// last one, which may be incomplete. Creates an absent file. TR_ERROR if it has another provenance or cannot be read and
+// written.
 enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err);
 
-// Takes "1" or "1,2" for the tables. TR_ERROR: not such a list.
+// Sets the tables from "1" or "1,2". TR_ERROR: not such a list.
 enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err);
 
-// Writes the rows of a run. text: its output, tables of tab-separated values with a line of headings,
-// a blank line between two; lines that begin with # do not count. Of several tables, which have the
-// first column in common, the rows of the first one are followed by what the others have where that column is the same, "-" where
-// nothing is. TR_ERROR: no such table in it, no common column, other columns than another run's, or writing failed.
+// Writes the rows of a run. text: its output, tables of tab-separated values with a header line, separated by blank lines;
+// lines that begin with # are skipped. Several tables are joined on their common first column: the rows of the first are
+// extended by the others', "-" where missing. TR_ERROR: no such table, no common column, other columns than another run's, or
+// writing failed.
 enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err);
 
-// Closes what sweep_results_open opened, frees the rest. TR_ERROR where closing failed.
+// Closes what sweep_results_open opened, and frees the rest. TR_ERROR where closing failed.
 enum tr_status sweep_results_close(struct sweep_results *results, struct tr_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 #include "trace/outfile.h"
 
 #define STATUS "# status "
-#define NAME_BYTES 256 // of a file, with its ending
+#define NAME_BYTES 256 // of a file name, with its suffix
 
 static enum tr_status fail(const char *path, struct tr_error *err)
 {
@@ -32,7 +32,7 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 	return S_ISDIR(found.st_mode) ? TR_OK : tr_fail(err, "%s: %s", folder->path, strerror(ENOTDIR));
 }
 
-// Adds a value: what a file name cannot have, or the name's own "," and "=", as % and two digits.
+// Adds a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
 static size_t add_value(char *name, size_t used, const char *value)
 {
 	for (; *value != '\0' && used + 4 < NAME_BYTES; value++) {
@@ -83,7 +83,7 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 	*out = NULL;
 	if (!file)
 		return errno == ENOENT ? TR_END : fail(path, err);
-	failed = getdelim(out, &room, '\0', file) < 0; // an empty file is no run's
+	failed = getdelim(out, &room, '\0', file) < 0; // an empty file is not a run's
 	failed = failed && ferror(file) && fail(path, err) != TR_OK;
 	if (!failed && feof(file) && ftell(file) == 0) {
 		free(*out);
@@ -93,7 +93,7 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 	return failed ? TR_ERROR : *out ? TR_OK : tr_no_memory(err, "a kept run");
 }
 
-// What follows the two lines; NULL where they are others.
+// The text after the two lines; NULL if they do not match.
 static const char *skip_lines(const char *text, const char *first, int *exit_status)
 {
 	const size_t bytes = strlen(first);

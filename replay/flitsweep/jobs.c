@@ -9,12 +9,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#define AHEAD 16u // runs that may be finished before an earlier one, for each at work
+#define AHEAD 16u // runs that may finish before an earlier one, per running job
 #define READ_BYTES 65536u
 
 enum state { WAITING, WORKING, FINISHED };
 
-// A run that has been started and not yet reported.
+// A run that was started and not yet reported.
 struct running {
 	struct sweep_pipeline pipeline;
 	struct sweep_result result;
@@ -23,13 +23,13 @@ struct running {
 	enum state state;
 };
 
-// Runs first .. next - 1, each in the place of its number modulo places.
+// Runs first .. next - 1, each at its number modulo places.
 struct pool {
 	const struct sweep_job *job;
 	struct running *running;
-	struct pollfd *polled; // of the runs at work, behind signals
+	struct pollfd *polled; // of the running runs, after signals
 	sigset_t before;
-	int signals; // readable when one has come that would end us; -1: none is held back
+	int signals; // readable after a terminating signal; -1: signals are not blocked
 	size_t places;
 	size_t first, next, end;
 	size_t working;
@@ -47,7 +47,7 @@ static void fail_memory(struct pool *pool)
 	pool->status = tr_no_memory(pool->err, "the runs");
 }
 
-// Hands over what became of a run.
+// Reports a finished run.
 static void hand_over(struct pool *pool, struct running *running)
 {
 	running->result.text = running->text ? running->text : "";
@@ -128,7 +128,7 @@ static void take_output(struct pool *pool, struct running *running)
 	finish(pool, running);
 }
 
-// Holds back the signals that end a program, so that the runs can be ended first.
+// Blocks the terminating signals, so that the runs can be ended first.
 static void hold_signals(struct pool *pool)
 {
 	sigset_t held;
@@ -146,7 +146,7 @@ static void hold_signals(struct pool *pool)
 		(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-// Lets a signal that was held back do what it does.
+// Unblocks a pending signal, which then takes effect.
 static void release_signals(struct pool *pool)
 {
 	if (pool->signals < 0)
@@ -167,7 +167,7 @@ static void end_runs(struct pool *pool)
 	release_signals(pool);
 }
 
-// Waits for output of those at work, and takes it.
+// Waits for output of the running runs, and reads it.
 static void wait_for_output(struct pool *pool)
 {
 	nfds_t count = 0;

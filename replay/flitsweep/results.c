@@ -33,7 +33,7 @@ static const char *next_line(const char *text)
 	return *text == '\n' ? text + 1 : text;
 }
 
-// The headings of table number which (from 1) of a text; NULL where it has fewer.
+// The header of table number which (from 1) in a text; NULL if it has fewer.
 static const char *find_table(const char *text, size_t which)
 {
 	bool inside = false;
@@ -83,7 +83,7 @@ static bool same_cell(const char *a, const char *b)
 	return cell_bytes(a) == cell_bytes(b) && memcmp(a, b, cell_bytes(a)) == 0;
 }
 
-// The row below these headings that begins with the cell; NULL where there is none.
+// The row below this header that begins with the cell; NULL if there is none.
 static const char *find_row(const char *headings, const char *cell)
 {
 	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line))
@@ -92,7 +92,7 @@ static const char *find_row(const char *headings, const char *cell)
 	return NULL;
 }
 
-// What follows the first cell of a line, with the tab before it; of no line as many "-" as the headings have cells there.
+// The rest of a line after its first cell, with the tab before it; without a line, one "-" per column of the header.
 static void put_rest(const char *line, const char *headings, FILE *out)
 {
 	if (line) {
@@ -105,7 +105,7 @@ static void put_rest(const char *line, const char *headings, FILE *out)
 			fputs("\t-", out);
 }
 
-// A line of the first table, and what the others have for it: their headings, or the rows of the same first cell.
+// A line of the first table, joined with the others: their headers, or the rows with the same first cell.
 static void put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
 {
 	fprintf(out, "%.*s", (int)line_bytes(line), line);
@@ -114,7 +114,7 @@ static void put_joined(const struct sweep_results *results, const char *const *h
 	fputc('\n', out);
 }
 
-// The headings of all tables, in one line; to be freed.
+// The headers of all tables, in one line; to be freed.
 static char *join_headings(const struct sweep_results *results, const char *const *headings)
 {
 	char *text = NULL;
@@ -184,7 +184,7 @@ enum tr_status sweep_results_put(struct sweep_results *results, size_t run, cons
 	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
 }
 
-// The run whose parameters stand at the begin of a row; SIZE_MAX where the grid has none such.
+// The run whose parameters are at the begin of a row; SIZE_MAX if it is not in the grid.
 static size_t run_of(const struct sweep_grid *grid, const char *row)
 {
 	size_t run = 0;
@@ -205,7 +205,7 @@ static size_t run_of(const struct sweep_grid *grid, const char *row)
 	return run;
 }
 
-// Marks the runs of the rows at text; returns where those of the last one begin.
+// Marks the runs of the rows at text as done; returns the begin of the last one's rows.
 static const char *mark_rows(struct sweep_results *results, const char *row)
 {
 	const char *last = row;
@@ -225,7 +225,7 @@ static const char *mark_rows(struct sweep_results *results, const char *row)
 	return last_run == SIZE_MAX ? row : last;
 }
 
-// The headings of the file: the grid's names, then the programs' columns, which are kept.
+// Checks the header of the file: the grid's names, then the programs' columns, which are kept.
 static enum tr_status read_headings(struct sweep_results *results, const char *line, struct tr_error *err)
 {
 	for (size_t i = 0; i < results->grid->count; i++) {

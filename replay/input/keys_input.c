@@ -63,7 +63,7 @@ static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, 
 	return status;
 }
 
-// Adds the option to the provenance, with what differs from the usual.
+// Adds the option to the provenance, with the keys that differ from their defaults.
 static enum tr_status record(struct tool *tool, const struct key_kind *kind, const void *params, struct tr_error *err)
 {
 	char *text = NULL;
@@ -138,7 +138,7 @@ struct table *presets_table(const char *title)
 	return table;
 }
 
-// The items of a preset's text, with commas.
+// The items of a preset's text, separated by commas.
 static void put_items(struct table *table, const char *text)
 {
 	char line[2048] = "";

@@ -35,7 +35,7 @@ static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
 	return !line ? count : 0;
 }
 
-// Whether these words head the table; remembers its columns.
+// Whether these words are the table's header; stores its columns.
 static bool is_heading(struct matrix_reading *reading, char *words[COLUMNS_MAX], size_t count)
 {
 	unsigned met = 0;

@@ -176,7 +176,7 @@ void fabric_input_print(struct tool *tool, const struct fabric *fabric)
 	keys_print(&kind, fabric->params, &fabric->given, tool_stdout(tool));
 }
 
-// Old options whose keys have another name.
+// Former options whose keys have another name.
 static const char *const renamed[][2] = {{"adapter", "--fabric myrinet:preset=NAME"},
 					 {"preset", "--fabric myrinet:preset=NAME"},
 					 {"ideal", "--fabric ideal:latency=TIME"}};

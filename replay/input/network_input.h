@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a program is given a network: its topology, the routes over it, and its kind with keys.
+// How a program gets a network: its topology, the routes over it, and its kind with keys.
 #ifndef REPLAY_INPUT_NETWORK_INPUT_H
 #define REPLAY_INPUT_NETWORK_INPUT_H
 
@@ -10,37 +10,36 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-// The network that a program is given: a generator's name with its arguments, or a file.
+// The network of a program: a generator's name with its arguments, or a file.
 
-// The row of an option whose value topology_input_open takes.
+// The row of an option whose value topology_input_open reads.
 #define OPT_NETWORK(letter, name, value) \
 	{ \
 		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (flitnet --list) or file", (const char **){value}, \
 			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
 	}
 
-// Makes the topology that text names where the word before its colon is a generator's name; else reads the file
-// text ("-": standard input), which is added to the provenance. The caller clears it. False, with an empty
-// one, where that fails, which is printed and remembered.
+// Makes the topology if the word before the colon in text is a generator's name; otherwise reads the file text ("-": standard
+// input), which is added to the provenance. The caller clears it. Returns false after reporting an error; the topology is empty
+// then.
 bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology);
 
-// The routes that a program is given: a rule with its choices, or a file.
+// The routes of a program: a rule with its choices, or a file.
 
-// The row of an option whose value routes_input_open takes.
+// The row of an option whose value routes_input_open reads.
 #define OPT_ROUTES(letter, name, value) \
 	{ \
 		OPT_TYPE_STRING, letter, name, "ROUTES", "rule (flitroute --list) or file", (const char **){value}, NUM_PLAIN, \
 			NULL, OPT_PATH | OPT_WORD, 0 \
 	}
 
-// Routes the network by the rule that text names, where the word before its colon is one; else reads the
-// file text ("-": standard input), which is added to the provenance. The caller clears *routes. False, with
-// empty routes, where that fails, which is printed and remembered.
+// Routes the network if the word before the colon in text is a rule; otherwise reads the file text ("-": standard input), which
+// is added to the provenance. The caller clears *routes. Returns false after reporting an error; the routes are empty then.
 bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes);
 
-// The kind of network that a program is given: its name with its keys, or a file of these.
+// The kind of network of a program: its name with its keys, or a file of these.
 
-// The row of an option whose value fabric_input_open takes.
+// The row of an option whose value fabric_input_open reads.
 #define OPT_FABRIC(value) \
 	{ \
 		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", \
@@ -48,22 +47,22 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
 	}
 
-// Opens the fabric that the words say one after the other: each begins with a kind's name, or is a file with such a text
-// ("-": standard input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller
-// closes the fabric. Returns false after reporting an error.
+// Opens the fabric from the words, in order: each begins with a kind's name, or is a file with such a text ("-": standard
+// input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller closes the
+// fabric. Returns false after reporting an error.
 bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct fabric *fabric);
 
-// Whether the last word asks for the list of kinds, keys and presets. It is then printed; an error is reported.
+// Whether the last word is "list"; then prints the list of kinds, keys and presets. Reports errors.
 bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
 
-// The row of an option that has fabric_input_print called.
+// The row of an option for fabric_input_print.
 #define OPT_PRINT_FABRIC(value) \
 	OPT_SILENT_FLAG(0, "print-fabric", value, "print the values of all keys, as a file for --fabric")
 
 // Prints the fabric as a file that --fabric reads.
 void fabric_input_print(struct tool *tool, const struct fabric *fabric);
 
-// For tool_spec.hint: the key of --fabric that an option was once.
+// For tool_spec.hint: the key of --fabric that replaced a former option.
 const char *fabric_input_hint(const char *name, char *out, size_t out_bytes);
 
 #endif

@@ -131,7 +131,7 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 	return TR_OK;
 }
 
-// Places the nodes up to this one, as far as they have roles.
+// Assigns the nodes up to this one, if they have roles.
 static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts)
 {
 	for (; map->placed <= node; map->placed++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which node of a trace is which host of a network.
+// Maps the nodes of a trace to the hosts of a network.
 #ifndef REPLAY_NODE_MAP_H
 #define REPLAY_NODE_MAP_H
 
@@ -23,12 +23,12 @@ struct node_map {
 	} * lines;
 	uint32_t line_count;
 	bool by_address;
-	bool only_roles; // nodes without a role are left out, the others are hosts in the order of ids
-	uint32_t placed; // nodes that only_roles has looked at
-	uint32_t hosts;	 // that it has given out
+	bool only_roles; // nodes without a role are left out, the others become hosts in the order of ids
+	uint32_t placed; // nodes that only_roles has examined
+	uint32_t hosts;	 // hosts that it has assigned
 	bool by_name;	 // the hosts' names are the addresses
 	struct net_names names;
-	uint32_t *host_of; // by node id, filled when a node is first met
+	uint32_t *host_of; // by node id, filled when a node first occurs
 	uint32_t met;
 };
 
@@ -37,14 +37,14 @@ struct node_map {
 // and line, where it is not such a file or a host or address stands twice.
 enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err);
 
-// Whether text is not one of the words.
+// Whether text is a file, not one of the words.
 bool node_map_is_file(const char *text);
 
-// The last from the lines of an open file, which name calls in messages, for so many hosts.
+// Reads a map from the lines of an open file; name is for messages, hosts the number of hosts.
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err);
 
-// Host of a node, NODE_UNMAPPED where it is not in the network, NODE_LEFT_OUT where it is one that
-// only_roles leaves out; names has its address. TR_ERROR only for memory.
+// Host of a node, NODE_UNMAPPED if it is not in the network, NODE_LEFT_OUT if only_roles leaves it out; names has its address.
+// TR_ERROR only for memory.
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
 			     struct tr_error *err);
 

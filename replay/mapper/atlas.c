@@ -23,7 +23,7 @@ static bool same_ends(const struct net_cable *one, const struct net_cable *other
 	return memcmp(one->ends, other->ends, sizeof(one->ends)) == 0;
 }
 
-// Mapping asks in the same order, so equal networks give equal maps.
+// Mapping asks in a fixed order, so equal networks give equal maps.
 static bool are_same(const struct atlas_map *one, const struct atlas_map *other, uint32_t hosts)
 {
 	const struct net_topology *a = &one->topology;

@@ -6,7 +6,7 @@
 
 #include "mapper/explored.h"
 
-// ---- what is known
+// ---- state
 
 struct known_port *explored_port(const struct explore *explore, uint32_t at, int delta)
 {
@@ -17,7 +17,7 @@ struct known_port *explored_port(const struct explore *explore, uint32_t at, int
 	return &explore->switches[at].ports[delta + reach];
 }
 
-// A port of the switch carries something: others farther than a switch is wide are not there.
+// Marks a port of the switch as used: ports farther from it than a switch is wide cannot exist.
 static void use_port(struct known_switch *at, int delta)
 {
 	if (delta < at->lowest)
@@ -47,7 +47,7 @@ static void put_host(struct explore *explore, uint32_t at, int delta, uint32_t h
 	explore->host_at[host] = (struct host_place){at, delta};
 }
 
-// ---- doors: ports behind which a switch was felt
+// ---- doors: ports behind which a switch was detected
 
 static void add_door(struct explore *explore, uint32_t from, int delta)
 {
@@ -66,7 +66,7 @@ static void add_door(struct explore *explore, uint32_t from, int delta)
 	explore->doors[explore->door_count++] = (struct door){from, delta};
 }
 
-// A new entry behind the known switches, not counted yet; false where memory ends.
+// A new entry after the known switches, not counted yet; false where memory ends.
 static bool start_work(struct explore *explore, const struct door *door)
 {
 	struct known_switch *switches = explore->switches;
@@ -101,7 +101,7 @@ static void drop_work(struct explore *explore)
 	free(explore->switches[explore->count].ports);
 }
 
-// The next unexplored door; its switch becomes the one at work.
+// Opens the next unexplored door; its switch becomes the current one.
 static void open_door(struct explore *explore)
 {
 	explore->stage = STAGE_DONE;
@@ -124,7 +124,7 @@ static void open_door(struct explore *explore)
 	}
 }
 
-// The switch at work is the known one, and its port 0 that one's port delta.
+// The current switch is the known one, and its port 0 is that one's port delta.
 static void merge(struct explore *explore, uint32_t known, int delta)
 {
 	drop_work(explore);
@@ -164,8 +164,7 @@ static void come_back(struct explore_scout *scout, const struct known_switch *at
 		go(scout, -at->path[i - 1]);
 }
 
-// Moves explore->delta on to the next port of a switch that may be there and of which nothing is known;
-// false where there is none.
+// Advances explore->delta to the next port of a switch that may exist and is unknown; false if there is none.
 static bool find_port(struct explore *explore, uint32_t at)
 {
 	const struct known_switch *of = &explore->switches[at];
@@ -178,7 +177,7 @@ static bool find_port(struct explore *explore, uint32_t at)
 	return false;
 }
 
-// Moves on to the next known switch without hosts and the next way in which it may be the one at work.
+// Advances to the next known switch without hosts, and the next offset, that the current one may be identical with.
 static bool find_twin(struct explore *explore)
 {
 	int reach = (int)explore->ports - 1;
@@ -189,7 +188,7 @@ static bool find_twin(struct explore *explore)
 	return false;
 }
 
-// The question of a stage; false where it has no more.
+// The next question of a stage; false if it has no more.
 static bool ask(struct explore *explore, struct explore_scout *scout)
 {
 	const struct known_switch *work = &explore->switches[explore->count];
@@ -229,7 +228,7 @@ static bool ask(struct explore *explore, struct explore_scout *scout)
 	return false;
 }
 
-// A stage has no more questions.
+// Ends a stage without further questions.
 static void end_stage(struct explore *explore)
 {
 	switch (explore->stage) {
@@ -252,7 +251,7 @@ bool explore_next(struct explore *explore, struct explore_scout *scout)
 		else if (scout->count <= EXPLORE_ROUTE_MAX)
 			return true;
 		else
-			explore_answer(explore, false, 0); // too far away to be seen
+			explore_answer(explore, false, 0); // too far away for a scout
 	}
 	return false;
 }
@@ -282,7 +281,7 @@ static void answer_switch(struct explore *explore, bool answered)
 	explore->delta++;
 }
 
-// Of the mapper's own cable.
+// The answer for the mapper's own cable.
 static void answer_cable(struct explore *explore, bool answered, uint32_t host)
 {
 	if (explore->stage == STAGE_CABLE_HOST && !answered) {
@@ -320,7 +319,7 @@ void explore_answer(struct explore *explore, bool answered, uint32_t host)
 	}
 }
 
-// ---- the whole
+// ---- interface
 
 struct explore *explore_open(uint32_t mapper, uint32_t hosts, uint32_t ports)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From what an exploring mapper knows to a network.
+// Converts an exploration to a network.
 #include <stdlib.h>
 
 #include "mapper/explored.h"
@@ -55,7 +55,7 @@ static enum tr_status lay_hosts(const struct explore *explore, struct net_cablin
 	return TR_OK;
 }
 
-// The cable of a port, where this is its first end.
+// Lays the cable of a port, at its first end only.
 static enum tr_status lay_port(const struct explore *explore, struct net_cabling *cabling, uint32_t at, int delta,
 			       struct tr_error *err)
 {

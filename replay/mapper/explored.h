@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an exploring mapper knows, for the files that explore and that draw the map.
+// The state of an exploration, shared by the files that explore and that draw the map.
 #ifndef MAPPER_EXPLORED_H
 #define MAPPER_EXPLORED_H
 
@@ -11,7 +11,7 @@ enum known_kind {
 	PORT_UNKNOWN,
 	PORT_EMPTY, // nothing answered
 	PORT_HOST,
-	PORT_DOOR, // a switch is behind it, which one is not known yet
+	PORT_DOOR, // a switch, not yet identified
 	PORT_SWITCH,
 };
 
@@ -21,11 +21,11 @@ struct known_port {
 	int far_delta; // the switch's port
 };
 
-// Ports are counted from the one by which the first scout came.
+// Ports are counted relative to the one by which the first scout came.
 struct known_switch {
-	int16_t *path; // to it
+	int16_t *path; // route to it
 	uint32_t length;
-	int lowest; // ports that carry something
+	int lowest; // range of ports in use
 	int highest;
 	uint32_t hosts;
 	struct known_port *ports; // from 1 - most to most - 1
@@ -42,11 +42,11 @@ struct door {
 };
 
 enum explore_stage {
-	STAGE_CABLE_HOST,   // the mapper's cable: is there a host?
+	STAGE_CABLE_HOST,   // the mapper's cable: has it a host?
 	STAGE_CABLE_SWITCH, // or a switch?
-	STAGE_HOSTS,	    // at work: which ports have hosts?
-	STAGE_TWINS,	    // without hosts: is it one that is known?
-	STAGE_SWITCHES,	    // kept: behind which ports are switches?
+	STAGE_HOSTS,	    // current switch: which ports have hosts?
+	STAGE_TWINS,	    // if it has no hosts: is it a known one?
+	STAGE_SWITCHES,	    // new: which ports have switches?
 	STAGE_DONE,
 };
 
@@ -57,9 +57,9 @@ struct explore {
 	uint32_t neighbour; // host at the mapper's own cable
 	enum explore_stage stage;
 	uint32_t at;		       // a known switch
-	int delta;		       // of its port, or the one at work's
-	struct door door;	       // that led to the switch at work
-	struct known_switch *switches; // count known ones, and the one at work
+	int delta;		       // of its port, or the current switch's
+	struct door door;	       // led to the current switch
+	struct known_switch *switches; // count known ones, and the current one
 	uint32_t count, room;
 	struct door *doors;
 	size_t door_count, door_room, next_door;
@@ -67,7 +67,7 @@ struct explore {
 	bool failed; // memory ended
 };
 
-// NULL for a difference that no switch has.
+// NULL for a difference that is impossible for a switch.
 struct known_port *explored_port(const struct explore *explore, uint32_t at, int delta);
 
 #endif

@@ -19,7 +19,7 @@ static enum tr_status look_ahead(struct mapper *mapper)
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-// When the mapper itself wants to be asked again, INT64_MAX for never.
+// When the mapper itself must be asked again, INT64_MAX for never.
 static int64_t alarm(const struct mapper *mapper)
 {
 	if (mapper->explore)
@@ -29,7 +29,7 @@ static int64_t alarm(const struct mapper *mapper)
 	return mapper->taken_over ? mapper->now_ticks : mapper->next_ticks;
 }
 
-// The engine has what was offered.
+// The engine has taken the offer.
 static void settle(struct mapper *mapper)
 {
 	const struct net_offer *offer = &mapper->offer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper at work: what it knows of the network, its maps, its question, and the packet that the engine holds.
+// The state of a mapper: its knowledge of the network, its maps, its question, and the packet that the engine holds.
 #ifndef MAPPER_MAPPING_H
 #define MAPPER_MAPPING_H
 
@@ -13,17 +13,16 @@
 
 // --- packets.c
 
-// What the network does to a route of port differences. The mapper knows differences alone; the model's
-// worms carry ports, and a switch takes the one for the other.
+// Converts routes of port differences to ports. The mapper only knows differences; the model's worms carry ports, and the
+// network converts.
 
-// Writes the ports that the differences (count of them) mean for a worm from source into ports, as many;
-// behind a port that is not there, ports that are not there either. Returns the host that the worm comes
-// to with its route used up, NET_NOBODY where it is lost.
+// Writes the ports for the count differences of a worm from source to ports, as many; after a nonexistent port the rest are
+// nonexistent too. Returns the host where the worm's route ends, NET_NOBODY if it is lost.
 uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16_t *deltas, uint32_t count, uint16_t *ports);
 
 // --- atlas.c
 
-// The maps that a mapper has made, each with the routes that follow from it.
+// The maps that a mapper has made, each with its routes.
 
 #define ATLAS_NO_MAP UINT32_MAX
 
@@ -31,76 +30,74 @@ struct atlas_map {
 	struct net_topology topology;
 	struct net_graph graph;
 	struct net_routes routes;
-	uint32_t *index; // of a host of the network: its number on the map, EXPLORE_NOBODY for none
+	uint32_t *index; // by host of the network: its number on the map, EXPLORE_NOBODY for none
 	uint16_t *ports; // room for a route
 };
 
-// Zero but for hosts is a valid empty one.
+// Zero, except for hosts, is a valid empty one.
 struct atlas {
 	uint32_t hosts; // of the network
 	struct atlas_map **maps;
 	uint32_t count;
 };
 
-// Adds what was explored where it is another map than the last; *changed says so. TR_ERROR where the map
-// contradicts itself or memory ends.
+// Adds the explored map if it differs from the last; *changed says so. TR_ERROR where the map is contradictory or memory ends.
 enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, bool *changed, struct tr_error *err);
 
-// The port differences from a host to another on a map into deltas (EXPLORE_ROUTE_MAX of them); their number,
-// NET_NO_ROUTE where a host is not on the map or too far away.
+// Writes the port differences between two hosts on a map to deltas (EXPLORE_ROUTE_MAX of them). Returns how many, NET_NO_ROUTE
+// where a host is not on the map or too far away.
 uint32_t atlas_route(const struct atlas *atlas, uint32_t map, uint32_t source, uint32_t destination, int16_t *deltas);
 
-// Bytes in which a host's routes to all others of a map are written: one a switch, and two for each host.
+// Size in bytes of a host's routes to all others on a map: one per switch, and two for each host.
 uint64_t atlas_bytes(const struct atlas *atlas, uint32_t map, uint32_t source);
 
 void atlas_close(struct atlas *atlas);
 
 // --- mapper.c, questions.c, packets.c
 
-// A mapper at work: its question, its maps, and the packet that the engine holds.
+// A mapper at work: question, maps, and the packet that the engine holds.
 
-// The mapper's packets have this bit in their id; then what they are, and the number of the question or
-// map that they are about.
+// The mapper's packets have this bit in their id; then their type, and the number of the question or map that they belong to.
 #define ID_MAPPER (UINT64_C(1) << 63)
 #define ID_WHAT_SHIFT 60
 
 enum what {
 	WHAT_SCOUT,
 	WHAT_ANSWER,
-	WHAT_ROUTES, // more of the same follow
+	WHAT_ROUTES, // more follow
 	WHAT_ROUTES_END,
 	WHAT_OTHER, // the other traffic's packet
 	WHAT_WAKE,
 	WHAT_NOTHING,
 };
 
-// The question that the mapper waits with.
+// The mapper's pending question.
 struct question {
 	struct explore_scout scout;
 	uint64_t number; // from 1
 	bool open;	 // to be asked, or asked
 	bool asked;	 // the scout is on its way
-	uint32_t tries;	 // that are left
+	uint32_t tries;	 // remaining
 	int64_t deadline_ticks;
-	bool heard; // a host has it and is to answer
+	bool heard; // a host has received it and is to answer
 	uint32_t hearer;
 };
 
 struct mapper {
 	struct mapper_params params;
 	struct mapper_totals totals;
-	struct net_traffic traffic; // the others'
+	struct net_traffic traffic; // of the others
 	struct net_results results;
-	struct net_graph graph; // what the network does to differences of ports
+	struct net_graph graph; // converts port differences
 	uint32_t self;		// the host that maps
 	uint32_t most_ports;
 	struct explore *explore; // NULL between mappings
-	bool taken_over;	 // the next host is to begin at once
+	bool taken_over;	 // the next host must begin at once
 	struct question question;
 	struct atlas atlas;
-	uint32_t *map_of;    // of a host: the map that it sends by, ATLAS_NO_MAP before
-	uint32_t next_told;  // host that gets routes of the last map next
-	uint64_t told_bytes; // that it has got
+	uint32_t *map_of;    // by host: the map that it uses, ATLAS_NO_MAP before
+	uint32_t next_told;  // next host to get routes of the last map
+	uint64_t told_bytes; // bytes of them that it has got
 	int64_t next_ticks;  // of the next mapping
 	int64_t start_ticks;
 	bool started;
@@ -129,17 +126,16 @@ static inline bool mapper_is_first(const struct mapper *mapper)
 	return mapper->totals.maps + mapper->totals.failed == 0;
 }
 
-// Up to now: a mapping begins where its time has come, and a question that nothing answered is asked again or
-// taken as answered by silence.
+// Advances to now: starts a mapping that is due; a question without an answer is asked again, or answered as silence.
 enum tr_status question_advance(struct mapper *mapper);
 
-// What became of one of the mapper's own worms.
+// Handles a worm of the mapper's that has ended.
 enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery);
 
-// Whether there is a host that is to get routes of the last map.
+// Whether a host still needs routes of the last map.
 bool packet_has_routes(struct mapper *mapper);
 
-// Make the packet that is offered: a scout, a host's answer to one, routes, or the others' packet.
+// Make the packet to offer: a scout, a host's answer to one, routes, or the others' packet.
 void packet_scout(struct mapper *mapper);
 void packet_answer(struct mapper *mapper);
 void packet_routes(struct mapper *mapper);

@@ -3,7 +3,7 @@
 
 #define NO_PORT UINT16_MAX
 
-// The peer of the worm's next port; NULL where there is none.
+// The peer at the worm's next port; NULL if there is none.
 static const struct net_peer *step(const struct net_graph *graph, const struct net_peer *at, int delta)
 {
 	int port = (int)at->port + delta;
@@ -29,8 +29,7 @@ uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16
 
 // Packets that the mapper offers.
 
-// A packet of the mapper's own over a route of differences. A route that leads nowhere has the mapper as
-// its destination.
+// A packet of the mapper's over a route of differences. The destination of a route that leads nowhere is the mapper.
 static void make_own(struct mapper *mapper, enum what what, uint64_t number, uint32_t source, uint32_t bytes,
 		     const int16_t *deltas, uint32_t count)
 {
@@ -61,7 +60,7 @@ void packet_scout(struct mapper *mapper)
 		 question->scout.count);
 }
 
-// The way back: the differences from behind, with the other sign.
+// The way back: the differences in reverse order and with opposite sign.
 void packet_answer(struct mapper *mapper)
 {
 	const struct explore_scout *scout = &mapper->question.scout;
@@ -73,8 +72,8 @@ void packet_answer(struct mapper *mapper)
 		 scout->count);
 }
 
-// Hosts that need no worm: the mapper itself, those that have the last routes (answers to scouts say which), and
-// those that are not on the map.
+// Skips hosts that need no worm: the mapper itself, those with the last routes (known from answers to scouts), and those not on
+// the map.
 static void skip_told(struct mapper *mapper)
 {
 	const uint32_t last = mapper->atlas.count - 1;
@@ -108,7 +107,7 @@ void packet_routes(struct mapper *mapper)
 		 end ? (uint32_t)left : mapper->params.mtu_bytes, deltas, count == NET_NO_ROUTE ? 0 : count);
 }
 
-// The others' packet by the routes that its source has.
+// The others' packet, by its source's routes.
 void packet_other(struct mapper *mapper)
 {
 	const struct net_offer *other = &mapper->other;

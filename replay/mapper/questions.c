@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions and what comes back.
+// Questions and their answers.
 #include "mapper/mapping.h"
 
-// Nothing is left to ask: the map is kept, and its routes are sent to hosts that do not have them. Or nothing was
-// found: another takes over.
+// No questions are left: keeps the map and sends its routes to hosts that lack them. If nothing was found, another host takes
+// over.
 static void end_mapping(struct mapper *mapper)
 {
 	struct mapper_totals *totals = &mapper->totals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much of a traffic matrix each channel carries, and what load fills the fullest.
+// The load of each channel under a traffic matrix, and the offered load that saturates the fullest.
 #ifndef NET_CHANNEL_LOAD_H
 #define NET_CHANNEL_LOAD_H
 
@@ -8,8 +8,8 @@
 #include "net/routes.h"
 #include "trace/status.h"
 
-// What each pair of hosts sends, in any unit: weights[source * hosts + destination], what a host sends
-// to itself does not count. weights NULL: 1 for each pair (uniform traffic).
+// What each pair of hosts sends, in any unit: weights[source * hosts + destination]; the diagonal is ignored. weights NULL: 1
+// for each pair (uniform traffic).
 struct net_demand {
 	const double *weights;
 };
@@ -17,7 +17,7 @@ struct net_demand {
 struct net_loads {
 	const double *weights; // the demand's
 	uint32_t hosts;
-	double *links; // of each link (2c and 2c + 1 for cable c): what it carries, demand's unit
+	double *links; // of each link (2c and 2c + 1 for cable c): its load in the demand's unit
 	uint32_t count;
 	double offered;	   // all of the demand that has a route
 	uint64_t missing;  // pairs without a route
@@ -27,7 +27,7 @@ struct net_loads {
 	uint32_t longest;
 };
 
-// No routes yet: room for those of routes over the graph. TR_ERROR where memory ends.
+// Room for the routes over the graph, none added yet. TR_ERROR where memory ends.
 enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
 			      struct net_demand demand, struct tr_error *err);
 
@@ -35,15 +35,14 @@ enum tr_status net_loads_open(struct net_loads *loads, const struct net_graph *g
 enum tr_status net_loads_take(void *loads, uint32_t source, uint32_t destination, const struct net_path *path,
 			      struct tr_error *err);
 
-// Adds up the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory
-// ends. The caller clears *loads.
+// Adds the routes of all pairs of different hosts. TR_ERROR where a route is not sound or memory ends. The caller clears
+// *loads.
 enum tr_status net_loads_find(struct net_loads *loads, const struct net_graph *graph, const struct net_routes *routes,
 			      struct net_demand demand, struct tr_error *err);
 
-// The offered load, of the mean host as a share of its link, at which the first channel is full, when
-// the traffic has the shape of the demand: (offered / hosts) / max(links[i] / rates[i]). rates are
-// those of the links relative to a host's (NULL: all 1); above 0. *fullest is that channel (NULL: not
-// wanted). 0 where nothing is sent.
+// The offered load, of the mean host as a fraction of its link, that saturates the first channel when traffic is proportional
+// to the demand: (offered / hosts) / max(links[i] / rates[i]). rates are the links' relative to a host's (NULL: all 1); above
+// 0. *fullest is that channel (NULL: not wanted). 0 if nothing is sent.
 double net_loads_saturation(const struct net_loads *loads, uint32_t hosts, const double *rates, uint32_t *fullest);
 
 void net_loads_clear(struct net_loads *loads);

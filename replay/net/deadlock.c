@@ -7,7 +7,7 @@
 
 #define PLACES_MAX ((uint64_t)1 << 28) // pairs of ports that meet in switches, and their lanes
 
-// A pair of hosts whose worms make a dependency; source_and_1 0: none.
+// A pair of hosts whose worms cause a dependency; source_and_1 0: none.
 struct maker {
 	uint32_t source_and_1;
 	uint32_t destination;

@@ -27,7 +27,7 @@ struct net_cycle {
 	uint64_t dependencies; // pairs of channels, of all routes
 };
 
-// The dependencies of the routes that were taken in so far.
+// The dependencies of the routes added so far.
 struct net_waits;
 
 // No dependencies yet; the routes, which are lent, say the lanes. NULL where memory ends or the switches have too many ports,
@@ -40,9 +40,8 @@ enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination
 enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err);
 void net_waits_close(struct net_waits *waits);
 
-// Looks for a cycle among all routes between different hosts; of several, a shortest one through the
-// lowest-numbered channel that is in any. TR_ERROR where a route is not sound or memory ends. The
-// caller clears *cycle.
+// Looks for a cycle among all routes between different hosts: a shortest one through the lowest-numbered channel that is in
+// any. TR_ERROR where a route is not sound or memory ends. The caller clears *cycle.
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
 				 struct tr_error *err);
 

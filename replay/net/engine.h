@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every kind of network shares: what goes in (topology, routes, traffic), and what comes out (what became of each
-// worm, samples of the links).
+// What all kinds of networks share: inputs (topology, routes, traffic) and outputs (the fate of each worm, samples of the
+// links).
 #ifndef NET_ENGINE_H
 #define NET_ENGINE_H
 
@@ -13,30 +13,27 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-// A packet that wants to be sent at packet.time_ticks (ticks of the simulation), in the order of
-// time.
+// A packet to be sent at packet.time_ticks (ticks of the simulation). Offers come in time order.
 struct net_offer {
 	struct tr_packet packet;
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t size_bytes; // data characters, above 0
-	// Not TR_DROP_NONE: only reported as dropped at its time; hosts and size mean nothing.
+	// Not TR_DROP_NONE: report it as dropped at its time, nothing else; hosts and size are unused.
 	enum tr_drop_reason refused;
-	bool wake; // no packet at all: the traffic wants to be asked again at its time
-	// Ports of its own, lent while the offer is held; NULL: as the setup's routes say.
+	bool wake; // not a packet: ask the traffic again at this time
+	// A route of its own, lent while the offer is held; NULL: use the setup's routes.
 	const uint16_t *route;
 	uint32_t route_count; // at most the setup's longest_route
 };
 
-// Where the traffic comes from. next: the next packet into *offer, all of it; TR_END after the last.
+// The source of traffic. next: writes the whole of *offer with the next packet; TR_END after the last.
 //
-// Traffic that reacts to what becomes of its packets has a give_back, and its next says TR_END where
-// nothing is to come before a result. In every tick in which the results' done was called, the
-// engine asks again when packets of that tick enter: an offer that it holds and has not taken is
-// given back first (it is then as if it had never been made), and next may name any packet; one
-// whose time has passed enters now. Where nothing else happens an offer is taken at its time, and
-// next is asked again at once. At most open_offers of those given back may at any time still be to
-// come, at ticks of their own.
+// Traffic that reacts to the fate of its packets has a give_back, and its next returns TR_END if nothing is to come before a
+// result. In every tick in which the results' done was called, the engine asks again when packets of that tick enter: an offer
+// that it holds and has not taken is given back first (as if it had never been made), and next may return any packet; one whose
+// time has passed enters now. Otherwise an offer is taken at its time, and next is called again at once. Of the offers given
+// back at most open_offers, at different ticks, may be outstanding at any time.
 struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
@@ -44,11 +41,10 @@ struct net_traffic {
 	uint32_t open_offers;
 };
 
-// Where results go, in the order of time. worm and records are lent until the call returns. done: a
-// worm was delivered or dropped, or is in flight at the end; with TR_END it says that this is
-// enough: the run is cut before the next tick. sample: a link in an interval that has ended, for
-// each link in turn, in the order of their numbers; intervals in which no link did anything, behind
-// one such, are given as one when they are over, its width a multiple of the others'. NULL for none.
+// Receives results, in time order. worm and records are lent until the call returns. done: a worm was delivered or dropped, or
+// is in flight at the end; TR_END means enough: the run is cut before the next tick. sample: one link in a completed interval,
+// for each link in the order of their numbers; idle intervals after an idle one are merged, with a multiple of the usual width.
+// NULL for none.
 struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err);
@@ -58,16 +54,16 @@ struct net_results {
 
 struct net_sampling {
 	int64_t width_ticks; // of an interval; 0: no samples
-	// A time at which an interval starts; the others lie at multiples of the width from it.
+	// The start of one interval; the others lie at multiples of the width from it.
 	int64_t start_ticks;
 };
 
 enum net_fault_kind {
-	NET_FAULT_CABLE, // both directions carry nothing
-	NET_FAULT_HOST,	 // and what it held is lost; while it is dead its packets are dropped
+	NET_FAULT_CABLE, // carries nothing in either direction
+	NET_FAULT_HOST,	 // loses what it held; while it is dead its packets are dropped
 };
 
-// A cable or host, by its number, that dies and returns; to_ticks of INT64_MAX: never.
+// A cable or host, by its number, that fails and recovers; to_ticks of INT64_MAX: never.
 struct net_fault {
 	enum net_fault_kind kind;
 	uint32_t number;
@@ -75,21 +71,21 @@ struct net_fault {
 	int64_t to_ticks;
 };
 
-// A character as it goes out on a link. kind is the model's word for it; static.
+// A character as it leaves on a link. kind is the model's name for it; static.
 struct net_character {
 	int64_t time_ticks; // of its start
 	uint64_t packet;    // its packet's id
 	const char *kind;
 	uint32_t link;
-	uint32_t value; // a route character's port, a final one's host, a data character's number
+	uint32_t value; // a route character's port, a final one's host, a data character's index
 	uint8_t byte;	// as it arrives
-	bool of_packet; // packet means something; the same for
+	bool of_packet; // packet is valid; likewise
 	bool has_value;
 	bool has_byte;
 };
 
-// Whoever wants to see characters, from one tick to before another, of the links whose flag is set
-// (NULL: of all). see: in the order in which they start; lent until the call returns.
+// Observes characters, in [from, to) ticks, of the links whose flag is set (NULL: all). see: in the order in which they start;
+// lent until the call returns.
 struct net_watch {
 	enum tr_status (*see)(void *context, const struct net_character *character, struct tr_error *err);
 	void *context;
@@ -98,28 +94,27 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
-// Everything that a run is given; lent until the engine's run returns.
+// All inputs of a run; lent until the engine's run returns.
 struct net_setup {
 	const struct net_topology *topology;
 	const struct net_routes *routes;
-	uint32_t longest_route; // of offers with a route of their own; 0 where there are none
+	uint32_t longest_route; // of offers with their own route; 0 if there are none
 	const void *params;	// of the network's kind
 	uint64_t ticks_per_s;	// of every time in the run
 	struct net_traffic traffic;
 	struct net_results results;
 	struct net_sampling sampling;
-	uint64_t shuffle;		// seed of the order in which what happens in one phase of a tick is done, which must
-					// not change a result; 0: any
-	const struct net_fault *faults; // not every engine has them
+	uint64_t shuffle; // seed to permute events within a phase of a tick, which must not change results; 0: any order
+	const struct net_fault *faults; // not supported by every engine
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: none; not every engine has characters
-	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: it goes to its end
+	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
 };
 
 #define NET_OWN_MAX 8u
 
-// What a run did. The books: offered = delivered + dropped + in_flight. A run that is cut counts
-// what happened before that tick; what then is under way is in flight.
+// Results of a run. Invariant: offered = delivered + dropped + in_flight. A cut run counts the events before that tick; the
+// worms then under way are in flight.
 struct net_totals {
 	uint64_t offered;
 	uint64_t delivered;
@@ -128,19 +123,18 @@ struct net_totals {
 	uint64_t events;
 	uint64_t memory_bytes;	   // of the run's arena
 	int64_t end_ticks;	   // the last event, or the tick before which the run was cut
-	bool deadlocked;	   // worms are left and nothing can happen any more
-	bool livelocked;	   // worms are sent again and again and none is delivered
-	uint64_t own[NET_OWN_MAX]; // counters of the kind's own (net_fabric.columns)
+	bool deadlocked;	   // worms are left and no event can happen
+	bool livelocked;	   // worms are resent endlessly and none is delivered
+	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };
 
 struct net_engine {
 	const char *name;
-	// TR_ERROR, naming it, where the setup asks for something that the engine has not; NULL:
-	// it has everything. run refuses with the same words.
+	// TR_ERROR, naming it, if the setup needs something that the engine lacks; NULL: it supports everything. run refuses
+	// with the same message.
 	enum tr_status (*supports)(const struct net_setup *setup, struct tr_error *err);
-	// Runs to the end of the traffic and until nothing moves, or until it is cut. TR_ERROR: the
-	// configuration is broken, memory is short, or a callback failed; *totals then tells how
-	// far it came.
+	// Runs until the traffic has ended and nothing moves, or until it is cut. TR_ERROR: the configuration is invalid,
+	// memory ends, or a callback failed; *totals then has the counts so far.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
 };
 

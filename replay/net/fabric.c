@@ -49,7 +49,7 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err)
 	return out && tr_memstream_close(out) ? TR_OK : tr_no_memory(err, "the fabric");
 }
 
-// Gives a fabric that has none yet its kind, with the usual values.
+// Sets the kind of a fabric without one, with default values.
 static enum tr_status start(struct fabric *fabric, const char *text, struct tr_error *err)
 {
 	const struct net_fabric *kind = fabric_find(text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kinds of networks: what --fabric chooses. A kind is a folder (or a file) beside this one and its name in NET_FABRICS;
+// Kinds of networks: the values of --fabric. A kind is a folder (or a file) next to this one and its name in NET_FABRICS;
 // flit-fabric(5) says how to add one.
 #ifndef NET_FABRIC_H
 #define NET_FABRIC_H
@@ -11,19 +11,19 @@
 #include "net/engine.h"
 #include "trace/keys.h"
 
-// The time of a worm in an empty network as a sum of terms. A formula's state is prepared once for a setup and then
-// asked for any number of worms.
+// The time of a worm in an empty network as a sum of terms. The state of a formula is prepared once for a setup, then used for
+// any number of worms.
 struct net_formula {
 	const char *const *terms; // their names; ends with NULL
 	size_t state_bytes;
-	// Prepares a state of state_bytes. All cables count as the first. TR_ERROR where a parameter is out of range.
+	// Prepares a state of state_bytes; all cables are taken to equal the first. TR_ERROR: a parameter is out of range.
 	enum tr_status (*prepare)(void *state, const struct net_setup *setup, struct tr_error *err);
-	// Sets each term, in ticks of the setup, for a worm of size_bytes through so many switches.
+	// Sets each term, in ticks of the setup, for a worm of size_bytes through this number of switches.
 	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms);
-	const char *const *columns; // of the kind's own in flitmodel's table of sizes; ends with NULL; NULL: none
-	// Sets the value of each such column, where so many senders each choose any of as many receivers.
+	const char *const *columns; // extra columns in flitmodel's table of sizes; ends with NULL; NULL: none
+	// Sets the value of each such column, for senders that each choose any of as many receivers.
 	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *values);
-	const char *note; // what the sum and the columns are, for people
+	const char *note; // explains the sum and the columns
 };
 
 // What formulas of a loaded network (net/delay.h) are to know of a kind.
@@ -44,14 +44,14 @@ struct net_fabric {
 	const char *name;
 	const char *summary;
 	const struct key *keys;
-	size_t params_bytes;			 // of the kind's parameters, which its keys set and its engines get
-	const void *usual;			 // their values where no key is given
+	size_t params_bytes;			 // of the kind's parameters, set by its keys and passed to its engines
+	const void *usual;			 // their defaults
 	const struct net_engine *const *engines; // the fast one first, the plain one last; ends with NULL
-	// Least clock that is a multiple of base_ticks_per_s and on which the network's fixed times are whole. TR_ERROR,
-	// naming the kind and the key, where there is none. A run's clock may be a multiple of it.
+	// Least clock that is a multiple of base_ticks_per_s and in which the network's fixed times are whole. TR_ERROR, naming
+	// the kind and the key, if there is none. A run's clock may be a multiple of it.
 	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
 				uint64_t *ticks_per_s, struct tr_error *err);
-	uint64_t (*queue_worms)(const void *params); // that a source holds back by itself; NULL: any number
+	uint64_t (*queue_worms)(const void *params); // capacity of a source's queue; NULL: unlimited
 	const struct net_formula *formula;	     // NULL: none
 	const struct net_column *columns;	     // ends with a NULL key; NULL: none
 	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
@@ -71,10 +71,10 @@ NET_FABRICS(DECLARE)
 // All of them; ends with NULL.
 extern const struct net_fabric *const net_fabrics[];
 
-// The texts in the folder presets, KIND/NAME, with those of what has keys and is no network; ends with a NULL kind.
+// The texts in the folder presets, KIND/NAME, also of kinds of keys that are no network; ends with a NULL kind.
 extern const struct key_preset net_presets[];
 
-// What keys_read is to know of the kind.
+// The description of the kind for keys_read.
 struct key_kind fabric_key_kind(const struct net_fabric *kind);
 
 // One network's parameters. Zero is a valid closed one.
@@ -82,28 +82,27 @@ struct fabric {
 	const struct net_fabric *kind;
 	void *params;
 	struct keys_given given;
-	char *text; // the kind and each key that differs from the usual: of it fabric_read makes the same
+	char *text; // the kind and each key that is not at its default; fabric_read restores the fabric from it
 };
 
-// Reads "KIND[:KEY=VALUE,...]", in which lines may end and comments stand as keys_next has it, into a fabric, which is zero
-// or holds what an earlier text of the same kind said. preset=NAME sets the keys of a preset, and the keys behind it win.
-// TR_ERROR where there is no such kind, key or preset, or a key stands twice or has a value that it does not take. Close
-// it in any case.
+// Reads "KIND[:KEY=VALUE,...]", with line ends and comments as in keys_next, into a fabric, which is zero or was read from
+// texts of the same kind. preset=NAME sets the keys of a preset; keys after it override. TR_ERROR where the kind, a key or a
+// preset does not exist, or a key is repeated or has an invalid value. Close it in any case.
 enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_error *err);
 
-// After the last text: sets fabric->text. TR_ERROR where a key was given that has no effect.
+// After the last text: sets fabric->text. TR_ERROR where a given key has no effect.
 enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err);
 
-// The kind whose name text begins with, before a colon or its end; NULL for none.
+// The kind whose name is text up to a colon or the end; NULL for none.
 const struct net_fabric *fabric_find(const char *text);
 
 // Whether the text set this key itself.
 bool fabric_given(const struct fabric *fabric, const char *key);
 
-// Sets a key as if the text had said so. TR_ERROR where the kind has none of that name.
+// Sets a key as if by the text. TR_ERROR where the kind has none of that name.
 enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value, struct tr_error *err);
 
-// The engine called name, or for NULL the plain one. NULL with err where the kind has none of that name.
+// The engine called name; the plain one for NULL. NULL with err where the kind has none of that name.
 const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name, struct tr_error *err);
 
 void fabric_close(struct fabric *fabric);

@@ -13,16 +13,16 @@
 #define BLANKS " \t"
 #define ONLY_NAMED (UINT64_MAX / 2)
 
-// A node as far as it is known.
+// A node as far as known.
 struct map_node {
 	char *name;
 	bool is_switch;
 	uint32_t ports;	 // of a switch
-	uint64_t line;	 // that begins its part; ONLY_NAMED or more where it was only named
+	uint64_t line;	 // where its part begins; ONLY_NAMED or more if it was only named
 	uint32_t number; // in the topology
 };
 
-// What a node's part says of one of its ports.
+// One port as listed in a node's part.
 struct map_cable {
 	struct map_node *from;
 	uint32_t port;
@@ -34,11 +34,11 @@ struct map_cable {
 struct map_reading {
 	struct tr_lines lines;
 	void *tree;		 // of nodes by name
-	struct map_node **nodes; // in the order of their parts, those only named behind
+	struct map_node **nodes; // in the order of their parts, followed by those only named
 	size_t count, room;
 	struct map_cable *cables;
 	size_t cable_count, cable_room;
-	uint64_t hosts, switches; // said in the first line
+	uint64_t hosts, switches; // from the first line
 };
 
 static enum tr_status fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
@@ -52,8 +52,7 @@ static enum tr_status fail(const struct map_reading *reading, struct tr_error *e
 	return fail_at(reading, reading->lines.number, err, text);
 }
 
-// The next word of a line; text in quotes is one, without them. NULL after the last, and where a quote is
-// not closed.
+// The next word of a line; quoted text is one word, without its quotes. NULL after the last, and for an unclosed quote.
 static char *next_word(char **rest, bool *quoted)
 {
 	char *word = *rest + strspn(*rest, BLANKS);
@@ -142,7 +141,7 @@ static enum tr_status next_line(struct map_reading *reading, char **line, struct
 	return status;
 }
 
-// The next line, which must be there.
+// The next line; its absence is an error.
 static enum tr_status must_have_line(struct map_reading *reading, char **line, struct tr_error *err)
 {
 	enum tr_status status = next_line(reading, line, err);
@@ -181,7 +180,7 @@ static enum tr_status read_cable(struct map_reading *reading, struct map_node *f
 	return TR_OK;
 }
 
-// A node's part after its first line.
+// Reads a node's part after its first line.
 static enum tr_status read_part(struct map_reading *reading, struct map_node *node, struct tr_error *err)
 {
 	uint64_t cables;
@@ -203,7 +202,7 @@ static enum tr_status read_part(struct map_reading *reading, struct map_node *no
 	return TR_OK;
 }
 
-// Lines such as label "..." and what else tools note of a node: a word of two letters or more.
+// Lines such as label "..." and other notes of tools on a node: a word of two letters or more.
 static bool is_note(const char *line)
 {
 	return strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 2;
@@ -242,7 +241,7 @@ static enum tr_status read_parts(struct map_reading *reading, struct tr_error *e
 	return status == TR_END ? TR_OK : status;
 }
 
-// In the order of their parts.
+// Compares by the order of their parts.
 static int by_part(const void *a, const void *b)
 {
 	const struct map_node *one = *(struct map_node *const *)a;
@@ -251,7 +250,7 @@ static int by_part(const void *a, const void *b)
 	return one->line < other->line ? -1 : one->line > other->line;
 }
 
-// Numbers the nodes, and checks that there are as many as said.
+// Numbers the nodes, and checks their announced count.
 static enum tr_status number_nodes(struct map_reading *reading, struct tr_error *err)
 {
 	uint32_t hosts = 0;
@@ -319,7 +318,7 @@ static int by_port(const void *a, const void *b)
 	return one->port < other->port ? -1 : one->port > other->port;
 }
 
-// What the far end's part says of this cable; NULL where it says nothing.
+// The entry of this cable in the far end's part; NULL if there is none.
 static const struct map_cable *far_end(const struct map_reading *reading, const struct map_cable *cable)
 {
 	const struct map_cable key = {.from = cable->to, .port = cable->to_port};
@@ -332,7 +331,7 @@ static struct net_end end_of(const struct net_topology *topology, const struct m
 	return (struct net_end){node->number + (node->is_switch ? topology->hosts : 0), port};
 }
 
-// Lays a cable where its first end is met, or its only one. far is what its other end says.
+// Lays a cable at its first end, or its only one. far is the entry at its other end.
 static enum tr_status lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
 			  const struct map_cable *far, struct tr_error *err)
 {

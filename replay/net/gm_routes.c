@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GM route files, as Myricom's simple_routes writes them: "HOSTS ROUTES" (routes of a pair at most),
-// then for each source a line "NAME" (LINES BYTES) and as many lines "NAME" D,D,... with the
-// differences of ports at each switch. BYTES is that of all these routes, and one for each. Of several
-// routes of a pair the first is taken.
+// GM route files, as written by Myricom's simple_routes: "HOSTS ROUTES" (largest number of routes per pair), then for each
+// source a line "NAME" (LINES BYTES) and LINES lines "NAME" D,D,... with the port differences at each switch. BYTES is the
+// length of all these routes, plus one for each. Of several routes of a pair the first is used.
 #include "net/routes_forms.h"
 
 #include <stdlib.h>
@@ -30,7 +29,7 @@ void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_
 	}
 }
 
-// The name in quotes that the line begins with; *rest is what follows the blank after it.
+// The quoted name at the begin of the line; *rest is the text after the blank that follows.
 static enum tr_status read_name(const struct net_routes_reading *reading, char *line, char **name, char **rest,
 				struct tr_error *err)
 {
@@ -44,7 +43,7 @@ static enum tr_status read_name(const struct net_routes_reading *reading, char *
 	return TR_OK;
 }
 
-// Two numbers with a blank between.
+// Two numbers separated by a blank.
 static bool read_two(char *text, uint64_t *first, uint64_t *second)
 {
 	char *blank = strchr(text, ' ');
@@ -56,7 +55,7 @@ static bool read_two(char *text, uint64_t *first, uint64_t *second)
 	       num_parse_count(blank + 1, 0, UINT32_MAX, second, NULL) == TR_OK;
 }
 
-// The differences of a line, as ports.
+// Converts the differences of a line to ports.
 static enum tr_status read_deltas(struct net_routes_reading *reading, uint32_t source, char *text, struct tr_error *err)
 {
 	const struct net_graph *graph = &reading->graph;
@@ -155,7 +154,7 @@ enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_
 	return status == TR_END ? TR_OK : status;
 }
 
-// Where a source's routes are written: to the file, or counted first.
+// State of writing one source's routes: to the file, or only counting.
 struct writing_source {
 	struct net_routes_writing *writing;
 	int *deltas;

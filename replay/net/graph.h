@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A topology seen from each port: the node and port at the far end of its cable.
+// A topology indexed by port: the node and port at the far end of its cable.
 #ifndef NET_GRAPH_H
 #define NET_GRAPH_H
 
@@ -12,8 +12,8 @@
 
 #define NET_NOBODY UINT32_MAX
 
-// The far end of a port. link is the number of the direction that leaves by the port (2c or 2c + 1
-// for cable c). Where no cable is plugged in, node is NET_NOBODY.
+// The far end of a port. link is the number of the direction that leaves by the port (2c or 2c + 1 for cable c). Without a
+// cable, node is NET_NOBODY.
 struct net_peer {
 	uint32_t node;
 	uint32_t port;
@@ -25,12 +25,12 @@ struct net_graph {
 	uint32_t hosts;
 	uint32_t nodes; // hosts and switches
 	uint32_t links; // two for each cable
-	size_t *first;	// of a node: its port 0 in peers; nodes + 1 of them
+	size_t *first;	// by node: its port 0 in peers; nodes + 1 of them
 	struct net_peer *peers;
 };
 
-// Builds the graph, which keeps nothing of the topology. TR_ERROR, and an empty graph, where the
-// topology is broken (net_topology_check) or memory ends.
+// Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the topology is invalid
+// (net_topology_check) or memory ends.
 enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err);
 
 // Frees what it holds; it is empty afterwards.

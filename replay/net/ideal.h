@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A network without contention: whatever enters is there a fixed time later (the L of LogGP; Alexandrov,
-// Ionescu, Schauser, Scheiman, 1995). What the others cost beside a program's own work, it shows.
+// A network without contention: every worm arrives a fixed time after it enters (the L of LogGP; Alexandrov, Ionescu, Schauser,
+// Scheiman, 1995). The baseline that shows the cost of other networks.
 #ifndef NET_IDEAL_H
 #define NET_IDEAL_H
 
@@ -9,7 +9,7 @@
 
 // Its parameters. Of the setup's topology only the number of hosts counts.
 struct net_ideal {
-	struct num_ratio latency_s; // of every worm
+	struct num_ratio latency_s; // for every worm
 	uint64_t worms_max;	    // under way at once, above 0; more end the run with an error
 };
 

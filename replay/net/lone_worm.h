@@ -8,9 +8,9 @@
 
 // One worm in an empty network.
 
-// Sends one worm of size_bytes from host 0 to host destination of setup's network (its traffic, results
-// and samples are not used). *ticks: from the start of its transfer to its delivery; *switches: that
-// it passed. TR_ERROR where the run fails or the worm is lost.
+// Sends one worm of size_bytes from host 0 to host destination of setup's network (ignoring its traffic, results and samples).
+// *ticks: from the start of its transfer to its delivery; *switches: how many it passed. TR_ERROR where the run fails or the
+// worm is lost.
 enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine, uint32_t destination,
 			      uint32_t size_bytes, int64_t *ticks, uint32_t *switches, struct tr_error *err);
 
@@ -20,7 +20,7 @@ enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_en
 struct fabric_formula {
 	const struct net_formula *of;
 	void *state;
-	int64_t *terms_ticks; // of the worm asked for last, in the order of of->terms
+	int64_t *terms_ticks; // of the last worm, in the order of of->terms
 };
 
 // Prepares the formula of kind for setup. TR_ERROR where the kind has none, or a parameter is out of range. Close it in any
@@ -28,7 +28,7 @@ struct fabric_formula {
 enum tr_status fabric_formula_open(struct fabric_formula *formula, const struct net_fabric *kind, const struct net_setup *setup,
 				   struct tr_error *err);
 
-// The time of one worm in an empty network: the sum of the terms, which it sets.
+// The time of one worm in an empty network: sets the terms and returns their sum.
 int64_t fabric_formula_ticks(struct fabric_formula *formula, uint32_t switches, uint32_t size_bytes);
 
 void fabric_formula_close(struct fabric_formula *formula);

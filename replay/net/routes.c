@@ -29,14 +29,14 @@ void net_routes_clear(struct net_routes *routes)
 	*routes = (struct net_routes){0};
 }
 
-#define UNSET 0u // else the length + 1
+#define UNSET 0u // otherwise the length + 1
 
 struct pair {
 	uint32_t first; // in ports
 	uint32_t length_and_1;
 };
 
-// Pair (source, destination) stands at source * hosts + destination.
+// Pair (source, destination) is at source * hosts + destination.
 struct route_table {
 	uint32_t hosts;
 	struct pair *pairs;

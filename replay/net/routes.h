@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For each pair of hosts, the output port that the worm takes at each switch on its way.
+// For each pair of hosts, the output port of the worm at each switch on its route.
 #ifndef NET_ROUTES_H
 #define NET_ROUTES_H
 
@@ -33,13 +33,11 @@ struct net_routes {
 	uint8_t *lane_of_pair;		   // [source * hosts + destination] for lists; NULL: lane 0. The routes' own
 };
 
-// Shortest ways by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The
-// caller clears *routes.
+// Shortest routes by the lowest ports, as a table: net_routing_make of "shortest:tie=lowest". The caller clears *routes.
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err);
 
-// Writes the output ports from host source to host destination (both below routes->hosts), first
-// switch first, into ports, which has room for routes->longest. Returns how many switches the worm
-// passes (0 on a direct link), NET_NO_ROUTE where there is no way.
+// Writes the output ports from host source to host destination (both below routes->hosts), first switch first, to ports, which
+// has room for routes->longest. Returns the number of switches passed (0 on a direct link), NET_NO_ROUTE if there is no route.
 uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports);
 
 // The lane that a worm of this pair takes on each link, where the routes are lists.
@@ -60,19 +58,19 @@ void net_routes_clear(struct net_routes *routes);
 #define NET_ROUTE_LENGTH_MAX 65533u // switches on one route of a table
 #define NET_ROUTE_TABLE_HOSTS_MAX 16384u
 
-// Starts *routes as an empty table for so many hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a
-// pair. The caller clears it, also after TR_ERROR.
+// Makes *routes an empty table for hosts hosts, at most NET_ROUTE_TABLE_HOSTS_MAX; 8 bytes a pair. The caller clears it, also
+// after TR_ERROR.
 enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err);
 
-// Puts the route of a pair into a table, once for each pair; ports are copied. TR_ERROR where memory
-// ends or all routes together have more than 2^32 - 1 ports.
+// Adds the route of a pair to a table, once for each pair; ports are copied. TR_ERROR where memory ends or all routes together
+// have more than 2^32 - 1 ports.
 enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
 				   uint32_t count, struct tr_error *err);
 
-// Whether the pair was put into the table.
+// Whether the pair is in the table.
 bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination);
 
-// Turns routes that a rule works out into a table of the same routes.
+// Tabulates routes that a rule computes.
 enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *err);
 
 #endif

@@ -16,7 +16,7 @@ static bool is_text(const char *head)
 	return strncmp(head, NET_ROUTES_MAGIC, strlen(NET_ROUTES_MAGIC)) == 0;
 }
 
-// Two numbers, then a name in quotes on the next line that has anything.
+// Two numbers, then a quoted name on the next nonblank line.
 static bool is_gm(const char *head)
 {
 	size_t numbers = strspn(head, "0123456789 \t\r");

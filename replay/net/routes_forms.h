@@ -18,10 +18,9 @@
 
 enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
 
-// Reads routes for the topology from source, which is lent, in whichever form its first bytes show.
-// Every route must lead where it says; pairs that the file does not have get no route. The caller clears
-// *routes. TR_ERROR, and empty routes, where the file is in no form, is damaged or does not fit the
-// topology; the error names file and line.
+// Reads routes for the topology from source, which is lent, in the format that its first bytes show. Every route must lead to
+// its destination; pairs missing in the file have no route. The caller clears *routes. TR_ERROR, and empty routes, where the
+// format is unknown, the file is damaged or does not fit the topology; the error names file and line.
 enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
 			       struct tr_error *err);
 
@@ -31,7 +30,7 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
 				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err);
 
-// Myricom's way to say a route: at each switch, the difference of the output's and the input's port.
+// Myricom's representation of a route: at each switch, the difference of output and input port.
 
 #define NET_GM_DELTA_MAX 31
 
@@ -41,7 +40,7 @@ static inline uint8_t net_gm_byte(int delta)
 	return (uint8_t)(0x80u | ((unsigned)delta & 0x3fu));
 }
 
-// The difference that a route byte says; false where it is none.
+// The difference encoded by a route byte; false if it is none.
 bool net_gm_delta(uint8_t byte, int *delta);
 
 // Writes the differences of a route that net_path_follow finds sound; deltas has room for count.

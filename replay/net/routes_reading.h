@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the forms of routes in files work with: readers first, then writers.
+// Shared state of the formats of route files: first readers, then writers.
 #ifndef NET_ROUTES_READING_H
 #define NET_ROUTES_READING_H
 
@@ -12,7 +12,7 @@
 #include "net/topology.h"
 #include "trace/lines.h"
 
-// What the readers of the forms of routes work with.
+// State of the readers.
 
 struct net_routes_reading {
 	const struct net_topology *topology;
@@ -27,7 +27,7 @@ struct net_routes_reading {
 
 #define NET_ROUTE_TEXT_MAX 32768u // switches on one route of a file
 
-// The next line, whatever it holds; TR_END after the last.
+// The next line, of any kind; TR_END after the last.
 enum tr_status net_reading_line(struct net_routes_reading *reading, char **line, struct tr_error *err);
 
 // Writes "file:line: " and the message, and returns TR_ERROR.
@@ -49,7 +49,7 @@ char *net_reading_word(char **rest);
 // one or the ports do not lead there.
 enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source, uint32_t destination, struct tr_error *err);
 
-// The forms. Each reads to the end of its source.
+// The formats. Each reads to the end of its source.
 enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err);
@@ -59,7 +59,7 @@ enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct
 enum tr_status net_choice_read(const struct net_routes_reading *reading, struct net_choices *choices, char *rest,
 			       struct tr_error *err);
 
-// What the writers of the forms of routes work with.
+// State of the writers.
 
 struct net_routes_writing {
 	const struct net_routes *routes;

@@ -90,7 +90,7 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 	return net_names_open(&cabling->names, topology, err);
 }
 
-// The switch's port that text names; false where it names none.
+// The switch's port in text; false if it is none.
 static bool parse_port(const struct net_cabling *cabling, const char *text, struct net_end *end)
 {
 	const char *dot = strrchr(text, '.');

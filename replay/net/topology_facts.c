@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distances are found by breadth-first searches from 512 switches at a time, a bit each in one line of the cache (M. Then et al., The
-// more the merrier: efficient multi-source graph traversal, PVLDB 8(4), 2014). A step goes from the switches just reached to
-// their neighbours, or, where many were just reached, from each switch that is not done to those just reached around it (S. Beamer et
-// al., Direction-optimizing breadth-first search, SC 2012). Known values: the mean switches on a route of the networks of
-// Yates (1997), 1.708, 2.417, 3.750, 4.385, 5.703.
+// Distances by breadth-first searches from 512 switches at a time, one bit each in a cache line (M. Then et al., The more the
+// merrier: efficient multi-source graph traversal, PVLDB 8(4), 2014). A step goes from the switches just reached to their
+// neighbours, or, if many were just reached, from each unfinished switch to its neighbours just reached (S. Beamer et al.,
+// Direction-optimizing breadth-first search, SC 2012). Known values: the mean switches on a route of the networks of Yates
+// (1997), 1.708, 2.417, 3.750, 4.385, 5.703.
 #include "net/topology_facts.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #define WORDS 8u
 #define SOURCES (64u * WORDS)
-#define FETCH_PEERS 32u // ahead in the list of peers; memory is slower than the sums
-#define PULL_SHARE 8u	// of the switches, from which on a look at all of them costs less
+#define FETCH_PEERS 32u // ahead in the list of peers; memory is the bottleneck
+#define PULL_SHARE 8u	// fraction of the switches from which on scanning all of them is cheaper
 
 // Bit i is source i's.
 struct sources {
@@ -27,11 +27,11 @@ struct search {
 	const struct net_graph *graph;
 	uint32_t switches;
 	uint32_t *weights; // hosts on a switch
-	uint32_t *starts;  // of a switch's neighbours in peers; one more than there are switches
+	uint32_t *starts;  // of a switch's neighbours in peers; one more than the switches
 	uint32_t *peers;   // switches
 	struct sources *seen;
-	struct sources *now;  // reached in this step; none but for the switches in active
-	struct sources *next; // none between steps, unless stale
+	struct sources *now;  // reached in this step; empty except for the switches in active
+	struct sources *next; // empty between steps, unless stale
 	struct sources all;   // the batch's
 	uint32_t *active;
 	uint32_t *touched; // those with sources in next
@@ -39,8 +39,8 @@ struct search {
 	uint32_t active_count;
 	uint32_t sources[SOURCES];
 	uint32_t source_count;
-	bool even;  // the sources have as many hosts each
-	bool stale; // next has what an earlier step left there
+	bool even;  // all sources have the same number of hosts
+	bool stale; // next still has data of an earlier step
 };
 
 static void search_close(struct search *search)
@@ -66,7 +66,7 @@ static struct sources *make_sources(uint32_t switches)
 	return made;
 }
 
-// The neighbours of all switches that are switches, side by side.
+// The neighbouring switches of all switches, contiguous.
 static bool list_peers(struct search *search)
 {
 	const struct net_graph *graph = search->graph;
@@ -115,7 +115,7 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 	return TR_OK;
 }
 
-// Room for pairs at so many switches.
+// Makes room for pairs at this many switches.
 static enum tr_status reach(struct net_facts *facts, uint32_t switches, struct tr_error *err)
 {
 	uint64_t *pairs;
@@ -143,7 +143,7 @@ static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, ui
 	return TR_OK;
 }
 
-// Gathers in next what the active switches pass on to their neighbours; returns how many these are.
+// Collects in next what the active switches pass to their neighbours; returns how many neighbours.
 static uint32_t gather(struct search *search)
 {
 	uint32_t count = 0;
@@ -166,7 +166,7 @@ static uint32_t gather(struct search *search)
 	return count;
 }
 
-// Sees the sources in new that the switch has not seen. Returns whether there are any; only those are left in new.
+// Keeps in new only the sources that the switch has not seen, and marks them as seen. Returns whether there are any.
 static inline bool see(struct search *search, uint32_t at, struct sources *new)
 {
 	struct sources *seen = &search->seen[at];
@@ -233,7 +233,7 @@ static void pull(struct search *search)
 	search->stale = true;
 }
 
-// One step outwards of all searches. Whether any got further.
+// One step outwards of all searches. Returns whether any progressed.
 static bool spread(struct search *search)
 {
 	if (search->active_count > search->switches / PULL_SHARE)
@@ -243,8 +243,8 @@ static bool spread(struct search *search)
 	return search->active_count > 0;
 }
 
-// Bits in all words, added up side by side so that the compiler can take several words at once: the
-// builtin is a call for each where the processor at hand need not have the instruction.
+// Counts the bits in all words, in parallel so that the compiler can vectorise: the builtin is a function call per word on
+// processors that may lack the instruction.
 static uint64_t count_bits(const struct sources *sources)
 {
 	uint64_t sum = 0;
@@ -254,13 +254,13 @@ static uint64_t count_bits(const struct sources *sources)
 
 		x -= x >> 1 & UINT64_C(0x5555555555555555);
 		x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-		sum += (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f); // at most 8 a byte and word
+		sum += (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f); // at most 8 per byte and word
 	}
 	sum = (sum & UINT64_C(0x00ff00ff00ff00ff)) + (sum >> 8 & UINT64_C(0x00ff00ff00ff00ff));
 	return sum * UINT64_C(0x0001000100010001) >> 48;
 }
 
-// Hosts on these sources.
+// Number of hosts on these sources.
 static uint64_t weigh_sources(const struct search *search, const struct sources *sources)
 {
 	uint64_t hosts = 0;
@@ -273,7 +273,7 @@ static uint64_t weigh_sources(const struct search *search, const struct sources 
 	return hosts;
 }
 
-// Pairs whose destinations were just reached; hosts make no pair with themselves.
+// Pairs whose destinations were just reached; a host makes no pair with itself.
 static uint64_t weigh(const struct search *search)
 {
 	uint64_t pairs = 0;
@@ -287,7 +287,7 @@ static uint64_t weigh(const struct search *search)
 	return pairs;
 }
 
-// Searches from the batch's sources; then it is empty.
+// Searches from the batch's sources, then empties it.
 static enum tr_status run(struct search *search, struct net_facts *facts, struct tr_error *err)
 {
 	uint32_t switches = 1;
@@ -337,7 +337,7 @@ static enum tr_status measure(struct net_facts *facts, const struct net_graph *g
 	return status;
 }
 
-// Parts, by a search from each node that none before it reached.
+// Counts connected components by searching from each node not yet reached.
 static enum tr_status count_parts(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
 {
 	uint32_t *queue = calloc((size_t)graph->nodes + 1, sizeof(*queue));
@@ -390,7 +390,7 @@ static void count_ports(struct net_facts *facts, const struct net_graph *graph)
 	facts->cables_between = between / 2;
 }
 
-// Hosts whose cable leads to a host.
+// Hosts cabled to a host.
 static enum tr_status count_direct(struct net_facts *facts, const struct net_graph *graph, struct tr_error *err)
 {
 	uint64_t pairs = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strict reader of the topology text. Hosts come first, then switches, then cables, so that a node's
-// number is known where it is read.
+// The strict reader of the topology text. Hosts come first, then switches, then cables, so that a node's number is known when
+// it is read.
 #include "net/topology_text.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ struct reading {
 	size_t word_count;
 };
 
-// Room for need elements of element_bytes in *array, new ones zero.
+// Makes room for need elements of element_bytes in *array; new ones are zero.
 static enum tr_status reserve(void **array, size_t *room, size_t need, size_t element_bytes, struct tr_error *err)
 {
 	size_t bigger = *room == 0 ? 64 : *room;
@@ -52,7 +52,7 @@ static uint32_t nodes(const struct reading *reading)
 	return reading->topology->hosts + reading->topology->switches;
 }
 
-// Goes on to a stage, which is not before the present one.
+// Enters a stage, which must not precede the current one.
 static enum tr_status enter(struct reading *reading, enum stage stage, struct tr_error *err)
 {
 	if (stage < reading->stage)
@@ -68,7 +68,7 @@ static enum tr_status check_nodes(const struct reading *reading, uint64_t more, 
 	return TR_OK;
 }
 
-// Gives the next node, host or switch, its name.
+// Names the next node, host or switch.
 static enum tr_status take_name(struct reading *reading, const char *name, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
@@ -134,7 +134,7 @@ static enum tr_status add_switches(struct reading *reading, uint64_t count, cons
 	return TR_OK;
 }
 
-// The place of the switch read last.
+// The position of the last switch read.
 static enum tr_status read_place(struct reading *reading, char *word, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
@@ -181,7 +181,7 @@ static enum tr_status read_switches(struct reading *reading, struct tr_error *er
 	return add_switches(reading, count, reading->words[3], err);
 }
 
-// All nodes are known: the arrays by node get their full lengths.
+// All nodes are known: sizes the arrays by node.
 static enum tr_status begin_cables(struct reading *reading, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
@@ -263,7 +263,7 @@ static const struct line_kind {
 	{"switches", read_switches}, {"cable", read_cable}, {"end", read_end},
 };
 
-// Cuts a line into its words; a comment goes.
+// Cuts a line into words and drops a comment.
 static enum tr_status cut(struct reading *reading, char *line, struct tr_error *err)
 {
 	char *word;
@@ -322,7 +322,7 @@ static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-// Empties a topology whose array of names may be shorter than its nodes.
+// Clears a topology whose array of names may be shorter than its nodes.
 static void drop(struct reading *reading)
 {
 	struct net_topology *topology = reading->topology;
@@ -349,7 +349,7 @@ enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_s
 	return status;
 }
 
-// The forms in which topologies are read, each known by its first bytes.
+// The formats of topologies, each recognised by its first bytes.
 
 #define HEAD_BYTES 64u
 

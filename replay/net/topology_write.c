@@ -48,7 +48,7 @@ static void write_hosts(const struct net_topology *topology, FILE *out)
 	}
 }
 
-// Whether a switch needs a line of its own.
+// Whether a switch needs its own line.
 static bool is_special(const struct net_topology *topology, uint32_t index)
 {
 	return topology->places || own_name(topology, topology->hosts + index);

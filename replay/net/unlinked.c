@@ -43,7 +43,7 @@ void net_run_send(struct net_run *run, uint32_t number, int64_t head_ticks, int6
 	run->coming[place] = number;
 }
 
-// The worm that comes first, taken out of the heap.
+// Removes the first worm from the heap.
 static uint32_t take_coming(struct net_run *run)
 {
 	const uint32_t first = run->coming[0];
@@ -119,7 +119,7 @@ static void enter(struct net_run *run, const struct net_rules *rules, void *netw
 	rules->enter(network, run, number);
 }
 
-// The offer's time has come.
+// Takes an offer whose time has come.
 static void take(struct net_run *run, const struct net_rules *rules, void *network)
 {
 	const struct net_offer *offer = &run->intake.offer;
@@ -133,7 +133,7 @@ static void take(struct net_run *run, const struct net_rules *rules, void *netwo
 	ask(run);
 }
 
-// First what ends in this tick, so that traffic that reacts sees it, then what enters, then what begins.
+// First deliveries of this tick, so that reactive traffic sees them, then entries, then begins.
 static void run_tick(struct net_run *run, const struct net_rules *rules, void *network)
 {
 	run->totals->events++;
@@ -157,7 +157,7 @@ static int64_t next_ticks(const struct net_run *run, const struct net_rules *rul
 	return next;
 }
 
-// Returns the tick before which the run is cut; INT64_MAX: it came to its end.
+// Returns the tick before which the run is cut; INT64_MAX: not cut.
 static int64_t run_ticks(struct net_run *run, const struct net_rules *rules, void *network, int64_t stop_ticks)
 {
 	while (run->status == TR_OK) {
@@ -176,7 +176,7 @@ static int64_t run_ticks(struct net_run *run, const struct net_rules *rules, voi
 	return INT64_MAX;
 }
 
-// Reports the worms in flight: those sent, then those that wait.
+// Reports the worms in flight: those sent, then those waiting.
 static void finish(struct net_run *run, const struct net_rules *rules, void *network, int64_t cut_ticks)
 {
 	uint32_t number;

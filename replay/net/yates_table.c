@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Route tables as in Yates (1997), AFIT/GCS/ENG/97D-20, figures C-1 to C-3: one row of integers for each
-// destination, one column for each node that a worm may be at, hosts first, then switches. An entry is
+// Route tables as in Yates (1997), AFIT/GCS/ENG/97D-20, figures C-1 to C-3: one row of integers for each destination, one
+// column for each node that a worm may be at, hosts first, then switches. An entry is
 //   -99  the node itself, and every row of a switch
 //     0  the destination is attached here
 //     e  the worm goes on to node e / 10, to leave it by port e % 10
@@ -21,7 +21,7 @@
 // entries[row * nodes + column]
 struct matrix {
 	int64_t *entries;
-	uint64_t *lines; // of each row, where it was read
+	uint64_t *lines; // of each row: its line in the input
 	uint32_t nodes;
 };
 
@@ -87,7 +87,7 @@ static enum tr_status read_rows(struct net_routes_reading *reading, const struct
 	return status == TR_END ? TR_OK : status;
 }
 
-// Takes the step that an entry says. *at is where the worm comes to.
+// Takes the step of an entry. *at is the next node.
 static enum tr_status step(struct net_routes_reading *reading, const struct matrix *matrix, uint32_t destination,
 			   struct net_peer *at, uint32_t column, struct tr_error *err)
 {
@@ -157,7 +157,7 @@ enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct t
 	return status;
 }
 
-// Writes the entry that a route needs; it must be free or the same.
+// Writes the entry for a route; it must be free or equal.
 static enum tr_status say(const struct matrix *matrix, uint32_t row, uint32_t column, int64_t value, struct tr_error *err)
 {
 	int64_t *there = entry(matrix, row, column);
@@ -204,7 +204,7 @@ static enum tr_status fill(const struct net_routes_writing *writing, const struc
 	return TR_OK;
 }
 
-// Columns that no worm of a row comes to get -99.
+// Columns that no worm of a row reaches get -99.
 enum tr_status net_yates_table_write(struct net_routes_writing *writing, struct tr_error *err)
 {
 	struct matrix matrix;

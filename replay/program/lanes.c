@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who gets a rank's processor next.
+// Scheduling of a rank's processor.
 #include "program/state.h"
 
 enum lane_kind { LANE_CALC, LANE_SEND, LANE_ARRIVAL };
@@ -26,7 +26,7 @@ int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic)
 	return &program->receive_free_ticks[(size_t)rank * program->goal->nics + nic];
 }
 
-// Of a rank's lanes, those of computations come first, then those of sends, of arrivals.
+// The lanes of a rank: computations, then sends, then arrivals.
 static uint32_t lane_at(const struct program *program, struct lane_place place)
 {
 	uint32_t cpus = program->goal->cpus;
@@ -55,7 +55,7 @@ static struct lane_place place_of(const struct program *program, uint32_t lane)
 	return place;
 }
 
-// When the lane's tasks may start.
+// Earliest start of the lane's tasks.
 static int64_t gate(struct program *program, uint32_t lane)
 {
 	const struct lane_place place = place_of(program, lane);
@@ -86,7 +86,7 @@ static void wake_at(struct program *program, uint32_t lane, int64_t ticks)
 	       order_of(program, program->lanes[lane].tasks.first), WHAT_LANE, lane);
 }
 
-// What comes before the rank has begun waits until then.
+// Tasks that come before the rank has begun wait for it.
 static void wake(struct program *program, uint32_t lane)
 {
 	if (!program->lanes[lane].awake && program->ranks[lane / program->lanes_per_rank].greetings == 0)
@@ -153,7 +153,7 @@ void lane_add_arrival(struct program *program, uint32_t message)
 	add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
 }
 
-// The processor was idle from its last task to now: why. asked_ticks: when the task was there.
+// Attributes the processor's idle time since its last task. asked_ticks: when the task became available.
 static void account_idle(struct program *program, const struct lane_place *place, uint32_t task)
 {
 	struct program_rank *sums = &program->ranks[place->rank].sums;

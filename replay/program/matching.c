@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which receive takes which message: of the receives posted the oldest that names the message's source
-// and tag or leaves them open, of the messages unexpected the oldest that the receive names, as MPI's. The buckets are a table of
-// their own, sized before the first event: an index that grows (trace/hash.h) would take memory while the simulation runs.
+// Matching of receives and messages, as in MPI: the oldest posted receive with the message's source and tag, or wildcards for
+// them; the oldest unexpected message that fits the receive. The buckets are a separate table, sized before the first event: an
+// index that grows (trace/hash.h) would allocate while the simulation runs.
 #include "program/state.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 	return (uint32_t)(hash >> 32);
 }
 
-// The bucket, made where there is none; there is room for one for each send and receive.
+// Finds or makes the bucket; there is room for one for each send and receive.
 static struct bucket *bucket_of(struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
 {
 	const struct matching *matching = &program->matching;
@@ -59,7 +59,7 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 		if (op->kind == GOAL_RECV && (op->peer == GOAL_ANY || op->tag == GOAL_ANY))
 			matching->wildcards = true;
 	}
-	// A message looks under three more names where some receive is open.
+	// A message has three more names if some receive has wildcards.
 	if (matching->wildcards)
 		most *= WAYS;
 	while (places < most + most / 2)
@@ -102,7 +102,7 @@ void matching_post(struct program *program, uint32_t op)
 	posted->last = op;
 }
 
-// Under how many names a message may be looked for, each of which is a way: its own, and with tag, source or both open.
+// The number of names under which a message may be looked up: its own, and with tag, source or both as wildcards.
 static int ways(const struct program *program)
 {
 	return program->matching.wildcards ? WAYS : 1;
@@ -133,7 +133,7 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 	return op;
 }
 
-// Neighbours of an unexpected message among those of the name under which it stands in this way.
+// Links of an unexpected message in the list of one of its names (way).
 static struct kept *kept_of(const struct program *program, uint32_t number, int way)
 {
 	return way == 0 ? &program->messages[number].kept
@@ -187,7 +187,7 @@ uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 	return number;
 }
 
-// For which messages the ranks' processors have waited: by rank, source and tag.
+// Times for which the ranks' processors waited for messages: by rank, source and tag.
 
 static int by_time(const void *a, const void *b)
 {

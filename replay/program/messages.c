@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A message from its send to its receive. An eager one travels as it is; a larger one sends a request,
-// waits for the reply that the receive sends when both have met, and then travels.
+// A message from its send to its receive. An eager one travels directly; a larger one sends a request, waits for the reply sent
+// when the receive is matched, and then travels.
 #include "program/state.h"
 
 static int64_t bytes_ticks(const struct sim_pace *pace, uint64_t bytes)
@@ -13,7 +13,7 @@ static uint64_t size_of(const struct program *program, const struct message *mes
 	return program->goal->ops[message->send].size;
 }
 
-// Bytes that count where it is sent or received at this stage.
+// Bytes that cost time when sent or received at this stage.
 static uint64_t stage_bytes(const struct program *program, const struct message *message)
 {
 	if (message->stage == STAGE_REQUEST || message->stage == STAGE_REPLY)
@@ -39,8 +39,8 @@ void message_due(struct program *program, uint32_t number, struct lineup *lineup
 		remind(program, message->due_ticks, message->order, what, number);
 }
 
-// Takes processor and interface for the sending of the message at its stage, and hands it over an
-// overhead later. Returns when the processor is free again.
+// Takes processor and interface to send the message at its stage, and hands it over an overhead later. Returns when the
+// processor is free again.
 static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 {
 	const struct program_params *params = &program->params;
@@ -117,7 +117,7 @@ void message_arrive(struct program *program, uint32_t number)
 	lane_add_arrival(program, number);
 }
 
-// The receive has the message; it is over.
+// Completes the message, which its receive has got.
 static void complete(struct program *program, uint32_t number, int64_t end_ticks)
 {
 	struct message *message = &program->messages[number];
@@ -160,7 +160,7 @@ void message_meet(struct program *program, uint32_t number, uint32_t recv, int64
 		send_next_stage(program, number, STAGE_REPLY);
 }
 
-// A message or a request looks for its receive.
+// A message or a request is matched with a receive, or kept.
 static void look_for_receive(struct program *program, uint32_t number)
 {
 	uint32_t recv = matching_take_posted(program, &program->messages[number]);

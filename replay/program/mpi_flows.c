@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flows in the order of their ranks, those of a rank in the order of whom they go to, so that one is found by
-// halving.
+// Flows are sorted by rank, then by peer, for binary search.
 #include "program/mpi_flows.h"
 
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static uint64_t list_sends(uint64_t *pairs, const struct goal_program *goal)
 	return count;
 }
 
-// Both ways of each message, each pair once and in order; returns how many.
+// Both directions of each message, each pair once and sorted; returns how many.
 static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
 {
 	uint64_t count = list_sends(pairs, goal);
@@ -179,7 +178,7 @@ void flow_add(struct program *program, uint32_t number)
 	flow_resume(program, place);
 }
 
-// A flow that has sent notes in the meantime may have come to the end of its window.
+// A flow that has sent notes meanwhile may have exhausted its window.
 uint32_t flow_message(struct program *program, uint32_t rank)
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
@@ -224,11 +223,10 @@ void flows_finish(struct program *program, uint32_t rank)
 			flow_note(program, i, NOTE_CLOSE);
 }
 
-// What acknowledges a packet of MPI's. Where MPI asks, a request follows each packet and is answered. Else it is
-// TCP that acknowledges each n-th packet at once, fewer with the next packet that goes the other way, or after a
-// delay (Braden, RFC 1122, 4.2.3.2).
+// Acknowledgement of MPI's packets. If MPI asks, a request follows each packet and is answered. Otherwise TCP acknowledges each
+// n-th packet at once, fewer with the next packet in the other direction, or after a delay (Braden, RFC 1122, 4.2.3.2).
 
-// The packet that goes on this flow acknowledges what was heard, unless one under way already does.
+// The packet sent on this flow acknowledges what was heard, unless one under way already does.
 static void carry(struct flow *flow, uint64_t id)
 {
 	if (flow->heard == 0 || flow->carried > 0)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MPI's traffic from one rank to another: the messages that wait for their turn, and the notes, packets without
-// data, that are due. Between two ranks there are two flows, each of which acknowledges the other.
+// MPI's traffic from one rank to another: messages waiting to be sent, and pending notes, packets without data. Between two
+// ranks there are two flows; each acknowledges the other.
 #ifndef PROGRAM_MPI_FLOWS_H
 #define PROGRAM_MPI_FLOWS_H
 
 #include "program/state.h"
 
-// In the order in which those due at one time go out. Up to NOTE_JOINED they make the connection, and the
-// others wait until it is there.
+// In the order in which notes due at one time are sent. Those up to NOTE_JOINED make the connection; the others wait for it.
 enum note {
 	NOTE_SYN,
 	NOTE_SYN_ACK,
@@ -28,25 +27,25 @@ struct flow {
 	uint32_t from; // ranks
 	uint32_t to;
 	uint32_t back;	       // the flow the other way
-	uint32_t next_noting;  // in the rank's list of those with notes
-	uint32_t next_sending; // in that of those with messages
+	uint32_t next_noting;  // in the rank's list of flows with notes
+	uint32_t next_sending; // in that of flows with messages
 	struct chain messages;
 	uint32_t notes[NOTES]; // due
-	uint32_t out;	       // packets of MPI's sent and not acknowledged
-	uint32_t heard;	       // that came the other way, and are not yet acknowledged by this one
-	uint32_t carried;      // of these, by the packet called carrier, which is under way
+	uint32_t out;	       // MPI packets sent and not acknowledged
+	uint32_t heard;	       // received in the other direction and not yet acknowledged by this flow
+	uint32_t carried;      // of these, by the packet carrier, which is under way
 	uint64_t carrier;
-	int64_t ack_ticks; // when those heard are acknowledged at the latest
+	int64_t ack_ticks; // latest time to acknowledge those heard
 	uint8_t stage;	   // enum flow_stage
 	bool noting;	   // in the lists
 	bool sending;
-	bool timer;  // an entry for it is on the agenda
-	bool closed; // its goodbye has come
+	bool timer;  // it has an agenda entry
+	bool closed; // its goodbye has arrived
 };
 
-// Makes the flows, closed. TR_ERROR where memory is short or they are too many.
+// Makes the flows, closed. TR_ERROR where memory ends or there are too many.
 enum tr_status flows_open(struct program *program, struct tr_error *err);
-// Where all ranks connect before they begin, they begin to.
+// Starts the connections, if all ranks connect before they begin.
 void flows_connect(struct program *program);
 
 void flows_close(struct program *program);
@@ -54,22 +53,22 @@ void flows_close(struct program *program);
 // A note is due.
 void flow_note(struct program *program, uint32_t flow, enum note note);
 
-// A message is to be sent from now on.
+// A message is ready to be sent.
 void flow_add(struct program *program, uint32_t message);
 
-// Puts the flow among those that send, where it may.
+// Adds the flow to those that send, if it may.
 void flow_resume(struct program *program, uint32_t flow);
 
-// The message whose packet goes next from this rank, NOTHING where there is none.
+// The message whose packet this rank sends next, NOTHING if there is none.
 uint32_t flow_message(struct program *program, uint32_t rank);
 
-// A packet of that message, of this id, has gone; whole: the last.
+// A packet of that message, with this id, was sent; whole: the last one.
 void flow_sent(struct program *program, uint32_t rank, uint64_t id, bool whole);
 
-// A packet of the message has come.
+// A packet of the message has arrived.
 void flow_heard(struct program *program, uint32_t message, uint64_t id);
 
-// The rank's operations have ended: it says goodbye.
+// The rank's operations have ended: it sends goodbyes.
 void flows_finish(struct program *program, uint32_t rank);
 
 // --- notes.c
@@ -79,27 +78,27 @@ static inline bool is_note(uint64_t id)
 	return id >> 63 != 0;
 }
 
-// The rank that has sent the note.
+// The rank that sent the note.
 uint32_t note_rank(const struct program *program, uint64_t id);
 
-// The next note of the rank into *offer, at this tick; false where there is none. Nothing else changes.
+// Writes the rank's next note to *offer, at this tick; false if there is none. Changes nothing else.
 bool note_next(struct program *program, uint32_t rank, struct net_offer *offer);
 
 // The engine has taken it.
 void note_take(struct program *program, const struct net_offer *offer);
 
-// It is there.
+// The note has arrived.
 void note_arrive(struct program *program, uint64_t id);
 
 // --- acknowledge.c
-// A packet of MPI's has gone, or come.
+// A packet of MPI's was sent, or has arrived.
 void acknowledge_sent(struct program *program, uint32_t flow, uint64_t id);
 void acknowledge_heard(struct program *program, uint32_t flow, uint64_t id);
 
 // Handler of WHAT_ACK.
 void acknowledge_late(struct program *program, uint32_t flow);
 
-// So many packets of the flow are acknowledged.
+// This number of packets of the flow is acknowledged.
 void acknowledge_take(struct program *program, uint32_t flow, uint32_t packets);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets without data, and what follows when one has come. An id says which: its uppermost bit, then the kind, how
-// many packets it acknowledges, the flow, and a serial number.
+// Packets without data, and their effects on arrival. An id encodes the packet: its top bit, then the kind, how many packets it
+// acknowledges, the flow, and a serial number.
 #include "program/mpi_flows.h"
 
 #define SERIAL_BITS 27
@@ -12,8 +12,8 @@ _Static_assert(PROGRAM_ACKS_MAX <= COUNT_MAX, "an acknowledgement says for how m
 
 struct note_row {
 	uint8_t part;	   // enum program_part
-	bool enveloped;	   // MPI's, else TCP's alone
-	bool acknowledged; // as messages are
+	bool enveloped;	   // of MPI, otherwise of TCP alone
+	bool acknowledged; // like messages
 };
 
 static const struct note_row rows[NOTES] = {
@@ -55,7 +55,7 @@ static uint64_t make_id(const struct program *program, enum note kind, uint32_t 
 	       field(program->notes, 0, SERIAL_BITS);
 }
 
-// An acknowledgement that MPI makes is a packet of MPI's.
+// MPI's acknowledgements are packets of MPI's.
 static uint32_t bytes_of(const struct program *program, enum note kind)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
@@ -64,7 +64,7 @@ static uint32_t bytes_of(const struct program *program, enum note kind)
 	return mpi->header_bytes + (enveloped ? mpi->envelope_bytes : 0);
 }
 
-// The first note that may go now, NOTES where there is none.
+// The first note that may be sent now, NOTES if there is none.
 static enum note first_note(const struct flow *flow)
 {
 	int end = flow->stage == FLOW_OPEN ? NOTES : NOTE_JOINED + 1;
@@ -103,7 +103,7 @@ uint32_t note_rank(const struct program *program, uint64_t id)
 	return program->flows[flow_of(id)].from;
 }
 
-// Those whose notes a packet has meanwhile made needless leave the list.
+// Removes flows whose notes a packet has meanwhile made unnecessary.
 static void pass_needless(struct program *program, uint32_t rank)
 {
 	struct chain *noting = &program->ranks[rank].noting;
@@ -168,7 +168,7 @@ static void open_flow(struct program *program, uint32_t number)
 	flow_resume(program, number);
 }
 
-// Both goodbyes have come: the rank with the lower number ends the connection.
+// Both goodbyes have arrived: the rank with the lower number ends the connection.
 static void hear_close(struct program *program, uint32_t number)
 {
 	struct flow *flow = &program->flows[number];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run's memory, sized from the program and taken at once.
+// A run's memory, sized from the program and allocated at once.
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +50,12 @@ static void layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation, message, rank and flow has one entry at most.
+	// Each lane, operation, message, rank and flow has at most one entry.
 	agenda_layout(&program->agenda, arena,
 		      lanes + goal->op_count + program->message_capacity + goal->ranks + program->flow_count);
 }
 
-// The successors of each operation, side by side.
+// The successors of each operation, contiguous.
 static void join_ops(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
@@ -69,7 +69,7 @@ static void join_ops(struct program *program)
 		sum += ops->first_after[i];
 		ops->first_after[i] = sum;
 	}
-	// From behind, so that they stand in the order of the text.
+	// Backwards, so that they are in text order.
 	for (uint32_t i = goal->need_count; i-- > 0;)
 		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op + goal->needs[i].started;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations become ready, begin and end, and let their successors go.
+// Operations become ready, begin and end, and release their successors.
 #include "program/mpi_flows.h"
 
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
@@ -13,7 +13,7 @@ int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks)
 	return sum;
 }
 
-// The batches let go in this order; of each kind those first that an operation's begin was needed for.
+// The order of releasing batches; of each kind first those released by an operation's begin.
 static const uint8_t turn_of[] = {[GOAL_SEND] = 0, [GOAL_RECV] = 2, [GOAL_CALC] = 4};
 
 static void become_ready(struct program *program, uint32_t op, uint32_t begun)
@@ -31,7 +31,7 @@ static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 	batch->last = op;
 }
 
-// The successors that the begin, or else the end, of op was needed for.
+// Releases successors that depend on the begin, or else the end, of op.
 static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_t ticks)
 {
 	struct op_arrays *ops = &program->ops;
@@ -56,7 +56,7 @@ static void begin(struct program *program, uint32_t op)
 	satisfy(program, op, 1, program->now_ticks);
 }
 
-// The rank's last operation ends when all have.
+// The rank's last operation has ended.
 static void finish(struct program *program, uint32_t rank)
 {
 	int64_t ticks = program->ranks[rank].sums.finish_ticks;
@@ -78,7 +78,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 		finish(program, rank_of(program, op));
 }
 
-// Those of one tick come in the order of their creation, so a list will do.
+// Those of one tick come in order of creation, so a list suffices.
 static void post_now(struct program *program, uint32_t op)
 {
 	struct chain *posts = &program->posts;
@@ -164,7 +164,7 @@ void operations_greet(struct program *program, uint32_t rank)
 		begin_rank(program, rank);
 }
 
-// When an unexpected message is in the rank's hands: now, or when the processor is done with it.
+// When an unexpected message is available to the rank: now, or when the processor has received it.
 static int64_t taken_in(const struct program *program, uint32_t message)
 {
 	int64_t ticks = program->messages[message].arrived_ticks;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages become worms: those of a host in their order, no more of them under way than its window,
-// each no larger than the MTU. Inside the run a packet's id is the message's number and, from bit 32 on,
-// that of the worm in it.
+// Messages become worms: those of a host in order, with at most its window under way, each no larger than the MTU. Inside the
+// run a packet's id is the message's number and, from bit 32 on, the number of the worm in it.
 #include "program/mpi_flows.h"
 
 #define WORM_SHIFT 32
@@ -11,7 +10,7 @@ static bool is_control(const struct message *message)
 	return message->stage == STAGE_REQUEST || message->stage == STAGE_REPLY;
 }
 
-// Rank that sends, and that which receives, at the message's stage.
+// Sending and receiving rank at the message's stage.
 static uint32_t from_rank(const struct message *message)
 {
 	return message->stage == STAGE_REPLY ? message->destination : message->source;
@@ -29,7 +28,7 @@ static enum program_part part_of(const struct program *program, const struct mes
 	return program->goal->ops[message->send].size > 0 ? PROGRAM_DATA : PROGRAM_ENVELOPE;
 }
 
-// An empty message is MPI's own only where there is an MPI.
+// An empty message counts as MPI's own only with an MPI.
 static bool is_overhead(const struct program *program, const struct message *message)
 {
 	enum program_part part = part_of(program, message);
@@ -59,7 +58,7 @@ void outbox_join(struct program *program, uint32_t number)
 	sending->last = number;
 }
 
-// What a worm carries of a message at most.
+// Largest part of a message in a worm.
 static uint32_t piece_bytes(const struct program *program)
 {
 	return program->params.mtu_bytes - program->params.mpi.header_bytes;
@@ -103,7 +102,7 @@ void outbox_add(struct program *program, uint32_t number)
 	outbox_join(program, from_rank(message));
 }
 
-// The message whose worm goes next from this rank, NOTHING where there is none.
+// The message whose worm this rank sends next, NOTHING if there is none.
 static uint32_t front(struct program *program, uint32_t rank)
 {
 	return program->params.mpi.on ? flow_message(program, rank) : program->ranks[rank].outbox.first;
@@ -129,7 +128,7 @@ static void offer_worm(const struct program *program, uint32_t number, struct ne
 				    .size_bytes = bytes};
 }
 
-// The first of those that send has done so for now.
+// Removes the first sending rank, which is done for now.
 static void leave(struct program *program)
 {
 	struct rank *rank = &program->ranks[program->sending.first];

@@ -3,7 +3,7 @@
 
 #include "program/state.h"
 
-// Of a message that asks first: request sent and received, reply sent and received, data sent and received.
+// For a rendezvous message: request sent and received, reply sent and received, data sent and received.
 #define STEPS_OF_ASKING 6u
 #define STEPS_OF_EAGER 2u
 
@@ -86,7 +86,7 @@ static enum program_does does(const struct program *program, const struct path_s
 	return message_of(program, start->task)->stage == STAGE_REPLY ? PROGRAM_REPLIES : PROGRAM_SENDS;
 }
 
-// What set the task off, and when.
+// What triggered the task, and when.
 static int64_t set_off(const struct program *program, const struct path_start *start, struct program_step *step)
 {
 	const struct path *path = &program->path;
@@ -104,7 +104,7 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 	return start->receives ? program->messages[number].arrived_ticks : step->since_ticks;
 }
 
-// The latest of what it waited for becomes its cause.
+// Its cause is the latest of the things that it waited for.
 static void find_cause(struct program *program, const struct path_start *start, struct program_step *step)
 {
 	int64_t asked = set_off(program, start, step);
@@ -127,7 +127,7 @@ static void find_cause(struct program *program, const struct path_start *start, 
 	step->since_ticks = cpu >= nic ? cpu : program->path.steps[step->cause].begin_ticks;
 }
 
-// A message serves its send at the source, and its receive, once that is known, at the destination.
+// A message belongs to its send at the source, and to its receive, once known, at the destination.
 static uint32_t op_of(const struct program *program, const struct path_start *start)
 {
 	const struct message *message;

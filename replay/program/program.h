@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GOAL program executed over a network: closed-loop traffic. Ranks run their operations as their needs
-// allow; what they send becomes worms when it is sent, and what waits for a message waits for the last
-// of its worms. Rules: man/flitline-models.7. Host model: LogGOPS (Hoefler, Schneider, Lumsdaine,
-// "LogGOPSim", 2010), whose L is here the network.
+// A GOAL program executed over a network: closed-loop traffic. Ranks run operations when their dependencies are met; a sent
+// message becomes worms, and an operation that waits for a message waits for the last of its worms. Rules:
+// man/flitline-models.7. Host model: LogGOPS (Hoefler, Schneider, Lumsdaine, "LogGOPSim", 2010), where L is the network.
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
@@ -13,22 +12,22 @@
 #include "sim/pace.h"
 #include "trace/goal.h"
 
-// What MPI over TCP adds to a program's messages: connections, greetings, requests for acknowledgement and
-// acknowledgements, envelopes, goodbyes. Rules: man/flitline-models.7.
+// Additions of MPI over TCP to a program's messages: connections, greetings, requests for acknowledgement and acknowledgements,
+// envelopes, goodbyes. Rules: man/flitline-models.7.
 
 #define PROGRAM_ACKS_MAX 63u
 
-// How the ranks' MPI does it. Sizes in bytes.
+// The behaviour of the ranks' MPI. Sizes in bytes.
 struct program_mpi {
-	bool on;		 // else nothing of this is
-	bool connects_first;	 // all ranks with all others before they begin; or two before their first message
+	bool on;		 // false: none of this
+	bool connects_first;	 // all ranks connect to all others before they begin; otherwise two before their first message
 	bool asks;		 // a request to acknowledge it follows each packet, and is answered at once
-	bool envelope_apart;	 // of a message that is sent without asking: a packet of its own
+	bool envelope_apart;	 // of an eager message: a packet of its own
 	uint32_t header_bytes;	 // of IP and TCP, of each packet
 	uint32_t envelope_bytes; // of MPI: of a message, a request, a reply, a greeting, a goodbye
 	uint32_t ack_every;	 // packets, where MPI does not ask; 1 to PROGRAM_ACKS_MAX
-	int64_t ack_delay_ticks; // until fewer are acknowledged
-	uint32_t window_packets; // from a rank to another, sent and not acknowledged; above 0
+	int64_t ack_delay_ticks; // after which fewer are acknowledged
+	uint32_t window_packets; // sent from a rank to another and not acknowledged; above 0
 };
 
 enum program_part {
@@ -43,36 +42,36 @@ enum program_part {
 	PROGRAM_PARTS,
 };
 
-// What has gone out of one part.
+// What was sent of one part.
 struct program_share {
 	uint64_t packets;
 	uint64_t bytes; // with the headers
 };
 
-// The steps that a program's processors have taken, each with what it came after: from the last one the way back is
-// the critical path. Kept only where it is asked for.
+// The steps of a program's processors, each with its cause: following causes back from the last step gives the critical path.
+// Kept only on request.
 
 #define PROGRAM_NO_STEP UINT32_MAX
 
 enum program_does {
 	PROGRAM_COMPUTES,
 	PROGRAM_SENDS,	  // a message
-	PROGRAM_REQUESTS, // that a message be asked for
+	PROGRAM_REQUESTS, // asks for leave to send a message
 	PROGRAM_REPLIES,
 	PROGRAM_RECEIVES, // a message, a request or a reply
-	PROGRAM_MATCHES,  // a receive finds its message there
+	PROGRAM_MATCHES,  // a receive finds its message waiting
 };
 
-// What the last thing was that it waited for.
+// The last thing that a step waited for.
 enum program_since {
-	PROGRAM_SINCE_START,	 // nothing but the rank's start
-	PROGRAM_SINCE_NEED,	 // an operation
-	PROGRAM_SINCE_MESSAGE,	 // a message's way through the network
+	PROGRAM_SINCE_START,	 // only the rank's start
+	PROGRAM_SINCE_NEED,	 // a dependency
+	PROGRAM_SINCE_MESSAGE,	 // the transfer of a message
 	PROGRAM_SINCE_PROCESSOR, // another step of the same processor
-	PROGRAM_SINCE_GAP,	 // the interface, which took another message before
+	PROGRAM_SINCE_GAP,	 // the interface, which was busy with another message
 };
 
-// A step begins where the way from its cause ends: at since_ticks, while or when the cause was done.
+// A step begins at the end of the path from its cause: at since_ticks, while or when the cause was done.
 struct program_step {
 	int64_t begin_ticks;
 	int64_t end_ticks;
@@ -84,7 +83,7 @@ struct program_step {
 	uint8_t since;	// enum program_since
 };
 
-// The hosts and what they make of messages. Times in ticks of the simulation.
+// The hosts and their message costs. Times in ticks of the simulation.
 struct program_params {
 	int64_t overhead_ticks;	       // o: of the processor, for each message sent or received
 	struct sim_pace overhead_byte; // O: the same for each byte after the first
@@ -92,26 +91,26 @@ struct program_params {
 	struct sim_pace gap_byte;      // G: the same for each byte after the first
 	uint64_t eager_bytes;	       // S: larger messages ask first (rendezvous)
 	uint32_t mtu_bytes;	       // of a worm, above 0
-	uint32_t empty_bytes;	       // worm of an empty message, a request, a reply; above 0
-	uint32_t window_worms;	       // of a host, entered and not yet there; above 0
+	uint32_t empty_bytes;	       // size of the worm of an empty message, a request, a reply; above 0
+	uint32_t window_worms;	       // of a host, entered and not yet delivered; above 0
 	int64_t ns_ticks;	       // ticks in a nanosecond
-	struct program_mpi mpi;	       // zero: messages travel without any
+	struct program_mpi mpi;	       // zero: no MPI
 	bool keeps_path;	       // of each step of a processor, for the critical path
-	bool keeps_waits;	       // for which messages the processors have waited
+	bool keeps_waits;	       // for which messages the processors waited
 };
 
-// What a rank did until its last operation ended; ticks. With one processor a rank, busy and waiting
-// times add up to the finish.
+// What a rank did until its last operation ended; ticks. With one processor per rank, busy and waiting times add up to the
+// finish.
 struct program_rank {
 	int64_t finish_ticks;
 	int64_t connect_ticks; // until its operations could begin
 	int64_t compute_ticks;
 	int64_t send_ticks;	    // processor busy sending
 	int64_t receive_ticks;	    // processor busy receiving
-	int64_t wait_sender_ticks;  // idle, and the message that ended it was not sent yet
+	int64_t wait_sender_ticks;  // idle, waiting for a message not yet sent
 	int64_t wait_network_ticks; // idle, and it was under way
 	int64_t wait_gap_ticks;	    // idle, and an operation or message waited for the gap
-	int64_t wait_rank_ticks;    // idle, and nothing of the rank's own was ready (several processors)
+	int64_t wait_rank_ticks;    // idle, and the rank had nothing ready (several processors)
 	uint64_t sent;		    // messages
 	uint64_t sent_bytes;
 };
@@ -123,15 +122,15 @@ struct program_totals {
 	uint64_t messages; // of these received
 	uint64_t message_bytes;
 	uint64_t controls; // requests and replies of the rendezvous
-	uint64_t worms;	   // with --mpi also those of it that have ended
+	uint64_t worms;	   // with --mpi also MPI's own worms that have ended
 	uint64_t lost_worms;
 	int64_t finish_ticks; // of the last rank
 	uint32_t finish_rank;
-	struct program_share parts[PROGRAM_PARTS]; // with MPI: what has gone out
+	struct program_share parts[PROGRAM_PARTS]; // with MPI: what was sent
 };
 
-// Who hears of the run. done: as of struct net_results; the packets' ids are those of the program's
-// worms, 0 being the first. message: one whose last byte was received; NULL for none.
+// Callbacks of a run. done: as in struct net_results; the packets' ids are those of the program's worms, from 0. message: its
+// last byte was received; NULL for none.
 struct program_listener {
 	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err);
@@ -142,15 +141,15 @@ struct program_listener {
 
 struct program;
 
-// Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of
-// hosts. Memory is taken here and never later: about 60 B an operation, 8 B a need, 150 B a message
-// under way, 150 B a rank, with MPI 150 B a pair of ranks and direction;
-// the path takes 40 B a step, of which there are 2 to 7 a message and one a computation. TR_ERROR where memory is short or the program does not fit the network.
+// Makes a run of goal, which must outlive it, on a network: rank r is host host_of[r] (NULL: host r) of hosts. All memory is
+// taken here: about 60 B an operation, 8 B a dependency, 150 B a message under way, 150 B a rank, with MPI 150 B a pair of
+// ranks and direction; the path takes 40 B a step, of which there are 2 to 7 a message and one a computation. TR_ERROR where
+// memory ends or the program does not fit the network.
 enum tr_status program_open(struct program **out, const struct goal_program *goal, const struct program_params *params,
 			    uint32_t hosts, const uint32_t *host_of, const struct program_listener *listener,
 			    struct tr_error *err);
 
-// What an engine's setup takes; both are good until program_close.
+// For an engine's setup; both are valid until program_close.
 struct net_traffic program_traffic(struct program *program);
 struct net_results program_results(struct program *program);
 
@@ -158,43 +157,40 @@ struct net_results program_results(struct program *program);
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
 
-// Where the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP where none did; and a step.
+// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; and a step.
 uint32_t program_last_step(const struct program *program);
 const struct program_step *program_step(const struct program *program, uint32_t step);
 
-// How long a rank's processor was idle before it took in messages of one source and tag: before they were sent,
-// and while they were under way. With requests and replies.
+// How long a rank's processor was idle before it received messages of one source and tag: before they were sent, and while they
+// were under way. Includes requests and replies.
 struct program_wait {
 	uint32_t rank;
 	uint32_t source;
 	uint32_t tag;
-	uint64_t messages; // for which it was idle
+	uint64_t messages; // that it waited for
 	int64_t sender_ticks;
 	int64_t network_ticks;
 };
 
-// Where they were kept: all of them into *out, the longest first, which the caller frees. Returns how many,
-// SIZE_MAX where memory ends.
+// If they were kept: all of them in *out, the longest first, freed by the caller. Returns how many, SIZE_MAX where memory ends.
 size_t program_waits(const struct program *program, struct program_wait **out);
 
 void program_close(struct program *program);
 
-// Why a program cannot finish: operations of a rank that wait for one another, found before a run, and
-// what was left over after one.
+// Why a program cannot finish: cyclic dependencies of a rank's operations, found before a run, and leftovers after one.
 
-#define PROGRAM_VERDICT_LINES 10u // the most that tell is called with
+#define PROGRAM_VERDICT_LINES 10u // most lines passed to tell
 
-// Calls tell with a line for each rank whose needs go round in a circle: the file, the rank,
-// the lines of the circle. Returns how many there are, 0 for none; SIZE_MAX where memory ended.
+// Calls tell with a line for each rank with a dependency cycle: the file, the rank, the lines of the cycle. Returns how many
+// there are; SIZE_MAX where memory ended.
 size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context);
 
-// After a run: calls tell with a line for each receive that got no message and each message that was
-// not received, lost, or still under way. Returns how many there are.
+// After a run: calls tell with a line for each receive without a message and each message not received, lost, or still under
+// way. Returns how many there are.
 size_t program_leftovers(const struct program *program, void (*tell)(void *context, const char *line), void *context);
 
-// After a run: calls tell with a line for each circle of ranks of which each stopped at a receive from the next, or at
-// a large message to it that was not asked for. Returns how many there are; none where memory ends
-// or a worm was lost.
+// After a run: calls tell with a line for each cycle of ranks, each stopped at a receive from the next or at a large message to
+// it that was not requested. Returns how many there are; none where memory ends or a worm was lost.
 size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context);
 
 #endif

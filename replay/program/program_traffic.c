@@ -2,7 +2,7 @@
 // The program as a network's traffic and as the receiver of its results.
 #include "program/mpi_flows.h"
 
-// The engine has what was offered.
+// The engine has taken the offer.
 static void settle(struct program *program)
 {
 	if (!program->offered)
@@ -27,10 +27,10 @@ static void handle(struct program *program, const struct entry *entry)
 	}
 }
 
-// Whose turn it is.
+// The queue to serve next.
 enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL };
 
-// The earliest entry so far that is due at ticks or before.
+// The earliest entry so far that is due by ticks.
 struct choice {
 	enum turn turn;
 	int64_t due_ticks;
@@ -44,7 +44,7 @@ static void choose(struct choice *choice, enum turn turn, int64_t due_ticks, uin
 		*choice = (struct choice){turn, due_ticks, order};
 }
 
-// What comes next until ticks. Receives to be posted are those of the present tick.
+// The next queue to serve until ticks. Receives to be posted are those of the current tick.
 static enum turn turn(const struct program *program, int64_t ticks, int64_t *due_ticks)
 {
 	const struct entry *entry = program->agenda.entries;
@@ -72,7 +72,7 @@ static void post_first(struct program *program)
 	operation_post(program, op);
 }
 
-// Does all that is to be done up to now.
+// Processes everything due up to now.
 static void advance(struct program *program)
 {
 	struct entry entry;

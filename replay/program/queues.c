@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Orders in which a program has things to do: a heap by time, lists of messages that come nearly in order, and a sort.
+// Queues of a program: a heap by time, lists of messages that come nearly in order, and a sort.
 #include "program/state.h"
 
 #include <stdbool.h>
@@ -101,11 +101,11 @@ uint32_t lineup_take(struct program *program, struct lineup *lineup)
 	return number;
 }
 
-// Sorting a linked list by merging runs of doubling lengths, from the bottom up.
+// Merge sort of a linked list, bottom up.
 
 #define RUNS_MAX 32
 
-// Two sorted lists as one.
+// Merges two sorted lists.
 static uint32_t merge_lists(uint32_t *next, uint32_t a, uint32_t b)
 {
 	uint32_t first = NOTHING;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of a program that runs. A task is something that needs a rank's processor: an operation, or a
-// message that is to be taken in or sent on. Tasks of one kind, processor and interface wait in one
-// lane, first come first served; lanes compete by the age of their first tasks.
+// The state of a running program. A task needs a rank's processor: an operation, or a message to be received or sent on. Tasks
+// of one kind, processor and interface wait in one lane, first come first served; lanes compete by the age of their first
+// tasks.
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
 
@@ -11,7 +11,7 @@
 #include "program/program.h"
 #include "sim/arena.h"
 
-// What a program has still to do at known times, in the order (time, order of creation).
+// A pending event of a program, in the order (time, order of creation).
 struct entry {
 	int64_t time_ticks;
 	uint64_t order; // no two pending ones have the same time and order
@@ -26,7 +26,7 @@ struct agenda {
 	size_t capacity;
 };
 
-// Takes room for capacity entries.
+// Allocates room for capacity entries.
 void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capacity);
 
 // Adds an entry; there must be room.
@@ -35,8 +35,8 @@ void agenda_push(struct agenda *agenda, const struct entry *entry);
 // Removes the first; the agenda must not be empty. entries[0] is the first.
 void agenda_pop(struct agenda *agenda, struct entry *out);
 
-// Messages that mostly come in the order (time, order) in which they are due: a list takes a new one near its end, where
-// an agenda has to look for its place.
+// Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
+// cheaper than an agenda.
 
 struct program;
 
@@ -45,23 +45,23 @@ struct lineup {
 	uint32_t last;
 };
 
-// Puts in a message, due at its due_ticks; false, and nothing done, where its place is not near the end. It must be in no
-// lineup and not among the unexpected, whose links are used.
+// Inserts a message, due at its due_ticks; returns false, without effect, if its place is not near the end. It must be in no
+// lineup and not among the unexpected, which use the same links.
 bool lineup_add(struct program *program, struct lineup *lineup, uint32_t message);
 
-// Removes the first, which must be there, and returns it.
+// Removes and returns the first; the lineup must not be empty.
 uint32_t lineup_take(struct program *program, struct lineup *lineup);
 
-// The steps of a run, where they are kept.
+// The steps of a run, if kept.
 
 struct path {
 	struct program_step *steps; // NULL: not kept
 	uint32_t count;
-	uint32_t present; // the step that is being taken
-	uint32_t last;	  // that with the latest end of an operation
+	uint32_t present; // the current step
+	uint32_t last;	  // the step with the latest end of an operation
 	int64_t last_ticks;
-	uint32_t *op_ready;   // of each operation, the step that it needed last
-	uint32_t *of_message; // of each message, its last one
+	uint32_t *op_ready;   // by operation: the step of its last dependency
+	uint32_t *of_message; // by message: its last step
 	uint32_t *of_cpu;
 	uint32_t *of_send; // by interface
 	uint32_t *of_receive;
@@ -69,11 +69,11 @@ struct path {
 
 struct program;
 
-// Takes room for all steps that the program can take.
+// Allocates room for all steps that the program can take.
 void path_layout(struct program *program, struct sim_arena *arena);
 void path_fill(struct program *program);
 
-// A task, in a lane's words of state.h, starts now; its times are those before it takes the processor.
+// A task, in terms of lanes, starts now; its times are those before it takes the processor.
 struct path_start {
 	uint32_t task;
 	uint32_t rank;
@@ -89,52 +89,52 @@ void path_end(struct program *program, const struct path_start *start);
 // A receive is posted now.
 void path_post(struct program *program, uint32_t op);
 
-// The present step is the cause of what happens next with the message, or of the operation's readiness.
+// The current step is the cause of what happens next with the message, or of the operation's readiness.
 void path_of_message(struct program *program, uint32_t message);
 void path_of_op(struct program *program, uint32_t op);
 
-// A receive that waits for the processor, not for its needs, is posted when that is free.
+// A receive whose dependencies are met, but waits for the processor, is posted when that is free.
 void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned cpu);
 
-// A receive has found its message there, and the processor is still taking it in: that becomes the present step.
+// A receive has found its message waiting, and the processor is still receiving it: that becomes the current step.
 void path_taken_in(struct program *program, uint32_t message);
 
-// The message has met its receive: its last step is the present one, and that of the receive.
+// The message is matched with its receive: the current step becomes its last one, and the receive's.
 void path_meet(struct program *program, uint32_t message, uint32_t recv);
 
-// An operation of the rank ends at end_ticks, by the present step.
+// An operation of the rank ends at end_ticks, in the current step.
 void path_finish(struct program *program, int64_t end_ticks);
 
 #define NOTHING UINT32_MAX
 #define TASK_MESSAGE 0x80000000u // a task that is a message, not an operation
-#define PROGRAM_TURNS 6		 // three kinds of operations, let go by the begin or by the end of what they need
+#define PROGRAM_TURNS 6		 // three kinds of operations, released by the begin or by the end of a dependency
 
 enum what {
 	WHAT_LANE,   // a lane's first task may start
 	WHAT_POST,   // a receive is posted
-	WHAT_READY,  // an operation goes into its lane
-	WHAT_HAND,   // a message that found no place in its lineup is handed to the network
-	WHAT_ARRIVE, // or is there
+	WHAT_READY,  // an operation enters its lane
+	WHAT_HAND,   // a message that found no place in its lineup is handed to the network,
+	WHAT_ARRIVE, // or arrives
 	WHAT_FINISH, // a rank's operations have ended
-	WHAT_ACK,    // what a flow has heard is acknowledged now at the latest
+	WHAT_ACK,    // latest time to acknowledge what a flow has heard
 };
 
 enum op_state {
 	OP_WAITS,  // for others
 	OP_READY,  // in a lane, or about to be posted
-	OP_BEGUN,  // a send that waits for its receiver, a receive that has met its message
-	OP_POSTED, // a receive that waits for one
+	OP_BEGUN,  // a send waiting for its receiver, a matched receive
+	OP_POSTED, // a receive waiting for its message
 	OP_ENDED,
 };
 
 enum stage {
-	STAGE_EAGER,   // the message itself, sent without asking
+	STAGE_EAGER,   // the message itself, sent without a request
 	STAGE_REQUEST, // to the receiver
 	STAGE_REPLY,   // to the sender
 	STAGE_DATA,    // the message itself
 };
 
-// Between an elder and a younger message, NOTHING where there is none.
+// Links to the elder and younger message, NOTHING if there is none.
 struct kept {
 	uint32_t elder;
 	uint32_t younger;
@@ -152,10 +152,10 @@ struct message {
 	uint32_t recv;	 // NOTHING before the match
 	uint32_t source; // ranks
 	uint32_t destination;
-	uint32_t next;	     // in a lane, an outbox or a bucket
-	struct kept kept;    // in a lineup, or among the unexpected ones of its name
+	uint32_t next;	     // in a lane, outbox or bucket
+	struct kept kept;    // in a lineup, or among the unexpected ones of its bucket
 	uint32_t worms_made; // at this stage
-	uint32_t worms_left; // made and not yet there
+	uint32_t worms_left; // made and not yet delivered
 	uint8_t stage;	     // enum stage
 	bool lost;
 };
@@ -167,22 +167,22 @@ struct chain { // of tasks or messages
 
 struct lane {
 	struct chain tasks;
-	bool awake; // an entry for it is on the agenda
+	bool awake; // it has an agenda entry
 };
 
 struct rank {
-	struct chain outbox; // messages handed over and not yet wholly offered; with MPI flows that have such
+	struct chain outbox; // messages not yet wholly offered; with MPI flows that have such messages
 	struct chain noting; // flows that have notes to send
 	uint32_t window_used;
 	uint32_t next_sending; // rank
-	uint32_t ops_left;     // with MPI: not ended
-	uint32_t greetings;    // not yet heard, of those that it waits for
-	bool sending;	       // in the list of those that have something to offer
+	uint32_t ops_left;     // with MPI: unfinished
+	uint32_t greetings;    // still expected
+	bool sending;	       // in the list of ranks with something to offer
 	bool finished;
 	struct program_rank sums;
 };
 
-// Receives and messages that wait for one another under one (rank, source, tag).
+// Posted receives and unexpected messages of one (rank, source, tag).
 struct bucket {
 	uint32_t rank;
 	uint32_t source;
@@ -197,20 +197,20 @@ struct matching {
 	uint32_t mask;
 	uint64_t posts;
 	bool wildcards;
-	struct kept *kept;	    // of each message, three more where there are wildcards
-	struct program_wait *waits; // of each bucket, its names not filled in; NULL: not kept
+	struct kept *kept;	    // of each message, and three more for wildcards
+	struct program_wait *waits; // of each bucket, without its names; NULL: not kept
 };
 
 // Of each operation.
 struct op_arrays {
 	uint32_t *rank;
-	uint32_t *waits;       // needs not yet met
+	uint32_t *waits;       // unmet dependencies
 	int64_t *ready_ticks;  // latest end among those met
-	uint64_t *order;       // when it became ready; of a posted receive: among the posts
+	uint64_t *order;       // when it became ready; of a posted receive: its post number
 	uint32_t *next;	       // in a lane, a bucket or a batch
 	uint8_t *state;	       // enum op_state
-	uint32_t *first_after; // place of its successors; one more at the end
-	uint32_t *after;       // successors: operation, times 2, plus 1 where the begin counts
+	uint32_t *first_after; // index of its successors; one more at the end
+	uint32_t *after;       // successors: operation, times 2, plus 1 if the begin counts
 };
 
 struct program {
@@ -238,16 +238,16 @@ struct program {
 	struct path path;
 	struct agenda agenda;
 	struct lineup hands;		   // messages to be handed to the network
-	struct lineup arrivals;		   // that are there
+	struct lineup arrivals;		   // messages that arrive
 	struct chain sending;		   // ranks
-	struct chain posts;		   // receives that are to be posted in this tick, before it ends
+	struct chain posts;		   // receives to be posted before this tick ends
 	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
-	bool batch_mixed;		   // not all in the order of the text
+	bool batch_mixed;		   // not all in text order
 	uint64_t orders;
 	int64_t now_ticks;
-	bool offered; // an offer is out and was not given back
+	bool offered; // an offer is outstanding
 	struct net_offer offer;
-	bool overflow; // a time went beyond the clock
+	bool overflow; // a time exceeded the clock
 	struct program_totals totals;
 	enum tr_status status; // of the listener
 	struct tr_error *err;
@@ -263,10 +263,10 @@ static inline struct message *message_of(const struct program *program, uint32_t
 	return &program->messages[task & ~TASK_MESSAGE];
 }
 
-// Adds dt_ticks to a time; a sum beyond the clock is remembered as overflow.
+// Adds dt_ticks to a time; a sum beyond the clock sets overflow.
 int64_t later(struct program *program, int64_t ticks, int64_t dt_ticks);
 
-// A message is handed over, or is there, at its due_ticks.
+// Schedules a message to be handed over, or to arrive, at its due_ticks.
 void message_due(struct program *program, uint32_t message, struct lineup *lineup, enum what what);
 
 static inline void remind(struct program *program, int64_t time_ticks, uint64_t order, enum what what, uint32_t about)
@@ -277,15 +277,15 @@ static inline void remind(struct program *program, int64_t time_ticks, uint64_t 
 }
 
 // --- lanes.c
-// A task waits for its processor (and interface) from now on.
+// Queues a task for its processor (and interface) from now on.
 void lane_add_op(struct program *program, uint32_t op);
 void lane_add_send(struct program *program, uint32_t message);
 void lane_add_arrival(struct program *program, uint32_t message);
 
-// The rank begins: so does what has come in the meantime.
+// The rank begins, and so do the tasks that have come meanwhile.
 void lanes_begin(struct program *program, uint32_t rank);
 
-// Handler of WHAT_LANE: the first task starts, or its turn has been put off.
+// Handler of WHAT_LANE: starts the first task, or postpones it.
 void lane_wake(struct program *program, uint32_t lane);
 
 // Processor and interface of a rank.
@@ -294,10 +294,10 @@ int64_t *send_free(struct program *program, uint32_t rank, unsigned nic);
 int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic);
 
 // --- operations.c
-// All operations without needs become ready, of the ranks that need not wait for connections.
+// Makes all operations without dependencies ready, for ranks that need not wait for connections.
 void operations_begin(struct program *program);
 
-// A greeting for the rank has come: with the last its operations begin.
+// A greeting for the rank has arrived; after the last its operations begin.
 void operations_greet(struct program *program, uint32_t rank);
 
 // A task starts now.
@@ -309,8 +309,7 @@ void operation_post(struct program *program, uint32_t op);
 // The operation ends at end_ticks (now or later).
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks);
 
-// What became ready since the last call is put where it belongs: sends, receives, computations, each in the
-// order of the text.
+// Distributes operations that became ready since the last call: sends, receives, computations, each in text order.
 void operations_release(struct program *program);
 
 static inline uint32_t rank_of(const struct program *program, uint32_t op)
@@ -326,53 +325,53 @@ uint32_t order_sort(uint32_t *next, uint32_t first);
 // The send takes the processor: the message or its request is handed over an overhead later.
 void message_send(struct program *program, uint32_t op);
 
-// A reply or the message itself is sent on, as its stage says.
+// Sends on a reply or the message itself, depending on its stage.
 void message_send_on(struct program *program, uint32_t message);
 
-// A message that has come is taken in.
+// Receives an arrived message.
 void message_receive(struct program *program, uint32_t message);
 
-// It and the receive belong together.
+// Matches the message with the receive.
 void message_meet(struct program *program, uint32_t message, uint32_t recv, int64_t end_ticks);
 
-// The first of those that are to be handed over, or are there, has its turn.
+// Handles the first message that is to be handed over, or arrives.
 void message_hand(struct program *program, uint32_t message);
 void message_arrive(struct program *program, uint32_t message);
 
 // --- outbox.c
-// The message's worms are offered from now on.
+// Starts offering the message's worms.
 void outbox_add(struct program *program, uint32_t message);
 
-// The rank is among those that send where it has something and may.
+// Adds the rank to those that send, if it has something and may.
 void outbox_join(struct program *program, uint32_t rank);
 
-// The host that the rank is on.
+// The rank's host.
 uint32_t outbox_host(const struct program *program, uint32_t rank);
 
-// The next worm into *offer, at this tick; false where none may go. Nothing else that counts changes.
+// Writes the next worm to *offer, at this tick; false if none may go. No other visible change.
 bool outbox_next(struct program *program, struct net_offer *offer);
 
-// The engine has taken it.
+// The engine has taken the offer.
 void outbox_take(struct program *program, const struct net_offer *offer);
 
-// A worm is there (or lost, where not arrived); *id is made that of the program, as outbox_name does for one
-// that is still under way at the end.
+// A worm has arrived (or was lost, if not arrived); replaces *id by the program's, as outbox_name does for a worm still under
+// way at the end.
 void outbox_done(struct program *program, uint64_t *id, bool arrived);
 void outbox_name(struct program *program, uint64_t *id);
 
 // --- matching.c
-// Messages or receives of these are about to be matched: their bucket is fetched from memory meanwhile.
+// Prefetches the bucket of messages or receives that are about to be matched.
 void matching_expect(const struct program *program, uint32_t rank, uint32_t source, uint32_t tag);
 
 void matching_layout(struct program *program, struct sim_arena *arena);
 
-// The oldest receive posted that takes the message, NOTHING where there is none; it is removed.
+// The oldest posted receive that matches the message, NOTHING if there is none; it is removed.
 uint32_t matching_take_posted(struct program *program, const struct message *message);
 
-// The oldest unexpected message that the receive takes, likewise.
+// The oldest unexpected message that matches the receive, likewise.
 uint32_t matching_take_unexpected(struct program *program, uint32_t op);
 
-// A processor was idle before it took in this message.
+// Records that a processor was idle before it received this message.
 void matching_wait(struct program *program, const struct message *message, int64_t sender_ticks, int64_t network_ticks);
 
 void matching_post(struct program *program, uint32_t op);

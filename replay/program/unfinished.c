@@ -10,12 +10,12 @@
 
 #define SHOWN_MAX 20u
 
-// Circles among the needs of a rank, by taking away what can be done until nothing is left (Kahn, 1962).
+// Cycles among the dependencies of a rank, by removing what can be done until nothing is left (Kahn, 1962).
 struct search {
 	const struct program *program;
-	uint32_t *waits; // needs of each operation on those not taken away
+	uint32_t *waits; // dependencies of each operation on remaining ones
 	uint32_t *queue;
-	uint32_t *before; // one of these, for each that is left
+	uint32_t *before; // one of these dependencies, for each remaining operation
 };
 
 static void take_away(struct search *search)
@@ -42,7 +42,7 @@ static void take_away(struct search *search)
 			search->before[goal->needs[i].op] = goal->needs[i].after;
 }
 
-// A walk from need to need among the operations left ends in a circle.
+// A walk along dependencies among the remaining operations ends in a cycle.
 static void describe_needs(const struct search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
 {
 	const struct goal_program *goal = search->program->goal;
@@ -103,7 +103,7 @@ size_t program_circles(const struct program *program, void (*tell)(void *context
 	return circles;
 }
 
-// What a run has left: receives without a message, messages without a receive.
+// Leftovers of a run: receives without a message, messages without a receive.
 struct telling {
 	void (*tell)(void *context, const char *line);
 	void *context;
@@ -170,7 +170,7 @@ size_t program_leftovers(const struct program *program, void (*tell)(void *conte
 	return telling.count;
 }
 
-// Ranks that wait for one another: of what each stopped at first, whom it waits for.
+// Ranks waiting for one another: where each stopped first, and for whom it waits.
 struct halt {
 	uint32_t line; // 0: the rank waits for no other
 	uint32_t rank; // for which it waits
@@ -214,7 +214,7 @@ static void describe_halts(const struct program *program, const struct halt *hal
 		snprintf(line + used, bytes - used, " and so on");
 }
 
-// Walks from rank to rank until one waits for no other or was seen before; seen on this walk, it is on a circle.
+// Walks from rank to rank until one waits for no other or was seen before; if seen on this walk, it is in a cycle.
 static bool walk(struct halt *halts, uint32_t *rank)
 {
 	uint32_t start = *rank;
@@ -226,7 +226,7 @@ static bool walk(struct halt *halts, uint32_t *rank)
 	}
 	if (halts[*rank].line == 0)
 		return false;
-	// Whether the walk itself came there before its end.
+	// Whether the walk itself reached it before its end.
 	for (uint32_t i = 0; i < steps; i++, start = halts[start].rank)
 		if (start == *rank)
 			return true;
@@ -239,7 +239,7 @@ size_t program_standstills(const struct program *program, void (*tell)(void *con
 	size_t circles = 0;
 	char line[2048];
 
-	if (program->totals.lost_worms > 0) // they may wait for what was lost
+	if (program->totals.lost_worms > 0) // they may wait for lost ones
 		return 0;
 	halts = calloc(program->goal->ranks, sizeof(*halts));
 	if (!halts)

@@ -38,7 +38,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 
 	if (sim_arena_broken(arena))
 		return tr_fail(err, "the simulation needs more memory than can be counted");
-	// calloc's fresh pages cost nothing until they are used.
+	// Fresh pages from calloc cost nothing until used.
 	arena->base = calloc(size > 0 ? size : 1, 1);
 	if (!arena->base)
 		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory of one run: sized at start, freed at once. A layout is written once and run twice:
-// first on an empty arena, which only adds up what is asked for, then, after sim_arena_open, on one
-// that hands it out.
+// The memory of one run: sized at start, freed at once. A layout is written once and run twice: first on an empty arena, which
+// only adds up the sizes, then, after sim_arena_open, on one that allocates.
 #ifndef SIM_ARENA_H
 #define SIM_ARENA_H
 
@@ -17,15 +16,14 @@ struct sim_arena {
 	size_t size_bytes;
 };
 
-// count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while
-// it measures, and where the layout asks for more than it measured or more than a size_t counts
-// (sim_arena_broken then holds).
+// count objects of each_bytes, zeroed and aligned to a cache line; the arena owns them. NULL while it measures, and if the
+// layout takes more than it measured or more than a size_t holds (sim_arena_broken is true then).
 void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes);
 
 // Whether a take has failed.
 bool sim_arena_broken(const struct sim_arena *arena);
 
-// Allocates what was measured; the layout starts again. TR_ERROR where there is not so much memory.
+// Allocates the measured size; the layout starts again. TR_ERROR without memory.
 enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err);
 
 // Frees everything; the arena is empty afterwards.

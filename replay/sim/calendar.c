@@ -45,7 +45,7 @@ static uint32_t bucket_of(const struct sim_calendar *calendar, int64_t ticks)
 	return (uint32_t)(ticks >> calendar->shift) & calendar->mask;
 }
 
-// The bucket has no list any more.
+// Clears the bucket's bits: its list is empty.
 static void empty(struct sim_calendar *calendar, uint32_t bucket)
 {
 	uint64_t *bits = &calendar->bits[bucket / WORD_BITS];
@@ -108,7 +108,7 @@ void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t
 	}
 }
 
-// The first bucket from this one on, round the circle, that has a list; NONE where none has.
+// The first nonempty bucket from this one on, around the ring; NONE if all are empty.
 static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
 {
 	const uint32_t words = (calendar->mask + 1) / WORD_BITS;
@@ -131,8 +131,8 @@ static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket
 	return NONE;
 }
 
-// The earliest of the present bucket that is due before end_ticks; what is due then is put into
-// taken. SIM_NEVER: none is. *far_ticks becomes the earliest of all that were looked at.
+// The earliest tick in the current bucket before end_ticks; components due then go to taken. SIM_NEVER: none. *far_ticks
+// becomes the earliest of all examined.
 static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, int64_t *far_ticks)
 {
 	const struct sim_node *nodes = calendar->nodes;
@@ -158,8 +158,7 @@ static int64_t earliest_here(struct sim_calendar *calendar, int64_t end_ticks, i
 	return best < end_ticks ? best : SIM_NEVER;
 }
 
-// Each bucket's turn comes once; where all that is due is due in later rounds, the earliest of it was
-// seen on the way.
+// Visits each bucket once; if everything due is in later rounds, the earliest was seen on the way.
 int64_t sim_calendar_next(struct sim_calendar *calendar)
 {
 	const int64_t last = calendar->place + calendar->mask;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rate that need not be whole in ticks: the k-th unit ends floor(k p / q) ticks after the start.
-// Every engine asks here, so that none rounds otherwise.
+// A rate that need not be whole in ticks: the k-th unit ends floor(k p / q) ticks after the start. All engines use this, so
+// that all round alike.
 #ifndef SIM_PACE_H
 #define SIM_PACE_H
 
@@ -9,7 +9,7 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
-// p/q ticks a unit, q > 0.
+// p/q ticks per unit, q > 0.
 struct sim_pace {
 	int64_t p;
 	uint64_t q;

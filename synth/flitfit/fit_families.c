@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits of packets in memory: which families, and one of them written out.
+// Fits of packets in memory: selects the families, and writes one fit.
 #include "flitfit.h"
 
 #include <limits.h>
@@ -9,10 +9,10 @@
 #include "gen/fit/counted_sample.h"
 #include "trace/memstream.h"
 
-// ---- The path by which a model refers to its trace: from the model's own folder, so that both can be moved together and be used
-// from any other.
+// ---- The path by which a model refers to its trace: relative to the model's folder, so that both can be moved together and be
+// used from any folder.
 
-// The real path of the folder that the file is in.
+// The real path of the file's folder.
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -27,7 +27,7 @@ static char *folder_of(const char *path)
 	return realpath(folder, NULL);
 }
 
-// The bytes of the folders that both paths begin with, the "/" behind them not counted. folder ends in no "/" but the root's.
+// Length of the folders that both paths begin with, without the "/" after them. Only the root ends in "/".
 static size_t common_bytes(const char *folder, const char *file)
 {
 	size_t common = 0;
@@ -62,8 +62,8 @@ static char *relative(const char *folder, const char *file)
 	return NULL;
 }
 
-// The trace (a path as seen from the present folder) as seen from the folder of the file at path; NULL
-// without memory or where one of them cannot be found. To be freed.
+// The trace (a path relative to the current folder) relative to the folder of the file at path; NULL without memory or where
+// one of them cannot be found. To be freed.
 static char *fit_trace_from(const char *trace, const char *path)
 {
 	char *folder = folder_of(path), *file = realpath(trace, NULL), *out = NULL;
@@ -112,7 +112,7 @@ static enum tr_status read_bins(struct tool *tool, const struct fit_request *req
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
 }
 
-// Counts: two nodes of no role that send in turn.
+// Counts: two nodes without roles send alternately.
 static enum tr_status take_counts(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 				  struct packet_sample *sample)
 {
@@ -129,7 +129,7 @@ static enum tr_status take_counts(struct tool *tool, const struct fit_request *r
 	return TR_ERROR;
 }
 
-// The sample with its nodes and roles.
+// Reads the sample with its nodes and roles.
 static enum tr_status take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 				   struct packet_sample *sample)
 {
@@ -169,7 +169,7 @@ static void refuse_family(struct tool *tool, const char *word, const struct fami
 	tool_error(tool, "unknown family \"%.40s\"; expected all or one of%s", word, names);
 }
 
-// The families that the options name, each once, in the order of the table; none with a message. No word: all.
+// The families that the options name, each once, in the order of the table; none after reporting an error. No word: all.
 static size_t choose_families(struct tool *tool, const struct opt_list *words, const struct family *out[FAMILIES_MAX])
 {
 	const struct family *known[FAMILIES_MAX];

@@ -6,9 +6,9 @@
 
 #include "trace/provenance.h"
 
-// ---- Who is the controller: as the trace names it, or as it is found by who scatters and gathers.
+// ---- The controller: as named by the trace, or the node that scatters and gathers.
 
-// Whether a node of the trace has a role: then none is looked for.
+// Whether a node of the trace has a role: then roles are not guessed.
 static bool fit_roles_told(const struct tr_names *names)
 {
 	for (uint32_t i = 0; i < names->node_count; i++)
@@ -28,8 +28,7 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 	return TR_OK;
 }
 
-// Where no node has a role: the node that scatters and gathers, if there is one, becomes the
-// controller.
+// If no node has a role, makes the node that scatters and gathers, if there is one, the controller.
 static void guess_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, enum tr_role *roles)
 {
 	struct role_finding finding = role_find(finder);
@@ -158,7 +157,7 @@ static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const 
 enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 			      struct pulse_fitted *out)
 {
-	// Episodes may end where a burst by the shortest window of the search does.
+	// An episode may end where a burst with the shortest window of the search does.
 	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	enum tr_status status = TR_ERROR;
 	struct pulse_fit *fit = NULL;
@@ -174,7 +173,7 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 	return status;
 }
 
-// A trace of no length has no rate to miss.
+// A trace of zero length has no rate to compare.
 static enum tr_status trust(const struct fit_request *request, const struct tr_reader *in, const struct pulse_fitted *fitted,
 			    struct model *text, struct tr_error *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The choice among families: each is fitted to the first half of the trace and held against the second; the best is fitted
-// again, to the whole.
+// The choice among families: each is fitted to the first half of the trace and compared with the second; the best is refitted
+// to the whole.
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 	table_text(table, judged->reason);
 }
 
-// How far the halves of the trace are from each other.
+// Adds the distance between the halves of the trace.
 static void add_yardstick(struct table *table, const struct judge_panel *panel)
 {
 	table_none(table);
@@ -93,7 +93,7 @@ static void print_ranking(struct tool *tool, const struct fit_request *request, 
 	table_free(table);
 }
 
-// The ranking as comments of the model that was chosen.
+// Adds the ranking as comments of the chosen model.
 static void describe_choice(struct model *text, const struct fit_request *request, const struct judged *list, size_t count)
 {
 	char name[JUDGED_NAME_BYTES];
@@ -126,7 +126,7 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 	return TR_ERROR;
 }
 
-// What a choice is written from.
+// Data for writing a choice.
 struct choice {
 	struct tool *tool;
 	const struct fit_request *request;
@@ -136,8 +136,8 @@ struct choice {
 	size_t count;
 };
 
-// Fits one of the ranking to the whole trace, for a file at path. TR_END: it is not to be trusted; TR_ERROR: it failed; both after
-// a message.
+// Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted; TR_ERROR: failed; both after a
+// message.
 static enum tr_status fit_again(const struct choice *choice, const struct judged *judged, const char *path, struct model *text)
 {
 	char name[JUDGED_NAME_BYTES];
@@ -153,7 +153,7 @@ static enum tr_status fit_again(const struct choice *choice, const struct judged
 	return status;
 }
 
-// "best.scalable.model" of "best.model".
+// "best.scalable.model" from "best.model".
 static void name_scalable(const char *path, char out[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -162,7 +162,7 @@ static void name_scalable(const char *path, char out[PATH_MAX])
 	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);
 }
 
-// The best of the ranking that scales and is to be trusted; NULL where there is none.
+// The best of the ranking that scales and is to be trusted; NULL if there is none.
 static const struct judged *find_scalable(const struct judged *list, size_t count)
 {
 	for (size_t i = 0; i < count && !list[i].failed && !list[i].doubtful; i++)
@@ -171,7 +171,7 @@ static const struct judged *find_scalable(const struct judged *list, size_t coun
 	return NULL;
 }
 
-// The chosen family makes traffic for the trace's nodes only: says so, and writes the best one that scales beside its model.
+// Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales to a file next to it.
 static void write_scalable(const struct choice *choice, const struct judged *chosen)
 {
 	const struct judged *scalable = find_scalable(choice->list, choice->count);
@@ -209,7 +209,7 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 	model_clear(&text);
 }
 
-// The best one that is to be trusted, and the best one that scales where that is another.
+// Writes the best one that is to be trusted, and the best one that scales if that is another.
 static void write_best(const struct choice *choice)
 {
 	for (size_t i = 0; i < choice->count && !choice->list[i].failed; i++) {
@@ -240,7 +240,7 @@ static void name_in_folder(const struct choice *choice, const struct judged *jud
 		       every ? fit_by_word(judged->family, judged->by) : "");
 }
 
-// Each fit, made again to the whole, to a file of its own.
+// Refits each family to the whole trace and writes it to its own file.
 static void write_all(const struct choice *choice)
 {
 	const char *folder = choice->request->write_all;
@@ -285,8 +285,8 @@ static void write_results(struct tool *tool, const struct fit_request *request, 
 		write_best(&choice);
 }
 
-// Judges each family by the groups of the options; with --by every, processes by role, by node and as one of the network. Returns
-// how many were judged.
+// Judges each family with the requested grouping; with --by every, those that group by role, by node and the whole network.
+// Returns how many were judged.
 static size_t judge_all(const struct judge_request *judge, bool every, struct judge_panel *panel,
 			const struct family *const *families, size_t count, struct judged *list, enum tr_status *status,
 			struct tr_error *err)

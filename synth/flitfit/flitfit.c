@@ -40,7 +40,7 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "--window: expected at least one tick of the trace");
 }
 
-// Of counts it is known neither who sent the packets nor which they are.
+// Counts do not say who sent the packets or of which class they are.
 static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
 				    struct tr_error *err)
 {

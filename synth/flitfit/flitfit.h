@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the parts of flitfit share: the fit of a pulse train in one pass and the roles of nodes (fit_pulse.c), the fits of packets in memory
-// (fit_families.c) and the choice among them (fit_rank.c), and the scaling (scale_models.c).
+// What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes (fit_pulse.c), the fits of packets
+// in memory (fit_families.c), the choice among families (fit_rank.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
@@ -20,63 +20,63 @@ struct fit_request {
 	struct table_style style;
 	bool rank;  // print the ranking
 	bool every; // fit by several groupings
-	bool force; // write a model that is not to be trusted
+	bool force; // write a model even if it is not to be trusted
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;	       // node count to scale to
-	struct opt_list rules; // of the scaling; none: the best
+	struct opt_list rules; // scaling rules; none: the best
 	const char *output, *write_all;
 };
 
-// The program's work with --scale.
+// Runs --scale.
 void fit_scale(struct tool *tool, struct fit_request *request);
 
-// What the options say in the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
+// Converts the options to the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
 
-// Whether it holds counts, not packets.
+// Whether the trace holds counts instead of packets.
 bool fit_counts(const struct tr_reader *in);
 
-// Reads the trace in one pass and fits a pulse train. TR_ERROR: failed, which was told.
+// Reads the trace in one pass and fits a pulse train. TR_ERROR after reporting a failure.
 enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 			      struct pulse_fitted *out);
 
-// Without a family, or with the pulse train alone: reads the trace in one pass.
+// No family given, or only the pulse train: reads the trace in one pass.
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
 
-// With families: reads the packets into memory and fits.
+// Families given: reads the packets into memory and fits.
 void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
 
-// Several families: ranks them, and writes what was asked for.
+// Ranks several families and writes the requested outputs.
 void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 	      const struct packet_sample *sample, const struct family *const *families, size_t count);
 
-// Fits the family, by such groups, to the whole sample and adds the model, with comments that say how it was made, to the text, which is
-// to stand at path (NULL: in the present folder).
-// TR_END: it is not to be trusted, without --force; TR_ERROR: it cannot be fitted; err says why.
+// Fits the family, with this grouping, to the whole sample and adds the model, with comments on how it was made, to the text,
+// to be written to path (NULL: in the current folder). TR_END: not to be trusted, and no --force. TR_ERROR: it cannot be
+// fitted; err says why.
 enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
 			       const char *path, struct model *text, struct tr_error *err);
 
-// Whether the model, its parameters' bound being told in words, is to be written: TR_OK, also where --force was given, with a comment
-// in the text then. TR_END: not to be trusted; TR_ERROR: it cannot be run; err says why.
+// Whether to write the model; a parameter at its bound is given in words. TR_OK: yes; also with --force, which then adds a
+// comment to the text. TR_END: not to be trusted. TR_ERROR: it cannot be run; err says why.
 enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
 			 struct tr_error *err);
 
-// Writes the model to path where nothing has failed so far.
+// Writes the model to path unless something has failed.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);
 
-// The comments of every fit: the provenance, and the digest of the trace.
+// Adds the comments of every fit: provenance and digest of the trace.
 void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct model *text);
 
-// The packet to the finder of the roles; overhead tells nothing. TR_ERROR where memory ends.
+// Adds the packet to the role finder; overhead is ignored. TR_ERROR where memory ends.
 enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet *packet, const struct tr_names *names,
 			     struct tr_error *err);
 
-// The roles by node id, to be freed; those of the names, or what was found in so many packets, with a warning. NULL with a
-// message where memory ends.
+// The roles by node id, which the caller frees: from the names, or found in this number of packets, with a warning. NULL after
+// reporting that memory ended.
 enum tr_role *fit_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, uint64_t packets);
 
-// Warns that one node alone sends.
+// Warns that only one node sends.
 void fit_warn_lone(struct tool *tool);
 
 #endif

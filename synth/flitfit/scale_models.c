@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitfit --scale: a model for more nodes from others, by one of the rules of gen/scale_rules.h: by the one that was named, or
-// by the one that misses the largest of the models least.
+// flitfit --scale: a model for more nodes from others, by one of the rules of gen/scale_rules.h: the named one, or the one with
+// the least error on the largest model.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define RULES_MAX 32u
 
-// What is scaled, and the rules, the best first.
+// The models to scale, and the rules, the best first.
 struct scaling {
 	struct pulse_model *models;
 	size_t count;
@@ -50,7 +50,7 @@ static enum tr_status read_text(struct tool *tool, struct tr_source *source, str
 	return status;
 }
 
-// A pulse train fitted to the trace that the source is.
+// Fits a pulse train to the trace in source.
 static enum tr_status fit_source(struct tool *tool, struct fit_request *request, struct tr_source *source,
 				 struct pulse_model *out)
 {
@@ -71,7 +71,7 @@ static enum tr_status fit_source(struct tool *tool, struct fit_request *request,
 	return status;
 }
 
-// The operands, each known by its magic: a model, or a trace to be fitted.
+// Reads the operands, recognised by their magic: models, or traces to fit.
 static enum tr_status read_operands(struct tool *tool, struct fit_request *request, struct scaling *scaling)
 {
 	struct tr_source *source;
@@ -121,8 +121,8 @@ static bool is_named(const struct opt_list *words, const char *word)
 	return false;
 }
 
-// Of the rules that were named, or of all, the first that applies. But where fewer than two were judged, which says nothing: of
-// models of 2 and 4 nodes the published rule, else the first of the table.
+// The first rule that applies, of those named or of all. If fewer than two were judged the ranking says nothing: then the
+// published rule for models of 2 and 4 nodes, otherwise the first of the table.
 static const struct scale_verdict *choose(const struct scaling *scaling, const struct opt_list *words)
 {
 	const struct scale_verdict *first = NULL;
@@ -189,7 +189,7 @@ static void print_rules(struct tool *tool, const struct fit_request *request, co
 	table_free(table);
 }
 
-// What the rule assumes and how far it was off, beside the others.
+// Adds what the rule assumes and its error, next to the others.
 static void describe(const struct scaling *scaling, const struct scale_verdict *chosen, uint64_t nodes, struct model *text)
 {
 	model_comment(text, "%s assumes: %s.", chosen->word, chosen->rule->assumes);
@@ -226,7 +226,7 @@ static void write_scaled(struct tool *tool, const struct fit_request *request, c
 	pulse_model_clear(&scaled.model);
 }
 
-// The choice was the program's: says which, and what else there is.
+// Reports a choice made by the program, with the alternatives.
 static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
 {
 	if (chosen->held_out > 0)
@@ -238,7 +238,7 @@ static void tell_choice(struct tool *tool, const struct scale_verdict *chosen)
 			  chosen->rule->assumes, chosen->why);
 }
 
-// Models of one size say nothing of other sizes: only a rule that was named does.
+// Models of one size do not determine other sizes: only a named rule applies.
 static bool one_size(const struct scaling *scaling)
 {
 	for (size_t i = 1; i < scaling->count; i++)

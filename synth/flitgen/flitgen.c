@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen: traffic from a model, for any number of nodes; or a trace again, stretched, shifted,
-// cut.
+// flitgen: traffic from a model, for any number of nodes; or a trace replayed, stretched, shifted, cut.
 #include "flitgen.h"
 
 #include <math.h>
@@ -86,7 +85,7 @@ static void put_names(const struct generator *generator, struct tr_writer *out)
 	}
 }
 
-// What the options do not say: the seed, also where it is the default.
+// Provenance that the options lack: the seed, even if it is the default.
 static void put_origin(const struct gen_request *request, struct tr_writer *out)
 {
 	char lines[TR_NAME_TEXT_MAX];
@@ -107,7 +106,7 @@ struct gen_progress gen_progress_make(const struct gen_request *request)
 	return progress;
 }
 
-// How many of the packets are written before enough data is.
+// How many of the packets to write until there is enough data.
 static size_t count_data(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
 {
 	size_t n = 0;
@@ -120,7 +119,7 @@ static size_t count_data(const struct tr_packet *packets, size_t count, struct g
 	return n;
 }
 
-// Writes packets until enough are written; TR_END then.
+// Writes packets; TR_END once enough are written.
 static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
 				  const struct gen_output *out, struct tr_error *err)
 {
@@ -158,7 +157,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator, struct 
 	}
 	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)
 		status = TR_ERROR;
-	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is reported where it is closed
+	if (status == TR_ERROR && !*tr_writer_error(out->writer)) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 	return status;
 }
@@ -178,7 +177,7 @@ static enum tr_status add_matrix(struct tool *tool, const char *path, struct mod
 	return status;
 }
 
-// What the options say instead of the model's own keys.
+// Replaces the model's keys by the options.
 static enum tr_status change(struct tool *tool, const struct gen_request *request, struct model *model, struct tr_error *err)
 {
 	for (size_t i = 0; i < request->set.count; i++) {
@@ -198,7 +197,7 @@ static enum tr_status change(struct tool *tool, const struct gen_request *reques
 	return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 }
 
-// Of an option's number of nodes: the load of a controller and its workers depends on it. (A bootstrap refuses any but its own.)
+// The load of a controller and workers depends on the option's number of nodes. (A bootstrap accepts only its own.)
 static enum tr_status set_load(struct gen_request *request, struct model *model, struct tr_error *err)
 {
 	char nodes[32];

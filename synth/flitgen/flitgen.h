@@ -8,29 +8,29 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-// The options. Quantities are zero where they were not given.
+// The options. Quantities that were not given are zero.
 struct gen_request {
 	uint64_t nodes, seed, count, ticks_per_s, loops;
 	struct num_ratio time, until, counts, link_rate;   // of a model
 	struct num_ratio stretch, shift, from, to, period; // of a replay
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
-	double stretched;    // the model's times are so many times as long (--load)
+	double stretched;    // factor by which the model's times are stretched (--load)
 	bool explain, compress;
-	struct table_style style; // of what --explain says, where it is to be tables
+	struct table_style style; // of the tables of --explain
 };
 
-// How far the output is, and where it stops beside the generator's own end.
+// Progress of the output, and its limits besides the generator's own end.
 struct gen_progress {
 	uint64_t packets_left;
 	uint64_t data_bytes_left;
 	uint64_t written;
-	int64_t first_ticks, last_ticks; // of what was written
+	int64_t first_ticks, last_ticks; // of the packets written
 };
 
 struct gen_progress gen_progress_make(const struct gen_request *request);
 
-// Bins under way. Its address must stay.
+// Counts in progress. Must not be moved.
 struct gen_counts {
 	struct tr_writer *writer; // of the series; set before the first packet
 	struct binner binner;
@@ -38,7 +38,7 @@ struct gen_counts {
 	bool begun;
 };
 
-// Bins of the width from the epoch of the stream's header on. TR_ERROR where it is no whole number of ticks.
+// Sets bins of this width, starting at the epoch of the stream's header. TR_ERROR where the width is no whole number of ticks.
 enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
 			      struct tr_error *err);
 
@@ -47,7 +47,7 @@ enum tr_status gen_counts_add(struct gen_counts *counts, const struct tr_packet 
 // Writes the last bin.
 enum tr_status gen_counts_end(struct gen_counts *counts, struct tr_error *err);
 
-// Where packets go: to the stream, or to counts (else NULL) that are written there.
+// Where packets go: to the stream, or into counts written to it (NULL: no counts).
 struct gen_output {
 	struct tr_writer *writer;
 	struct gen_counts *counts;
@@ -58,21 +58,21 @@ struct gen_output {
 enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
 			 const struct gen_output *out);
 
-// Says so where all went well and nothing was written.
+// Says so if nothing failed and nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 
-// The program's work with --read.
+// Runs --read.
 void gen_replay(struct tool *tool, const struct gen_request *request);
 
-// How many times as long the model's times must be for the load that was asked for; 1 where none was, and for the family load, whose keys
+// The factor by which to stretch the model's times for the requested load; 1 without one, and for the family load, whose keys
 // are set instead. TR_ERROR: not a load, or one beyond the clock.
 enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err);
 
-// Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes where it has none. source
-// stays the caller's. TR_ERROR with file and line.
+// Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes if it has none. The caller
+// keeps source. TR_ERROR with file and line.
 enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err);
 
-// The program's work with --explain. The model may get the options' number of nodes.
+// Runs --explain. May set the model's number of nodes from the options.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);
 
 #endif

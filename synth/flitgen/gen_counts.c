@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --counts: the packets as bins of a series, as flitcount would make of them.
+// flitgen --counts: the packets as bins of a series, like flitcount's.
 #include "flitgen.h"
 
 #include <stddef.h>
 
 #include "trace/ticks.h"
 
-// Empty bins in a row at most, as flitcount has them.
+// Longest run of empty bins, as in flitcount.
 #define SILENCE_MAX ((int64_t)1 << 26)
 
 static enum tr_status put(const struct gen_counts *counts, const struct bin_run *bin, struct tr_error *err)
@@ -25,7 +25,7 @@ static enum tr_status put(const struct gen_counts *counts, const struct bin_run 
 	return TR_OK;
 }
 
-// A bin_sink: the bin, after the empty ones since the last.
+// A bin_sink: writes the bin, after the empty ones since the last.
 static enum tr_status take(void *context, const struct bin_run *bin, struct tr_error *err)
 {
 	struct gen_counts *counts = context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --explain: what a model will do, in words or as tables.
+// flitgen --explain: describes a model in words or as tables.
 #include "flitgen.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static enum tr_status print_tables(const struct forecast *forecast, double packe
 	return status;
 }
 
-// Packets of all until so much payload of data has come.
+// Packets of all senders until the payload of data reaches data_B.
 static double packets_until(const struct forecast *forecast, double data_B)
 {
 	double data_B_per_s = 0;
@@ -87,7 +87,7 @@ static double packets_until(const struct forecast *forecast, double data_B)
 	return data_B / data_B_per_s * forecast_total(forecast).packets_per_s;
 }
 
-// As long as the options say; the packets that they allow at most, 0 for any number.
+// Limits the duration as the options say; the largest number of packets that they allow, 0 for any.
 static enum tr_status limit(const struct gen_request *request, struct forecast *forecast, double *packets_max,
 			    struct tr_error *err)
 {
@@ -118,7 +118,7 @@ static enum tr_status tell(const struct family *family, const struct gen_request
 
 	forecast_stretch(&forecast, request->stretched);
 
-	// Nothing is said of a model that cannot be generated.
+	// Nothing is printed about a model that cannot be generated.
 	if (status == TR_OK && words)
 		status = family->generator->explain(model, out, err);
 	if (status == TR_OK && words && request->stretched != 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --load: any model at a wanted load, its times stretched. Load is what a node puts on its link on average, in bytes on the
-// wire, as a share of the link's rate.
+// flitgen --load: any model at a wanted load, by stretching its times. Load is the mean rate of a node's link, in bytes on the
+// wire, as a fraction of the link's capacity.
 #include "flitgen.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "trace/lines.h"
 #include "trace/num.h"
 
-#define LINK_RATE_BPS 1.28e9 // Myrinet's, as the family load has it
+#define LINK_RATE_BPS 1.28e9 // Myrinet's, as in the family load
 #define LOAD_MOST 1000.0
 #define TICKS_MOST 0x1p62
 
@@ -32,7 +32,7 @@ static enum tr_status wanted_bps(const struct gen_request *request, double *out,
 	return TR_OK;
 }
 
-// The family load has a load and a rate of its own.
+// The family load has its own load and rate.
 static void set_own(const struct gen_request *request, struct model *model)
 {
 	char rate[64];
@@ -42,7 +42,7 @@ static void set_own(const struct gen_request *request, struct model *model)
 		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
 }
 
-// What a node puts on its link on average.
+// Mean rate of a node's link.
 static enum tr_status offered_bps(const struct family *family, const struct model *model, double *out, struct tr_error *err)
 {
 	struct forecast forecast;
@@ -80,12 +80,12 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 	return TR_OK;
 }
 
-// ---- flitgen --matrix: the table of who sends how much to whom, as flitstat prints it, becomes the model's pairs.
+// ---- flitgen --matrix: turns a traffic matrix, as printed by flitstat, into the model's pairs.
 
 #define COLUMNS_MAX 64u
 #define NODES_MAX 1000000u
 
-// A node that has a name other than node0, node1, ...: they are numbered as they come.
+// A node with a name other than node0, node1, ...: numbered in order of appearance.
 struct named {
 	uint32_t number;
 	char name[];

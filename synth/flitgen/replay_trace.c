@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitgen --read: the packets of a trace again.
+// flitgen --read: replays the packets of a trace.
 #include <stdlib.h>
 #include <string.h>
 

@@ -47,7 +47,7 @@ struct ahead_columns ahead_of(const struct ahead *ahead, size_t source)
 bool ahead_begin(struct ahead *ahead, size_t count)
 {
 	if (count == 0)
-		ahead->all.ticks[0] = SOURCE_NEVER; // where the agenda stands
+		ahead->all.ticks[0] = SOURCE_NEVER; // current time in the agenda
 	return agenda_open_places(&ahead->agenda, ahead->all.ticks, count, AHEAD_PLACE_BITS);
 }
 
@@ -69,7 +69,7 @@ static inline void put_packet(const struct ahead *ahead, size_t place, uint64_t 
 	};
 }
 
-// The place after this one, where the source's next packet is; they are made again where they end.
+// The next place, with the source's next packet; at the end a new batch is generated.
 static inline size_t next_place(const struct ahead *ahead, ahead_make make, void *train, size_t place)
 {
 	if ((place + 1) % AHEAD_PACKETS != 0)
@@ -83,7 +83,7 @@ static inline size_t next_place(const struct ahead *ahead, ahead_make make, void
 size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end_ticks, struct tr_packet *packets, size_t max)
 {
 	const int64_t *ticks = ahead->all.ticks;
-	struct agenda agenda = ahead->agenda; // stays in registers
+	struct agenda agenda = ahead->agenda; // kept in registers
 	size_t n = 0, place = agenda.next;
 
 	for (; n < max && ticks[place] < end_ticks; n++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next packets of all sources, made many at a time: what makes them runs in loops of its own, and taking one is a copy.
-// The traffic does not depend on it, because each source draws from random streams of its own.
+// The next packets of all sources, generated in batches: generation runs in its own loops, and taking a packet is a copy. The
+// traffic does not depend on it, because each source has its own random streams.
 #ifndef GEN_AHEAD_H
 #define GEN_AHEAD_H
 
@@ -12,18 +12,18 @@
 #include "trace/record.h"
 
 #define AHEAD_PLACE_BITS 5u
-#define AHEAD_PACKETS (1u << AHEAD_PLACE_BITS) // of each source, made at a time
+#define AHEAD_PACKETS (1u << AHEAD_PLACE_BITS) // of each source per batch
 #define AHEAD_SOURCE_BYTES \
 	(AHEAD_PACKETS * 16u + 16u + AGENDA_SOURCE_BYTES) // of memory for each source, at most; many_nodes: 128 more
 
 // AHEAD_PACKETS of a source, or of all sources side by side.
 struct ahead_columns {
-	int64_t *ticks; // 0 or later, rising; from the end on they may be any
+	int64_t *ticks; // 0 or later, ascending; any value from the end on
 	uint32_t *payload_B, *dst;
 	uint32_t *src; // NULL: a source sends from one node
 };
 
-// Makes the source's next packets in the place of its last, which they do not precede.
+// Generates the source's next packets in place of the last ones, in time order.
 typedef void (*ahead_make)(void *train, size_t source, const struct ahead_columns *out);
 
 struct ahead {
@@ -33,20 +33,20 @@ struct ahead {
 	uint64_t packets; // taken so far: the next id
 };
 
-// Makes room for the sources, with all numbers 0; many_nodes: each packet has a src of its own. Returns false without memory; it
-// is to be closed all the same.
+// Makes room for the sources, with all numbers 0; many_nodes: each packet has its own src. Returns false without memory; close
+// it all the same.
 bool ahead_open(struct ahead *ahead, size_t sources, bool many_nodes);
 
-// What all packets of the source have.
+// Sets the properties common to all packets of the source.
 void ahead_set_sender(struct ahead *ahead, size_t source, uint32_t src, uint32_t header_B, enum tr_class class);
 
-// Where the source's packets stand. The caller makes the first ones.
+// Where the source's packets are stored. The caller generates the first ones.
 struct ahead_columns ahead_of(const struct ahead *ahead, size_t source);
 
-// Begins with the first packets of the sources 0 .. count - 1, the others being left out. Returns false without memory.
+// Begins with the first packets of the sources 0 .. count - 1; the others are left out. Returns false without memory.
 bool ahead_begin(struct ahead *ahead, size_t count);
 
-// Takes up to max packets before end_ticks, in order of time and, within a tick, of the source. Returns how many.
+// Takes up to max packets before end_ticks, ordered by time and, within a tick, by source. Returns how many.
 size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end_ticks, struct tr_packet *packets, size_t max);
 
 // Frees it; a zero one is accepted.

@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-// Vose's two stacks in one array: cells with too little grow from the front, those with too much
-// from the back.
+// Vose's two stacks in one array: underfull cells grow from the front, overfull ones from the back.
 static void pair_cells(struct alias *alias, const double *weights, double total, uint32_t *stack)
 {
 	size_t n = alias->count, little = 0, much = n;
@@ -27,7 +26,7 @@ static void pair_cells(struct alias *alias, const double *weights, double total,
 			stack[little++] = rich;
 		}
 	}
-	while (little > 0) // what is left is 1 but for rounding
+	while (little > 0) // the rest is 1 up to rounding
 		alias->stay[stack[--little]] = 1;
 	while (much < n)
 		alias->stay[stack[much++]] = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One of many by given weights in constant time: Walker's alias method, its table made as Vose does (A linear algorithm for
+// Draws one of many with given weights in constant time: Walker's alias method, table by Vose (A linear algorithm for
 // generating random numbers with a given distribution, IEEE Trans. Software Engineering 17 (1991) 972-975).
 #ifndef GEN_ALIAS_H
 #define GEN_ALIAS_H
@@ -13,11 +13,11 @@
 // Read only once it is made; freed by alias_clear. Zero is empty.
 struct alias {
 	size_t count;
-	double *stay;	 // probability of i where cell i was drawn
-	uint32_t *other; // and what is drawn else
+	double *stay;	 // probability of drawing i from cell i
+	uint32_t *other; // drawn otherwise
 };
 
-// weights >= 0, not all zero, of any sum; they are not kept. TR_ERROR: they are not, or there is no memory.
+// weights >= 0, not all zero, any sum; they are not kept. TR_ERROR: other weights, or no memory.
 enum tr_status alias_make(struct alias *out, const double *weights, size_t count, struct tr_error *err);
 
 void alias_clear(struct alias *alias);

@@ -11,12 +11,11 @@
 
 struct sent_packets {
 	struct tr_reader *in;
-	struct tr_sort *sort; // of deliveries; NULL before they are read
+	struct tr_sort *sort; // of deliveries; NULL until they are read
 };
 
-// in is lent; it holds packets in order of time, or deliveries in any. Deliveries are all read at the first
-// sent_packets_next, and sorted in 64 MiB of memory and, beyond those, a temporary file. TR_ERROR without
-// memory.
+// in is lent; it holds packets in time order, or deliveries in any. All deliveries are read at the first sent_packets_next, and
+// sorted in 64 MiB of memory and, beyond that, a temporary file. TR_ERROR without memory.
 static enum tr_status sent_packets_open(struct sent_packets **out, struct tr_reader *in, struct tr_error *err)
 {
 	*out = malloc(sizeof(**out));
@@ -42,8 +41,8 @@ static enum tr_status sort_all(struct sent_packets *packets, struct tr_error *er
 	return TR_OK;
 }
 
-// The next packet, lent until the next call. TR_END: there are no more; in tells itself whether that was
-// its clean end. TR_ERROR: deliveries could not be sorted.
+// The next packet, lent until the next call. TR_END: there are no more; in knows whether that was its clean end. TR_ERROR:
+// deliveries could not be sorted.
 static enum tr_status sent_packets_next(struct sent_packets *packets, const struct tr_packet **packet, struct tr_error *err)
 {
 	const union tr_record *record;
@@ -88,7 +87,7 @@ uint32_t arbitrary_node(const struct arbitrary_settings *settings, uint32_t node
 	return node;
 }
 
-// A node whose number the map gives to another, and does not say where it goes itself.
+// Checks for a node whose number the map gives to another, without mapping the node itself.
 static enum tr_status check_node(const struct arbitrary_settings *settings, uint32_t node, struct tr_error *err)
 {
 	bool taken = false;

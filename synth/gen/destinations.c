@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bits and digits are as in Dally and Towles 2004: destination bit i is bit f(i) of the source's number of b bits,
-// or its digit x a function of the source's digit of size k. Transposition and complement are those of rows, columns and
-// numbers, which for powers of two are theirs.
+// Bits and digits are as in Dally and Towles 2004: destination bit i is bit f(i) of the source's number of b bits, or its digit
+// x is a function of the source's digit of size k. Transposition and complement are of rows, columns and numbers, which is the
+// same for powers of two.
 #include "gen/destinations.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@
 struct destination_pattern {
 	const char *name;
 	uint32_t (*draw)(const struct destinations *d, uint32_t self, struct tr_random *random);
-	// TR_ERROR with the reason where it does not fit the nodes; else what it takes of them is set. NULL: it fits.
+	// TR_ERROR with the reason where it does not fit the nodes; else sets derived fields. NULL: it always fits.
 	enum tr_status (*fit)(struct destinations *d, struct tr_error *why);
-	// Makes what it draws from, once it fits. NULL: nothing.
+	// Prepares the draws, after fit. NULL: nothing.
 	enum tr_status (*make)(struct destinations *d, const struct destinations_model *in, uint64_t seed,
 			       struct tr_error *why);
 	const char *words;					     // "packets go to ..."
-	void (*also)(const struct destinations_model *d, FILE *out); // what the keys say of it; NULL: nothing
+	void (*also)(const struct destinations_model *d, FILE *out); // describes its keys; NULL: nothing
 };
 
-// The node that packets of self do not go to; none below nodes where they may go to all.
+// The node that packets of self must not go to; not below nodes if they may go to all.
 static uint32_t left_out(const struct destinations *d, uint32_t self)
 {
 	return d->sender ? d->nodes : self;
@@ -69,7 +69,7 @@ static uint32_t to_bit_reversal(const struct destinations *d, uint32_t self, str
 	return node;
 }
 
-// f(i) = i - 1 modulo b: the perfect shuffle of a pack of cards.
+// f(i) = i - 1 modulo b: the perfect shuffle of cards.
 static uint32_t to_shuffle(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
 	(void)random;
@@ -83,7 +83,7 @@ static uint32_t to_bit_rotation(const struct destinations *d, uint32_t self, str
 	return self >> 1 | (self & 1) << (d->bits - 1);
 }
 
-// The highest and the lowest bit change places (Duato, Yalamanchili and Ni).
+// The highest and the lowest bit are swapped (Duato, Yalamanchili and Ni).
 static uint32_t to_butterfly(const struct destinations *d, uint32_t self, struct tr_random *random)
 {
 	const uint32_t differ = (self >> (d->bits - 1) ^ self) & 1;
@@ -92,7 +92,7 @@ static uint32_t to_butterfly(const struct destinations *d, uint32_t self, struct
 	return self ^ (differ << (d->bits - 1) | differ);
 }
 
-// The node at the same place on the switch each of whose digits is so much more, modulo its size.
+// The node at the same place on the switch whose digits are greater by more, modulo their size.
 static uint32_t add_to_digits(const struct destinations *d, uint32_t self, uint32_t (*more)(uint32_t size))
 {
 	const struct node_grid *shape = &d->shape;
@@ -114,7 +114,7 @@ static uint32_t one_more(uint32_t size)
 	return 1;
 }
 
-// As far as shortest routes around a ring all lead the same way.
+// The farthest distance for which shortest routes around a ring all go the same way.
 static uint32_t half_less_one(uint32_t size)
 {
 	return (size + 1) / 2 - 1;
@@ -187,7 +187,7 @@ static enum tr_status fit_switches(struct destinations *d, struct tr_error *why)
 	return node_grid_reach(&d->shape) > 0 ? TR_OK : tr_fail(why, "the shape has only one switch");
 }
 
-// Fisher and Yates' shuffle, of all permutations alike.
+// Fisher and Yates' shuffle, uniform over all permutations.
 static void shuffle_nodes(uint32_t *to, uint32_t nodes, uint64_t seed)
 {
 	struct tr_random random;
@@ -218,7 +218,7 @@ static enum tr_status make_permutation(struct destinations *d, const struct dest
 	return TR_OK;
 }
 
-// A distance that some nodes have no other node at is refused, as its share could not be theirs.
+// Rejects a distance at which some node has no other node, since that share would be impossible.
 static enum tr_status check_distance(const struct destinations *d, size_t steps, struct tr_error *why)
 {
 	const uint64_t reach = node_grid_reach(&d->shape);
@@ -376,7 +376,7 @@ void destinations_draw_many(const struct destinations *destinations, uint32_t se
 
 bool destinations_lead(const struct destinations *destinations, uint32_t self)
 {
-	struct tr_random any = {.key = {0, 0}}; // a pattern leads a node to itself always, or never
+	struct tr_random any = {.key = {0, 0}}; // a pattern maps a node to itself always, or never
 
 	return destinations->sender || destinations_draw(destinations, self, &any) != self;
 }

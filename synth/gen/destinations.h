@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a node's packets go: the patterns that simulators of networks are tried with (Dally and Towles, Principles and
-// Practices of Interconnection Networks, 2004; Duato, Yalamanchili and Ni, Interconnection Networks, 2003), as keys of a model
+// Where a node's packets go: the usual traffic patterns of network simulation (Dally and Towles, Principles and Practices of
+// Interconnection Networks, 2004; Duato, Yalamanchili and Ni, Interconnection Networks, 2003), as keys of a model
 // (man/flit-model.5). A new one is a function and a line of the table in destinations.c.
 #ifndef GEN_DESTINATIONS_H
 #define GEN_DESTINATIONS_H
@@ -16,9 +16,9 @@
 #include "trace/random.h"
 #include "trace/status.h"
 
-// ---- Nodes on the switches of a mesh or torus, numbered as the hosts of flitnet's networks of the same name
-// (man/flit-topology.5): those of a switch one after the other, a switch's number having its place in the first dimension as
-// the lowest digit. Switches are as many steps apart as cables between them on a shortest way.
+// ---- Nodes on the switches of a mesh or torus, numbered like the hosts of flitnet's networks of the same name
+// (man/flit-topology.5): all nodes of one switch, then of the next; the lowest digit of a switch's number is its position in
+// the first dimension. The distance of switches is the number of cables on a shortest path.
 
 #define NODE_GRID_DIMENSIONS_MAX 8u
 #define NODE_GRID_SIZE_MAX 1000000u
@@ -30,51 +30,51 @@ struct node_grid {
 	uint32_t sizes[NODE_GRID_DIMENSIONS_MAX];
 	unsigned dimensions;
 	uint32_t hosts; // nodes on each switch
-	bool closed;	// each line is a ring
+	bool closed;	// each line is a ring: a torus
 };
 
-// Reads "4x4", "mesh:4x4", "torus:3x3,hosts=4", "line:8", "ring:8". TR_ERROR: what was expected.
+// Reads "4x4", "mesh:4x4", "torus:3x3,hosts=4", "line:8", "ring:8". TR_ERROR: err says what was expected.
 enum tr_status node_grid_parse(const char *text, struct node_grid *out, struct tr_error *err);
 
-// The shortest text that is read back as the same grid. Returns out.
+// The shortest text that parses to the same grid. Returns out.
 const char *node_grid_format(const struct node_grid *grid, char out[NODE_GRID_TEXT_BYTES]);
 
-// All nodes; some number above UINT32_MAX where they are more than that.
+// Number of nodes; above UINT32_MAX where a uint32_t cannot hold it.
 uint64_t node_grid_nodes(const struct node_grid *grid);
 
-// The most steps that each switch has another one away; a middle one has none further.
+// Distance up to which every switch has another one: the farthest switch from a middle one.
 uint64_t node_grid_reach(const struct node_grid *grid);
 
-// Draws one of the nodes whose switch is so many steps (0 .. NODE_GRID_STEPS_MAX, of which node self has one) from that of
-// node self, all alike; with no steps self only where sender says so. One draw of tr_random_below.
+// Draws, uniformly, a node whose switch is steps (0 .. NODE_GRID_STEPS_MAX, at which node self has one) from that of node self;
+// self, at 0 steps, only if sender. One draw of tr_random_below.
 uint32_t node_grid_draw(const struct node_grid *grid, uint32_t self, uint32_t steps, bool sender, struct tr_random *random);
 
 // ---- Destinations.
 
 struct destination_pattern;
 
-// What the keys of a model say. Zero is empty; destinations_model_clear frees it.
+// The destination keys of a model. Zero is empty; destinations_model_clear frees it.
 struct destinations_model {
 	const struct destination_pattern *pattern;
 	uint64_t hot_node;
 	double hot_share;
 	uint64_t shift;
-	struct node_grid shape; // no dimensions: not said, all nodes in one
+	struct node_grid shape; // no dimensions: not given, all nodes in one
 	uint32_t *to;		// of a permutation; NULL: drawn
 	size_t to_count;
-	struct num_ratio *distances; // share of the packets to nodes so many steps away, from 0 on; 1 together
+	struct num_ratio *distances; // share of the packets to nodes at each number of steps, from 0 on; they sum to 1
 	size_t distance_count;
 	int sender;   // not 0: a node may send to itself
-	bool by_role; // the text says by-role, which is the family's to do; the pattern is uniform
+	bool by_role; // the text says by-role, which the family implements; the pattern is uniform
 };
 
 // The words of the key sender.
 extern const struct opt_choice destinations_senders[];
 
-// What stands where the text is silent: uniform without the sender, hot node 0 for all, a shift of 1.
+// Defaults: uniform without the sender, hot node 0 for all packets, a shift of 1.
 struct destinations_model destinations_default(void);
 
-// Rows of a table of model fields for the keys, where at is the offset of a struct destinations_model.
+// Rows of a table of model fields for the keys; at is the offset of a struct destinations_model.
 #define DESTINATIONS_FIELDS(at) \
 	{"destinations", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
 		{"hot-node", MODEL_COUNT, (at) + offsetof(struct destinations_model, hot_node), false, 0, 999999, NULL}, \
@@ -86,18 +86,17 @@ struct destinations_model destinations_default(void);
 		"sender", MODEL_WORD, (at) + offsetof(struct destinations_model, sender), false, 0, 0, destinations_senders \
 	}
 
-// Reads the keys destinations, shape, to and distances of the lines before the first section; the others have been read
-// by model_get. roles: the family tells a controller from workers, so that by-role can be said too. TR_ERROR with file and line;
-// *out is to be cleared in any case.
+// Reads the keys destinations, shape, to and distances before the first section; model_get has read the others. roles: the
+// family distinguishes controller and workers, so that by-role is allowed. TR_ERROR with file and line; *out must be cleared in
+// any case.
 enum tr_status destinations_get(const struct model *model, bool roles, struct destinations_model *out, struct tr_error *err);
 
-// Adds the keys to the text, so that they are read back: destinations, and what differs from destinations_default.
+// Adds the keys to the text: destinations, and those that differ from destinations_default.
 void destinations_put(struct model *text, const struct destinations_model *destinations);
 
 void destinations_model_clear(struct destinations_model *destinations);
 
-// The pattern at work among so many nodes. Made by destinations_open, read only after; freed by destinations_clear.
-// Zero is empty.
+// A pattern for a number of nodes. Made by destinations_open, then read-only; freed by destinations_clear. Zero is empty.
 struct destinations {
 	const struct destination_pattern *pattern;
 	uint32_t nodes;
@@ -112,28 +111,28 @@ struct destinations {
 	bool sender; // a node may send to itself
 };
 
-// model, for messages, is the one that in came from. A permutation is drawn from the seed's stream "permutation".
-// TR_ERROR with file and line where the pattern does not fit so many nodes; *out is empty then.
+// model, for messages, is the one that in was read from. A permutation is drawn from the seed's stream "permutation". TR_ERROR
+// with file and line where the pattern does not fit this number of nodes; *out is empty then.
 enum tr_status destinations_open(struct destinations *out, const struct destinations_model *in, uint32_t nodes, uint64_t seed,
 				 const struct model *model, struct tr_error *err);
 
-// Where the next packet of node self goes; self where the pattern has no other place for it: such a node sends
-// nothing, unless the sender may be its own destination.
+// Destination of the next packet of node self; self if the pattern has none: such a node sends nothing, unless a sender may be
+// its own destination.
 uint32_t destinations_draw(const struct destinations *destinations, uint32_t self, struct tr_random *random);
 
-// count of them, as so many calls of destinations_draw give them.
+// Draws count destinations, the same as count calls of destinations_draw.
 void destinations_draw_many(const struct destinations *destinations, uint32_t self, struct tr_random *random, uint32_t *out,
 			    size_t count);
 
 // Whether the node's packets have a destination.
 bool destinations_lead(const struct destinations *destinations, uint32_t self);
 
-// The pattern as the end of "packets go to ...".
+// Writes the pattern as the end of the sentence "packets go to ...".
 void destinations_explain(const struct destinations_model *destinations, FILE *out);
 
 void destinations_clear(struct destinations *destinations);
 
-// The pattern of this name, NULL where there is none; its name; the names one after the other, commas between.
+// The pattern of this name, or NULL; its name; all names, separated by commas.
 const struct destination_pattern *destination_pattern_find(const char *name);
 const char *destination_pattern_name(const struct destination_pattern *pattern);
 void destination_pattern_names(char *out, size_t bytes);

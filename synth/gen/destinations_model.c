@@ -41,7 +41,7 @@ static enum tr_status get_shape(const struct model *model, const struct model_en
 									 : model_fail(model, entry, err, "shape: %s", why.text);
 }
 
-// Adds it to the sum, exactly. Both are 0 .. 1 before.
+// Adds share to the sum, exactly. Both are 0 .. 1 before.
 static bool add_share(struct num_ratio *sum, struct num_ratio share)
 {
 	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den,
@@ -80,7 +80,7 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 		return model_fail(model, model_next(model, "", "distances", entry), err, "distances is given twice");
 	if (out->pattern != destination_pattern_find(BY_DISTANCE))
 		return model_fail(model, entry, err, "distances: only with destinations " BY_DISTANCE);
-	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof(*out->distances)); // words at most
+	out->distances = calloc(strlen(entry->value) / 2 + 1, sizeof(*out->distances)); // upper bound of words
 	if (!out->distances)
 		return model_no_memory(model, err);
 	return read_distances(entry->value, out, &why) == TR_OK
@@ -91,7 +91,7 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 static enum tr_status add_to(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
 			     struct tr_error *err)
 {
-	const size_t more = strlen(entry->value) / 2 + 1; // words at most
+	const size_t more = strlen(entry->value) / 2 + 1; // upper bound of words
 	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 
@@ -110,7 +110,7 @@ static enum tr_status add_to(const struct model *model, const struct model_entry
 	return TR_OK;
 }
 
-// Each of the nodes once.
+// Checks that each node occurs once.
 static enum tr_status check_to(const struct model *model, const struct destinations_model *destinations, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "to");
@@ -158,7 +158,7 @@ static void put_count(struct model *text, const char *key, uint64_t value)
 	model_key(text, key, number, NULL);
 }
 
-// Numbers, so many a line.
+// Writes numbers, NODES_A_LINE per line.
 static void put_numbers(struct model *text, const char *key, const uint32_t *numbers, size_t count)
 {
 	char line[MODEL_LINE_MAX + 1];

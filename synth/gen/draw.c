@@ -6,8 +6,8 @@
 
 #include "gen/powers.h"
 
-// Right edge of the base layer and area of each of the 256 layers: the solutions of Marsaglia and
-// Tsang's equation; tests/unit/draw checks that they are.
+// Right edge of the base layer and area of each of the 256 layers: solutions of Marsaglia and Tsang's equation, verified by
+// tests/unit/draw.
 #define EXPONENTIAL_EDGE 7.69711747013104972
 #define EXPONENTIAL_AREA 0.0039496598225815571993
 #define NORMAL_EDGE 3.6541528853610088
@@ -61,9 +61,9 @@ static double next_unit(struct draw_bits *bits)
 	return tr_random_unit_of(next_bits(bits));
 }
 
-#define CLEAR 1e-7 // relative: more than what powers_exp_near may be off
+#define CLEAR 1e-7 // relative: above the error of powers_exp_near
 
-// The edge of layer i was passed: whether the point drawn there lies below the density, which is e to the exponent.
+// After passing the edge of layer i: whether the drawn point lies below the density, which is e to the exponent.
 static bool under_curve(const struct draw_ziggurat *z, unsigned i, double exponent, struct draw_bits *bits)
 {
 	const double y = z->f[i] + next_unit(bits) * (z->f[i + 1] - z->f[i]), near = powers_exp_near(exponent);
@@ -90,7 +90,7 @@ double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits 
 	}
 }
 
-// Numbers that so many draws take at least; a cursor over them, whose rest is taken in the stream's order.
+// Draws the least number of words that these draws need; a cursor over them, which continues in the stream.
 static struct draw_bits take_block(struct tr_random *random, uint64_t block[DRAW_BLOCK], size_t count)
 {
 	const size_t some = count < DRAW_BLOCK ? count : DRAW_BLOCK;
@@ -179,7 +179,7 @@ uint64_t draw_geometric_log(double log_stay, struct tr_random *random)
 	if (log_stay == 0)
 		return 1;
 	const double unit = tr_random_unit(random), near = powers_log_near(unit) / log_stay;
-	const double off = 1e-8 / -log_stay; // more than near is off
+	const double off = 1e-8 / -log_stay; // more than the error of near
 	double n = floor(near);
 
 	if (!(near - n > off && near - n < 1 - off && near < 0x1p20))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws from the distributions that the generators are made of, exact and fast: the ziggurat of
-// Marsaglia and Tsang (The ziggurat method for generating random variables, J. Stat. Softw. 5(8),
-// 2000) with 256 layers, 53-bit mantissas and separate bits for layer and sign (Doornik 2005 names
-// what goes wrong otherwise). A seed's draws have the same bits on every processor (gen/powers.h).
+// Draws from the basic distributions, exact and fast: the ziggurat of Marsaglia and Tsang (The ziggurat method for generating
+// random variables, J. Stat. Softw. 5(8), 2000) with 256 layers, 53-bit mantissas and separate bits for layer and sign (Doornik
+// 2005 describes the defects otherwise). A seed's draws have the same bits on every processor (gen/powers.h).
 #ifndef GEN_DRAW_H
 #define GEN_DRAW_H
 
@@ -21,7 +20,7 @@ struct draw_ziggurat {
 	double f[DRAW_LAYERS + 1];
 };
 
-// Both of them; made once by the caller, read only after. 8 KiB.
+// Both ziggurats; made once by the caller, then read-only. 8 KiB.
 struct draw_tables {
 	struct draw_ziggurat exponential;
 	struct draw_ziggurat normal;
@@ -29,17 +28,17 @@ struct draw_tables {
 
 void draw_tables_make(struct draw_tables *tables);
 
-// Numbers of a stream, some of which have been taken from it beforehand: those from at to end come first.
+// Numbers of a stream, some already drawn: those from at to end come first.
 struct draw_bits {
 	const uint64_t *at, *end;
 	struct tr_random *random;
 };
 
-// The draw whose first number is bits, where more of them are to come.
+// Completes the draw whose first number is bits, taking further numbers from more.
 double draw_exponential_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
 double draw_normal_edge(const struct draw_tables *tables, struct draw_bits *more, uint64_t bits);
 
-// The point of the ziggurat that bits stand for; *inside: it is a draw, but for the normal's sign.
+// The point of the ziggurat for bits; *inside: it is a complete draw, except for the normal's sign.
 static inline double draw_point(const struct draw_ziggurat *z, uint64_t bits, bool *inside)
 {
 	const unsigned i = bits & (DRAW_LAYERS - 1);
@@ -86,9 +85,9 @@ static inline double draw_normal(const struct draw_tables *tables, struct tr_ran
 		      : draw_normal_edge(tables, &(struct draw_bits){NULL, NULL, random}, bits);
 }
 
-#define DRAW_BLOCK 32u // of what is best drawn together
+#define DRAW_BLOCK 32u // size of a block of draws
 
-// count exponentials, as so many calls of draw_exponential give them.
+// Draws count exponentials, the same as count calls of draw_exponential.
 void draw_exponentials(const struct draw_tables *tables, struct tr_random *random, double *out, size_t count);
 
 // count normals, likewise.
@@ -101,7 +100,7 @@ double draw_gamma(const struct draw_tables *tables, double shape, struct tr_rand
 // Geometric on {1, 2, ...} with the given mean >= 1, by inversion; at most 2^53.
 uint64_t draw_geometric(double mean, struct tr_random *random);
 
-// The same where log_stay is log1p(-1 / mean), or 0 for a mean of 1: the logarithm taken once.
+// The same; log_stay is log1p(-1 / mean), or 0 for a mean of 1, computed once.
 uint64_t draw_geometric_log(double log_stay, struct tr_random *random);
 
 #endif

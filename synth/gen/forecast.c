@@ -70,7 +70,7 @@ static const char *format_bps(double bps, char out[MODEL_NUMBER_BYTES])
 	return num_show(bps, NUM_RATE, 4, out, MODEL_NUMBER_BYTES);
 }
 
-// A number of packets without its digits beyond the fourth; whole, but for fewer than one.
+// A number of packets rounded to four digits; whole, unless below one.
 static const char *format_about(double number, char out[MODEL_NUMBER_BYTES])
 {
 	const double unit = number >= 1000 ? pow(10, floor(log10(number)) - 3) : 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model will give, before it does: rates, sizes, burstiness, volume and memory, in the same words for every family.
-// A family says who sends how much; what follows from it, and the words for it, is here.
+// Forecast of a model's traffic: rates, sizes, burstiness, volume and memory, in the same words for every family. A family
+// gives its senders; this file derives the rest and words it.
 #ifndef GEN_FORECAST_H
 #define GEN_FORECAST_H
 
@@ -12,14 +12,14 @@
 
 #define FORECAST_WHO_BYTES 80
 
-// Nodes (or sources) that are alike.
+// Identical nodes (or sources).
 struct forecast_sender {
 	char who[FORECAST_WHO_BYTES]; // one of them: "each worker"
 	const char *what;	      // "data", "overhead"; lent
 	double senders;		      // how many there are
 	double packets_per_s;	      // of each, on average
 	double payload_B, wire_B;     // of a packet, on average
-	double burst_packets_per_s;   // of each while it sends; NAN: it is always as likely to
+	double burst_packets_per_s;   // of each while it sends; NAN: no bursts
 	double dispersion;	      // variance over mean of its packets in a long time; INFINITY: it grows with the
 				      // time, NAN: not known
 };
@@ -34,10 +34,10 @@ struct forecast {
 	size_t count;
 };
 
-// The forecast of the same model with all its times so many times as long.
+// Adjusts the forecast to the same model with all its times multiplied by times.
 void forecast_stretch(struct forecast *forecast, double times);
 
-// All senders together. dispersion: as that of a sender (theirs are independent).
+// All senders together. dispersion: as of a sender (senders are independent).
 struct forecast_total {
 	double packets_per_s;
 	double payload_bps, wire_bps;
@@ -49,13 +49,13 @@ enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sen
 
 struct forecast_total forecast_total(const struct forecast *forecast);
 
-// How much a packet stream of the forecast holds, at most packets_max packets (0: no limit).
+// Volume of a packet stream of the forecast, limited to packets_max packets (0: no limit).
 struct forecast_volume {
 	double duration_s, packets, payload_B, stream_B;
 };
 struct forecast_volume forecast_volume(const struct forecast *forecast, double packets_max);
 
-// The forecast in sentences.
+// Writes the forecast in sentences.
 void forecast_explain(const struct forecast *forecast, double packets_max, FILE *out);
 
 void forecast_clear(struct forecast *forecast);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// From here on differences of powers lose digits, and the series has them all.
+// From here on differences of powers lose digits, and the series is accurate.
 #define LAG_FAR 100
 
 double fractional_gaussian_covariance(double h, double k)
@@ -25,7 +25,7 @@ double fractional_gaussian_covariance(double h, double k)
 	return sum;
 }
 
-// Covariances at lags 0 .. half on the circle of 2 half points, whose other side mirrors them.
+// Covariances at lags 0 .. half on a circle of 2 half points; the other half mirrors them.
 static void fill_circle(double *circle, size_t half, enum fractional_law law, double h)
 {
 	const double d = h - 0.5;
@@ -41,7 +41,7 @@ static void fill_circle(double *circle, size_t half, enum fractional_law law, do
 		circle[2 * half - k] = circle[k];
 }
 
-// Turns the eigenvalues, the real parts, into Gaussian amplitudes whose transform is the series.
+// Turns the eigenvalues (real parts) into Gaussian amplitudes whose transform is the series.
 static void draw_amplitudes(fftw_complex *spectrum, size_t half, const struct draw_tables *tables, struct tr_random *random)
 {
 	for (size_t k = 0; k <= half; k++) {

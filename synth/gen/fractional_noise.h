@@ -19,12 +19,12 @@ enum fractional_law {
 	FRACTIONAL_FARIMA,   // d = h - 1/2; 1/2 <= h < 1
 };
 
-// Fills x[n], 0 < n <= FRACTIONAL_NOISE_MAX; takes up to 48 bytes a point while it works. The first points of a
-// longer series are others. TR_ERROR without memory.
+// Fills x[n], 0 < n <= FRACTIONAL_NOISE_MAX; takes up to 48 bytes a point meanwhile. A longer series starts with different
+// points. TR_ERROR without memory.
 enum tr_status fractional_noise(double *x, size_t n, enum fractional_law law, double h, const struct draw_tables *tables,
 				struct tr_random *random, struct tr_error *err);
 
-// Autocovariance at a whole lag k >= 0 of fractional Gaussian noise, right to 12 digits however long the lag.
+// Autocovariance of fractional Gaussian noise at a whole lag k >= 0, to 12 digits at any lag.
 double fractional_gaussian_covariance(double h, double k);
 
 #endif

@@ -18,8 +18,7 @@ static double interval_law_survival(double mean, double shape, double x)
 	return x <= least ? 1 : pow(x / least, -shape);
 }
 
-// What is sought of Pareto's law: the logarithms of its least value, and of what the shape is above 1. Of the exponential law:
-// that of the mean.
+// Search space for Pareto's law: the logarithms of its least value and of shape - 1. For the exponential law: that of the mean.
 struct search {
 	const struct interval_value *values;
 	size_t count;
@@ -49,7 +48,7 @@ static double log_likelihood(const struct search *search, double mean, double sh
 	return isnan(sum) ? -INFINITY : sum;
 }
 
-// Steps along the axes that are set, halved when none is better.
+// Steps along the enabled axes, halved when none is better.
 static double climb(const struct search *search, double at[2], bool first, bool second)
 {
 	struct interval_law law = law_at(search, at);
@@ -75,8 +74,8 @@ static double climb(const struct search *search, double at[2], bool first, bool 
 	return best;
 }
 
-// The likelihood at a distance from the best place: in the logarithm of the mean, or of what the shape is above 1 with the least
-// value that is the best for it. *law is the law there.
+// The profile likelihood at a distance from the optimum: in the logarithm of the mean, or of shape - 1 with the best least
+// value. *law is the law there.
 static double profile(const struct search *search, const double best[2], double off, struct interval_law *law)
 {
 	double at[2] = {best[0] + (search->pareto ? 0 : off), best[1] + (search->pareto ? off : 0)};
@@ -108,7 +107,7 @@ static struct interval_law reach(const struct search *search, const double best[
 	return law;
 }
 
-// From several shapes, as the likelihood has an edge at the least value.
+// From several shapes, as the likelihood is discontinuous at the least value.
 static struct interval_law fit_law(const struct search *search, double mean, double at[2])
 {
 	struct interval_law law = {.log_likelihood = -INFINITY};

@@ -8,7 +8,7 @@
 #include "trace/num.h"
 
 #define OCTAVES 50
-#define STEPS 64 // of Simpson's rule in each
+#define STEPS 64 // of Simpson's rule per piece
 
 static enum tr_status stretch_bins(struct law_plan *plan, const struct law *law, double unit, struct tr_error *err)
 {
@@ -71,7 +71,7 @@ double law_variation(const struct law_plan *plan)
 	return plan->kind->variation(plan);
 }
 
-// Simpson's rule on pieces that double from next to 0 on.
+// Simpson's rule on pieces that double in width, starting near 0.
 static double survived_until(const struct law_plan *plan, double x)
 {
 	double sum = 0;
@@ -219,7 +219,7 @@ static enum tr_status add_bin(const char *value, enum law_sort sort, struct law 
 	return TR_OK;
 }
 
-// Bins and the empirical law go together, and have a mean.
+// Bins and the empirical law require each other, and a mean.
 static enum tr_status check_bins(const struct model *model, const struct model_entry *at, const struct law *law,
 				 const char *name, struct tr_error *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The law of a positive quantity by its mean and its shape: times of silence, of being on, gaps. Each is drawn whole, and as
-// what is left of it at a random time (Cox, Renewal theory, 1962).
+// The law of a positive quantity (silences, on times, gaps) by its mean and shape. Each can be drawn whole, or as the residual
+// at a random time (Cox, Renewal theory, 1962).
 #ifndef GEN_LAW_H
 #define GEN_LAW_H
 
@@ -17,23 +17,23 @@
 enum law_name {
 	LAW_EXPONENTIAL,
 	LAW_CONSTANT,
-	LAW_UNIFORM,   // 0 to twice the mean, all alike
+	LAW_UNIFORM,   // uniform on 0 .. twice the mean
 	LAW_PARETO,    // shape: the tail's index, above 1
 	LAW_LOGNORMAL, // shape: standard deviation of the logarithm
 	LAW_WEIBULL,   // shape: the exponent
 	LAW_GAMMA,     // shape: mean^2 / variance
-	LAW_EMPIRICAL, // bins, stretched so that the mean is the law's
+	LAW_EMPIRICAL, // bins, stretched to the law's mean
 	LAW_GEOMETRIC, // of whole numbers only (gen/law.h)
 	LAWS,	       // how many there are
 };
 
-// count values low .. high, all alike.
+// count values, uniform on low .. high.
 struct law_bin {
 	double low, high;
 	double count;
 };
 
-// What a model says. Zero is an exponential law without a mean.
+// A model's law. Zero is an exponential law without a mean.
 struct law {
 	enum law_name name;
 	double mean;
@@ -46,33 +46,33 @@ struct law_plan;
 
 // A law's functions. x >= 0 is in the plan's unit.
 struct law_kind {
-	const char *word;		       // of the text
-	const char *what;		       // for people, with %g for the shape
-	double shape_min, shape_max;	       // 0, 0: it has no shape
-	void (*settle)(struct law_plan *plan); // finds what the draws need
+	const char *word;		       // in the text
+	const char *what;		       // description, with %g for the shape
+	double shape_min, shape_max;	       // 0, 0: no shape
+	void (*settle)(struct law_plan *plan); // precomputes constants of the draws
 	double (*draw)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
-	// What is left of one at a random time.
+	// Draws the residual of one at a random time.
 	double (*draw_rest)(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random);
 	double (*variation)(const struct law_plan *plan); // variance over mean^2; INFINITY
 	double (*log_density)(const struct law_plan *plan,
-			      double x);			   // a point's is that of two units, or 1e-5 of it to each side
+			      double x);			   // a point's: over two units, or 1e-5 of it, to each side
 	double (*survival)(const struct law_plan *plan, double x); // P(X > x)
 	double (*excess)(const struct law_plan *plan, double x);   // as law_excess; NULL: by the survival
 };
 
-// A law in a unit, ready for draws; read only once it is made; freed by law_plan_clear.
+// A law in a given unit, ready to draw; then read-only; freed by law_plan_clear.
 struct law_plan {
 	const struct law_kind *kind;
 	double mean, shape;
-	double scale, other;  // as each law needs it
+	double scale, other;  // used by each law in its own way
 	struct law_bin *bins; // stretched
 	size_t bin_count;
-	struct alias choice, met; // of a bin; and by count x mean
+	struct alias choice, met; // of a bin, by count; by count x mean
 };
 
 extern const struct law_kind law_kinds[LAWS];
 
-// mean and bins are multiplied by unit (ticks per second). TR_ERROR: no memory, or bins without a mean.
+// Multiplies mean and bins by unit (ticks per second). TR_ERROR: no memory, or bins without a mean.
 enum tr_status law_plan_make(struct law_plan *out, const struct law *law, double unit, struct tr_error *err);
 
 void law_plan_clear(struct law_plan *plan);
@@ -90,19 +90,18 @@ static inline double law_rest(const struct law_plan *plan, const struct draw_tab
 // Variance over mean^2; INFINITY where there is none.
 double law_variation(const struct law_plan *plan);
 
-// Mean of what a value has beyond x >= 0 (0 where it is less): the integral of the survival from x on, to about 1e-9 of the
-// mean.
+// Mean excess of a value over x >= 0 (0 where it is less): the integral of the survival from x on, to about 1e-9 of the mean.
 double law_excess(const struct law_plan *plan, double x);
 
-// Gives a law that shares another's bins bins of its own. TR_ERROR without memory; it has none then.
+// Gives a law its own copy of shared bins. TR_ERROR without memory; it has no bins then.
 enum tr_status law_own(struct law *law, struct tr_error *err);
 
 void law_clear(struct law *law);
 
-// ---- A law as keys of a model beside that of its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
+// ---- A law as keys of a model next to its mean: "silence 70 ms", "silence-law lognormal 0.8", and for an empirical one
 // "silence-bin 12 x 1 ms .. 2 ms".
 
-// Rows of a table of fields, for the quantity called name.
+// Rows of a field table for the quantity called name.
 #define LAW_FIELDS(name) \
 	{name "-law", MODEL_REPEATED, 0, false, 0, 0, NULL}, \
 	{ \
@@ -115,25 +114,24 @@ enum law_sort {
 	LAW_NUMBERS, // whole numbers from 1: also the geometric one; bins are numbers
 };
 
-// Reads the law of the quantity; the mean stays as it is, and the law where the text is silent. TR_ERROR with file and line: an
-// unknown law, a shape that is malformed, missing, needless or out of range, bins without an empirical law or without a mean.
-// law may own bins then.
+// Reads the law of the quantity; the mean stays unchanged, and so does the law if the text omits it. TR_ERROR with file and
+// line: an unknown law, a shape that is malformed, missing, superfluous or out of range, bins without an empirical law or
+// without a mean. law may own bins then.
 enum tr_status law_get(const struct model *model, const char *section, const char *name, enum law_sort sort, struct law *law,
 		       struct tr_error *err);
 
-// Adds the law as lines, none where it is usual.
+// Adds the law as lines, none if it is the usual one.
 void law_put(struct model *model, const char *name, enum law_sort sort, const struct law *law, enum law_name usual);
 
 // "lognormal of shape 0.8". Returns out.
 #define LAW_DESCRIPTION_BYTES 64
 const char *law_describe(const struct law *law, char out[LAW_DESCRIPTION_BYTES]);
 
-// ---- Laws of whole numbers from 1, by their mean: of packets in a burst or a batch. Geometric on 1, 2, ...; constant (that number,
-// or the two next to it, so that the mean is kept); uniform on 1 .. 2 mean - 1 (likewise); empirical (its bins as they are, which
-// then say the mean); and of the laws of gen/law.h the number beyond the first, rounded up or down at random so that the mean is
-// kept.
+// ---- Laws of whole numbers from 1, by their mean: packets in a burst or a batch. Geometric on 1, 2, ...; constant (that
+// number, or the two nearest to keep the mean); uniform on 1 .. 2 mean - 1 (likewise); empirical (bins unchanged; they set the
+// mean); for other laws of gen/law.h the number beyond the first is rounded up or down at random to keep the mean.
 
-// Ready for draws; read only once it is made; freed by law_count_clear.
+// Ready to draw; then read-only; freed by law_count_clear.
 struct law_count {
 	enum law_name name;
 	double mean;
@@ -148,15 +146,15 @@ void law_count_clear(struct law_count *count);
 // At most 2^53.
 uint64_t law_count_draw(const struct law_count *count, const struct draw_tables *tables, struct tr_random *random);
 
-// INFINITY where there is none. Of the laws of gen/law.h to within 1/4: what rounding adds is taken to be that of a smooth law.
+// INFINITY where there is none. Within 1/4 for the laws of gen/law.h: the effect of rounding is that on a smooth law.
 double law_count_variance(const struct law_count *count);
 
 // Logarithm of the probability of n >= 1.
 double law_count_log_probability(const struct law_count *count, uint64_t n);
 
-// ---- Laws by maximum likelihood of values, and which of them suits best.
+// ---- Maximum likelihood fits of laws to values, and the choice among them.
 
-// A sample, lent. rising values > 0, and their logarithms.
+// A sample, lent. rising: values > 0 in ascending order; logs: their logarithms.
 struct law_sample {
 	const double *rising, *logs;
 	size_t count;
@@ -172,13 +170,13 @@ struct law_fit {
 	double shape_low, shape_high; // and of the shape
 };
 
-// How many parameters of a law are free: its mean, its shape; three of each bin of more than one value's hundredth (see
-// law_fit.c).
+// Number of free parameters of a law: its mean, its shape; for an empirical one three per bin, without those filled into holes
+// (see law_fit.c).
 unsigned law_freedom(const struct law *law);
 
-// The one with the largest likelihood after half the logarithm of the sample's size for each free parameter (Schwarz,
-// Estimating the dimension of a model, Annals of Statistics 6 (1978) 461-464). values > 0, at least two, which are sorted.
-// TR_ERROR: fewer, or no memory.
+// The law with the largest likelihood less half the logarithm of the sample's size per free parameter (Schwarz, Estimating the
+// dimension of a model, Annals of Statistics 6 (1978) 461-464). values > 0, at least two; they are sorted in place. TR_ERROR:
+// fewer, or no memory.
 enum tr_status law_fit_choose(double *values, size_t count, double level, struct law_fit *out, struct tr_error *err);
 
 #endif

@@ -37,7 +37,7 @@ void law_count_clear(struct law_count *count)
 	*count = (struct law_count){.mean = 0};
 }
 
-// x, up or down to a whole number at random with x as the mean.
+// Rounds x up or down at random, with mean x.
 static uint64_t round_at_random(double x, struct tr_random *random)
 {
 	const double whole = floor(x);
@@ -66,7 +66,7 @@ uint64_t law_count_draw(const struct law_count *count, const struct draw_tables 
 	}
 }
 
-// Of 1 .. m or 1 .. m + 1, where 2 mean - 1 lies between.
+// Uniform on 1 .. m or 1 .. m + 1, with 2 mean - 1 between m and m + 1.
 static double uniform_variance(double mean)
 {
 	const double top = 2 * mean - 1, least = floor(top), share = top - least;
@@ -116,7 +116,7 @@ static double survival_over(const struct law_plan *beyond, double low)
 	return sum / (3 * STEPS);
 }
 
-// n is one of 1 .. m or of 1 .. m + 1, where 2 mean - 1 lies between.
+// Uniform on 1 .. m or on 1 .. m + 1, with 2 mean - 1 between m and m + 1.
 static double uniform_probability(double mean, double n)
 {
 	const double top = 2 * mean - 1, least = floor(top), share = top - least;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential, Pareto,
-// gamma and Weibull (with large-sample covariances); lognormal with the interval of
-// Cox for its mean (Zhou and Gao, Statistics in Medicine 16 (1997) 783-790). Intervals of positive values are symmetric in the
-// logarithm where they are by the normal law.
+// Estimators: Johnson, Kotz and Balakrishnan, Continuous univariate distributions 1, 2nd ed. 1994: exponential, Pareto, gamma
+// and Weibull (with large-sample covariances); lognormal with the interval of Cox for its mean (Zhou and Gao, Statistics in
+// Medicine 16 (1997) 783-790). Normal intervals of positive values are symmetric in the logarithm.
 #include "gen/law.h"
 
 #include <gsl/gsl_cdf.h>
@@ -16,10 +15,10 @@
 #define ROUNDS 100
 #define PRECISE 1e-12
 #define CHUNKS 64
-#define RATIO 1.1 // of a bin's ends at most
+#define RATIO 1.1 // of a bin's ends, at most
 #define BINS_MAX 4096
-#define WEIGHT 100     // of a value, beside the 1 of a hole
-#define SHAPE_DIGITS 6 // that a text keeps
+#define WEIGHT 100     // of a value, relative to 1 for a hole
+#define SHAPE_DIGITS 6 // precision of a text
 
 static double two_sided(double level)
 {
@@ -54,7 +53,7 @@ static bool fit_exponential(const struct law_sample *sample, double level, struc
 	return true;
 }
 
-// Where rounding to whole units explains all differences.
+// If rounding to whole units explains all differences.
 static bool fit_constant(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	(void)level;
@@ -65,7 +64,7 @@ static bool fit_constant(const struct law_sample *sample, double level, struct l
 	return sample->rising[sample->count - 1] - sample->rising[0] <= 1;
 }
 
-// The largest value is below the end by a share that 1 - level^(1/n) bounds.
+// The relative gap between the largest value and the end is bounded by 1 - level^(1/n).
 static bool fit_uniform(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	out->law.mean = sample->rising[sample->count - 1] / 2;
@@ -196,7 +195,7 @@ static bool fit_gamma(const struct law_sample *sample, double level, struct law_
 	return true;
 }
 
-// The end of the chunk that begins at i: as many values as are due, but no further than RATIO, and never among equal ones.
+// The end of the chunk that begins at i: up to due values, within RATIO, and never between equal ones.
 static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
 {
 	const double *x = sample->rising;
@@ -209,8 +208,8 @@ static size_t chunk_end(const struct law_sample *sample, size_t i, size_t due)
 	return end;
 }
 
-// Bins for what never came, between the bins, below the first and up to twice the last: together they have a hundredth of a
-// value each, so that none is impossible. bins has room for them.
+// Adds bins in the holes between the bins, below the first and up to twice the last, each with a hundredth of a value, so that
+// no value is impossible. bins has room for them.
 static void fill_holes(struct law *law)
 {
 	const size_t count = law->bin_count;
@@ -239,7 +238,7 @@ static double mean_of_bins(const struct law *law)
 	return sum / count;
 }
 
-// Chunks of a sixty-fourth of the values or of a tenth of their size as bins; equal values are a bin by themselves.
+// Bins are chunks of a sixty-fourth of the values or of a tenth of their size; equal values have their own bin.
 static bool fit_empirical(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const size_t due = sample->count / CHUNKS + 1;
@@ -289,7 +288,7 @@ static double likelihood_of(const struct law *law, const struct law_sample *samp
 	return sum;
 }
 
-// Bin by bin, which is what the density of each value sums to.
+// Bin by bin: the sum over the density of each value.
 static double empirical_likelihood(const struct law *law)
 {
 	double sum = 0, all = 0;
@@ -306,7 +305,7 @@ static double empirical_likelihood(const struct law *law)
 	return sum;
 }
 
-// Fits a law, by its file's comments. TR_END: the values cannot be of this law. TR_ERROR: memory ended. *out is zero in both.
+// Fits a law, see the head of this file. TR_END: the values cannot be of this law. TR_ERROR: no memory. Both zero *out.
 static enum tr_status law_fit_make(enum law_name name, const struct law_sample *sample, double level, struct law_fit *out,
 				   struct tr_error *err)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The laws. A value met at a random time has the density x f(x) / mean, which is again a known law for each of these
-// (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); what is left of it is any
-// share of it alike.
+// The laws. A value observed at a random time has the density x f(x) / mean, which is again a known law for each of these
+// (Patil and Rao, Weighted distributions and size-biased sampling, Biometrics 34 (1978) 179-189); its residual is a uniform
+// fraction of it.
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 
 #include "gen/law.h"
 #include "gen/powers.h"
 
-#define NEAR 1e-5 // relative: what a text may have rounded
+#define NEAR 1e-5 // relative: rounding error of a text
 #define HALF_LOG_2PI 0.91893853320467274178
 
 static double exponential_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
@@ -32,7 +32,7 @@ static double exponential_survival(const struct law_plan *plan, double x)
 	return exp(-x / plan->mean);
 }
 
-// Of all at one place.
+// Density of a point mass.
 static double point_log_density(double place, double x)
 {
 	const double half = fmax(1, NEAR * place);
@@ -116,7 +116,7 @@ static double pareto_draw(const struct law_plan *plan, const struct draw_tables 
 	return plan->scale * powers_of(tr_random_unit(random), -1 / plan->shape);
 }
 
-// Below the least whole value the density is constant, and that holds 1 - 1 / shape of it.
+// Below the least whole value the density is constant, with probability 1 - 1 / shape.
 static double pareto_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
 {
 	const double u = tr_random_unit(random);

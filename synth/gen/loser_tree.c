@@ -14,7 +14,7 @@ static int64_t time_of(const struct agenda *agenda, size_t source)
 	return source < agenda->count ? agenda->ticks[place_of(agenda, source)] : INT64_MAX;
 }
 
-// Who wins at this place of the tree while it is filled: the losers' places hold winners then.
+// The winner at this node while the tree is filled: loser nodes hold winners then.
 static uint64_t winner(const struct agenda *agenda, size_t at)
 {
 	if (at < agenda->leaves)
@@ -34,7 +34,7 @@ static void fill(struct agenda *agenda)
 		agenda->losers[at] = a < b ? a : b;
 	}
 	first = winner(agenda, 1);
-	for (size_t at = 1; at < agenda->leaves; at++) { // downwards, so that winners are still below
+	for (size_t at = 1; at < agenda->leaves; at++) { // top down, so that the children still hold winners
 		const uint64_t a = winner(agenda, 2 * at), b = winner(agenda, 2 * at + 1);
 
 		agenda->losers[at] = a < b ? b : a;
@@ -61,7 +61,7 @@ static void keep_place(struct agenda *agenda, uint64_t key)
 
 void agenda_rebase(struct agenda *agenda, uint64_t key)
 {
-	if (agenda->places) { // each source is somewhere in the tree, or just out of it
+	if (agenda->places) { // each source is in the tree, or was just taken out
 		keep_place(agenda, key);
 		for (size_t at = 1; at < agenda->leaves; at++)
 			keep_place(agenda, agenda->losers[at]);

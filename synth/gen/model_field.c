@@ -6,7 +6,7 @@
 
 #include "trace/num.h"
 
-#define DECIMALS_MAX 15 // in the unit that suits the value
+#define DECIMALS_MAX 15 // in the chosen unit
 
 // A unit to write a value in: value * per_base is the number beside the word.
 struct unit {
@@ -104,7 +104,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out, 
 	return status;
 }
 
-// The text with the fewest decimals that is the value; false where 15 are not enough.
+// Formats the value exactly with the fewest decimals; false if 15 are not enough.
 static bool format_exactly(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
 {
 	const struct unit *unit = unit_for(type, value);

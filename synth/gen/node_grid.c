@@ -111,14 +111,14 @@ uint64_t node_grid_reach(const struct node_grid *grid)
 	return steps;
 }
 
-// A switch, and how many others are how far from it.
+// A switch, and the number of others at each distance.
 struct surroundings {
 	uint32_t place[NODE_GRID_DIMENSIONS_MAX];
-	// [x][k]: those k steps away that differ in no dimension before x.
+	// [x][k]: those at distance k that differ in no dimension before x.
 	uint32_t count[NODE_GRID_DIMENSIONS_MAX + 1][NODE_GRID_STEPS_MAX + 1];
 };
 
-// Places so many steps from place in dimension x alone: 0, 1 or 2.
+// Number of places at this distance from place in dimension x alone: 0, 1 or 2.
 static uint32_t count_along(const struct node_grid *grid, unsigned x, uint32_t place, uint32_t steps)
 {
 	const uint32_t size = grid->sizes[x];
@@ -130,7 +130,7 @@ static uint32_t count_along(const struct node_grid *grid, unsigned x, uint32_t p
 	return (steps <= place ? 1u : 0u) + (steps < size - place ? 1u : 0u);
 }
 
-// The one of these with this number, that before place first.
+// The place with this index among them, the one before place first.
 static uint32_t step_along(const struct node_grid *grid, unsigned x, uint32_t place, uint32_t steps, uint32_t number)
 {
 	const uint32_t size = grid->sizes[x];
@@ -140,7 +140,7 @@ static uint32_t step_along(const struct node_grid *grid, unsigned x, uint32_t pl
 	return number == 0 && steps <= place ? place - steps : place + steps;
 }
 
-// As many as are needed to count those at this number of steps: the first dimension's for no other.
+// Counts only as needed for this number of steps: the first dimension's for no other.
 static void look_around(const struct node_grid *grid, uint32_t at, uint32_t steps, struct surroundings *out)
 {
 	const unsigned last = grid->dimensions - 1;
@@ -159,8 +159,7 @@ static void look_around(const struct node_grid *grid, uint32_t at, uint32_t step
 		}
 }
 
-// Of the switches at this number of steps the one with this number: those that are further in the first dimension come
-// first.
+// The switch with this index among those at this distance; those further in the first dimension come first.
 static uint32_t find_switch(const struct node_grid *grid, const struct surroundings *around, uint32_t steps, uint32_t number)
 {
 	uint32_t at = 0, stride = 1;

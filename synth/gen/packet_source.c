@@ -12,10 +12,10 @@ int64_t source_end_ticks(const struct generator_settings *settings, double durat
 				   : (int64_t)fmin(SOURCE_FAR_TICKS, duration_s * (double)settings->ticks_per_s);
 }
 
-#define SUMMED 64u // gaps; each below FAR, they cannot lead out of the range
+#define SUMMED 64u // gaps; each is below FAR, so their sum stays in range
 #define FAR 0x1p50
 
-// Each step waits for the rest of the one before, so the loop does nothing else.
+// Each step depends on the remainder of the previous one, so the loop does nothing else.
 static inline __attribute__((always_inline)) void sum_by_floor(double *part, int64_t ticks, const double *gap_ticks,
 							       int64_t *out, size_t count)
 {

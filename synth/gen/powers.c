@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define LN2_HIGH 0x1.62e42fefa38p-1 // 11 zero bits at its end: times an exponent it is exact
+#define LN2_HIGH 0x1.62e42fefa38p-1 // 11 zero bits at its end: its product with an exponent is exact
 #define LN2_LOW 0x1.ef35793c7673p-45
 #define LOG_LARGEST 0x1.62e42fefa39efp+9	  // of the largest number
 #define LOG_SMALLEST -0x1.74910d52d3051p+9	  // of the smallest

@@ -123,9 +123,9 @@ double fft_volume_packets(const struct fft_volume *volume, double mtu_B)
 }
 
 #define DIGITS 9 // of a scaled value
-#define BINS 3	 // full packets, and the rests of two sorts of messages
+#define BINS 3	 // full packets, and the remainders of two kinds of messages
 
-// Adds the packets of the messages to the bins: whole packets of the MTU, and one with the rest each.
+// Adds the packets of the messages to the bins: whole packets of the MTU, and one with each remainder.
 static size_t add_messages(struct size_bin *bins, size_t count, const struct fft_messages *messages, double mtu_B)
 {
 	double full = floor(messages->bytes / mtu_B), rest_B = messages->bytes - full * mtu_B;
@@ -201,8 +201,8 @@ static double per_phase(const struct fft_volume *volume, double mtu_B)
 	return fft_volume_packets(volume, mtu_B) / volume->phases;
 }
 
-// Data packets that a node of the role sends and receives, in a phase: of the exchanges it receives as many as it sends; what the
-// controller scatters a worker receives, and the other way about.
+// Data packets that a node of the role sends and receives per phase: as many exchanges received as sent; workers receive what
+// the controller scatters, and vice versa.
 static double sent_and_received(const struct fft_volume volumes[PULSE_ROLES], enum pulse_role role, uint64_t nodes,
 				double mtu_B)
 {

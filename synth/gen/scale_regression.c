@@ -19,7 +19,7 @@ static double mean_of(const double *x, size_t count)
 	return sum / (double)count;
 }
 
-// Half the width of the interval in logarithms; NaN where there are two models.
+// Half the width of the interval on the log scale; NaN for two models.
 static double half_width(const double *x, const double *y, size_t count, const struct line *line, double at, double level)
 {
 	double mean = mean_of(x, count), spread = 0, residues = 0, freedom = (double)count - 2;

@@ -12,7 +12,7 @@ static const struct pulse_model *of_nodes(const struct scale_task *task, uint64_
 	return NULL;
 }
 
-// The model whose number of nodes is nearest, by its ratio, to the wanted one; NULL where there are none.
+// The model whose number of nodes is nearest to the wanted one, by ratio; NULL if there are none.
 static const struct pulse_model *nearest(const struct scale_task *task)
 {
 	const struct pulse_model *best = task->count > 0 ? &task->models[0] : NULL;
@@ -24,7 +24,7 @@ static const struct pulse_model *nearest(const struct scale_task *task)
 	return best;
 }
 
-// TR_ERROR where two models are of so many nodes: which of them is meant is not known.
+// TR_ERROR where two models have this number of nodes: the choice is ambiguous.
 static enum tr_status check_one(const struct scale_task *task, uint64_t nodes, const char *word, struct tr_error *err)
 {
 	unsigned count = 0;
@@ -153,7 +153,7 @@ const struct scale_rule scale_rules[] = {
 	{"vr:", "a vector-radix FFT of this width: messages by equation 3.5, times unchanged", scale_formula, describe_formula},
 	{.name = NULL}};
 
-// The rule of this word. NULL: there is none.
+// The rule of this word, or NULL.
 static const struct scale_rule *scale_rule_find(const char *word)
 {
 	for (const struct scale_rule *rule = scale_rules; rule->name; rule++) {
@@ -165,7 +165,7 @@ static const struct scale_rule *scale_rule_find(const char *word)
 	return NULL;
 }
 
-// Squares of log2 ratios that were added up, of values that both are above 0.
+// Sum of squared log2 ratios of values that are both above 0.
 struct misses {
 	double squares;
 	unsigned count;
@@ -234,7 +234,7 @@ static enum tr_status compare(const struct pulse_model *is, const struct pulse_m
 	return TR_OK;
 }
 
-// On the largest model, from those that are smaller.
+// Judges on the largest model, from the smaller ones.
 static enum tr_status judge(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
 {
 	struct pulse_model smaller[SCALE_MODELS_MAX];

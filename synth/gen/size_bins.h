@@ -12,14 +12,12 @@
 #include "trace/model.h"
 #include "trace/status.h"
 
-// The bins of a section ("" for the lines before the first), in their order, as an array that is
-// the caller's; NULL and 0 where there is none. TR_ERROR with file and line, and nothing to free:
-// a malformed bin, too many, no memory.
+// The bins of a section ("" for the lines before the first), in their order, as an array owned by the caller; NULL and 0 if
+// there are none. TR_ERROR with file and line, and nothing to free: a malformed bin, too many, no memory.
 enum tr_status size_bins_get(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
 			     struct tr_error *err);
 
-// The same of a section that must have sizes: bins, or a size as one bin. TR_ERROR also where there
-// is neither, or both.
+// The same for a section that must have sizes: bins, or a size as one bin. TR_ERROR also where there is neither, or both.
 enum tr_status size_bins_or_size(const struct model *model, const char *section, struct size_bin **bins, size_t *count,
 				 struct tr_error *err);
 
@@ -33,21 +31,21 @@ void size_bins_or_size_put(struct model *model, const struct size_bin *bins, siz
 // bin; its count stays.
 enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_error *err);
 
-// The same as text, in at most SIZE_TEXT_BYTES with its end. Returns out.
+// Formats the bin, in at most SIZE_TEXT_BYTES with its end. Returns out.
 #define SIZE_TEXT_BYTES 160u
 const char *size_bin_format(const struct size_bin *bin, char out[SIZE_TEXT_BYTES]);
 
-// ---- Empirical sizes from a trace's: bins of single frequent sizes, and of ranges of rarer ones.
+// ---- Empirical sizes from those of a trace: single bins for frequent sizes, ranges for rarer ones.
 
-// Sizes of less than 1/64 of the packets share bins where there are more than 64 of them. sizes are rising, of packets in all.
-// *bins is to be freed by the caller; NULL after a failure.
+// Sizes of less than 1/64 of the packets share bins if there are more than 64 sizes. sizes are ascending; packets is the total.
+// The caller frees *bins; NULL after a failure.
 enum tr_status size_gather(const struct tally_value *sizes, size_t count, uint64_t packets, struct size_bin **bins,
 			   size_t *bin_count, struct tr_error *err);
 
-// ---- What the packets of a sample, or some of them, are like in size.
+// ---- Sizes of all or some packets of a sample.
 
-// Of the count packets with the numbers which, or, where that is NULL, of the first count: empirical bins of the payload, which
-// the caller frees, and the mean bytes on the wire beside it, whole, 0 to 65535. TR_ERROR without memory.
+// For the count packets whose indices are in which (NULL: the first count): empirical bins of the payload, which the caller
+// frees, and the mean header bytes on the wire, whole, 0 to 65535. TR_ERROR without memory.
 enum tr_status packet_sizes(const struct packet_sample *sample, const uint32_t *which, size_t count, struct size_bin **bins,
 			    size_t *bin_count, double *header_B, struct tr_error *err);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which says only
-// "random with this mean and variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at
-// 8192 has mean 6775..6841 and standard deviation 1934..2023 for floors of 500..1000 bytes, as its
-// pilot runs have.
+// The clipped normal is the reading [R] of Yates 1997 (AFIT/GCS/ENG/97D-20), which only says "random with this mean and
+// variance, limited to 8 kilobytes": N(8204.57, 18461061) clipped at 8192 has mean 6775..6841 and standard deviation 1934..2023
+// for floors of 500..1000 bytes, like its pilot runs.
 #include "gen/size_draw.h"
 
 #include <math.h>
@@ -48,7 +47,7 @@ uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables,
 	return sizes->bins ? draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
 }
 
-// Where many are below the floor, whether one is cannot be guessed: each is written, and stands if it may.
+// If many values are below the floor a branch is unpredictable: each is written, and kept if valid.
 static void draw_many_clipped(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random,
 			      uint32_t *out, size_t count)
 {
@@ -56,7 +55,7 @@ static void draw_many_clipped(const struct sizes *sizes, const struct draw_table
 	double normal[DRAW_BLOCK];
 
 	for (size_t n = 0; n < count;) {
-		const size_t some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK; // each gives a size at most
+		const size_t some = count - n < DRAW_BLOCK ? count - n : DRAW_BLOCK; // each gives one size at most
 
 		draw_normals(tables, random, normal, some);
 		for (size_t i = 0; i < some; i++) {
@@ -68,7 +67,7 @@ static void draw_many_clipped(const struct sizes *sizes, const struct draw_table
 	}
 }
 
-// Of one range. Each size takes the two numbers that tell a range among several, too.
+// For one range. Each size uses two numbers, as with several ranges.
 static void draw_many_alike(const struct size_bin *bin, struct tr_random *random, uint32_t *out, size_t count)
 {
 	const uint64_t sizes = (uint64_t)bin->high_B - bin->low_B + 1;

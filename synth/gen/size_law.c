@@ -7,7 +7,7 @@
 #include "gen/size_draw.h"
 
 #define RARE 1e-4 // too few values reach the least size
-#define FIRST 256 // the first piece of an integral is this share of the mean
+#define FIRST 256 // the first piece of an integral is this fraction of the mean
 #define STEPS 32  // of Simpson's rule on a piece
 
 const struct size_law_kind size_laws[SIZE_LAWS] = {
@@ -20,7 +20,7 @@ const struct size_law_kind size_laws[SIZE_LAWS] = {
 	[SIZE_GAMMA] = {"gamma", LAW_GAMMA},
 };
 
-// P(size > x), >= x of a single size, before anything is drawn again or cut.
+// P(size > x), >= x for a single size, before redrawing and clipping.
 static double survival(const struct size_bin *bin, const struct law_plan *plan, double x)
 {
 	if (bin->law != SIZE_NORMAL)
@@ -64,8 +64,8 @@ uint32_t size_law_draw(const struct size_bin *bin, const struct law_plan *plan, 
 	return (uint32_t)(fmin(size, bin->high_B) + 0.5);
 }
 
-// Integrals of P(size > x) and of 2 (x - low) P(size > x) from low to high, on pieces that grow with the distance: E(size - low)
-// and E(size - low)^2 of sizes cut at high, where none is below low.
+// Integrals of P(size > x) and of 2 (x - low) P(size > x) from low to high, on growing pieces: E(size - low) and E(size -
+// low)^2 of sizes clipped at high, if none is below low.
 static void integrate(const struct size_bin *bin, const struct law_plan *plan, double *first, double *second)
 {
 	const double low = bin->low_B, high = bin->high_B;
@@ -136,7 +136,7 @@ double size_bins_variance_B2(const struct size_bin *bins, size_t count)
 
 #define MEAN_MAX 4294967295.0 // B
 
-// The words at hand; what is taken is gone.
+// The remaining words; taken ones are removed.
 struct words {
 	char text[MODEL_LINE_MAX + 1];
 	char *next;
@@ -161,7 +161,7 @@ static bool begins_unit(const char *word)
 	return bytes > 0 && (*word < '0' || *word > '9') && word[bytes - 1] == 'B';
 }
 
-// A number and its unit, which may be a word of its own ("1448 B", "1448B").
+// A number and its unit, which may be a separate word ("1448 B", "1448B").
 static enum tr_status take_size(struct words *words, double *out, struct tr_error *err)
 {
 	char text[MODEL_NUMBER_BYTES];

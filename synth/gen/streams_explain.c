@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which section speaks for which node, and whether that can be.
+// Which section applies to which node, and consistency checks.
 #include "gen/streams_model.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ bool streams_has_controller(const struct streams_model *model)
 	return false;
 }
 
-// How closely the section speaks of the node; 0: not at all.
+// How specifically the section matches the node; 0: not at all.
 static int closeness(const struct streams_section *section, uint32_t node, bool controller)
 {
 	switch (section->who) {
@@ -46,7 +46,7 @@ const struct streams_section *streams_section_of(const struct streams_model *mod
 	return found;
 }
 
-// Whether the section's packets may come from the node.
+// Whether the node may send packets of the section.
 static bool streams_sends(const struct streams_model *model, const struct streams_section *section, uint32_t node)
 {
 	if (section->who != STREAMS_NETWORK)
@@ -59,7 +59,7 @@ bool streams_leads(const struct streams_section *section, const struct destinati
 	return section->who == STREAMS_PAIR || section->to_nodes.count > 0 || destinations_lead(destinations, node);
 }
 
-// What the shares leave to others than the node must not be nothing.
+// The shares of nodes other than this one must not all be 0.
 static bool serves(const struct streams_section *section, uint32_t node)
 {
 	return section->to_nodes.count == 0 || node_shares_of_others(&section->to_nodes, node) > 0;
@@ -73,7 +73,7 @@ static bool shares_within(const struct node_shares *shares, uint64_t nodes)
 	return true;
 }
 
-// A node without a share of its own has all of them for others.
+// A node without a share leaves all of them to others.
 static bool serves_all(const struct streams_model *model, const struct streams_section *section)
 {
 	for (size_t i = 0; i < section->to_nodes.count; i++) {
@@ -109,7 +109,7 @@ enum tr_status streams_model_check(const struct streams_model *model, uint64_t n
 
 // ---- A model of streams in words.
 
-// Whether a section for some of the nodes stands beside one for each.
+// Whether there are sections for some of the nodes besides one for each.
 static bool some_have_their_own(const struct streams_model *model, const struct streams_section *each)
 {
 	for (size_t i = 0; i < model->count; i++)
@@ -119,7 +119,7 @@ static bool some_have_their_own(const struct streams_model *model, const struct 
 	return false;
 }
 
-// Who sends, for people: "Each worker", "node3 to node5".
+// The senders in words: "Each worker", "node3 to node5".
 static void streams_section_who_text(const struct streams_model *model, const struct streams_section *section,
 				     char out[FORECAST_WHO_BYTES])
 {
@@ -198,9 +198,9 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-// ---- What a model of streams will give.
+// ---- The forecast of a model of streams.
 
-// Sources of the section among the model's nodes that send anything.
+// Sources of the section, among the model's nodes, that send anything.
 static double count_sources(const struct streams_model *model, const struct streams_section *section,
 			    const struct destinations *destinations)
 {
@@ -232,8 +232,8 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 	return sender.senders > 0 ? forecast_add(out, &sender, err) : TR_OK;
 }
 
-// The largest of all, where each that is long-range dependent is known; 0: one is not. A variance that grows like the mean
-// is what H = .5 says.
+// The largest H of all, if it is known for each that is long-range dependent; 0: not known. A variance that grows like the mean
+// means H = .5.
 static double hurst_of(const struct streams_model *model)
 {
 	const struct arrival_process *process = model->family->arrivals;

@@ -54,8 +54,8 @@ static enum tr_status add_share(const char *value, uint64_t nodes, struct node_s
 	return TR_OK;
 }
 
-// The lines of this key in the section, in their order; to be freed by node_shares_clear. TR_ERROR with file and line, and
-// nothing to free: a line that is malformed, a node of nodes or more, or one that stands twice.
+// The lines of this key in the section, in their order; node_shares_clear frees them. TR_ERROR with file and line, and nothing
+// to free: a malformed line, a node number of nodes or more, or a repeated node.
 static enum tr_status node_shares_get(const struct model *model, const char *section, const char *key, uint64_t nodes,
 				      struct node_shares *out, struct tr_error *err)
 {
@@ -152,7 +152,7 @@ static enum tr_status get_node(const char *word, uint64_t nodes, uint32_t *out, 
 	return TR_OK;
 }
 
-// Reads who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: what was expected.
+// Parses who sends, and the class, from a section's name; nodes are below nodes. TR_ERROR: err says what was expected.
 static enum tr_status streams_section_who(const char *name, uint64_t nodes, struct streams_section *out, struct tr_error *err)
 {
 	const char *words[WORDS_MAX] = {""};
@@ -217,7 +217,7 @@ static void streams_section_clear(struct streams_section *section, const struct 
 	{ \
 		"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL \
 	}
-// What destinations_put writes is not among those to put.
+// Fields to put, without those that destinations_put writes.
 static const struct model_field fields_to_put[] = {GLOBAL_FIELDS, {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 static const struct model_field fields_to_get[] = {GLOBAL_FIELDS,
 						   DESTINATIONS_FIELDS(AT(destinations)),
@@ -225,7 +225,7 @@ static const struct model_field fields_to_get[] = {GLOBAL_FIELDS,
 #undef GLOBAL_FIELDS
 #undef AT
 
-// What a section has beside the kind's keys.
+// Keys of a section besides the kind's.
 #define AT(member) offsetof(struct streams_section, member)
 static const struct model_field section_fields[] = {{"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
@@ -237,8 +237,8 @@ static const struct model_field section_fields[] = {{"size", MODEL_REPEATED, 0, 
 #undef AT
 #define SECTION_FIELDS (sizeof(section_fields) / sizeof(*section_fields))
 
-// The process' fields and the section's in one table, so that a key of neither is refused: the parameters' copy stands first,
-// the section after it.
+// The fields of the process and the section in one table, so that an unknown key is rejected: first a copy of the parameters,
+// then the section.
 struct joined {
 	struct model_field fields[ARRIVAL_FIELDS_MAX + SECTION_FIELDS];
 	size_t section_at; // bytes

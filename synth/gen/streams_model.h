@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of all arrival processes (gen/families/arrivals.h): who sends, of which class, sizes and destinations. One section of
-// the text is one kind of source; the parameters of its process are the process' own. man/flit-model.5 has the text.
+// What all arrival processes (gen/families/arrivals.h) share: who sends, of which class, sizes and destinations. One section of
+// the text is one kind of source; a process has its own parameters. man/flit-model.5 describes the text.
 #ifndef GEN_STREAMS_MODEL_H
 #define GEN_STREAMS_MODEL_H
 
@@ -32,7 +32,7 @@ struct node_shares {
 // The node's share; 0 where it has none.
 double node_shares_of(const struct node_shares *shares, uint32_t node);
 
-// The sum of all but the node's.
+// The sum of all shares but the node's.
 double node_shares_of_others(const struct node_shares *shares, uint32_t node);
 
 // ---- The model.
@@ -40,18 +40,18 @@ double node_shares_of_others(const struct node_shares *shares, uint32_t node);
 #define STREAMS_NODES_MAX 1000000u
 #define STREAMS_NAME_BYTES 48u // of a section
 
-// A node follows the section of its own where there is one, else that of its role, else that of all nodes. Pairs and the
-// network are sources beside these.
+// A node follows its own section if there is one, else that of its role, else that of all nodes. Pairs and the network are
+// additional sources.
 enum streams_who {
 	STREAMS_CONTROLLER, // node 0
-	STREAMS_WORKER,	    // each other node; each node where no section speaks of a controller
+	STREAMS_WORKER,	    // every other node; every node if no section names a controller
 	STREAMS_EACH,	    // [node data]: each node
 	STREAMS_NODE,	    // [node 3 data]
 	STREAMS_PAIR,	    // [pair 3 5 data]
-	STREAMS_NETWORK,    // one source of which each packet's node is drawn
+	STREAMS_NETWORK,    // one source; each packet's sender is drawn
 };
 
-// A section. What is owned is freed by streams_section_clear.
+// A section. streams_section_clear frees what it owns.
 struct streams_section {
 	enum streams_who who;
 	uint32_t node, to;     // of a node and a pair
@@ -61,8 +61,8 @@ struct streams_section {
 	size_t bin_count;
 	double header_B;	       // bytes on the wire beside the payload
 	double to_controller;	       // share of the packets, where destinations are by role
-	struct node_shares from_nodes; // of the network; none: all nodes alike
-	struct node_shares to_nodes;   // none: as the model's destinations say
+	struct node_shares from_nodes; // of the network; none: uniform
+	struct node_shares to_nodes;   // none: by the model's destinations
 };
 
 // Zero is empty; streams_model_clear frees it.
@@ -75,13 +75,13 @@ struct streams_model {
 	size_t count;
 };
 
-// What stands as comments in a section of the text.
+// Comments in a section of the text.
 struct streams_notes {
 	char section[ARRIVAL_NOTE_BYTES];
 	struct arrival_notes times;
 };
 
-// Gives the section parameters of the process with what stands where a text is silent. TR_ERROR without memory.
+// Gives the section parameters of the process, with their defaults. TR_ERROR without memory.
 enum tr_status streams_section_open(struct streams_section *section, const struct arrival_process *process,
 				    struct tr_error *err);
 
@@ -91,31 +91,31 @@ const char *streams_section_name(const struct streams_section *section, char out
 // Reads a model whose family is an arrival process. TR_ERROR with file and line; *out is empty then.
 enum tr_status streams_model_get(const struct model *text, struct streams_model *out, struct tr_error *err);
 
-// Adds the parameters to the text, so that streams_model_get reads them back; notes, one for each section, may be NULL.
-// Numbers keep up to 15 digits: streams_model_settle makes them what the text says.
+// Adds the parameters to the text, so that streams_model_get reads them back; notes, one per section, may be NULL. Numbers have
+// up to 15 digits: streams_model_settle rounds them to the text's precision.
 void streams_model_put(struct model *text, const struct streams_model *model, const struct streams_notes *notes);
 
-// Rounds every number to so many significant digits of its unit (1..12).
+// Rounds every number to digits (1..12) significant digits of its unit.
 void streams_model_settle(struct streams_model *model, int digits);
 
-// Whether the nodes 0 .. nodes - 1 are enough for the sections. TR_ERROR: which is not served.
+// Whether nodes 0 .. nodes - 1 suffice for the sections. TR_ERROR: err names one that needs more.
 enum tr_status streams_model_check(const struct streams_model *model, uint64_t nodes, struct tr_error *err);
 
-// Whether a section speaks of a controller (which is then node 0).
+// Whether a section names a controller (then node 0).
 bool streams_has_controller(const struct streams_model *model);
 
-// The section that the node's packets of the class follow, beside pairs and the network; NULL: it sends none.
+// The section of the node's packets of the class, besides pairs and the network; NULL: it sends none.
 const struct streams_section *streams_section_of(const struct streams_model *model, uint32_t node, enum tr_class class);
 
-// Whether packets that the node sends by the section have a node to go to: a pattern may lead it to itself.
+// Whether packets that the node sends by the section have a destination: a pattern may map it to itself.
 bool streams_leads(const struct streams_section *section, const struct destinations *destinations, uint32_t node);
 
 #define STREAMS_SOURCE_BYTES 1216u // of memory for each source, beside the state of its process
 
-// What it will give.
+// Forecasts the model's traffic.
 enum tr_status streams_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
-// What the model does, in sentences, to out.
+// Describes the model in sentences, to out.
 enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_error *err);
 
 void streams_model_clear(struct streams_model *model);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets of any arrival process. Each source has random streams of its own ("node3/data/gap", "node3/data/size",
-// "node3/data/to"; "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so what it does is the same whatever other
-// sources there are. Times are whole ticks and a fraction below one, so that sums of gaps do not drift.
+// Packets of any arrival process. Each source has its own random streams ("node3/data/gap", "node3/data/size", "node3/data/to";
+// "pair3-5/data/gap"; "network/data/gap" and "network/data/from"), so its packets do not depend on the other sources. Times are
+// whole ticks and a fraction below one, so that sums of gaps do not drift.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +14,16 @@
 #include "gen/streams_model.h"
 #include "trace/words.h"
 
-// A section of the model as the data path wants it. Made by stream_plan_make, read only after; freed by stream_plan_clear. Zero is empty.
+// A section of the model, prepared for generation; read-only once made. stream_plan_clear frees it. Zero is empty.
 struct stream_plan {
 	const struct streams_section *section; // lent
 	struct sizes sizes;
 	struct alias from;    // over the senders; empty: all nodes alike
-	uint32_t *senders;    // of a network whose nodes are not all alike; owned
+	uint32_t *senders;    // of a network with unequal nodes; owned
 	struct alias to;      // over the section's shares
 	double to_controller; // < 0: by the model's pattern
 	uint32_t header_B;
-	bool silent; // a network of which no node sends
+	bool silent; // a network without senders
 };
 
 static enum tr_status share_out(const struct node_shares *shares, struct alias *out, struct tr_error *err)
@@ -41,8 +41,8 @@ static enum tr_status share_out(const struct node_shares *shares, struct alias *
 	return status;
 }
 
-// The nodes that a network's packets come from, with their weights: those with a share, or all, that the pattern leads to
-// another. Returns how many; 0 also where their weights are.
+// The senders of a network's packets with their weights: nodes with a share, or all, that the pattern maps to another node.
+// Returns how many; 0 also if the weights are 0.
 static size_t list_senders(const struct destinations *destinations, const struct streams_section *section, uint32_t *senders,
 			   double *weights)
 {
@@ -88,8 +88,8 @@ static enum tr_status plan_senders(const struct destinations *destinations, stru
 	return status;
 }
 
-// For the nodes that the pattern of destinations was opened with. The model and the section outlive it. TR_ERROR without
-// memory; the plan is to be cleared all the same.
+// For the nodes that the destinations were opened with. The model and the section outlive it. TR_ERROR without memory; the plan
+// must be cleared all the same.
 static enum tr_status stream_plan_make(struct stream_plan *plan, const struct streams_model *model,
 				       const struct streams_section *section, const struct destinations *destinations,
 				       struct tr_error *err)
@@ -119,7 +119,7 @@ static void stream_plan_clear(struct stream_plan *plan)
 struct stream_source {
 	const struct stream_plan *plan;
 	void *arrivals;	 // the process' state
-	double fraction; // of a tick, that the last time made is too early
+	double fraction; // rounding remainder of the last time, in ticks
 	struct tr_random gap, size, from, to;
 	uint32_t node;
 	uint8_t class; // enum tr_class
@@ -143,7 +143,7 @@ struct streams_train {
 	struct destinations destinations;
 };
 
-// Times after the last one made, at out's end. The process is not asked for more once it has ended.
+// Continues after the last time generated, at out's end. A process that has ended is not called again.
 static void make_times(const struct streams_train *train, struct stream_source *source, int64_t out[AHEAD_PACKETS])
 {
 	const struct arrival_process *process = train->model.family->arrivals;
@@ -162,7 +162,7 @@ static void make_times(const struct streams_train *train, struct stream_source *
 	}
 }
 
-// By the shares, but not self; some share is another's (streams_model_check).
+// By the shares, but not self; another node has a share (streams_model_check).
 static uint32_t draw_shared(const struct stream_plan *plan, uint32_t self, struct tr_random *random)
 {
 	uint32_t node;
@@ -275,8 +275,8 @@ static void open_streams(struct stream_source *source, uint64_t seed)
 		source_streams_open(streams, count, seed, "node%u/%s", source->node, class);
 }
 
-// The sections' sources that send anything, in order of node, then class, then pairs and networks as they stand: the order of
-// packets at the same time. into NULL: counts only.
+// The sections' sources that send anything, ordered by node, then class, then pairs and networks in text order: the order of
+// packets at the same time. into NULL: only counts.
 static size_t list_sources(const struct streams_train *train, struct stream_source *into)
 {
 	static const enum tr_class classes[] = {TR_CLASS_DATA, TR_CLASS_OVERHEAD};

@@ -10,13 +10,13 @@ static uint64_t low_of(unsigned bits, uint32_t index, unsigned *exponent)
 	return (uint64_t)(index - (*exponent << bits)) << *exponent;
 }
 
-// Where a bin is looked for first: bins side by side, as most are, have cells side by side.
+// Home cell of a bin: adjacent bins, the usual case, have adjacent cells.
 static size_t first_place(const struct tally *tally, uint32_t index)
 {
 	return (index + (index >> 12)) & (tally->capacity - 1);
 }
 
-// The bin's cell, or the free one where it belongs.
+// The bin's cell, or the free one for it.
 static struct tally_bin *cell_of(const struct tally *tally, uint32_t index)
 {
 	size_t mask = tally->capacity - 1;
@@ -69,7 +69,7 @@ static void note_range(struct tally *tally, uint64_t min, uint64_t max, uint64_t
 	tally->count += count;
 }
 
-// The value's bin; *beyond_low is how far the value is beyond its lowest.
+// The value's bin; *beyond_low is its offset from the bin's lowest value.
 static inline uint32_t bin_of(unsigned bits, uint64_t value, uint64_t *beyond_low)
 {
 	const unsigned width = 63u - (unsigned)__builtin_clzll(value | 1), exponent = width > bits ? width - bits : 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often each value came: exact for small values, in bins of a stated relative width above, each
-// bin keeping its exact sum. Bins side by side have cells side by side: of 4,900 bins a value takes 4.1 ns, with trace/hash.h and a
-// list beside it 6.3 ns. Merges without loss; order does not matter. Memory: 48 bytes for each
-// bin that is not empty; values of n octaves need at most n 2^bits bins.
+// A histogram: exact for small values, in bins of a stated relative width above, each bin keeping its exact sum. Adjacent bins
+// have adjacent cells: with 4,900 bins a value takes 4.1 ns, with trace/hash.h and a list instead 6.3 ns. Merges without loss,
+// in any order. Memory: 48 bytes for each non-empty bin; values of n octaves need at most n 2^bits bins.
 #ifndef GEN_TALLY_H
 #define GEN_TALLY_H
 
@@ -18,9 +17,8 @@ struct tally_bin {
 	uint32_t index;
 };
 
-// bits is set by the caller before the first value: values below 2^(bits+1) have a bin each, those
-// above bins of 2^-bits of their value or less. Zero is a valid empty one. beyond_low is exact
-// while the values of a bin sum to less than 2^(64+bits).
+// The caller sets bits before the first value: values below 2^(bits+1) have a bin each, larger ones bins of 2^-bits of their
+// value or less. Zero is a valid empty one. beyond_low is exact while the values of a bin sum to less than 2^(64+bits).
 struct tally {
 	unsigned bits; // 1 .. 20
 	struct tally_bin *cells;
@@ -30,24 +28,24 @@ struct tally {
 	bool failed;	   // memory ended; a value was lost
 };
 
-// A bin as the estimators want it.
+// A bin as the estimators use it.
 struct tally_value {
 	double value; // mean of the bin
 	double count;
-	uint64_t low, high; // what could have fallen in it
+	uint64_t low, high; // range of values that fall in it
 };
 
 // Adds value (below 2^62) count times.
 void tally_add(struct tally *tally, uint64_t value, uint64_t count);
 
-// As tally_add, once, in less time where the value's bin is there.
+// As tally_add with a count of 1, faster if the value's bin exists.
 void tally_add_one(struct tally *tally, uint64_t value);
 
-// Adds all that from holds; both have the same bits.
+// Adds all values of from; both must have the same bits.
 void tally_merge(struct tally *into, const struct tally *from);
 
-// The bins in rising order, *count of them, to be freed by the caller; NULL and 0 for an empty one.
-// TR_ERROR where memory ended now or before.
+// The bins in ascending order, *count of them, freed by the caller; NULL and 0 for an empty one. TR_ERROR where memory ended
+// now or before.
 enum tr_status tally_values(const struct tally *tally, struct tally_value **out, size_t *count, struct tr_error *err);
 
 void tally_clear(struct tally *tally);

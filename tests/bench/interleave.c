@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// interleave ROUNDS [TITLE ...] < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all of them meet the
-// same weather, and prints how fast each was and how much memory its largest process held.
-// Below stands how many times as fast as each of the named rows every other row was.
-// A line of the table: title, units of work, name of the unit, bytes read, command for sh; with tabs between.
+// interleave ROUNDS [TITLE ...] < TABLE: runs the commands of a table in turn, ROUNDS times each, so that all run under the
+// same conditions, and prints the speed of each and the memory of its largest process; below, for each named row, how many
+// times as fast every other row was. A line of the table: title, units of work, name of the unit, bytes read, command for sh;
+// separated by tabs.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]: uniform traffic over a
-// network as BookSim2 has it, from each host to any, itself among them: one lane, a flit a cycle, cables of one cycle, a
-// route that is worked out and a crossing in a cycle each, worms of FLITS flits of which the last is the tail. BUFFER is 8
-// flits, with GO at 4 and STOP at 6, or 80 as in Myrinet, with 32 and 48. LOAD is in flits a host and cycle. The run is
-// cut when about PACKETS packets were offered; full queues of 16 drop. One line:
-//     engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
-//     B/host of the run's arena, and of the whole process where they were touched
-//     seconds with those in which the traffic was drawn
-// flit-hops: FLITS times the switches on the way, of delivered packets; route characters do not count. seconds: of the
-// processor, for the run alone. rate: of the cable of host 1, in per cent of the others'. meters: all links are sampled
-// every so many cycles.
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]: uniform traffic over a network as
+// in BookSim2, from each host to any, including itself: one lane, a flit per cycle, cables of one cycle, one cycle each for
+// routing and crossing, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or
+// 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is cut when about PACKETS packets were
+// offered; full queues of 16 drop. One line:
+//    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
+//    B/host of the run's arena, and of the whole process where they were touched
+//    seconds including drawing the traffic
+// flit-hops: FLITS times the switches passed, of delivered packets, without route characters. seconds: processor time of the
+// run alone. rate: of the cable of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 // bench_stream write N FILE        puts N packet records into a stream, 1.3 us apart
 // bench_stream sparse N FILE       the same, 16 ms apart
 // bench_stream compress N FILE     the same, compressed
-// bench_stream read FILE           takes each record and adds up its bytes
+// bench_stream read FILE           reads each record and adds up its bytes
 // bench_stream blocks FILE         the same by whole blocks
-// bench_stream hash FILE           reads and hashes the bytes only: what the checksums cost
+// bench_stream hash FILE           only reads and hashes the bytes: the cost of the checksums
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// walk FILE: the plainest program that reads a classic capture in this machine's order of bytes. It steps from record to
-// record and adds up the lengths; nothing is checked or decoded. A bound for what reads captures.
+// walk FILE: the simplest program that reads a classic capture in this machine's byte order. It steps from record to record and
+// adds up the lengths, without checks or decoding: a bound for capture readers.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Large files of the kinds that speed is measured on: TCP over IPv4 and Ethernet.
+// Large files of the kinds used to measure speed: TCP over IPv4 and Ethernet.
 #include "captures/cases.h"
 #include "captures/container.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes that grow, with numbers in either order.
+// A growing byte buffer, with integers in either byte order.
 #ifndef CAPTURES_BUFFER_H
 #define CAPTURES_BUFFER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Zero is a valid empty one. Memory that ends ends the program: this is for tests.
+// Zero is a valid empty one. Without memory the program ends: for tests only.
 struct cm_buffer {
 	uint8_t *data;
 	size_t size;

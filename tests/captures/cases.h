@@ -8,14 +8,14 @@
 
 #include <stdint.h>
 
-// What a correct reader finds.
+// The expected result of a correct reader.
 struct cm_facts {
 	uint64_t frames;
 	uint64_t wire_bytes;
 	uint64_t decoded;
 	uint64_t payload_bytes; // of the decoded
 	uint64_t lost;
-	int64_t first_ns; // earliest and latest; 0 where no frame has a time
+	int64_t first_ns; // earliest and latest; 0 if no frame has a time
 	int64_t last_ns;
 	bool damaged; // an error follows the frames
 };
@@ -23,15 +23,14 @@ struct cm_facts {
 size_t cm_case_count(void);
 const char *cm_case_name(size_t index);
 
-// What else reads it as it is meant: libpcap does.
+// Whether libpcap reads it correctly, too.
 bool cm_case_for_libpcap(size_t index);
 
 // Makes case index: the same bytes for the same seed.
 void cm_case_make(size_t index, uint64_t seed, struct cm_buffer *file, struct cm_facts *facts);
 
-// Makes a file for measuring speed, of about so many bytes, calling write(context, data, size) with
-// the pieces: "small" (64-byte frames of TCP), "mpi" (cut at 96 bytes, nanoseconds), "full" (64 to
-// 1500 bytes). False for another kind.
+// Makes a file of about size_bytes bytes for measuring speed, calling write(context, data, size) with the pieces: "small"
+// (64-byte frames of TCP), "mpi" (cut at 96 bytes, nanoseconds), "full" (64 to 1500 bytes). False for another kind.
 bool cm_bench_make(const char *kind, uint64_t size_bytes, void (*write)(void *context, const void *data, size_t size),
 		   void *context);
 

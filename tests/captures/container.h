@@ -9,16 +9,16 @@ enum cm_format { CM_PCAP, CM_PCAPNG, CM_SNOOP, CM_ERF };
 
 enum cm_packet_block { CM_ENHANCED, CM_OLD, CM_SIMPLE };
 
-// How a file is laid out; zero fields are the usual ones.
+// The layout of a file; zero fields are the defaults.
 struct cm_layout {
 	enum cm_format format;
 	bool big_endian;
 	uint32_t magic;	    // classic: 0 is a1b2c3d4
 	uint16_t minor;	    // classic: 0 is 2.4
-	uint8_t resolution; // pcapng: if_tsresol; 0: the option is left out
-	int64_t offset_s;   // pcapng: if_tsoffset; 0: left out
+	uint8_t resolution; // pcapng: if_tsresol; 0: no such option
+	int64_t offset_s;   // pcapng: if_tsoffset; 0: none
 	enum cm_packet_block block;
-	uint32_t carried_s; // classic: seconds that are given in the fraction of odd stamps
+	uint32_t carried_s; // classic: seconds contained in the fraction of odd stamps
 	bool past;	    // pcapng: a stamp beyond 63 bits of nanoseconds
 	bool no_length;	    // classic: the length on the wire is given as 0
 	bool aix;	    // classic: nanoseconds, interface types; with minor 2
@@ -29,16 +29,15 @@ struct cm_layout {
 	bool surveyor;	    // snoop: padded as Surveyor does it
 };
 
-// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame
-// of interface n.
+// Begins a file (pcapng: a section), describes a link (pcapng: as interface number n), adds a frame of interface n.
 void cm_begin(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes);
 void cm_add_interface(struct cm_buffer *file, const struct cm_layout *layout, uint16_t link, uint32_t snap_bytes);
 void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, const struct cm_frame *frame);
 
-// pcapng: statistics of interface n that say so many frames were dropped.
+// pcapng: statistics of interface n, with this number of dropped frames.
 void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, uint64_t dropped);
 
-// The time that a file of this layout can hold for time_ns.
+// time_ns as a file of this layout can represent it.
 int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns);
 
 #endif

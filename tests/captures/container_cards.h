@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Capture files of other makers: snoop (RFC 1761) and ERF.
+// Capture files of other vendors: snoop (RFC 1761) and ERF.
 #ifndef CAPTURES_CONTAINER_CARDS_H
 #define CAPTURES_CONTAINER_CARDS_H
 

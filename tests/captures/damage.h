@@ -10,16 +10,16 @@ enum cm_damage {
 	CM_CUT_HEADER,	      // the file ends inside its header
 	CM_CUT_RECORD,	      // one more frame, cut inside its record header
 	CM_CUT_FRAME,	      // one more frame, cut inside its bytes
-	CM_LONG_FRAME,	      // one more frame that claims to be longer than any can be
+	CM_LONG_FRAME,	      // one more frame, longer than any valid one
 	CM_ODD_BLOCK,	      // one more block whose length is no multiple of four
 	CM_BLOCK_END,	      // one more frame whose block ends with another length
-	CM_NO_SUCH_INTERFACE, // one more frame, of an interface that was not described
-	CM_ORDER_MAGIC,	      // the section's byte order cannot be told
-	CM_VERSION,	      // of a format that nobody knows: 1.x, pcapng 1.1
-	CM_LINK_RESERVED,     // bits above the link type that must be 0 are not
+	CM_NO_SUCH_INTERFACE, // one more frame, of an undescribed interface
+	CM_ORDER_MAGIC,	      // the section's byte order is undefined
+	CM_VERSION,	      // of an unknown format: 1.x, pcapng 1.1
+	CM_LINK_RESERVED,     // reserved bits above the link type are not 0
 };
 
-// Damages a file of this layout; what is added is another copy of frame.
+// Damages a file of this layout; additions are copies of frame.
 void cm_damage_add(struct cm_buffer *file, const struct cm_layout *layout, enum cm_damage damage, const struct cm_frame *frame);
 
 #endif

@@ -133,7 +133,7 @@ static const struct link *find_link(uint16_t number)
 	return &links[sizeof(links) / sizeof(*links) - 1];
 }
 
-// Frames of Ethernet that hold no IP packet.
+// Ethernet frames without an IP packet.
 static void foreign(struct cm_buffer *b, struct tr_random *random)
 {
 	static const uint16_t types[] = {0x0806, 0x88cc, 0x0026, 0x8847};

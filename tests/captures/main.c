@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// make-captures list               names of the captures make-captures facts              name,
-// frames, wire bytes, decoded, payload bytes, lost, first and last ns, damaged make-captures make
-// NAME [SEED]   the capture, on standard output make-captures bench KIND BYTES   a large one
-// (small, mpi, full), on standard output
+// make-captures list               names of the captures
+// make-captures facts              name, frames, wire bytes, decoded, payload bytes, lost, first and last ns, damaged
+// make-captures make NAME [SEED]   the capture, on standard output
+// make-captures bench KIND BYTES   a large one (small, mpi, full), on standard output
 #include "captures/cases.h"
 #include "trace/num.h"
 

@@ -49,7 +49,7 @@ static const struct row rows[CM_KINDS] = {
 	[CM_EXTENSIONS6_OFFLOAD] = {1, 1, TCP, 0, 20, 14, 0x18, 0, 0, OFFLOAD, 1},
 };
 
-// What a header says of a length.
+// The length in a header.
 static uint16_t length_of(const struct row *row, uint32_t length)
 {
 	return row->shape == OFFLOAD ? 0 : (uint16_t)length;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Network-layer packets of every kind that flitcap tells apart, and some that it must refuse.
+// Network-layer packets of every kind that flitcap distinguishes, and some that it must reject.
 #ifndef CAPTURES_PACKET_H
 #define CAPTURES_PACKET_H
 
@@ -40,12 +40,12 @@ enum cm_kind {
 	CM_KINDS
 };
 
-// What the maker knows of a packet that it made.
+// The known contents of a packet.
 struct cm_packet {
 	bool ipv6;
 	bool decodable;
 	uint32_t payload_bytes;
-	uint32_t needed_bytes; // of the packet, for a decoder to know all this
+	uint32_t needed_bytes; // bytes that a decoder needs to know all this
 };
 
 // Adds a packet of the kind to buffer: addresses 10.0.0.x or fd00::x with x < hosts, sizes up to

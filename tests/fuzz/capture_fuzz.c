@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A capture file of any bytes, plain or packed: whatever is read keeps the promises of
-// packet/capture.h, and is decoded.
+// A capture file of any bytes, plain or compressed: whatever is read satisfies packet/capture.h, and is decoded.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plain tables on any bytes: the first line is the description, the rest the table. Names come before the packets that use
-// them, once each, and packets are numbered.
+// Plain tables from any bytes: the first line is the description, the rest the table. Names come once, before the packets that
+// use them, and packets are numbered.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a table of runs: refused with a message, or read, without harm; what was read can be
-// compared.
+// Any bytes as a table of runs: rejected with a message, or read without error; the result can be compared.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One frame of any link type and any bytes: the decoder with tunnels entered and not, that the quick one
-// agrees with it, and that a frame of which less was captured is decoded likewise or is cut. The first
-// four bytes of the input are the link type and how much longer the frame was on the wire.
+// One frame of any link type and any bytes: decodes with and without entering tunnels, checks that the quick decoder agrees,
+// and that a truncated capture of the frame is decoded alike or reported as cut. The first four bytes of the input are the link
+// type and how much longer the frame was on the wire.
 #include <stdlib.h>
 #include <string.h>
 

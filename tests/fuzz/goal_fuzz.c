@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GOAL reader on any text: what it refuses it must say why, what it takes it must write so that it
-// reads the same again.
+// The GOAL reader on any text: it must reject with a reason, or write a text that reads the same.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model reader on any text: what it takes it must write so that it reads the same again, and a
-// generator made from it must give packets in order of time.
+// The model reader on any text: what it accepts must be written as a text that reads the same, and a generator made from it
+// must give packets in time order.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

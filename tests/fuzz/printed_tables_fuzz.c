@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any text as tables: what is taken has as many cells as it says.
+// Any text as tables: accepted ones have as many cells as they state.
 #include <stdlib.h>
 #include <string.h>
 

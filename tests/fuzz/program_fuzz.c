@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any GOAL text that is one, run over the ideal network: the run ends, the books balance, and what has not
-// finished is reported: by a circle, a receive without a message, or a message without a receive.
+// Any valid GOAL text, run over the ideal network: the run ends, its totals balance, and unfinished operations are reported: by
+// a cycle, a receive without a message, or a message without a receive.
 #include <stdbool.h>
 #include <stdlib.h>
 

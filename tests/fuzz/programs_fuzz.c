@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a program is asked for, any text: what is refused is refused with a reason, and what is
-// written to its end is a program that reads, whose ranks send nothing to themselves, and whose sends
-// and receives are as many, of as many bytes.
+// Arguments of program generators from any text: rejected with a reason; a completely written program can be read, no rank
+// sends to itself, and sends and receives agree in number and bytes.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace reader on any bytes: as they are, and with the checksums made to hold, so that what lies behind them is
-// reached. Whatever it gives out must keep the promises of trace/reader.h.
+// The trace reader on any bytes: unchanged, and with corrected checksums to reach the code behind them. Whatever it returns
+// must satisfy trace/reader.h.
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main of a fuzzing program where libFuzzer is not linked: runs each file named, and each file of each folder named,
-// and for each also its first halves, quarters and so on, so that every seed is met cut too. A file *.hex has an input in
-// hexadecimal digits on each line (tests/fuzz/corpus makes them), run whole.
+// The main of a fuzzing program without libFuzzer: runs each file given, and each file of each folder given, and also its first
+// half, quarter and so on, so that every seed is also tested truncated. A file *.hex has an input in hexadecimal digits on each
+// line (tests/fuzz/corpus makes them), run whole.
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records of every kind with any numbers in them, in a stream that is whole: what is kept of them makes a page as text or
-// as LaTeX, or its figures a script in which every axis has room.
+// Records of every kind with any numbers, in a complete stream: they make a page as text or LaTeX, or a script of figures in
+// which every axis has a range.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

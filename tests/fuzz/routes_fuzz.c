@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of routes in every form, GM maps, rules and traffic matrices, on any bytes. The first byte chooses: m a
-// map, r the name of a rule, t a matrix, a digit the network of a file of routes. What is refused is refused with words, and leaves
-// nothing; what is taken leads where it says, and comes back the same from what is written of it.
+// Route files in every format, GM maps, rules and traffic matrices, from any bytes. The first byte chooses: m a map, r the name
+// of a rule, t a matrix, a digit the network of a route file. Rejected ones give a message and leave nothing; accepted routes
+// lead to their destination, and are reproduced when written and read again.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a text of numbers, or of arrivals: refused with a message, or read, without harm; within its bound.
+// Any bytes as a text of numbers, or of arrivals: rejected with a message, or read without error, within its bound.
 #include <stdlib.h>
 
 #include "series/series.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitsim reads as text, on any bytes: a map of nodes, the name of a network, an order of
-// ports, a fault. The first byte chooses. What is refused is refused with words; what is taken keeps its
-// promises.
+// The texts that flitsim reads, from any bytes: a map of nodes, the name of a network, an order of ports, a fault. The first
+// byte chooses. Rejected with a message, or accepted with a valid result.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as the parameters of a sweep (lines up to a blank one), a word of its command, and the
-// output of its runs: refused with a message, or taken, and then every row has as many columns as the
-// headings say, where the output's rows had.
+// Any bytes as the parameters of a sweep (lines up to a blank one), a word of its command, and the output of its runs: rejected
+// with a message, or accepted; then every row has as many columns as the header, if the output's rows had.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of the text form on any bytes. What it reads whole and in order must come out of the writer as a text
-// that says the same.
+// The reader of the text form on any bytes. What it reads completely and in order must be written as an equivalent text.
 #include <stdlib.h>
 #include <string.h>
 

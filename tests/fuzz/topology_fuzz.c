@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reader of topologies on any bytes. What it refuses it refuses with words, and leaves nothing; what it takes
-// is sound, and comes back the same from what is written of it.
+// The reader of topologies on any bytes: it rejects with a message and leaves nothing, or its result is valid and reproduced
+// when written and read again.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as packets in order of time, of any distance, between a few nodes: counted and analysed
-// without harm, and no packet is lost.
+// Any bytes as packets in time order, at any distance, between a few nodes: counted and analysed without error, and no packet
+// is lost.
 #include <stdlib.h>
 #include <string.h>
 

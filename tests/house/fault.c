@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Preloaded by faults: the call number FLIT_FAULT, counted from the start of main over all that is wrapped here, fails once.
-// Then the file FLIT_FAULT_MARK is made, with the name of the call. Whoever runs for more than 30 s is ended by SIGALRM.
-// Where FLIT_FAULT_SITES names a file, none fails, and the number of each call that comes by a new way (the return addresses
-// of its innermost callers) is a line of that file.
+// Preloaded by faults: call number FLIT_FAULT, counted from the start of main over all calls wrapped here, fails once. Then the
+// file FLIT_FAULT_MARK is created, containing the call's name. SIGALRM ends a process after 30 s. If FLIT_FAULT_SITES names a
+// file, no call fails, and the number of each call with a new backtrace (the return addresses of its innermost callers) is a
+// line of that file.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Markovian processes fitted to what they made are like themselves: mean rate, dispersion at all scales, correlations of
-// gaps at all lags, likelihood; and their intervals hold the truth as often as they say. FLIT_LONG=1: 200 seeds.
+// Markovian processes fitted to their own output reproduce its mean rate, dispersion at all scales, correlations of gaps at all
+// lags, and likelihood; and their intervals have the stated coverage. FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the tests of two series with one law reject it at 5 %, by kind of traffic, and how often those of two laws do.
+// Rejection rates at 5 % of the tests of two series, with equal and with different laws, by kind of traffic.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

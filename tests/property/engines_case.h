@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One case for two engines of the Myrinet model: a network, parameters, packets; and its text form,
-// so that a case that was found can be kept and run again:
+// One case for two engines of the Myrinet model: a network, parameters, packets; and its text form, to keep and rerun a case:
 //   hosts 3                  first; hosts are nodes 0 .. 2
 //   switch 4                 a switch of so many ports; the first is node 3
 //   cable 0.0 3.1 1/200m     node.port node.port, and length, rate, conversion where it has its own
@@ -44,25 +43,24 @@ struct engines_packet {
 	uint8_t route_count; // ENGINES_USUAL_ROUTE: it has none of its own
 };
 
-// What follows from results: the packet's destination sends another where it was delivered, its
-// source where it was dropped.
+// Reaction to results: the packet's destination sends another if it was delivered, its source if it was dropped.
 struct engines_reaction {
 	uint64_t seed;
-	uint32_t rounds;     // 0: nothing follows
-	int64_t think_ticks; // at most, often none
+	uint32_t rounds;     // 0: no reaction
+	int64_t think_ticks; // at most, often 0
 };
 
 struct engines_case {
 	struct net_topology topology;
-	struct myr_params params;	 // its order is not used, but:
-	char order[ENGINES_ORDER_BYTES]; // empty: the usual one
+	struct myr_params params;	 // order is not used; instead:
+	char order[ENGINES_ORDER_BYTES]; // empty: the default
 	struct net_sampling sampling;
 	struct net_fault faults[ENGINES_FAULTS];
 	uint32_t fault_count;
 	struct engines_reaction reaction;
-	int64_t cut_ticks; // 0: not
-	uint64_t enough;   // 0: not
-	uint64_t shuffle;  // 0: not
+	int64_t cut_ticks; // 0: no cut
+	uint64_t enough;   // 0: no limit
+	uint64_t shuffle;  // 0: none
 	struct engines_packet *packets;
 	size_t packet_count;
 	size_t packet_capacity;
@@ -76,7 +74,7 @@ enum engines_kind {
 	ENGINES_COUNT,
 	ENGINES_FLAG,
 	ENGINES_SHARE,	// a number from 0 to 1
-	ENGINES_CHOICE, // of an enum, by its number
+	ENGINES_CHOICE, // an enum, by its number
 };
 
 // A parameter of a case: its name in the text, its kind and its place in struct myr_params.
@@ -89,27 +87,26 @@ struct engines_param {
 extern const struct engines_param engines_params[];
 extern const size_t engines_param_count;
 
-// A case of the default's parameters without hosts. All of these end the test where memory ends;
-// cases are cleared with engines_case_clear.
+// A case with default parameters and without hosts. All of these functions end the test where memory ends; engines_case_clear
+// clears cases.
 void engines_case_open(struct engines_case *item);
 
 void engines_case_copy(struct engines_case *to, const struct engines_case *from);
 
-// Adds a switch; returns its place among the switches.
+// Adds a switch; returns its index among the switches.
 uint32_t engines_case_switch(struct engines_case *item, uint32_t ports);
 
-// Adds a cable of the usual length; it may be changed until the next one is added.
+// Adds a cable of the default length; it may be changed until the next one is added.
 struct net_cable *engines_case_cable(struct engines_case *item, struct net_end a, struct net_end b);
 
 void engines_case_packet(struct engines_case *item, struct engines_packet packet);
 
-// Gives a parameter its default value; false where it has it.
+// Sets a parameter to its default; false if it already is.
 bool engines_case_default(struct engines_case *item, const struct engines_param *param);
 
 void engines_case_write(const struct engines_case *item, FILE *out);
 
-// Reads what engines_case_write wrote into *item, which is opened. TR_ERROR, with the line's
-// number, where a line is something else.
+// Reads the output of engines_case_write into *item, which is open. TR_ERROR, with the line's number, for any other line.
 enum tr_status engines_case_read(struct engines_case *item, FILE *in, struct tr_error *err);
 
 void engines_case_clear(struct engines_case *item);

@@ -7,7 +7,7 @@
 #include "replay_bed.h"
 #include "trace/random.h"
 
-// What an engine says where the case is beyond it begins so.
+// Prefix of an engine's message that it does not support a case.
 #define REFUSAL "the local engine "
 
 struct side {

@@ -11,7 +11,7 @@
 
 enum engines_verdict { ENGINES_EQUAL, ENGINES_DIFFER, ENGINES_REFUSED, ENGINES_NO_CASE };
 
-// What a verdict tells beside itself: what the first engine's run was like.
+// Besides the verdict: properties of the first engine's run.
 struct engines_story {
 	char why[ENGINES_WHY_BYTES]; // of a difference, or of a refusal
 	bool failed;
@@ -20,22 +20,21 @@ struct engines_story {
 	bool dead;	 // for a fault
 	bool damaged;	 // for a bit error
 	bool misrouted;	 // for its route
-	bool late;	 // a timeout took it, for good or to be sent again
+	bool late;	 // removed by a timeout, for good or to be resent
 	bool undetected; // a damaged worm was delivered
-	bool links_lost; // BEATs told of a fault
-	bool reacted;	 // packets followed from results
-	bool stopped;	 // a link was stopped, as far as samples tell
+	bool links_lost; // BEATs revealed a fault
+	bool reacted;	 // packets were sent in reaction to results
+	bool stopped;	 // a link was stopped, according to the samples
 	bool waited_memory;
 	uint64_t characters;
 };
 
-// ENGINES_NO_CASE: there are no routes or no clock for it. ENGINES_REFUSED: the second engine says
-// that it does not apply.
+// ENGINES_NO_CASE: it has no routes or no clock. ENGINES_REFUSED: the second engine does not support it.
 enum engines_verdict engines_compare(const struct engines_case *item, const char *first, const char *second,
 				     struct engines_story *story);
 
-// The same in a process of its own: a verdict of ENGINES_DIFFER where that one dies or has not
-// ended after limit_s seconds of its own time: ENGINES_ENDLESS.
+// The same in a separate process: ENGINES_DIFFER if that process dies, or (ENGINES_ENDLESS) uses more than limit_s seconds of
+// processor time.
 enum engines_verdict engines_compare_apart(const struct engines_case *item, const char *first, const char *second,
 					   unsigned limit_s, struct engines_story *story);
 

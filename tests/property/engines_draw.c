@@ -9,7 +9,7 @@
 
 #define PACKETS_MAX 2000u
 
-// The length whose delay is so many ticks at the usual velocity of 1.8e8 m/s.
+// The length with this delay in ticks at the default velocity of 1.8e8 m/s.
 static struct num_ratio length(int64_t ticks)
 {
 	return ratio(ticks, 200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What makes worms be lost, and what follows from that.
+// Causes of lost worms, and their consequences.
 #include "engines_drawing.h"
 
 // A run whose worms may be sent again and again is cut in any case.

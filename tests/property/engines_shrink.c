@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// A change of a case at a place; false where there is nothing to change there.
+// Changes a case at a place; false if there is nothing to change.
 typedef bool change_at(struct engines_case *item, size_t at);
 
 // Takes the changed copy, which is given away here, if it has the fault.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cases survive their text, and faults that are made up are shrunk to their cause.
+// Cases survive a round trip through text, and artificial faults are shrunk to their cause.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -112,7 +112,7 @@ void engines_case_write(const struct engines_case *item, FILE *out)
 		write_packet(&item->packets[i], out);
 }
 
-// A line's words; how many there are.
+// Splits a line into words; returns how many.
 struct words {
 	const char *at[WORDS_MAX];
 	int count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trace of a known family is recognised as that family: it is ranked first, or is equal to a first that contains it or is
-// contained in it. One seed, FLIT_CASES of them, or 40 where FLIT_LONG is in the environment. Those made by other generators
-// (known_truths.h): one seed of a half of them, or 20 of each. An argument: the family, instead of all.
+// A trace of a known family is recognised: it is ranked first, or equal to a first one that contains it or is contained in it.
+// One seed, FLIT_CASES of them, or 40 if FLIT_LONG is in the environment. For independent generators (known_truths.h): one seed
+// of half of them, or 20 of each. An argument selects one family.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// (1 - B)^d of a series, from its first point on.
+// (1 - B)^d of a series, starting at its first point.
 #ifndef TESTS_FRACTIONAL_DIFFERENCE_H
 #define TESTS_FRACTIONAL_DIFFERENCE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Poisson packets at a rate with long memory: what is made has the dispersion of its closed form; made by other means (fgn.h,
-// and a Poisson number of packets in each bin) it is found again, and intervals hold the truth as often as they say. FLIT_LONG=1:
-// 200 seeds.
+// Poisson packets at a rate with long memory: generated traffic has the closed-form dispersion; independent traffic (fgn.h, and
+// a Poisson number of packets in each bin) is recovered by the fit, and intervals have the stated coverage. FLIT_LONG=1: 200
+// seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -50,7 +50,7 @@ static double *room_of(size_t n)
 	return room;
 }
 
-// Of the estimators that hold on more than exact noise, which are slower, and of models with noise of their own.
+// For the slower estimators, which are robust beyond exact noise, and for models with their own noise.
 #define FEW_ESTIMATORS 18
 #define FEW_SERIES 100
 

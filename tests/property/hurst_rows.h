@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bias, error and coverage of every estimator on series whose H is known, and on series that only look as if they had one.
+// Bias, error and coverage of every estimator on series with known H, and on series that only seem to have one.
 #ifndef TESTS_HURST_ROWS_H
 #define TESTS_HURST_ROWS_H
 
@@ -12,20 +12,20 @@
 
 struct hurst_row {
 	const struct estimator *estimator;
-	int series;  // that gave an estimate; where it is 0 the table has no row
+	int series;  // number that gave an estimate; if 0 the table has no row
 	double mean; // of H without the method's known bias
 	double sd;
 	double rmse; // around the true H
-	double held; // share of the intervals of 95 % that hold it; NaN where there are none
+	double held; // coverage of the 95 % intervals; NaN without intervals
 };
 
 extern const size_t hurst_lengths[HURST_LENGTHS];
 
-// Series of a model and a length that an estimator has in the table: fewer for the slow ones, and for models of counts.
+// Number of series of a model and length for an estimator in the table: fewer for slow ones, and for models of counts.
 int hurst_series(const struct estimator *estimator, size_t model, size_t length);
 
-// Calls tell for each of the first count series of the model with the estimates of all estimators, in their order; one that
-// gave none, or has no more series in the table, is cleared.
+// Calls tell for each of the first count series of the model with the estimates of all estimators, in their order; an estimate
+// that failed, or is not in the table, is cleared.
 void hurst_each(size_t model, size_t length, int count, void (*tell)(void *context, const struct estimate *estimates),
 		void *context);
 

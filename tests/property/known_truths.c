@@ -48,7 +48,7 @@ static size_t draw_batches(struct tr_random *random, double length_s, double *ti
 	return count;
 }
 
-// Lognormal gaps by Box and Muller, from long before time 0 on.
+// Lognormal gaps by Box and Muller, starting long before time 0.
 static size_t draw_renewal(struct tr_random *random, double length_s, double *times_s)
 {
 	size_t count = 0;

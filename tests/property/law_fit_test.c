@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Poisson, batch Poisson and renewal processes fitted to what they made: the law is recognised, and the intervals hold the
-// parameters as often as they say, within 3 binomial standard deviations. FLIT_LONG=1: 200 seeds.
+// Poisson, batch Poisson and renewal processes fitted to their own output: the law is recognised, and the intervals have the
+// stated coverage, within 3 binomial standard deviations. FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Markovian arrival processes fitted by likelihood of Erlang branches and by moments: values published for the first 1000 gaps of
-// the Bellcore trace BC-pAug89 (Leland and Wilson 1991), and truths that are given back. FLIT_LONG=1: 100 seeds.
+// Markovian arrival processes fitted by likelihood of Erlang branches and by moments: published values for the first 1000 gaps
+// of the Bellcore trace BC-pAug89 (Leland and Wilson 1991), and known parameters recovered. FLIT_LONG=1: 100 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

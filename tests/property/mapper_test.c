@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper that asks a network which answers at once finds that network: every random one, up to the
-// numbers of its ports, and what a cut cable leaves of it. FLIT_LONG=1 tries many more.
+// A mapper with immediate answers finds the network: random ones, up to their port numbering, and what remains after cutting a
+// cable. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

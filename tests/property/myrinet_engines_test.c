@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The reference engine and the local one on the same random cases: not a bit of what they say of
-// the network may differ. A difference is shrunk and printed as a case.
-//     myrinet_engines_test [FILE ...]   without files: the kept cases and FLIT_CASES random ones
-// FLIT_CASES  random cases (2,000; 20,000 where FLIT_LONG is in the environment)
+// The reference engine and the local one on the same random cases: their results on the network must be equal bit by bit. A
+// difference is shrunk and printed as a case.
+//    myrinet_engines_test [FILE ...]   without files: the kept cases and FLIT_CASES random ones
+// FLIT_CASES  random cases (2,000; 20,000 if FLIT_LONG is in the environment)
 // FLIT_SEED   of the random cases (1)
 // FLIT_FIRST  number of the first of them (0)
-// FLIT_GO_ON  set: a line for each that differs, and on with the next; a line every 1000 cases, from
-//             which a run that was ended goes on; the test still fails
+// FLIT_GO_ON  set: prints a line for each difference and continues; a line every 1000 cases, from
+//            which an interrupted run can continue; the test still fails
 #include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>

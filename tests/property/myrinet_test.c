@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random traffic over random parameters: what must hold of every run of the Myrinet model.
-// FLIT_LONG=1 tries many more.
+// Random traffic over random parameters: invariants of every run of the Myrinet model. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fractional noise that was made is found again: the width of its bins, H, mean and dispersion; intervals hold the truth as often
-// as they say. FLIT_LONG=1: 200 seeds.
+// Generated fractional noise is recovered: the width of its bins, H, mean and dispersion; intervals have the stated coverage.
+// FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

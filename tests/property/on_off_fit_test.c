@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns give their laws back, and the intervals hold the truth as often as they say. FLIT_LONG=1: 200
-// seeds.
+// Fits recover the laws of on/off sources, and the intervals have the stated coverage. FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of a packed input are those that were packed, however they are asked for; and an input
-// can be closed at any time.
+// Decompressed input equals the original bytes, for any sequence of reads; and an input can be closed at any time.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quick decoder gives what the whole one gives, on frames of every kind, damaged and cut; and
-// finds the same ids.
+// The quick decoder agrees with the full one, on frames of every kind, damaged and cut, including ids.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

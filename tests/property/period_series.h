@@ -6,21 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counts per bin that look restless but do not repeat. The last has no name.
+// Irregular counts per bin without a period. Ended by NULL.
 extern const char *const aperiodic_names[];
 
-// Fills x[n] with series number of a kind, the same each time.
+// Fills x[n] with series number of a kind; deterministic.
 void aperiodic_draw(size_t kind, uint64_t number, double *x, size_t n);
 
-// A parallel program: in each cycle it sends for a share of the period; the length of a cycle varies by the jitter, and the
-// cycles that follow begin as much later.
+// A parallel program: in each cycle it sends for a share of the period; the length of a cycle varies by the jitter, which also
+// shifts all later cycles.
 struct program_kind {
 	const char *name;
 	double period;	     // bins
 	double jitter;	     // standard deviation of a cycle, in periods
 	double duty;	     // share of the period in which it sends
-	double burst;	     // packets a cycle on average
-	double background;   // packets a bin that others send, 0: none
+	double burst;	     // packets per cycle, on average
+	double background;   // packets per bin from others, 0: none
 	double background_h; // Hurst parameter of their rate; 0.5: Poisson traffic
 };
 

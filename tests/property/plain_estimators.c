@@ -194,7 +194,7 @@ double plain_residual(const double *y, size_t m, unsigned order)
 	return mean;
 }
 
-// Sums of the deviations from the mean, from the first point's on.
+// Cumulative sums of the deviations from the mean.
 static double *profile_of(const double *x, size_t n)
 {
 	const double mean = mean_of(x, n);

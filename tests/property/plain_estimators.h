@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators as their papers have them, with no thought of speed: every frequency, every block, every point. The oracle
-// of those in analyze/stat.
+// Estimators as in their papers, not optimised: every frequency, every block, every point. The oracle of those in analyze/stat.
 #ifndef TESTS_PLAIN_ESTIMATORS_H
 #define TESTS_PLAIN_ESTIMATORS_H
 
 #include <stddef.h>
 
-// H of x[n] by default scales and bandwidths. They end the program without memory.
+// H of x[n] with default scales and bandwidths. Without memory the program ends.
 double plain_exact_local_whittle(const double *x, size_t n);
 double plain_whittle_farima(const double *x, size_t n);
 
-// *fit: Beran's probability; *se: by the information.
+// *fit: Beran's p-value; *se: from the information.
 double plain_whittle_fgn(const double *x, size_t n, double *fit, double *se);
 
 // Mean squared residual of the m points y[] around their polynomial, by Gram and Schmidt.

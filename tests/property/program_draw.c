@@ -18,7 +18,7 @@ struct rank_text {
 	struct goal_writer writer;
 };
 
-// The operation needs some of those before it in its rank, but for the last so many.
+// The operation depends on some earlier ones of its rank, except the last few.
 static void put(struct tr_random *random, const struct program_draw *draw, struct rank_text *rank, struct goal_op op,
 		uint32_t but)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random programs that can finish: each message has a tag of its own, and whatever waits does so for what was drawn
-// before it.
+// Random programs that can finish: each message has a unique tag, and dependencies are on what was drawn before.
 #ifndef TESTS_PROGRAM_DRAW_H
 #define TESTS_PROGRAM_DRAW_H
 
@@ -9,7 +8,7 @@
 #include "trace/random.h"
 
 struct program_draw {
-	uint32_t ranks; // 2 .. , 1 with own
+	uint32_t ranks; // 2 or more; 1 with own
 	uint32_t messages;
 	uint32_t size_max;
 	unsigned cpus;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which receive takes which message, beside the rule applied to plain lists: of those posted the first that fits, of those
-// that have come the first. Receives leave source, tag or both open, or nothing. Rank 0 posts them when its second
-// processor has worked long enough; messages arrive at odd nanoseconds and receives are posted at even ones.
+// Matching of receives and messages compared with the rule on plain lists: the first posted receive that fits, the first
+// arrived message. Receives use wildcards for source, tag, both or neither. Rank 0 posts them when its second processor has
+// worked long enough; messages arrive at odd nanoseconds and receives are posted at even ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -71,7 +71,7 @@ static void let_go_kind(struct naive *n, uint32_t rank, enum goal_kind kind, boo
 	}
 }
 
-// Operations of the rank that wait for nothing any more and were not let go, sends first.
+// Releases the rank's operations without remaining dependencies, sends first.
 static void let_go(struct naive *n, uint32_t rank)
 {
 	static const enum goal_kind turns[] = {GOAL_SEND, GOAL_RECV, GOAL_CALC};

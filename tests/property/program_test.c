@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random programs: over the ideal network they end when a second, naive executor says; over a Myrinet both engines
-// carry the same worms at the same times; all that is sent is received, and a rank's times add up.
+// Random programs: over the ideal network they end when a second, naive executor says; over a Myrinet both engines carry the
+// same worms at the same times; everything sent is received, and a rank's times add up.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

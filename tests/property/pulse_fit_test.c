@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fit of a generated trace gives the parameters back within its own intervals: their coverage
-// over seeds.
+// Fits to generated traces recover the parameters within their intervals: coverage over seeds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -44,7 +44,7 @@ static struct stream_item *add_item(struct stream *stream)
 	return &more[stream->count++];
 }
 
-// Text for a node, link or counter: mostly plain, sometimes what the text form must take care of.
+// Text for a node, link or counter: mostly plain, sometimes with characters that the text form must escape.
 static char *make_text(struct maker *maker, const char *kind, uint32_t id)
 {
 	static const char *const strange[] = {

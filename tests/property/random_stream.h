@@ -12,7 +12,7 @@
 #include "trace/record.h"
 #include "trace/writer.h"
 
-// What a stream says, in order: names and records.
+// The contents of a stream, in order: names and records.
 struct stream_item {
 	bool is_name;
 	struct tr_name name; // text owned by the stream
@@ -27,20 +27,20 @@ struct stream {
 	struct tr_trailer trailer;
 };
 
-// How wild a stream is.
+// Properties of a random stream.
 struct stream_wishes {
 	unsigned kind;
-	size_t items;	      // about so many
+	size_t items;	      // approximate number
 	uint64_t ticks_per_s; // 0: any
-	int64_t span_ticks;   // the times lie in so many; 0: any
-	bool unnamed;	      // records may use ids that no name was said for, below those that have one
-	bool plain;	      // no renaming, no two ids with one meaning, no reserved bits, no strange text
+	int64_t span_ticks;   // range of the times; 0: any
+	bool unnamed;	      // records may use unnamed ids, below the named ones
+	bool plain;	      // no renaming, no two ids with one meaning, no reserved bits, no unusual text
 };
 
 // Fills *stream; freed with stream_clear.
 void stream_make(struct stream *stream, struct tr_random *random, const struct stream_wishes *wishes);
 
-// Puts all of it into a writer, with flushes here and there. false where the writer refused.
+// Puts all of it into a writer, with occasional flushes. false if the writer refused.
 bool stream_write(const struct stream *stream, struct tr_writer *writer, struct tr_random *random);
 
 // Writes it to a file with random options; aborts the test on failure.
@@ -48,7 +48,7 @@ void stream_write_file(const struct stream *stream, const char *path, struct tr_
 
 void stream_clear(struct stream *stream);
 
-// Number of random cases: few, or many where FLIT_LONG is in the environment.
+// Number of random cases: few, or many if FLIT_LONG is in the environment.
 size_t cases(size_t few, size_t many);
 
 #endif

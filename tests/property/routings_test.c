@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random networks: every route of every rule leads to its host, is as short as a second algorithm
-// says, obeys its rule, and worms deadlock exactly where a plain search finds a circle.
-// FLIT_LONG=1 tries many more.
+// Random networks: every route of every rule leads to its host, has the length found by a second algorithm, obeys its rule, and
+// worms deadlock exactly if a plain search finds a cycle. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

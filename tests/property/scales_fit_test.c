@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions and cascades fitted to what they made have its dispersion over all scales, and give their parameters back.
+// Sessions and cascades fitted to their own output reproduce its dispersion at all scales and recover the parameters.
 // FLIT_LONG=1: 200 seeds.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What estimators say together on noise with long-range dependence, and on series that fool some of them. 40 series each, 500
-// where FLIT_LONG is set.
+// The joint result of the estimators on noise with long-range dependence, and on series that fool some of them. 40 series each,
+// 500 if FLIT_LONG is set.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

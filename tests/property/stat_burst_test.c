@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts against splitting the plain way, and the window search on traffic whose
-// answer is known.
+// Bursts compared with plain splitting, and the window search on traffic with a known answer.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

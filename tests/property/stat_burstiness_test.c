@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitburst gathers in one pass against two passes the plain way, on random packets.
+// The one-pass statistics of flitburst compared with two plain passes, on random packets.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

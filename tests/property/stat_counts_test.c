@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting at many widths against counting the plain way, on random packets, widths, origins and
-// splits.
+// Counting at many widths compared with plain counting, on random packets, widths, origins and splits.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

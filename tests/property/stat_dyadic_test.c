@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pyramid of dyadic windows against windows summed one by one, on random runs with long silences.
+// The pyramid of dyadic windows compared with directly summed windows, on random runs with long silences.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

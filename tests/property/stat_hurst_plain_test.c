@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The estimators that take short ways against the long ones of plain_estimators.h, on noise of many kinds; and the short
-// ways themselves against sums of all their terms. The same results on one thread and on several.
+// The optimised estimators compared with those of plain_estimators.h, on noise of many kinds; their approximations compared
+// with full sums; equal results on one thread and on several.
 #include <complex.h>
 #include <math.h>
 #include <sched.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tests/golden/hurst-table.tsv, which hurst_table prints, against fewer of the same series: 100 of 10,000 points (of models of counts
-// 4) and 4 of 65,536;
-// where FLIT_LONG is set 1000, 40, and 4 of 2^20. And what the table must say.
+// tests/golden/hurst-table.tsv, printed by hurst_table, compared with fewer of the same series: 100 of 10,000 points (4 for
+// models of counts) and 4 of 65,536; if FLIT_LONG is set 1000, 40, and 4 of 2^20. And facts that the table must show.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and
-// deviation at 10,000 points, and the coverage of the intervals. Few series by default, 200 and
-// more where FLIT_LONG is set.
+// Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and deviation at 10,000 points, and
+// the coverage of the intervals. Few series by default, 200 and more if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

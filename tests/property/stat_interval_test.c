@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Intervals of means of values that are not negative: never below 0, and no worse than Student's at holding the true mean.
+// Intervals of means of nonnegative values: never below 0, with coverage no worse than Student's.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wavelet leaders of noise with one H, and of a multifractal random walk and a log-normal cascade whose log-cumulants are known,
-// and against leaders by their definition.
+// Wavelet leaders of noise with one H, and of a multifractal random walk and a log-normal cascade with known log-cumulants;
+// compared with leaders by definition.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

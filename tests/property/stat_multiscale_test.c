@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multiscale diagrams of noise with one H, and of a binomial cascade whose exponents are known.
+// Multiscale diagrams of noise with one H, and of a binomial cascade with known exponents.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

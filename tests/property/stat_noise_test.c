@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimators of long memory hold it where there is noise, or dependence over short times, beside it. Series of 8,192 points.
+// Estimators of long memory are robust against added noise or short-range dependence. Series of 8,192 points.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

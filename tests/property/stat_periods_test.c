@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often series that do not repeat are called periodic, and how well the period of a parallel program is found: 60 series
-// a kind of 4,096 points, where FLIT_LONG is set 400 of 8,192 and 200 of 65,536. FLIT_TABLE=1 prints the rates.
+// How often aperiodic series are called periodic, and how well the period of a parallel program is found: 60 series per kind of
+// 4,096 points; if FLIT_LONG is set 400 of 8,192 and 200 of 65,536. FLIT_TABLE=1 prints the rates.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the Poisson test refuses Poisson arrivals, on clocks of 1 us and 1 ns, and what it sees of others. The generators are
-// the test's own. 40 traces a kind, 400 where FLIT_LONG is set.
+// Rejection rates of the Poisson test for Poisson arrivals, on clocks of 1 us and 1 ns, and for others. The generators are the
+// test's own. 40 traces per kind, 400 if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

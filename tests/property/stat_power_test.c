@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The powers that tests print for H = .8, and the size of Whittle's fit, on exact fractional Gaussian noise. Few series by default,
-// 1000 where FLIT_LONG is set.
+// The powers printed by tests for H = .8, and the size of Whittle's fit, on exact fractional Gaussian noise. Few series by
+// default, 1000 if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

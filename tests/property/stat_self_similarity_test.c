@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict on series whose memory is known: never "yes" more often than in one of twenty where there is none, "yes" in nine
-// of ten where H is .8, and intervals that hold. 12 series of each kind, 200 where FLIT_LONG is set; the bounds are those
-// that a right rule passes in all but one of 10,000 runs.
+// The verdict on series with known memory: "yes" in at most one of twenty without long memory, in at least nine of ten with H =
+// .8, and intervals with coverage. 12 series of each kind, 200 if FLIT_LONG is set; the bounds are those that a correct rule
+// passes in all but one of 10,000 runs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the tests of flittest(1) say what, of series whose answer is known: the rates that its page prints. Few series by
-// default, 200 series and 400 samples where FLIT_LONG is set.
+// Results of the tests of flittest(1) on series with a known answer: the rates printed in its page. Few series by default, 200
+// series and 400 samples if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The merge of sorted streams is the stable sort of their concatenation: same records by meaning, same order. The
-// sort itself is compared with a plain one.
+// The merge of sorted streams is the stable sort of their concatenation: equal records by meaning, equal order. The sort itself
+// is compared with a plain one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams of every kind, cut into random pieces on their way through a pipe, come out as they went in; those that
-// end too early are never taken for whole.
+// Streams of every kind, cut into random pieces in a pipe, are unchanged; those that end too early never count as complete.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

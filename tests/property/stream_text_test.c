@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text form of any stream gives back its records and its names, and the same body hash; a text that is cut is
-// refused.
+// The text form of any stream restores its records and its names, and the same body hash; a truncated text is rejected.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random topologies: their text comes back the same, a cut text is refused, and what is counted of them is
-// what a plain search finds. FLIT_LONG=1 tries many more.
+// Random topologies: their text restores them, a truncated text is rejected, and their counts agree with a plain search.
+// FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever is put into a stream comes out of it: random records of every kind, random names between them,
-// compressed or not, flushed anywhere, through pipes that cut anywhere and calls that signals interrupt.
-// FLIT_LONG=1 runs a hundred times the cases.
+// Round trips of streams: random records of every kind, random names between them, compressed or not, flushed anywhere, through
+// pipes that cut anywhere and calls interrupted by signals. FLIT_LONG=1 runs a hundred times the cases.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Series of packet counts whose memory is known, drawn by generators of the tests' own.
+// Series of packet counts with known memory, drawn by the tests' own generators.
 #ifndef TESTS_TRAFFIC_KINDS_H
 #define TESTS_TRAFFIC_KINDS_H
 
@@ -12,17 +12,17 @@ struct traffic_kind {
 	const char *what;
 	bool self_similar;
 	double h;    // of the self-similar ones
-	double mean; // packets a bin; 0: no counts
+	double mean; // packets per bin; 0: no counts
 };
 
 // Ended by a NULL name: those without long memory first.
 extern const struct traffic_kind traffic_kinds[];
 
-// A maker of series of n points of one kind. Ends the program where memory ends.
+// Makes series of n points of one kind. Without memory the program ends.
 struct traffic_maker;
 struct traffic_maker *traffic_maker_open(size_t kind, size_t n);
 
-// Fills x[n] with the series of that number: the same for the same kind, n and number.
+// Fills x[n] with the series of this number; deterministic for a kind, n and number.
 void traffic_draw(struct traffic_maker *maker, uint64_t number, double *x);
 
 void traffic_maker_close(struct traffic_maker *maker);

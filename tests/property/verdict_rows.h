@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the verdict on series of a known kind is which.
+// Rates of the verdicts on series of a known kind.
 #ifndef TESTS_VERDICT_ROWS_H
 #define TESTS_VERDICT_ROWS_H
 
@@ -7,10 +7,10 @@
 
 struct verdict_row {
 	int series;
-	double yes, no, not_decided; // shares of them
+	double yes, no, not_decided; // fractions of them
 	double yes_at_most;	     // upper 95 % bound of yes (Clopper and Pearson)
-	double h_mean, h_sd;	     // of those with yes; NaN without
-	double held;		     // share of those whose interval holds the true H
+	double h_mean, h_sd;	     // of those with yes; NaN if there are none
+	double held;		     // fraction whose interval contains the true H
 };
 
 // count series of n points, numbered from first on.

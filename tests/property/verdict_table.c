@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// verdict_table SERIESxPOINTS ...: prints tests/golden/verdict-table.tsv, the verdict on so many series of so many points of each
+// verdict_table SERIESxPOINTS ...: prints tests/golden/verdict-table.tsv, the verdict on SERIES series of POINTS points of each
 // kind.
 // verdict_table --mdoc FILE: prints it as rows of a manual page.
 #include <math.h>

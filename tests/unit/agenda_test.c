@@ -15,7 +15,7 @@
 #define SOURCES_MAX 40
 #define AHEAD_STEPS 500
 
-// Second algorithm: looking at all of them. Steps of up to step ticks from begin on.
+// Second algorithm: scan all sources. Steps of up to step ticks from begin on.
 static void play(struct tr_random *random, size_t count, int64_t begin, uint64_t step)
 {
 	int64_t ticks[SOURCES_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrival processes driven directly: parameters from text, times from parameters.
+// Runs arrival processes directly: parameters from text, times from parameters.
 #ifndef ARRIVALS_BED_H
 #define ARRIVALS_BED_H
 
@@ -7,27 +7,27 @@
 
 #include "gen/families/family.h"
 
-// Parameters of the kind from the keys of its section, each line ended by a newline. Fails the test where they are not
-// read; the caller frees them with bed_close.
+// Parameters of the kind from the keys of its section, each line ended by a newline. Fails the test if they cannot be read;
+// bed_close frees them.
 void *bed_open(const struct family *family, const char *keys);
 
 void bed_close(const struct family *family, void *parameters);
 
-// The error that reading gives, "" where there is none. Lent until the next call.
+// The error of reading, "" if there is none. Lent until the next call.
 const char *bed_refuses(const struct family *family, const char *keys);
 
 // The text that the parameters write. The caller frees it.
 char *bed_text(const struct family *family, const void *parameters);
 
-// Makes the times of one source from 0 to before end_ticks; at most max packets, the end is then just after the last.
-// The caller frees times.ticks.
+// Generates the times of one source from 0 to before end_ticks; at most max packets, the end is then just after the last. The
+// caller frees times.ticks.
 struct arrival_times bed_times(const struct family *family, const void *parameters, unsigned long long seed, double ticks_per_s,
 			       double end_ticks, size_t max);
 
-// Variance over mean of counts in windows of the width.
+// Variance over mean of counts in windows of this width.
 double bed_dispersion(const struct arrival_times *times, double window_ticks);
 
-// Correlation of gaps so many apart.
+// Correlation of gaps at this lag.
 double bed_correlation(const struct arrival_times *times, size_t lag);
 
 #endif

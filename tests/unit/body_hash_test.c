@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The body hash against its definition in flitinfo(1), put together here by hand.
+// The body hash compared with its definition in flitinfo(1), computed here by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cascade: variances at each octave of the tree against their closed form, and what is refused.
+// The cascade: variances at each octave of the tree compared with their closed form, and rejected models.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

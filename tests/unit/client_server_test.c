@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clients and servers: the blocks of the traffic matrix against the shares of Qiao 1997, times to think, answers.
+// Clients and servers: the traffic matrix compared with the shares of Qiao 1997, think times, replies.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

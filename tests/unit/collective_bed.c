@@ -65,7 +65,7 @@ static void send_out(struct collective_bed *bed, struct bed_message *message)
 	message->done = true;
 }
 
-// The first message of the pair and tag that was sent and not taken.
+// The first message of the pair and tag that was sent and not received.
 static struct bed_message *coming(struct collective_bed *bed, const struct bed_message *receive, const bool *taken)
 {
 	for (size_t i = 0; i < bed->count; i++) {

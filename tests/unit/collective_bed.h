@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bed for tests of programs that carry known data: their messages, and what the data become when they are
-// sent. A block is a word of 64 bits; 0 is one that nobody has.
+// For tests of programs that carry known data: their messages, and the data after sending them. A block is a word of 64 bits;
+// 0: missing.
 #ifndef TESTS_COLLECTIVE_BED_H
 #define TESTS_COLLECTIVE_BED_H
 
@@ -29,17 +29,17 @@ struct collective_bed {
 	struct bed_message *messages;
 	size_t count;
 	size_t room;
-	bool added_twice;  // a contribution was combined that was already there
-	bool sent_nothing; // a block was sent that its sender did not have
+	bool added_twice;  // a contribution was combined twice
+	bool sent_nothing; // a block was sent that its sender lacks
 	uint64_t data[BED_RANKS][BED_PARTS];
 	uint64_t apart[BED_RANKS][BED_PARTS];
 };
 
-// Writes the program; its data have so many parts. Fails the test where it is refused.
+// Writes the program; its data have this number of parts. Fails the test if it is refused.
 void collective_bed_open(struct collective_bed *bed, const char *program, uint32_t parts);
 
-// Sends and receives everything, step by step of each rank, data being what was there before; fails the test
-// where a receive finds nothing, or a message is of another size than its receive.
+// Sends and receives everything, step by step of each rank, with the data from before the step; fails the test if a receive has
+// no message, or one of another size.
 void collective_bed_move(struct collective_bed *bed);
 
 uint64_t collective_bed_sent_messages(const struct collective_bed *bed);

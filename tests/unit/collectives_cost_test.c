@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cost formulas of Thakur, Rabenseifner and Gropp (IJHPCA 19, 2005, sections 3 and 4) come out of the runs of the
-// programs, to the nanosecond: rounds x alpha + bytes x beta + combined bytes x gamma on the way of the last rank, p
-// a power of two. A message of n bytes takes L + (n - 1) G here, so alpha is L - G and beta is G. Not here:
-// broadcasts that scatter first, whose root runs ahead and keeps the processors of the others busy.
+// Runs of the programs match the cost formulas of Thakur, Rabenseifner and Gropp (IJHPCA 19, 2005, sections 3 and 4) to the
+// nanosecond: rounds x alpha + bytes x beta + combined bytes x gamma on the last rank's path, p a power of two. A message of n
+// bytes takes L + (n - 1) G here, so alpha is L - G and beta is G. Not covered: broadcasts that scatter first, whose root runs
+// ahead and keeps the processors of the others busy.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

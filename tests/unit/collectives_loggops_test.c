@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where LogGOPSim's schedule generator has the same pattern, our programs end when its schedules do, rank by rank.
+// If LogGOPSim's schedule generator has the same pattern, our programs end when its schedules do, rank by rank.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

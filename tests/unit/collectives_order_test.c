@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GOAL text of a collective operation says what its data need: its messages are those that the data went by,
-// in the same order, and each of a step waits, by however many needs, for all of the step before.
+// The GOAL text of a collective operation has the messages and dependencies that its data need: the same messages in the same
+// order, and each of a step waits, directly or indirectly, for all of the step before.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

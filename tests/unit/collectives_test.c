@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collective operations: every rank ends with the data that were promised, each contribution once; and messages,
-// bytes and rounds are those of the closed forms (Thakur, Rabenseifner, Gropp 2005; Bruck et al. 1997),
-// the rounds in the run of the text on a network where a host's messages leave one latency apart.
+// Collective operations: every rank ends with the right data, each contribution once; messages, bytes and rounds match the
+// closed forms (Thakur, Rabenseifner, Gropp 2005; Bruck et al. 1997), the rounds by running the text on a network where a
+// host's messages leave one latency apart.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

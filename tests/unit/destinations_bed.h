@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For tests: destinations from the text of a model, of a file t.model.
+// For tests: destinations from the text of a model, called t.model.
 #ifndef TESTS_DESTINATIONS_BED_H
 #define TESTS_DESTINATIONS_BED_H
 
@@ -7,15 +7,14 @@
 
 #define DESTINATIONS_HEAD MODEL_FIRST_LINE "\n"
 
-// What the keys of destinations say, of a family that tells roles. TR_ERROR with file and line; *out is to be cleared in any
-// case.
+// The destination keys, for a family with roles. TR_ERROR with file and line; *out must be cleared in any case.
 enum tr_status destinations_bed_get(const struct model *model, struct destinations_model *out, struct tr_error *err);
 
-// The pattern that the text says, at work among so many nodes.
+// Opens the text's pattern for this number of nodes.
 enum tr_status destinations_bed_open(struct destinations *out, const char *text, uint32_t nodes, uint64_t seed,
 				     struct tr_error *err);
 
-// Fails the test unless the text is refused for so many nodes with this message.
+// Fails the test unless the text is rejected for this number of nodes with this message.
 void destinations_bed_refused(const char *text, uint32_t nodes, const char *message);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Destination patterns against permutations worked out by hand from Dally and Towles' table 3.1, against their defining
-// identities, and against what they refuse.
+// Destination patterns compared with permutations worked out by hand from Dally and Towles' table 3.1, with their defining
+// identities, and their rejections.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

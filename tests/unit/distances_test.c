@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Destinations by distance against cables counted one by one and probabilities worked out by hand; senders that may be their
-// own; the text of both.
+// Destinations by distance compared with individually counted cables and probabilities worked out by hand; senders that may
+// send to themselves; the text of both.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -21,7 +21,7 @@ static int make_tables(void **state)
 	return 0;
 }
 
-// The stack of layers must end at the density's top: the equation that edge and area solve.
+// The stack of layers must end at the density's maximum: the equation solved by edge and area.
 static void layers_meet_the_top(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@
 
 typedef void writer(FILE *out, const char *text);
 
-// What the writer makes of text; freed by the caller.
+// The writer's form of text; freed by the caller.
 static char *written(writer *write, const char *text)
 {
 	char *made = NULL;

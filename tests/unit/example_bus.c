@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An example of a kind of network, as flit-fabric(5) says how to add one: its name in net/fabric.h would give it to flitsim. One wire
-// that the hosts share, as a segment of early Ethernet without its collisions: first come, first served.
+// An example of adding a kind of network, see flit-fabric(5): its name in net/fabric.h would add it to flitsim. One wire shared
+// by the hosts, like a segment of early Ethernet without its collisions: first come, first served.
 #include "example_bus.h"
 
 #include "net/unlinked.h"

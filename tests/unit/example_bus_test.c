@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The example of a kind of network: its times by hand. At 10 Mb/s a packet of 100 B and 38 B of overhead holds the wire for
-// 110.4 us, and is there 2 us later.
+// The example kind of network: its times by hand. At 10 Mb/s a packet of 100 B and 38 B of overhead holds the wire for 110.4
+// us, and arrives 2 us later.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

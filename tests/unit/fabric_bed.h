@@ -10,7 +10,7 @@
 #include "net/fabric.h"
 #include "net/myrinet/params.h"
 
-// The engine called name, of whatever kind. NULL where there is none.
+// The engine called name, of any kind, or NULL.
 static inline const struct net_engine *engine_called(const char *name)
 {
 	for (size_t i = 0; net_fabrics[i]; i++)
@@ -20,7 +20,7 @@ static inline const struct net_engine *engine_called(const char *name)
 	return NULL;
 }
 
-// Sets what the preset of a Myrinet sets, and leaves the rest.
+// Sets the keys of a Myrinet preset; the rest is unchanged.
 static inline void set_preset(struct myr_params *params, const char *name)
 {
 	struct fabric fabric = {.kind = &net_fabric_myrinet, .params = params};
@@ -34,7 +34,7 @@ static inline void set_preset(struct myr_params *params, const char *name)
 	}
 }
 
-// A preset on the usual values.
+// A preset on top of the defaults.
 static inline struct myr_params preset_called(const char *name)
 {
 	struct myr_params params = myr_params_yates;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Texts of kinds of networks. What presets set is held against the sources' tables by hand: George and VanLoon's table of
+// Texts of kinds of networks. Presets are compared by hand with the tables of their sources: George and VanLoon's table of
 // verification parameters, Yates (1997), chapters 2 and 3.
 #include <setjmp.h>
 #include <stdarg.h>

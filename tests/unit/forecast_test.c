@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model is said to give, against what it gives.
+// Forecasts of models compared with their output.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -21,7 +21,7 @@ static void assert_near(double value, double expected, double relative)
 		fail_msg("%.9g, expected %.9g", value, expected);
 }
 
-// Known value: two kinds of gaps that cannot be taken for one another.
+// Known value: two clearly separated kinds of gaps.
 static void far_apart_is_counting(void **state)
 {
 	const struct tally_value gaps[] = {{.value = 9, .count = 500},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of algorithms: the bytes that they send are those of the published formulas, each message has
-// its receive, and the arguments are strict.
+// Programs of algorithms: the bytes sent match the published formulas, each message has its receive, and the arguments are
+// strict.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The GOAL text: what is read, what is refused and where, and that what is written reads as the same.
+// The GOAL text: what is read, what is rejected and where, and that written text reads the same.
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The streams of tests/golden: one small stream of each kind, as records and as bytes by hand.
+// The streams of tests/golden: one small stream of each kind, as records and as hand-made bytes.
 #ifndef TESTS_GOLDEN_STREAMS_H
 #define TESTS_GOLDEN_STREAMS_H
 
@@ -20,13 +20,13 @@ struct golden {
 	enum tr_kind kind;
 	const void *records; // GOLDEN_RECORDS of them
 	size_t record_bytes;
-	void (*put)(struct hand_made *made, size_t index); // the bytes of one, by hand
+	void (*put)(struct hand_made *made, size_t index); // the hand-made bytes of one
 };
 
 extern const struct golden golden_streams[];
 extern const size_t golden_count;
 
-// The whole stream by hand.
+// Makes the whole stream by hand.
 void golden_make(const struct golden *golden, struct hand_made *made);
 
 #endif

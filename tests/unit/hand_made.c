@@ -45,7 +45,7 @@ static uint32_t u32_at(const struct hand_made *made, size_t offset)
 	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-// XXH3-64 over the payload, its seed being XXH3-64 of what stands before the checksum.
+// XXH3-64 over the payload, seeded with XXH3-64 of the bytes before the checksum.
 static void seal(struct hand_made *made, size_t head_bytes, size_t field, size_t payload_bytes)
 {
 	const uint8_t *head = made->at + made->begin;

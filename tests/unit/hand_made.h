@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Trace streams put together byte by byte from the tables of flit-trace(5), without the library: the second
-// opinion that its writer is compared with, and the way to make streams that it would never write.
+// Trace streams built byte by byte from the tables of flit-trace(5), without the library: an independent check of its writer,
+// and a way to make streams that it would never write.
 #ifndef TESTS_HAND_MADE_H
 #define TESTS_HAND_MADE_H
 
@@ -10,7 +10,7 @@
 
 #define HAND_MADE_MAX 262144u
 
-// A stream that grows. begin is where the last header or chunk begins.
+// A growing stream. begin is the start of the last header or chunk.
 struct hand_made {
 	uint8_t at[HAND_MADE_MAX];
 	size_t count;
@@ -18,10 +18,10 @@ struct hand_made {
 	bool in_chunk; // begin is a chunk's
 };
 
-// The least significant bytes of value, first byte first.
+// Appends the least significant bytes of value, little-endian.
 void hand_put(struct hand_made *made, unsigned bytes, uint64_t value);
 
-// Text, with zeros up to the next multiple of 8 of the stream.
+// Appends text, padded with zeros to a multiple of 8 in the stream.
 void hand_put_text(struct hand_made *made, const char *text);
 
 // The 64 bytes of a header with its provenance.
@@ -34,14 +34,14 @@ struct hand_header {
 	const char *provenance;
 };
 
-// Starts the stream anew.
+// Restarts the stream.
 void hand_header(struct hand_made *made, const struct hand_header *header);
 
-// Begins a chunk, whose payload is then put; hand_chunk_end fills in its sizes and checksum.
+// Begins a chunk; then put its payload; hand_chunk_end fills in its sizes and checksum.
 void hand_chunk(struct hand_made *made, char type, uint32_t count, int64_t time_ticks);
 void hand_chunk_end(struct hand_made *made);
 
-// Makes the checksum of the last header or chunk hold again after its bytes were changed.
+// Recomputes the checksum of the last header or chunk after its bytes were changed.
 void hand_reseal(struct hand_made *made);
 
 // One entry of a names chunk.

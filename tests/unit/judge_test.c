@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What traffic is judged by: each criterion against its known value, the yardstick, and the order of families.
+// The judging of traffic: each criterion against its known value, the yardstick, and the order of families.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// sqrt(n) D is above this in one sample of a thousand (Kolmogorov's limit law).
+// sqrt(n) D exceeds this in one sample of a thousand (Kolmogorov's limit law).
 #define KS_ONE_IN_1000 1.9495
 
 static int ks_order(const void *a, const void *b)

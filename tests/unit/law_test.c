@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Laws by mean and shape: draws have the mean, the variance and the distribution that they should, what is left of a value
-// at a random time too, and densities are the derivatives of the survival.
+// Laws by mean and shape: draws and residuals at a random time have the right mean, variance and distribution, and densities
+// are the derivatives of the survival.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

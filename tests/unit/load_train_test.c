@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Synthetic load: the rates, laws and patterns that its model names.
+// Synthetic load: the rates, laws and patterns given in its model.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

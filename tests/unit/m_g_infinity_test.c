@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sessions that begin by chance: the dispersion's closed form by a second algorithm and by what is made, and the start.
+// M/G/infinity sessions: the closed-form dispersion by a second algorithm and by simulation, and the stationary start.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mapper in the simulated network: its scouts are worms, it finds the whole network, and traffic whose routes
-// lead over a cable that is not there goes round it once the hosts have got routes.
+// A mapper in the simulated network: its scouts are worms, it finds the whole network, and traffic routed over a missing cable
+// avoids it once the hosts have got routes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -19,16 +19,16 @@ struct memory_file {
 	char path[40]; // opens the same file again
 };
 
-// An empty file without a name. Aborts the test where the system gives none.
+// An empty unnamed file. Aborts the test if the system refuses.
 struct memory_file memory_file_open(void);
 
-// What was written to it; closes it.
+// Its contents; closes it.
 struct bytes memory_file_take(struct memory_file *file);
 
-// The bytes of a file; a failure of the test where it cannot be read.
+// The bytes of a file; fails the test if it cannot be read.
 struct bytes bytes_of_file(const char *path);
 
-// A reader of the bytes, called "bytes" in messages. TR_ERROR with err where the header is refused.
+// A reader of the bytes, called "bytes" in messages. TR_ERROR with err if the header is rejected.
 enum tr_status bytes_open(struct tr_reader **out, const void *at, size_t count, struct tr_error *err);
 
 #endif

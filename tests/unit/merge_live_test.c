@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A merge of live pipes passes on what is complete: an input that sends only its time holds nothing up. A
-// test that hangs is ended by the alarm.
+// A merge of live pipes passes on what is complete: an input that only sends its time does not block it. An alarm ends a test
+// that hangs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// For tests: the packets that a model's text makes. What goes wrong fails the test.
+// For tests: the packets generated from a model's text. Errors fail the test.
 #ifndef TESTS_MODEL_RUN_H
 #define TESTS_MODEL_RUN_H
 
@@ -14,17 +14,17 @@ struct model_run {
 	uint32_t nodes;
 };
 
-// Reads the text, as of a file t.model; out is to be cleared by model_clear.
+// Reads the text as if from a file t.model; model_clear clears out.
 void model_of_text(struct model *out, const char *text);
 
-// Packets until the model ends, or fewer than batch more would be max; asked for by batches.
+// Packets until the model ends, or fewer than batch more would be max; requested in batches.
 struct model_run model_run(const char *text, const struct generator_settings *settings, size_t batch, size_t max);
 
-// The text can be read, but no generator be made of it: with this message.
+// Checks that the text can be read, but no generator made from it, with this message.
 void model_run_refused(const char *text, const char *message);
 
-// Pearson's chi-square of where the node's packets go, against all the other nodes alike (nodes - 2 degrees of freedom). None
-// may go to itself, and there are 1000 or more.
+// Pearson's chi-square of the node's destinations against a uniform choice among the others (nodes - 2 degrees of freedom).
+// None may go to the node itself, and there must be 1000 or more.
 double model_run_chi_square(const struct model_run *run, uint32_t node);
 
 #endif

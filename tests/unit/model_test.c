@@ -161,7 +161,7 @@ static void bounds_hold(void **state)
 	free(text);
 }
 
-// Of many sections each is found, in whatever order they stand; one more than many is refused.
+// Each of many sections is found, in any order; one more than the maximum is rejected.
 static void sections_are_found(void **state)
 {
 	struct model model = {.name = NULL}, back;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lone worm: published throughputs of Yates, AFIT/GCS/ENG/97D-20 (1997), and values of its
-// fixed-cost model (T = size / 44 MiB/s + size x 6 2/3 ns + 0.2 us + size / 66 MiB/s over one
-// switch, 54 ns over none) at other sizes.
+// A lone worm: published throughputs of Yates, AFIT/GCS/ENG/97D-20 (1997), and values of its fixed-cost model (T = size / 44
+// MiB/s + size x 6 2/3 ns + 0.2 us + size / 66 MiB/s over one switch, 54 ns over none) at other sizes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of switch and buffers as the characters on links show them (Yates, AFIT/GCS/ENG/97D-20,
-// chapters 2 and 3), and the bytes of a packet with its CRC-8. 225 ticks are 6.25 ns,
-// 1200 a 6 m cable, 3600 the conversion.
+// The rules of switch and buffers, observed in the characters on links (Yates, AFIT/GCS/ENG/97D-20, chapters 2 and 3), and the
+// bytes of a packet with its CRC-8. 225 ticks are 6.25 ns, 1200 a 6 m cable, 3600 the conversion.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

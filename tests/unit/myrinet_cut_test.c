@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that is cut is the begin of the whole run, and its books balance.
+// A cut run equals the begin of the whole run, and its totals balance.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

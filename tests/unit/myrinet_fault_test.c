@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that die and return, BEATs and what their lack tells, bit errors and the CRC-8 that
-// finds them. Times by hand: 225 ticks are 6.25 ns, 1200 a 6 m cable; transfers take no time, so a
-// worm asks for its output 1665 after its creation.
+// Cables and hosts that fail and recover, missing BEATs, bit errors and the CRC-8 that detects them. Times by hand: 225 ticks
+// are 6.25 ns, 1200 a 6 m cable; transfers take no time, so a worm requests its output 1665 after its creation.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The second-generation network of George and VanLoon: packets of P + 7 characters with one switch
-// (their eq. 2), the latency of a lone one (eq. 3), their host interface; and cables of their own
-// rate. At 36e9 ticks a second a character of 1.28 Gb/s is 225 ticks, 10 m at 1.8e8 m/s are 2000.
+// The second-generation network of George and VanLoon: packets of P + 7 characters with one switch (their eq. 2), the latency
+// of a lone one (eq. 3), their host interface; and cables with their own rate. At 36e9 ticks a second a character of 1.28 Gb/s
+// is 225 ticks, 10 m at 1.8e8 m/s are 2000.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

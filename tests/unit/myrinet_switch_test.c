@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules of the switch and of the slack buffers, by times counted by hand (Yates,
-// AFIT/GCS/ENG/97D-20, chapters 2 and 3). 225 ticks
-// are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
+// Rules of the switch and of the slack buffers, with times counted by hand (Yates, AFIT/GCS/ENG/97D-20, chapters 2 and 3). 225
+// ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Worms that are removed: by the timeout in its three kinds, and because their route is wrong. Times
-// by hand: 225 ticks are 6.25 ns, 240 are 6 2/3 ns, 1200 a 6 m cable; transfers take no time, so a
-// worm that is created at 0 sends its GAP at 240, its route character at 465 and the final one at
-// 705, and asks for its output at 1665.
+// Removal of worms: by the three kinds of timeout, and because of a wrong route. Times by hand: 225 ticks are 6.25 ns, 240 are
+// 6 2/3 ns, 1200 a 6 m cable; transfers take no time, so a worm created at 0 sends its GAP at 240, its route character at 465
+// and the final one at 705, and requests its output at 1665.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -19,7 +19,7 @@ static bool overlap(const struct draw_card *one, const struct draw_card *other)
 	       fabs(one->y - other->y) < (one->height + other->height) / 2;
 }
 
-// Cards stand apart; each end is on its card's edge, apart from the others; all hosts are there, by port.
+// Cards do not overlap; each end is on its card's edge, apart from the others; all hosts are present, by port.
 static void assert_sound(const struct draw_picture *picture)
 {
 	uint32_t hosts = 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run takes its memory before its first event, and none after. The test's own malloc and its kin
-// count the calls.
+// A run allocates memory before its first event, and none after. The test's own malloc and related functions count the calls.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traffic that reacts to deliveries and drops: when it is asked, what an offer that is given back
-// means, and that packets enter at the very tick for which they were meant.
+// Traffic that reacts to deliveries and drops: when it is asked, the effect of an offer given back, and that packets enter at
+// exactly their tick.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

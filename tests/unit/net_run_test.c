@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs without links. The network here carries a packet in a time that the packet's flow says, so that worms overtake; or
-// holds all back, so that they wait at the end. What is expected is by hand.
+// Runs without links. The network here delays a packet by a time given by its flow, so that worms overtake; or holds all back,
+// so that they wait at the end. Expected values are by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

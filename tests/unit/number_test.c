@@ -75,7 +75,7 @@ static void rounds_by_the_error(void **state)
 	assert_string_equal(number_error(NAN, 0, 1).text, "-");
 }
 
-// No reading of the text may differ from the value by more than half of its last digit.
+// No interpretation of the text may differ from the value by more than half of its last digit.
 static void rounds_correctly(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns: the laws of their times, and that traffic is stationary from its start.
+// On/off sources: the laws of their times, and stationary traffic from the start.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -63,7 +63,7 @@ static void assert_content(const char *path, const char *text)
 	assert_string_equal(got, text);
 }
 
-// How many names in the folder match, hidden ones too.
+// Number of matching names in the folder, including hidden ones.
 static size_t count(const char *pattern)
 {
 	glob_t found;

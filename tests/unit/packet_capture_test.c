@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every capture of tests/captures, plain and packed, read against what its maker knows of it and
-// against libpcap.
+// Every capture of tests/captures, plain and compressed, compared with its known contents and with libpcap.
 #include "captures/cases.h"
 #include "packet/capture.h"
 #include "packet/decode.h"

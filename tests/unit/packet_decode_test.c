@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames written out by hand, and what each is or why it is nothing.
+// Hand-written frames, and what each decodes to or why it does not.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stamps of every unit that pcapng allows, to nanoseconds.
+// Time stamps in every unit that pcapng allows, converted to nanoseconds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

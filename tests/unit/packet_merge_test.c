@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captures merged: in order of time, all frames of each up to its end or damage, each damage told
-// once.
+// Merged captures: in time order, all frames of each up to its end or damage, each damage reported once.
 #include "captures/cases.h"
 #include "packet/capture.h"
 

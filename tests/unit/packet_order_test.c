@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets put in order: against a stable sort, and what becomes of those that come too late.
+// Sorting packets: compared with a stable sort, and the fate of those that come too late.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packs bytes as capture files are found packed.
+// Compresses bytes in the ways found in capture files.
 #ifndef PACKET_PACK_H
 #define PACKET_PACK_H
 
@@ -16,10 +16,10 @@ enum pack_way {
 	PACK_WAYS
 };
 
-// Appends what file becomes to *packed; false where the build went without the library.
+// Appends the compressed file to *packed; false if the build lacks the library.
 bool pack(struct cm_buffer *packed, const struct cm_buffer *file, enum pack_way way);
 
-// Whether a stream of this way that was cut at packed->size could be whole.
+// Whether a stream of this kind that was cut at packed->size could be complete.
 bool pack_may_end(const struct cm_buffer *packed, enum pack_way way);
 
 #endif

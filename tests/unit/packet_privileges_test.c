@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A confined process, a child of this one, can write and rotate outputs and can do nothing else.
+// A confined process, a child of this one, can write and rotate outputs but nothing else.
 #include "packet/privileges.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets in memory: order, bounds, who is numbered how, halves; and the pulse train's likelihood against Poisson's.
+// Packets in memory: order, bounds, node numbering, halves; and the pulse train's likelihood compared with Poisson's.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Transforms, products, halos, sweeps and random rounds: what goes where, how much of it, and that each program
-// ends, whether its messages ask first or not.
+// Transforms, products, halos, sweeps and random rounds: destinations and volumes, and that each program ends, with eager and
+// rendezvous messages.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #define N 300000
 
-// Distance from exact in units of y's last place. A long double of 64 bits is within 0.001 of these.
+// Error in units of y's last place. A long double with 64 bits is accurate to 0.001 of these.
 static double distance(double y, long double exact)
 {
 	return (double)(fabsl((long double)y - exact) / (long double)(nextafter(fabs(y), INFINITY) - fabs(y)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A bed for tests of programs: a GOAL text over a network, and what came of it. Times are in ns.
+// For tests of programs: a GOAL text run over a network, and its results. Times are in ns.
 #ifndef TESTS_PROGRAM_BED_H
 #define TESTS_PROGRAM_BED_H
 
@@ -21,7 +21,7 @@ struct program_bed {
 	struct net_ideal ideal;
 	struct myr_params myrinet;
 	const uint32_t *host_of;
-	const char *engine; // of a Myrinet; "reference" where not said otherwise
+	const char *engine; // of a Myrinet; default "reference"
 	struct tr_delivery deliveries[BED_RECORDS];
 	size_t delivery_count;
 	struct tr_message messages[BED_RECORDS];
@@ -29,11 +29,11 @@ struct program_bed {
 	struct tr_error err;
 };
 
-// All overheads zero, S = 65535, an MTU of 8192, a window of 999; the network has a latency of 1000 ns.
-// Fails the test where the text is none.
+// All overheads zero, S = 65535, an MTU of 8192, a window of 999; the network has a latency of 1000 ns. Fails the test if the
+// text is invalid.
 void program_bed_open(struct program_bed *bed, const char *text);
 
-// The same from a file; false where there is none.
+// The same from a file; false if it does not exist.
 bool program_bed_open_file(struct program_bed *bed, const char *path);
 
 // Sets o, g, O and G (ns).
@@ -42,7 +42,7 @@ void program_bed_set(struct program_bed *bed, int64_t o, int64_t g, int64_t O, i
 // Runs over the ideal network, or a Myrinet on the topology named.
 enum tr_status program_bed_run(struct program_bed *bed, const char *topology);
 
-// When the rank had finished, in ns; fails the test where that is not whole.
+// When the rank finished, in ns; fails the test if that is not whole.
 int64_t program_bed_finish(const struct program_bed *bed, uint32_t rank);
 
 // Frees all; may be called twice.

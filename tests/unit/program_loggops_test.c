@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs over the ideal network end when LogGOPSim says that they do: rank by rank, for the schedules
-// of its own generator, with its default parameters and faster ones.
+// Programs over the ideal network end when LogGOPSim says: rank by rank, for the schedules of its own generator, with its
+// default parameters and faster ones.
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

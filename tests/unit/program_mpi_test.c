@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What MPI adds to messages, counted and timed by hand over a network of latency L = 1000 ns.
+// MPI's additions to messages, counted and timed by hand over a network of latency L = 1000 ns.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Critical paths and waits that were followed by hand, over a network of latency 1000 ns.
+// Critical paths and waits followed by hand, over a network of latency 1000 ns.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

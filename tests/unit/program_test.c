@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs whose times were counted by hand: over the ideal network (latency 1000 ns unless said), and
-// over a Myrinet, where a worm's time alone is that of the model's sum.
+// Programs with times counted by hand: over the ideal network (latency 1000 ns unless stated), and over a Myrinet, where the
+// time of a lone worm is the model's sum.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

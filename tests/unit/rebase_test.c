@@ -93,7 +93,7 @@ static void records_change_in_all_their_times(void **state)
 	assert_int_equal(record.delivery.head_ticks, -3);
 }
 
-// A time that came must not become the one that means that it did not.
+// A valid time must not become the one that means "not yet".
 static void no_time_becomes_missing(void **state)
 {
 	struct tr_header from = header(1, 0, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The law that leaves a mean and a deviation: the standard normal's known values, what nothing is cut from, and by the sum
-// over the density for laws that lie mostly below 0.
+// The law with a given rectified mean and deviation: the standard normal's known values, laws without a cut, and numerical
+// integration for laws mostly below 0.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -19,7 +19,7 @@ struct sample {
 	uint64_t value;
 };
 
-// Steps that rise by up to reach, from below 0 on.
+// Ascending steps of up to reach, starting below 0.
 static void make(struct sample *samples, size_t count, uint64_t reach, struct tr_random *random)
 {
 	int64_t step = -(int64_t)tr_random_below(random, 1000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What --compare and the head of the page are made from, by hand.
+// The data for --compare and the head of the page, by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting beside the reading of a stream gives what counting at once gives, in batches of any size, and tells its errors.
+// Counting concurrently with reading a stream equals counting at once, for batches of any size, and reports errors.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
 
 static const struct svg_names names = {"f1-1", "a < b", "about"};
 
-// The picture made of text; NULL where it is refused.
+// The picture made from text; NULL if it is rejected.
 static char *cleaned(const char *text, const char **rest)
 {
 	char *made = NULL;

@@ -22,7 +22,7 @@ static double plain_count(int64_t from, int64_t width)
 	return sum;
 }
 
-// Each decade's stretch holds the counts of its bins, lies inside of the stream, and is whole where as many bins came.
+// Each decade's section holds the counts of its bins, lies within the stream, and is complete if there are enough bins.
 static void stretches_hold_the_counts(void **state)
 {
 	static struct zoom zoom;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of routes and GM maps that are refused, and routes that a form cannot say.
+// Rejected route files and GM maps, and routes that a format cannot represent.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

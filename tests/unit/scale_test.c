@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures: the scaling rule against the published tables (datasets/data/tables).
+// Figures: the scaling rule compared with the published tables (datasets/data/tables).
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The calendar against a plain array of ticks.
+// The calendar compared with a plain array of ticks.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitsim makes of single worms: batch means; and its map of nodes.
+// Results of flitsim for single worms: batch means; and its map of nodes.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -38,7 +38,7 @@ static void draw_moments(const struct sizes *sizes, uint64_t seed, double *mean,
 	*sd = sqrt(squares / N - *mean * *mean);
 }
 
-// The clipped N(8204.57, 18461061) by floor, derived from the moments that Yates 1997 prints.
+// The clipped N(8204.57, 18461061) by floor, derived from the moments printed by Yates 1997.
 static void clipped_normal_moments(void **state)
 {
 	static const struct {

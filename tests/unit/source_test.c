@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the sources of generators share: times without drift and without end, nodes other than oneself, streams by name.
+// Shared by generators' sources: times without drift and without end, other nodes, streams by name.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

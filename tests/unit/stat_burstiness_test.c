@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Known answers of what flitburst is made of.
+// Known answers for the parts of flitburst.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparisons of means, against textbook and published numbers.
+// Comparisons of means: textbook and published numbers.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

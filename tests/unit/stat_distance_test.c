@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Distances of distributions against their definitions, and blocks against all values.
+// Distances of distributions compared with their definitions, and blocks with all values.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

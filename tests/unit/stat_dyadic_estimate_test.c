@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates from sums over dyadic windows against those of the whole series, where windows and blocks
-// are the same.
+// Estimates from sums over dyadic windows compared with those of the whole series, where windows and blocks are the same.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quantiles of GSL that intervals are made of, at published values, and our own beta and gamma functions against GSL where it
-// has them and against closed forms where it has not.
+// GSL quantiles used for intervals, at published values, and our beta and gamma functions compared with GSL's or, if it lacks
+// them, with closed forms.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

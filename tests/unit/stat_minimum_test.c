@@ -30,8 +30,8 @@ static void finds_the_least(void **state)
 	assert_true(fabs(minimum_find(parabola, &above, -1, 5, 1e-6) - 5) < 1e-5);
 }
 
-// Daubechies, Ten lectures on wavelets (1992), equation 6.1.2: taps sum to sqrt 2, their squares to 1, and the high ones to 0
-// with their moments.
+// Daubechies, Ten lectures on wavelets (1992), equation 6.1.2: taps sum to sqrt 2, their squares to 1; the high-pass ones and
+// their moments sum to 0.
 static void wavelets_have_their_moments(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fisher's g against his table and closed forms, the tails of the incomplete beta function, what whitening must do to smooth
-// spectra, and what seasonal adjustment must leave alone.
+// Fisher's g compared with his table and closed forms, the tails of the incomplete beta function, the effect of whitening on
+// smooth spectra, and what seasonal adjustment must leave unchanged.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

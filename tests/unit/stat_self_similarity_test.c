@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict's parts on spectra that are known: a periodogram that is its own expectation gives back what it was made of.
+// The verdict's parts on known spectra: a periodogram equal to its expectation gives back the parameters.
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shuffles and surrogates: what they must keep, and what they must lose.
+// Shuffles and surrogates: what they must preserve, and what they must destroy.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

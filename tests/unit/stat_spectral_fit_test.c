@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whittle's likelihood over pooled frequencies, and what the estimators of long memory above noise are made of.
+// Whittle's likelihood over pooled frequencies, and the parts of the estimators of long memory with added noise.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

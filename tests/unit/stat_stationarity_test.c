@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of stationarity and memory against published quantiles and independent computations (NumPy, SciPy; R's tseries
+// Tests of stationarity and memory compared with published quantiles and independent computations (NumPy, SciPy; R's tseries
 // for KPSS).
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tails against closed forms and independent computations (NumPy and SciPy: its own densities, Nelder and Mead).
+// Tails compared with closed forms and independent computations (NumPy and SciPy: its densities, Nelder and Mead).
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

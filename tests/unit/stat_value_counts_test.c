@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Percentiles of value counts against those of the sorted values, exact and beyond the bound; any order and any split.
+// Percentiles of value counts compared with those of the sorted values, exact and beyond the bound; any order and any split.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

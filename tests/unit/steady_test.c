@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a series is steady, against the rule's definition; and the rules that end a run.
+// Where a series is steady, compared with the rule's definition; and the rules that stop a run.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets by groups: Poisson fits by each grouping have the rates and likelihoods that counting gives.
+// Packets by groups: Poisson fits of each grouping have the rates and likelihoods computed from the counts.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

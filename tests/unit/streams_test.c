@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of the arrival processes: who sends to whom, what is refused, that a text comes back, that times do not drift.
+// What arrival processes share: who sends to whom, rejected models, text round trips, times without drift.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -32,8 +32,8 @@ static void small_values_are_exact(void **state)
 	tally_clear(&tally);
 }
 
-// Any value falls into a bin that holds it, at most 2^-bits of it wide; bins are in order and do
-// not overlap; count and sum are those of the values.
+// Any value falls into a bin that contains it, at most 2^-bits of it wide; bins are sorted and disjoint; count and sum are
+// those of the values.
 static void bins_hold_their_values(void **state)
 {
 	struct tr_random random;

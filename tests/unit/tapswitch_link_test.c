@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The links of tapswitch: when frames leave them, against times worked out by hand.
+// The links of tapswitch: departure times of frames, worked out by hand.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

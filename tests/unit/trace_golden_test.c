@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Streams byte by byte: what the writer writes, what stands in tests/golden, and what the tables of
-// flit-trace(5) give by hand are the same bytes; and the reader gets back what was put.
-// FLIT_BLESS=1 in the environment writes the files from the hand-made bytes.
+// Streams byte by byte: the writer's output, tests/golden, and hand-made bytes from the tables of flit-trace(5) are equal; and
+// the reader gets back what was put. FLIT_BLESS=1 in the environment writes the files from the hand-made bytes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -47,7 +47,7 @@ static void test_roles(void **state)
 	assert_string_equal(tr_role_name((enum tr_role)200), "unknown");
 }
 
-// A flow needs its ends; ids between get ends that name nobody.
+// A flow needs its ends; ids in between get ends without names.
 static void test_flows(void **state)
 {
 	struct tr_names names = {.node_count = 0};

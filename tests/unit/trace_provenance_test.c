@@ -27,7 +27,7 @@ static void test_tree(void **state)
 	assert_int_equal(after.bytes, 0);
 }
 
-// A file's name cannot forge a line, nor a nested text without a last newline.
+// A file's name cannot forge a line, nor can a nested text without a final newline.
 static void test_lines_stay_lines(void **state)
 {
 	struct tr_provenance text = {.text = NULL};

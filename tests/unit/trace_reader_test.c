@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a reader must accept and give: later minor versions, larger records, names that change, both ways of
-// taking records, hooks, bounds.
+// What a reader must accept and return: later minor versions, larger records, names that change, both ways of reading records,
+// hooks, bounds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

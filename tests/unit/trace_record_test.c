@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The registry of record kinds: its rows cover every byte of a record once, and hold what is put into them.
+// The registry of record kinds: its rows cover every byte of a record once, and store what is put into them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every kind of malformed stream is refused, and the message says where.
+// Every kind of malformed stream is rejected, and the message says where.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

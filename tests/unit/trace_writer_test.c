@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a writer sends and when, what it refuses, and the state that a failure leaves.
+// What a writer sends and when, what it rejects, and its state after a failure.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 
 static const struct tr_header packets = {.kind = TR_PACKET, .ticks_per_s = 1000};
 
-// The output's names and what was handed on, as text.
+// The output's names and the forwarded records, as text.
 struct bed {
 	struct tr_unify *unify;
 	struct tr_unify_input *input[3];

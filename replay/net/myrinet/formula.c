@@ -10,13 +10,13 @@ static int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// Characters of the packet that are neither route nor data.
+// Characters of the packet other than route and data.
 static int64_t others(const struct myr_format_params *format)
 {
 	return (format->no_final ? 0 : 1) + (int64_t)format->type_characters + (format->crc ? 1 : 0);
 }
 
-// A GAP is made, then the others and the trailer; a route character is counted as the assignment.
+// With a GAP first: the GAP, then the other characters and the trailer; the assignment covers a route character.
 static void announced(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
 {
 	ticks[MYR_TERM_SLOTS] = times->flit_ticks + (others(&times->format) + 1) * step;
@@ -24,8 +24,8 @@ static void announced(const struct myr_times *times, int64_t switches, int64_t s
 	ticks[MYR_TERM_CONVERSION] = switches * times->conversion_ticks;
 }
 
-// The first character is made, then all but it; the packet is whole without the GAP behind it. An
-// assignment costs what the next character would not have waited anyway.
+// With a GAP after the packet: the first character, then all others; the packet is complete without the GAP. An assignment only
+// costs the time that the next character would not have waited anyway.
 static void ended_by_gap(const struct myr_times *times, int64_t switches, int64_t step, int64_t *ticks)
 {
 	int64_t route_step = larger(times->route_flit_ticks, times->character_ticks);
@@ -92,7 +92,7 @@ double myr_occupancy_peak_bps(const struct myr_params *params, double occupancy,
 
 double myr_occupancy_one_way_s(const struct myr_params *params, double occupancy, uint32_t switches, uint32_t size_bytes)
 {
-	// All but the route characters, and but a GAP that only follows the packet.
+	// All but the route characters, and without a GAP after the packet.
 	uint32_t characters = myr_format_length(&params->format, 0, size_bytes) - (params->format.gap_after ? 1 : 0);
 	double delay_s = num_value(params->link.length_m) / num_value(params->link.speed_mps);
 

@@ -63,7 +63,7 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 
 #define FIXED_COUNT 10
 
-// A parameter that must be a whole number of ticks, and where it goes.
+// A parameter that must be a whole number of ticks, and its destination.
 struct fixed {
 	const char *name;
 	struct num_ratio seconds;
@@ -97,7 +97,7 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 	return TR_OK;
 }
 
-// Makes seconds whole on the clock.
+// Refines the clock to make seconds whole.
 static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds, struct tr_error *err)
 {
 	if (seconds.num == 0 || tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
@@ -106,7 +106,7 @@ static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num
 		       (long long)seconds.num, (long long)seconds.den);
 }
 
-// A BEAT takes a character of every cable.
+// A BEAT uses a character time of every cable.
 static bool leaves_room(struct num_ratio beat, struct num_ratio character)
 {
 	return beat.num == 0 || (__int128)beat.num * character.den > (__int128)character.num * beat.den;
@@ -187,7 +187,7 @@ static enum tr_status check_format(const struct myr_format_params *format, struc
 	return TR_OK;
 }
 
-// No time at all at a rate of 0.
+// A rate of 0 means no time.
 static enum tr_status make_transfer(struct sim_pace *pace, struct num_ratio rate_bps, uint64_t ticks_per_s,
 				    struct tr_error *err)
 {
@@ -222,13 +222,12 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	return make_lines(times, &params->link, err);
 }
 
-// The order in which a switch's outputs serve its inputs: the Round Robin String of the Yates
-// thesis.
+// The service order of a switch's inputs: the Round Robin String of the Yates thesis.
 
 #define YATES_ORDER "65743021"
 #define YATES_PORTS 8u
 
-// The next port of text, whose form is digits, or numbers with dashes; moves *text behind it.
+// The next port of text, which is digits, or numbers with dashes; advances *text.
 static bool next_port(const char **text, bool dashes, uint32_t *port)
 {
 	const char *at = *text;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parameters of the Myrinet model in their physical units, and the same in ticks. man/flitline-models.7 says what
-// each does.
+// The parameters of the Myrinet model in their physical units, and in ticks. man/flitline-models.7 explains each.
 #ifndef NET_MYRINET_PARAMS_H
 #define NET_MYRINET_PARAMS_H
 
@@ -25,12 +24,12 @@ struct myr_link_params {
 struct myr_switch_params {
 	struct num_ratio assignment_s; // from the choice of a winner to its grant
 	struct num_ratio path_s;       // from a character's arrival to its earliest departure
-	struct num_ratio conversion_s; // that the trailer is held, and the port with it (usually)
+	struct num_ratio conversion_s; // how long the trailer is held, and the port with it (usually)
 	bool first_come;	       // serve requests by age; else round robin
-	char order[KEY_TEXT_BYTES];    // ports in cyclic order, "65743021" or "6-5-...": "" the usual one
+	char order[KEY_TEXT_BYTES];    // ports in cyclic order, "65743021" or "6-5-...": "" the default
 };
 
-// What a packet does that finds its source's queue full.
+// What happens to a packet that finds its source's queue full.
 enum myr_full {
 	MYR_FULL_STALLS, // it and all packets behind it in the traffic wait
 	MYR_FULL_DROPS,
@@ -41,45 +40,45 @@ struct myr_adapter_params {
 	struct num_ratio flit_s;       // to make one character
 	struct num_ratio route_flit_s; // to make one route character that a switch will strip
 	struct num_ratio dma_in_bps;   // host memory to adapter memory; 0: takes no time
-	struct num_ratio dma_out_bps;  // adapter memory to host memory; 0: takes no time
+	struct num_ratio dma_out_bps;  // between checks for free adapter memory; 0: at every release
 	struct num_ratio software_s;   // of the operating system for each worm, before its transfer
 	struct num_ratio poll_s;       // between looks for free adapter memory; 0: at every release
 	uint64_t sram_B;	       // adapter memory, one pool for sending and receiving
-	uint64_t receive_reserve_B;    // of it, what sending may not take
-	uint64_t header_B;	       // taken in adapter memory beside the data
-	uint64_t queue_worms;	       // that wait in main memory
+	uint64_t receive_reserve_B;    // part of it that sending may not take
+	uint64_t header_B;	       // taken in adapter memory besides the data
+	uint64_t queue_worms;	       // capacity in main memory
 	uint64_t out_buffer_B;	       // outgoing slack buffer; 0: a character is made when the last has gone
-	bool receive_one;	       // a worm is taken when the one before it has left the host
-	bool dma_overlaps;	       // a transfer begins at once, beside those that are under way
-	uint64_t waiting_worms;	       // that wait outside full queues, of all sources together
+	bool receive_one;	       // a worm is taken when the previous one has left the host
+	bool dma_overlaps;	       // a transfer begins at once, concurrently with others
+	uint64_t waiting_worms;	       // capacity outside full queues, of all sources together
 	enum myr_full when_full;
 };
 
-// What a packet is made of (net/myrinet/characters.h).
+// Format of a packet (net/myrinet/characters.h).
 struct myr_format_params {
-	bool gap_after;		  // a GAP ends the packet; else one announces it and a trailer ends it
+	bool gap_after;		  // a GAP ends the packet; otherwise one announces it and a trailer ends it
 	bool no_final;		  // no route character names the destination
 	bool crc;		  // a CRC-8 character ends the data
 	uint64_t type_characters; // of the packet type, before the data
 };
 
-// From when a worm's time counts.
+// The start of a worm's timeout.
 enum myr_timeout_from {
 	MYR_TIMEOUT_AGE,     // its entry into the source's queue, or the last removal
 	MYR_TIMEOUT_BLOCKED, // its head waits for an output or for adapter memory
-	MYR_TIMEOUT_SILENT,  // the port that it is at has not sent a character of it
+	MYR_TIMEOUT_SILENT,  // its current port has not sent a character of it
 };
 
 struct myr_loss_params {
 	struct num_ratio timeout_s; // 0: none
 	enum myr_timeout_from timeout_from;
-	bool resend;		     // what a timeout removes goes back into its source's queue; else it is dropped
+	bool resend;		     // removed by a timeout: back to its source's queue; otherwise dropped
 	uint64_t seed;		     // of the streams of bytes and of bit errors
 	struct num_ratio bit_errors; // probability of each bit on each link
 	struct num_ratio beat_s;     // between the BEATs of a link; 0: none
-	uint64_t beat_misses;	     // after which a cable is taken for lost; 0: never
-	bool reset_travels;	     // a source whose worm is removed knows when a reset has come back to it
-	bool drop_misrouted;	     // a worm whose route is wrong is dropped; else the run fails
+	uint64_t beat_misses;	     // consecutive ones after which a cable is lost; 0: never
+	bool reset_travels;	     // a source whose worm is removed learns it when a reset has travelled back
+	bool drop_misrouted;	     // drop a worm whose route is wrong; otherwise the run fails
 };
 
 struct myr_params {
@@ -98,21 +97,21 @@ extern const struct myr_params myr_params_yates;
 enum myr_own {
 	MYR_SLACK_PEAK, // characters in the fullest slack buffer
 	MYR_CHARACTERS, // put on links, control characters included
-	MYR_RESENT,	// times that a worm went back into its source's queue
-	MYR_UNDETECTED, // of the delivered, damaged without the CRC's noticing it
-	MYR_LINKS_LOST, // times that the end of a cable took it for lost
+	MYR_RESENT,	// times that a worm was requeued at its source
+	MYR_UNDETECTED, // delivered though damaged: undetected by the CRC
+	MYR_LINKS_LOST, // times that the end of a cable declared it lost
 };
 
-// What the engines count with. Everything but the DMA is whole in ticks.
+// Parameters in ticks, for the engines. Everything but the DMA is whole in ticks.
 struct myr_times {
 	struct myr_format_params format;
 	uint64_t ticks_per_s;
-	int64_t character_ticks; // of one character on a link of the usual rate
+	int64_t character_ticks; // of one character on a link of the default rate
 	int64_t flit_ticks;
 	int64_t route_flit_ticks;
 	int64_t assignment_ticks;
 	int64_t path_ticks;
-	int64_t conversion_ticks; // on a cable that has none of its own
+	int64_t conversion_ticks; // on a cable without its own value
 	int64_t software_ticks;
 	int64_t poll_ticks;
 	int64_t timeout_ticks; // 0: none
@@ -124,19 +123,19 @@ struct myr_times {
 	uint32_t slack_size;
 };
 
-// Least clock that is a multiple of base_ticks_per_s and on which every fixed time of the
-// parameters and every cable's delay is whole. TR_ERROR where that is beyond TR_TICKS_PER_S_MAX.
+// Least clock that is a multiple of base_ticks_per_s and in which every fixed time of the parameters and every cable's delay is
+// whole. TR_ERROR where that exceeds TR_TICKS_PER_S_MAX.
 enum tr_status myr_clock(const struct myr_params *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
 			 uint64_t *ticks_per_s, struct tr_error *err);
 
-// Turns params into ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
+// Converts params to ticks. TR_ERROR, naming the parameter, where one is out of range or not whole.
 enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *params, uint64_t ticks_per_s,
 			      struct tr_error *err);
 
 // Time of a character on a cable, in seconds; false where it does not fit.
 bool myr_cable_character(const struct myr_link_params *link, const struct net_cable *cable, struct num_ratio *seconds);
 
-// For how long a switch holds what ends a worm on the cable, in seconds.
+// How long a switch holds the character that ends a worm on the cable, in seconds.
 struct num_ratio myr_cable_conversion(const struct myr_switch_params *crossbar, const struct net_cable *cable);
 
 // Delay of a cable in seconds; false where it does not fit.
@@ -144,21 +143,20 @@ bool myr_cable_delay(const struct myr_link_params *link, const struct net_cable 
 
 // The order in which a switch's outputs serve its inputs.
 
-// Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1
-// for eight ports, ascending for any other number. TR_ERROR where it is not each port once.
+// Fills order[ports] from text: digits ("65743021"), or numbers with dashes. "": 6,5,7,4,3,0,2,1 for eight ports, ascending for
+// any other number. TR_ERROR if it is no permutation of the ports.
 enum tr_status myr_order_make(uint16_t *order, uint32_t ports, const char *text, struct tr_error *err);
 
-// How much room a slack buffer needs above its STOP line, so that it never overflows.
+// The space that a slack buffer needs above its STOP line to never overflow.
 
-// Characters that can still come behind the one that made a STOP due: floor((w + 2 delay - 1) /
-// spacing), w = waits - 1. waits: ticks of the characters that can be ahead of the STOP (the one
-// that has begun, and control characters that wait); spacing: ticks between two characters, at
-// least; delay: of the link. All above 0.
+// Characters that can still arrive after the one that made a STOP due: floor((w + 2 delay - 1) / spacing), w = waits - 1.
+// waits: ticks of the characters that can precede the STOP (the one in progress, and waiting control characters); spacing:
+// least ticks between two characters; delay: of the link. All above 0.
 //
-// The STOP starts at most w after the arrival at t, and stops the sender a delay later; what starts
-// before that arrives before t + w + 2 delay.
-// By hand: 10 m at 1.8e8 m/s and 1.28 Gb/s, 2 x 55.56 ns and a wait of just under 6.25 ns hold 18
-// characters; George and VanLoon give 40.
+// The STOP starts at most w after the arrival at t, and stops the sender a delay later; characters started before that arrive
+// before t + w + 2 delay.
+// By hand: 10 m at 1.8e8 m/s and 1.28 Gb/s, 2 x 55.56 ns and a wait of just under 6.25 ns, give 18 characters; George and
+// VanLoon give 40.
 int64_t myr_slack_need(int64_t waits_ticks, int64_t delay_ticks, int64_t spacing_ticks);
 
 #endif

@@ -8,13 +8,13 @@
 
 #define PAIRS_MAX UINT64_C(65536)
 #define HOSTS_MAX 4096u
-#define LOAD_HOSTS_MAX 128u // up to so many NET_TIE_LOAD is tried, which takes longest
+#define LOAD_HOSTS_MAX 128u // with more hosts the slow NET_TIE_LOAD is not tried
 #define FAR_FEWER .5
-#define CLEARLY_MORE 1.05 // so that of nearly equal ties the first is named
+#define CLEARLY_MORE 1.05 // so that the first of nearly equal ties is named
 
 static const enum net_tie tries[NET_TIES] = {NET_TIE_DESTINATION, NET_TIE_SOURCE, NET_TIE_HASH, NET_TIE_LOWEST, NET_TIE_LOAD};
 
-// A scatter of the pairs that follows no order of the hosts (the finalizer of MurmurHash3).
+// Scatters the pairs independently of the hosts' order (the finalizer of MurmurHash3).
 static uint64_t scatter(uint64_t pair)
 {
 	pair = (pair ^ pair >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -22,7 +22,7 @@ static uint64_t scatter(uint64_t pair)
 	return pair ^ pair >> 33;
 }
 
-// What a count of routes needs.
+// State of a count of routes.
 struct count {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
@@ -102,7 +102,7 @@ bool net_tie_advice_find(struct net_tie_advice *advice, const struct net_topolog
 	    net_graph_open(&graph, topology, NULL) != TR_OK)
 		return false;
 	advice->own = saturation(&graph, routes);
-	// No routes carry more than the hosts' links.
+	// No routes carry more than the hosts' links do.
 	for (int i = 0; i < NET_TIES && advice->own > 0 && advice->own < FAR_FEWER; i++)
 		if (tries[i] != own && (tries[i] != NET_TIE_LOAD || topology->hosts <= LOAD_HOSTS_MAX))
 			try_tie(advice, topology, &graph, text, tries[i]);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Meshes, tori and hypercubes: a worm goes all the way in the first dimension, then in the second, and
-// so on (dimension order; Dally and Seitz, IEEE Trans. Computers 36(5), 1987). Without closed lines
-// no worms can wait for one another in a circle.
+// Meshes, tori and hypercubes: a worm moves first in the first dimension, then in the second, and so on (dimension order; Dally
+// and Seitz, IEEE Trans. Computers 36(5), 1987). Without rings, worms cannot wait for one another in a cycle.
 //
-// The switch at (x, y, z) must have number x + X (y + Y z), as the generators make it; the sizes are
-// found from the cables. In a closed line a worm goes the shorter way round, up the numbers where both
-// are equal.
+// The switch at (x, y, z) must have number x + X (y + Y z), as the generators make it; the sizes are inferred from the cables.
+// In a ring a worm takes the shorter direction, the ascending one if both are equal.
 #include <stdlib.h>
 
 #include "net/graph.h"
@@ -24,10 +22,10 @@ struct grid {
 	struct dimension dimensions[DIMENSIONS_MAX];
 	uint32_t count;
 	uint16_t *onward; // [switch * count + dimension]: the port to the next switch, lowest
-	uint16_t *back;	  // and to the one before
+	uint16_t *back;	  // and to the previous one
 };
 
-// The lowest port of a switch that leads to another; NET_NOBODY where none does.
+// The lowest port of a switch that leads to another; NET_NOBODY if there is none.
 static uint32_t port_to(const struct net_graph *graph, uint32_t from, uint32_t to)
 {
 	for (uint32_t port = 0; port < net_graph_ports(graph, from + graph->hosts); port++)
@@ -107,7 +105,7 @@ static enum tr_status find_ports(struct grid *grid, struct tr_error *err)
 	return TR_OK;
 }
 
-// Steps from one switch's coordinate to another's, and in which direction.
+// Steps between the coordinates of two switches, and the direction.
 static uint32_t distance(const struct dimension *dimension, uint32_t from, uint32_t to, bool *onward)
 {
 	uint32_t x = coordinate(dimension, from);

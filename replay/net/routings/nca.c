@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fat trees: a worm climbs to a nearest common ancestor of its two leaves and descends from there.
-// A switch's level is its distance from the nearest switch with hosts. Where all switches above one
-// reach the same leaves, as in k-ary n-trees and folded Clos networks, any way up is as good as
-// another and the routes are worked out from the sets of leaves below each switch; else from the
-// distances of shortest ways that climb first (net/routings/ways).
+// Fat trees: a worm climbs to a nearest common ancestor of its two leaves and descends from there. A switch's level is its
+// distance from the nearest switch with hosts. If all switches above one reach the same leaves, as in k-ary n-trees and folded
+// Clos networks, all ways up are equivalent and routes are computed from the sets of leaves below each switch; otherwise from
+// the distances of shortest ways that climb first (net/routings/ways).
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ struct tree {
 	struct net_graph graph;
 	struct net_ties ties;
 	uint32_t *level;  // of each switch
-	uint32_t *leaf;	  // of each switch: which set bit it is; NET_NOBODY for none
+	uint32_t *leaf;	  // of each switch: its bit in a set; NET_NOBODY for none
 	uint32_t top;	  // highest level
 	size_t set_words; // of one set of leaves
 	uint64_t *below;  // of each switch: the leaves below it, itself included
@@ -33,7 +32,7 @@ static uint32_t ports_of(const struct tree *tree, uint32_t at)
 	return net_graph_ports(&tree->graph, at + tree->graph.hosts);
 }
 
-// Switch of a host, from 0; NET_NOBODY where it hangs on no switch.
+// Switch of a host, from 0; NET_NOBODY if it is not on a switch.
 static uint32_t home_of(const struct tree *tree, uint32_t host)
 {
 	uint32_t node = net_graph_peer(&tree->graph, host, 0)->node;
@@ -46,8 +45,7 @@ static bool has_below(const struct tree *tree, uint32_t at, uint32_t leaf)
 	return (tree->below[at * tree->set_words + leaf / 64] >> leaf % 64 & 1u) != 0;
 }
 
-// Levels by breadth-first search from all leaves; queue then holds the switches in their order.
-// Returns how many were met.
+// Levels by breadth-first search from all leaves; queue then holds the switches in this order. Returns how many were reached.
 static uint32_t find_levels(struct tree *tree, uint32_t *queue)
 {
 	uint32_t head = 0;
@@ -120,7 +118,7 @@ static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint
 	return TR_OK;
 }
 
-// The first switch above one; NET_NOBODY on top.
+// The first switch above one; NET_NOBODY at the top.
 static uint32_t first_above(const struct tree *tree, uint32_t at)
 {
 	for (uint32_t port = 0; port < ports_of(tree, at); port++) {
@@ -132,7 +130,7 @@ static uint32_t first_above(const struct tree *tree, uint32_t at)
 	return NET_NOBODY;
 }
 
-// Whether two switches, and those above them one after the other, reach the same leaves.
+// Whether two switches, and those above them in turn, reach the same leaves.
 static bool are_alike(const struct tree *tree, uint32_t a, uint32_t b)
 {
 	while (a != b && a != NET_NOBODY && b != NET_NOBODY) {
@@ -145,7 +143,7 @@ static bool are_alike(const struct tree *tree, uint32_t a, uint32_t b)
 	return a == b;
 }
 
-// Whether it does not matter which way a worm climbs.
+// Whether all ways to climb are equivalent.
 static bool is_regular(const struct tree *tree)
 {
 	for (uint32_t at = 0; at < net_graph_switches(&tree->graph); at++) {
@@ -161,8 +159,7 @@ static bool is_regular(const struct tree *tree)
 	return true;
 }
 
-// Takes the port to go on by, down where the leaf is below, else up; returns it, or NET_NOBODY, and
-// puts the switch there into *at.
+// Takes the next port, down if the leaf is below, otherwise up; returns it, or NET_NOBODY, and puts the next switch into *at.
 static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t *at, uint32_t leaf)
 {
 	const uint32_t level = tree->level[*at];
@@ -263,7 +260,7 @@ static enum tr_status check_joined(const struct net_routes *routes, struct tr_er
 	return TR_OK;
 }
 
-// Routes over shortest ways that climb first, for a tree whose ways up differ.
+// Routes over shortest ways that climb first, for a tree whose ways up are not equivalent.
 static enum tr_status make_irregular(struct net_routes *routes, const struct net_topology *topology,
 				     const struct net_tying *tying, struct tr_error *err)
 {

@@ -8,7 +8,7 @@
 #include "net/fabric.h"
 #include "net/routings/routing.h"
 
-#define TABLE_HOSTS 2048u // up to so many the routes are looked up, not worked out
+#define TABLE_HOSTS 2048u // up to this number of hosts routes are tabulated
 
 #define ROW(name) &net_routing_##name,
 

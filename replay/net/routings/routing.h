@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rules that route a network by itself: what a rule is, and the choices that it is given. A new rule
-// is one file and its name in NET_ROUTINGS.
+// Routing rules: their form and choices. A new rule is one file and its name in NET_ROUTINGS.
 #ifndef NET_ROUTINGS_ROUTING_H
 #define NET_ROUTINGS_ROUTING_H
 
@@ -13,17 +12,17 @@
 #include "trace/keys.h"
 #include "trace/status.h"
 
-// Which of several equally good ports a worm takes.
+// Which of several equivalent ports a worm takes.
 enum net_tie {
 	NET_TIE_LOWEST,	     // the lowest port
 	NET_TIE_HASH,	     // random, fixed by the seed, the pair and the switch
 	NET_TIE_DESTINATION, // destinations take turns (destination modulo the number of ports)
-	NET_TIE_SOURCE,	     // the hosts of a switch share the ports out, in their order
+	NET_TIE_SOURCE,	     // the hosts of a switch share the ports, in their order
 	NET_TIE_LOAD,	     // pair by pair, the way whose fullest channel has fewest routes so far
-	NET_TIE_DEFAULT,     // as suits the rule and the network; no rule's make gets it
+	NET_TIE_DEFAULT,     // depends on the rule and the network; not passed to make
 };
 
-#define NET_TIES 5 // of the enumeration, without the default
+#define NET_TIES 5 // number of ties, without the default
 
 // What the rules with ties are given; the params of such a rule begin with it.
 struct net_tying {
@@ -95,23 +94,22 @@ const struct net_routing *net_routing_parse(const char *text, void **params, str
 enum tr_status net_routing_make(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				struct tr_error *err);
 
-// The word of a tie in a rule's choices. Static.
+// The name of a tie in a rule's choices. Static.
 const char *net_tie_name(enum net_tie tie);
 
 // Whether the network is a mesh, torus or hypercube of two dimensions or more, with its switches
 // numbered line by line and one cable between neighbours. False also where memory ends.
 bool net_routing_is_grid(const struct net_topology *topology);
 
-// Whether the rule that text names chooses between equally good ports, and by which tie over this
-// topology. False also where text is no rule.
+// Whether the rule in text chooses between equivalent ports, and by which tie on this topology. False also where text is no
+// rule.
 bool net_routing_has_tie(const char *text, const struct net_topology *topology, enum net_tie *tie);
 
-// As net_routing_make, with this tie instead of that of text, and worked out pair by pair but for
-// NET_TIE_LOAD.
+// As net_routing_make, with this tie instead of that of text, and computed pair by pair except for NET_TIE_LOAD.
 enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				     enum net_tie tie, struct tr_error *err);
 
-// Whether another tie of the same rule would carry far more of uniform traffic.
+// Whether another tie of the same rule would carry far more uniform traffic.
 
 // Loads at which the first link is full, as shares of the hosts' links.
 struct net_tie_advice {

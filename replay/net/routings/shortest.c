@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A shortest route for every pair. Worms can wait for one another in a circle wherever the network
-// has one.
+// A shortest route for every pair. Deadlock is possible in any network with cycles.
 #include "net/routings/ways.h"
 
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,

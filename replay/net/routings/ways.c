@@ -44,7 +44,7 @@ void net_choice_start(struct net_choice *choice, const struct net_ties *ties, ui
 				      .digits = ties->tie == NET_TIE_SOURCE ? home : destination};
 }
 
-// Index of the branch that has so many before it in the order of cables.
+// Index of the branch at this place in the order of cables.
 static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t count, uint64_t place)
 {
 	uint32_t chosen = 0;
@@ -60,8 +60,8 @@ static uint32_t in_order_of_cables(const struct net_branch *branches, uint32_t c
 	return chosen;
 }
 
-// The next digit, in the base that the switch gives. So in a tree the hosts of one branch are shared out
-// on each level anew.
+// The next digit, in the base given by the switch, so that in a tree the hosts of one branch are distributed anew on each
+// level.
 static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 {
 	uint32_t digit = choice->digits % count;
@@ -70,8 +70,8 @@ static uint32_t next_digit(struct net_choice *choice, uint32_t count)
 	return digit;
 }
 
-// The hosts of the first switch in equal parts, in their order; later the first switches in turns. Cables
-// and not ports are shared out, so that both ends of a bundle number it alike.
+// At the first switch the hosts share the branches equally, in order; later the first switches take turns. The order is of
+// cables, not ports, so that both ends of a bundle number it alike.
 static uint32_t by_source(struct net_choice *choice, const struct net_branch *branches, uint32_t count)
 {
 	uint64_t place = choice->ties->place[choice->source];
@@ -129,8 +129,8 @@ uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct
 	return ways->rank[to] < ways->rank[from] && state % 2 == 0 ? 2 * to : NET_NOBODY;
 }
 
-// State of a worm that was one step before state, at the switch of peer; climbing or descending
-// there. NET_NOBODY where no such step leads to state.
+// State of a worm one step before state, at the switch of peer, climbing or descending there. NET_NOBODY if no such step leads
+// to state.
 static uint32_t step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer, bool descended)
 {
 	const struct net_peer back = {.node = switch_of(ways, state) + ways->graph.hosts};
@@ -142,7 +142,7 @@ static uint32_t step_back(const struct net_ways *ways, uint32_t state, const str
 	return net_ways_step(ways, before, &back) == state ? before : NET_NOBODY;
 }
 
-// Breadth-first search from all states of the target against the worms' direction.
+// Breadth-first search backwards from all states of the target.
 static void measure(const struct net_ways *ways, uint32_t target, uint16_t *distance, uint32_t *queue)
 {
 	uint32_t head = 0;
@@ -169,7 +169,7 @@ static void measure(const struct net_ways *ways, uint32_t target, uint16_t *dist
 	}
 }
 
-// Gives a column to each switch that has hosts.
+// Assigns a column to each switch with hosts.
 static void seat_hosts(struct net_ways *ways)
 {
 	const struct net_graph *graph = &ways->graph;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shortest legal ways, the ties between them, and how they are shared out by load.
+// Shortest legal ways, the ties between them, and balancing by load.
 #ifndef NET_ROUTINGS_WAYS_H
 #define NET_ROUTINGS_WAYS_H
 
 #include "net/graph.h"
 #include "net/routings/routing.h"
 
-// Which of several equally good ports a worm takes, at one switch after another.
+// Choice among equivalent ports, at one switch after another.
 
-// What the choices need to know of the network. Zero is a valid empty one.
+// Network data for the choices. Zero is a valid empty one.
 struct net_ties {
 	enum net_tie tie;
 	uint32_t key[2]; // of the hash
-	uint32_t *place; // of a host: which of its switch's hosts it is
-	uint32_t *share; // of a switch: its hosts
+	uint32_t *place; // by host: its index among its switch's hosts
+	uint32_t *share; // by switch: its number of hosts
 };
 
 // One worm's choices so far.
@@ -22,7 +22,7 @@ struct net_choice {
 	uint32_t source;
 	uint32_t destination;
 	uint32_t home;	 // the source's switch, from 0
-	uint32_t digits; // of the destination or the home, not used yet
+	uint32_t digits; // of the destination or the home, still unused
 	bool began;	 // it has chosen once
 };
 
@@ -31,24 +31,23 @@ enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *grap
 			     struct tr_error *err);
 void net_ties_close(struct net_ties *ties);
 
-// Before a worm's first choice.
+// Call before a worm's first choice.
 void net_choice_start(struct net_choice *choice, const struct net_ties *ties, uint32_t source, uint32_t destination,
 		      uint32_t home);
 
-// A port that leads on, and whatever the caller calls the place that it leads to.
+// A port that leads on; next is the caller's name of the place that it leads to.
 struct net_branch {
 	uint32_t port;
 	uint32_t link;
 	uint32_t next;
 };
 
-// The index of the branch to take, count > 0 of them in the order of their ports, at a place that has
-// this number in the network.
+// The index of the branch to take, of count > 0 in the order of their ports, at the place with number where in the network.
 uint32_t net_choice_make(struct net_choice *choice, uint32_t where, const struct net_branch *branches, uint32_t count);
 
-// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first and
-// descends after, never the other way round, so that no worms can wait for one another in a circle
-// (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without ranks every way is legal.
+// Shortest legal ways. Switches may have ranks; then a legal way climbs (to smaller ranks) first and descends after, never the
+// reverse, so that worms cannot wait for one another in a cycle (Schroeder et al., Autonet, DEC SRC report 59, 1990). Without
+// ranks every way is legal.
 
 #define NET_FAR UINT16_MAX
 
@@ -58,26 +57,25 @@ struct net_ways {
 	uint32_t *rank;	 // of each switch, all different unless no cable joins equals; or NULL
 	uint32_t phases; // 2 with ranks, 1 without
 	uint32_t states;
-	uint32_t *target_of; // of a switch: which column of distances is to it; NET_NOBODY for none
+	uint32_t *target_of; // by switch: its column of distances; NET_NOBODY for none
 	uint32_t targets;    // switches with hosts
 	uint16_t *distances; // [target * states + state]: cables to the target; NET_FAR for no way
 	struct net_ties ties;
 };
 
-// Works out the distances. rank may be NULL; it belongs to *ways afterwards, whatever is returned.
-// TR_ERROR where memory ends or the tables would be too large. Close it in any case.
+// Computes the distances. rank may be NULL; *ways owns it afterwards, even on failure. TR_ERROR where memory ends or the tables
+// would be too large. Close it in any case.
 enum tr_status net_ways_open(struct net_ways *ways, const struct net_topology *topology, uint32_t *rank,
 			     const struct net_tying *tying, struct tr_error *err);
 void net_ways_close(struct net_ways *ways);
 
-// State of a worm that goes from state through a port to the peer there; NET_NOBODY where that is
-// not legal.
+// State of a worm that goes from state through a port to the peer there; NET_NOBODY if illegal.
 uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct net_peer *peer);
 
-// Distances to a host's switch, by state; NULL where the host hangs on no switch.
+// Distances to a host's switch, by state; NULL if the host is not on a switch.
 const uint16_t *net_ways_to(const struct net_ways *ways, uint32_t host);
 
-// State in which a host's worms reach their first switch; NET_NOBODY where there is none.
+// State in which a host's worms reach their first switch; NET_NOBODY if there is none.
 uint32_t net_ways_start(const struct net_ways *ways, uint32_t host);
 
 // TR_ERROR, which names them, where two hosts are not joined.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes of shortest legal ways: worked out one by one, or shared out so that no channel has many more routes than another.
+// Routes of shortest legal ways: computed one by one, or balanced so that no channel has many more routes than another.
 #include "net/routings/ways.h"
 
 #include <stdlib.h>
 
 #include "net/routes.h"
 
-// The best way on from a state, for the pair at work.
+// The best way on from a state, for the current pair.
 struct outlook {
-	uint64_t pair;	  // whose it is, from 1
+	uint64_t pair;	  // the pair it belongs to, from 1
 	uint32_t fullest; // routes on the fullest channel
 	uint64_t sum;	  // over the channels
 	uint16_t port;	  // to leave by
@@ -51,7 +51,7 @@ static uint32_t node_of(const struct net_ways *ways, uint32_t state)
 	return state / ways->phases + ways->graph.hosts;
 }
 
-// Port's far state where it leads one step nearer, else NET_NOBODY.
+// The port's far state if it is one step nearer, otherwise NET_NOBODY.
 static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state, uint32_t port)
 {
 	uint32_t next = net_ways_step(ways, state, net_graph_peer(&ways->graph, node_of(ways, state), port));
@@ -83,7 +83,7 @@ static uint32_t meet(struct spread *spread, const uint16_t *distance, uint32_t s
 	return count;
 }
 
-// Chooses the best port of a state, all nearer states being done.
+// Chooses the best port of a state; all nearer states are done.
 static void look_out(struct spread *spread, const uint16_t *distance, uint32_t state)
 {
 	const struct net_ways *ways = spread->ways;
@@ -130,7 +130,7 @@ static enum tr_status route(struct spread *spread, uint32_t source, uint32_t des
 	return net_route_table_put(&spread->table, source, destination, spread->ports, count, err);
 }
 
-// Pairs go by their distance in number, so that no host's routes are all laid before another's.
+// Pairs are ordered by the difference of their numbers, so that no host's routes are all laid before another's.
 static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -141,9 +141,9 @@ static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr
 	return status;
 }
 
-// Replaces routes, whose ways these are, by a table: pair after pair takes, among its shortest legal ways, the one whose fullest
-// channel has the fewest routes so far, then the one with the smallest sum, then the lowest ports. TR_ERROR where memory ends;
-// routes are then as before.
+// Replaces routes, whose ways these are, by a table: each pair in turn takes, among its shortest legal ways, the one whose
+// fullest channel has the fewest routes so far, then the one with the smallest sum, then the lowest ports. TR_ERROR where
+// memory ends; routes are unchanged then.
 static enum tr_status spread_by_load(struct net_routes *routes, const struct net_ways *ways, struct tr_error *err)
 {
 	struct spread spread;
@@ -161,7 +161,7 @@ static enum tr_status spread_by_load(struct net_routes *routes, const struct net
 	return status;
 }
 
-// One worm on its way.
+// A worm in transit.
 struct walk {
 	const struct net_ways *ways;
 	const uint16_t *distance; // to its destination
@@ -214,7 +214,7 @@ static void clear(void *state)
 
 static const struct net_routes_form form = {get, clear};
 
-// The longest route; TR_ERROR where two hosts are not joined.
+// The longest route; TR_ERROR where two hosts are not connected.
 static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest, struct tr_error *err)
 {
 	*longest = 1;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A three-stage Clos network (C. Clos, A study of non-blocking switching networks, Bell System Technical
-// Journal 32, 1953), folded: cables carry both ways, so that the first stage is the last one too. R edge
-// switches with N hosts each, M middle switches, one cable between each two of them. Rearrangeable where
-// M >= N.
+// A three-stage Clos network (C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953),
+// folded: cables carry both directions, so that the first stage is also the last. R edge switches with N hosts each, M middle
+// switches, one cable between each edge and middle switch. Rearrangeable if M >= N.
 #include "net/topologies/topologies.h"
 
 static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)

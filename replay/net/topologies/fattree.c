@@ -2,10 +2,9 @@
 // K-ary n-trees (F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively
 // parallel architectures, IPPS 1997): n levels of K^(n-1) switches with 2K ports, K^n hosts.
 //
-// Level 0 are the leaves. A switch is known by its level l and a number w of n-1 digits to base K; leaf w
-// has the hosts K w .. K w + K-1 on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit l
-// replaced by d), to its down port that is digit l of w. Roots use no up ports. A tree for fewer hosts is
-// the same without the switches that have none of them below.
+// Level 0 are the leaves. A switch has a level l and a number w of n-1 digits to base K; leaf w has the hosts K w .. K w + K-1
+// on ports 0 .. K-1. Up port K + d of (l, w) leads to (l+1, w with digit l replaced by d), to its down port number digit l of
+// w. Roots use no up ports. A tree for fewer hosts omits the switches without hosts below.
 #include "net/topologies/topologies.h"
 
 #define LEVELS_MAX 20u
@@ -27,7 +26,7 @@ static void set_powers(struct tree *tree)
 		tree->powers[l + 1] = tree->powers[l] > NET_NODES_MAX ? tree->powers[l] : tree->powers[l] * tree->arity;
 }
 
-// The smallest number of levels that has the hosts.
+// The smallest number of levels that can hold the hosts.
 static uint32_t levels_for(const struct tree *tree)
 {
 	uint32_t levels = 1;
@@ -58,7 +57,7 @@ static struct net_size measure(struct tree *tree)
 		.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity, .cables = tree->hosts, .placed = true};
 
 	for (uint32_t l = 0; l < tree->levels; l++) {
-		const uint64_t below = tree->powers[l + 1]; // hosts that a switch reaches downwards
+		const uint64_t below = tree->powers[l + 1]; // hosts below a switch
 
 		tree->kept[l] = (tree->hosts + below - 1) / below * tree->powers[l];
 		tree->first[l] = size.switches;

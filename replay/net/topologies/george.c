@@ -8,8 +8,8 @@
 #define TRIANGLE_PORTS 8u
 #define TRIANGLE_SWITCHES 3u
 
-// Hosts from first_host on, so many on the lowest ports of each of the switches from first_switch on,
-// and port 6 of each to port 7 of the next.
+// Lays hosts from first_host on, on the lowest ports of the switches from first_switch on, and connects port 6 of each to port
+// 7 of the next.
 static void net_triangle_lay(struct net_builder *builder, uint32_t first_host, uint32_t first_switch,
 			     const uint32_t hosts[TRIANGLE_SWITCHES])
 {
@@ -41,16 +41,15 @@ static enum tr_status make_triangle18(struct net_topology *topology, struct net_
 
 const struct net_generator net_triangle18 = {"triangle18", "", "George and VanLoon: 18 hosts on 3 switches", make_triangle18};
 
-// The system of 96 hosts of George and VanLoon: six clusters of 16 hosts, each derived from the triangle
-// of 18, joined by one 8-port switch. Which two hosts a cluster lacks is not said: here its switches have
-// 5, 6 and 5, and port 5 of the first leads to the switch in the middle, to the port with the cluster's
-// number.
+// The system of 96 hosts of George and VanLoon: six clusters of 16 hosts, each derived from the triangle of 18, joined by one
+// 8-port switch. They do not say which two hosts a cluster lacks: here its switches have 5, 6 and 5, and port 5 of the first
+// leads to the middle switch, to the port with the cluster's number.
 
 #define CLUSTERS 6u
 #define CLUSTER_HOSTS 16u // of a cluster
 #define CENTRE (CLUSTERS * TRIANGLE_SWITCHES)
 
-// Two rows of clusters around the switch in the middle, the first switches nearest to it.
+// Two rows of clusters around the middle switch, with the first switches nearest to it.
 static void place_cluster(struct net_builder *builder, uint32_t cluster)
 {
 	const uint32_t first = TRIANGLE_SWITCHES * cluster;

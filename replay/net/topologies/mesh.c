@@ -3,9 +3,9 @@
 
 // Switches in a grid of any number of dimensions: meshes, tori, lines, rings, hypercubes.
 //
-// The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d leads
-// to the next switch in dimension d, port H + 2d + 1 to the one before, and stays free where there is
-// none. A wrapped dimension of two switches has one cable between them, not two.
+// The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d leads to the next switch in
+// dimension d, port H + 2d + 1 to the previous, free if there is none. A wrapped dimension of two switches has one cable
+// between them, not two.
 
 struct net_grid {
 	struct net_dimensions dimensions;
@@ -39,7 +39,7 @@ static void lay_forward(struct net_builder *builder, const struct net_grid *grid
 		net_build_cable(builder, index, port, index - at * stride, port + 1);
 }
 
-// A ring goes to the right and comes back below.
+// A ring is drawn to the right and back below.
 static void place_ring(struct net_builder *builder, uint32_t size, uint32_t index)
 {
 	const uint32_t half = (size + 1) / 2;
@@ -64,7 +64,7 @@ static void place(struct net_builder *builder, const struct net_grid *grid, uint
 	net_build_place(builder, index, at[0], at[1]);
 }
 
-// Takes the option hosts= (1 if not given), ends the arguments and builds.
+// Reads the option hosts= (default 1), ends the arguments and builds.
 static enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args,
 				    struct tr_error *err)
 {
@@ -95,7 +95,7 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct net_gr
 	return TR_OK;
 }
 
-// Meshes and tori of switches, of one to eight dimensions; a line and a ring are those of one.
+// Meshes and tori of switches, of one to eight dimensions; lines and rings have one.
 
 static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
 {
@@ -138,11 +138,11 @@ const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H]", "a mesh
 const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", make_line};
 const struct net_generator net_ring = {"ring", "N[,hosts=H]", "a closed line", make_ring};
 
-// Switches whose numbers differ in one bit d are joined, port H + d to port H + d.
+// Connects switches whose numbers differ in one bit d, port H + d to port H + d.
 
 #define DIMENSIONS_MAX 16u
 
-// The bits of a number at even places, pushed together: every other dimension runs to the right.
+// The bits of a number at even positions, compacted: every other dimension runs to the right.
 static uint32_t even_bits(uint32_t number)
 {
 	uint32_t out = 0;

@@ -9,8 +9,7 @@
 #include "net/topology_build.h"
 #include "trace/random.h"
 
-// Random graphs of switches without parallel cables, in which no switch has more than a given number of
-// them.
+// Random graphs of switches without parallel cables and with bounded degree.
 
 #define RANDOM_DEGREE_MAX 128u
 
@@ -21,7 +20,7 @@ struct random_graph {
 	uint32_t degree; // ports of each for cables to others, 1 .. RANDOM_DEGREE_MAX
 	uint32_t *used;	 // of each: ports taken
 	uint32_t *peers; // of each: degree places
-	uint32_t *stubs; // a switch once for each port that is not taken, in any order
+	uint32_t *stubs; // a switch once for each free port, in any order
 	uint32_t stub_count;
 	uint32_t *pairs; // two switches for each cable, in the order of laying
 	uint32_t pair_count;
@@ -29,10 +28,10 @@ struct random_graph {
 	unsigned char *seen; // by switch, in a search
 };
 
-// Draws of a pair before all pairs are looked at.
+// Random draws of a pair before trying all pairs.
 #define DRAWS 200u
 
-// Takes all cables away; what was drawn stays drawn.
+// Removes all cables; the random stream is not rewound.
 static void random_graph_restart(struct random_graph *graph)
 {
 	memset(graph->used, 0, graph->switches * sizeof(*graph->used));
@@ -90,7 +89,7 @@ static void drop_stub(struct random_graph *graph, uint32_t at)
 	graph->stubs[at] = graph->stubs[--graph->stub_count];
 }
 
-// Joins the switches of two stubs.
+// Connects the switches of two stubs.
 static void join(struct random_graph *graph, uint32_t one, uint32_t other)
 {
 	const uint32_t a = graph->stubs[one];
@@ -104,7 +103,7 @@ static void join(struct random_graph *graph, uint32_t one, uint32_t other)
 	drop_stub(graph, one > other ? other : one);
 }
 
-// Joins the first of all pairs that may be.
+// Connects the first possible pair.
 static bool join_any(struct random_graph *graph)
 {
 	memset(graph->seen, 0, graph->switches);
@@ -123,7 +122,7 @@ static bool join_any(struct random_graph *graph)
 	return false;
 }
 
-// Joins two free ports drawn at random, of switches that are not joined yet. False where there are none.
+// Connects two random free ports of switches not yet connected. False if there are none.
 static bool random_graph_join(struct random_graph *graph)
 {
 	for (uint32_t draw = 0; graph->stub_count > 1 && draw < DRAWS; draw++) {
@@ -138,10 +137,8 @@ static bool random_graph_join(struct random_graph *graph)
 	return join_any(graph);
 }
 
-// As in a graph without cables the stubs stand in the order of the switches; those of the tree so far are
-// kept at the front.
-// Joins switches 1, 2, ... each to one of those before it, drawn from those with a port left. False where
-// there is none (degree 1).
+// Connects switches 1, 2, ... each to a random earlier one with a free port. False if there is none (degree 1). As in a graph
+// without cables the stubs are in the order of the switches; those of the tree so far are kept at the front.
 static bool random_graph_grow_tree(struct random_graph *graph)
 {
 	uint32_t *stubs = graph->stubs;
@@ -190,7 +187,7 @@ static bool random_graph_connected(struct random_graph *graph)
 	return tail == graph->switches;
 }
 
-// Lays the cables, on ports from first_port on in the order in which they were drawn.
+// Lays the cables, on ports from first_port on, in the order in which they were drawn.
 static void random_graph_lay(const struct random_graph *graph, struct net_builder *builder, uint32_t first_port)
 {
 	uint32_t *next = graph->queue;
@@ -204,16 +201,16 @@ static void random_graph_lay(const struct random_graph *graph, struct net_builde
 	}
 }
 
-// A random irregular network, in the style of the studies of Myrinet's routing (J. Flich, M. P. Malumbres,
-// P. Lopez and J. Duato, Improving routing performance in Myrinet networks, IPDPS 2000): switches of 8
-// ports with 4 hosts on each, and no two of them joined twice. First a random tree, which connects
-// them, then cables between free ports until there are as many as asked for or no pair is left.
+// A random irregular network, in the style of the studies of Myrinet's routing (J. Flich, M. P. Malumbres, P. Lopez and J.
+// Duato, Improving routing performance in Myrinet networks, IPDPS 2000): switches of 8 ports with 4 hosts on each, without
+// parallel cables. First a random tree, to connect them, then cables between free ports up to the requested number or until no
+// pair is left.
 
 struct irregular {
 	uint32_t switches;
 	uint32_t hosts;
 	uint32_t ports;
-	uint32_t cables; // between switches; 0: as many as can be laid
+	uint32_t cables; // between switches; 0: as many as possible
 	uint32_t seed;
 };
 
@@ -274,9 +271,9 @@ const struct net_generator net_random_irregular = {
 	"random-irregular", "N[,hosts=H][,ports=P][,cables=C][,seed=S]",
 	"N switches of P ports (8) with H hosts (4) on each and random cables, connected", make_irregular};
 
-// A random graph of switches with D cables to others on each, drawn by joining free ports pair by pair
-// (A. Steger and N. C. Wormald, Generating random regular graphs quickly, Combinatorics, Probability and
-// Computing 8, 1999), again from the beginning where it cannot be ended or is not connected.
+// A random graph of switches with D cables to others on each, by connecting free ports pair by pair (A. Steger and N. C.
+// Wormald, Generating random regular graphs quickly, Combinatorics, Probability and Computing 8, 1999), restarted if it cannot
+// be completed or is not connected.
 
 #define TRIES_MAX 10000u
 #define TRIES_MIN 10u

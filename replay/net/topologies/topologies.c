@@ -55,7 +55,7 @@ static uint32_t parse(struct net_args *args, const char *name, const char *text,
 	return min;
 }
 
-// The word of a value; NULL, and an error, where there is none.
+// The word of a value; NULL, and an error, if there is none.
 static char *value_word(struct net_args *args, size_t index, const char *name)
 {
 	if (index >= net_args_values(args)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Generators of topologies: what one is, the list of all, and what their arguments are read with.
+// Generators of topologies: their form, the list of all, and the reading of their arguments.
 #ifndef NET_TOPOLOGIES_TOPOLOGIES_H
 #define NET_TOPOLOGIES_TOPOLOGIES_H
 
@@ -13,8 +13,8 @@
 
 struct net_args;
 
-// make takes its arguments (and ends them with net_args_end) and builds into an empty topology, which is cleared
-// by the caller, also after TR_ERROR.
+// make reads its arguments (ending with net_args_end) and builds into an empty topology, which the caller clears, also after
+// TR_ERROR.
 struct net_generator {
 	const char *name;
 	const char *arguments; // "X[xY...][,hosts=H]"; "" for none
@@ -59,13 +59,12 @@ NET_GENERATORS(DECLARE)
 // All of them; ends with NULL.
 extern const struct net_generator *const net_generators[];
 
-// The generator that text ("torus:4x4") asks for by the word before the colon; NULL where there is none
-// of that name. Static.
+// The generator named before the colon in text ("torus:4x4"); NULL if there is none. Static.
 const struct net_generator *net_generator_find(const char *text);
 
-// What stands behind the colon of a network's name: values in their order, then options, all with
-// commas between them ("4x4x4,hosts=2"). A generator takes those it knows; any left over is an
-// error. The first error sticks, so that a generator asks for all and looks once, in net_args_end.
+// The arguments after the colon of a network's name: values in order, then options, separated by commas ("4x4x4,hosts=2"). A
+// generator takes those it knows; any left over is an error. The first error sticks, so that a generator reads all and checks
+// once, in net_args_end.
 
 #define NET_ARGS_MAX 12u
 #define NET_DIMENSIONS_MAX 8u
@@ -86,14 +85,13 @@ struct net_dimensions {
 	uint32_t count;
 };
 
-// Cuts text, which is copied, into words; NULL has none.
+// Cuts text, which is copied, into words; NULL gives none.
 void net_args_open(struct net_args *args, const char *text);
 
-// How many values there are before the options.
+// Number of values before the options.
 size_t net_args_values(const struct net_args *args);
 
-// The value at index as a whole number min..max; name stands in messages. min where it is not there or
-// no such number, which is an error.
+// The value at index as a whole number min..max; name is for messages. If it is missing or invalid, an error, and min.
 uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max);
 
 // The value at index as text, lent; NULL, and an error, where it is not there.
@@ -105,7 +103,7 @@ uint32_t net_args_parse(struct net_args *args, const char *name, const char *tex
 // The value at index as sizes of dimensions.
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
 
-// The option name=N, or usual where it is not there.
+// The option name=N, or usual if it is absent.
 uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual);
 
 // The text of the option name=TEXT, lent; NULL where it is not there.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The network of 16 hosts on 3 switches of Yates (1997), as the legible rows of its route table
-// (figure C-1) imply it: 5, 6 and 5 hosts; one cable between switches 0 and 1, one between 1 and 2, two
-// between 0 and 2. Hosts 1 to 3 and 6 to 9 are on ports that the rows leave open, as is which of the two
-// cables is which: here hosts 0, 1, 11 and 12, which share their way in the rows, share a cable too.
+// The network of 16 hosts on 3 switches of Yates (1997), as implied by the legible rows of its route table (figure C-1): 5, 6
+// and 5 hosts; one cable between switches 0 and 1, one between 1 and 2, two between 0 and 2. The rows leave open the ports of
+// hosts 1 to 3 and 6 to 9, and which of the two cables is which: here hosts 0, 1, 11 and 12, which share their path in the
+// rows, share a cable too.
 #include "net/topologies/topologies.h"
 
 #include "net/topology_build.h"
 
-// The switches that hold the hosts in the networks of Yates (1997): three to a group of sixteen, with
-// 5, 6 and 5 hosts on the lowest ports.
+// The leaf switches in the networks of Yates (1997): three to a group of sixteen hosts, with 5, 6 and 5 hosts on the lowest
+// ports.
 
 #define YATES_PORTS 8u
 #define YATES_GROUP 16u // hosts of a group
@@ -44,10 +44,9 @@ static enum tr_status make_triangle16(struct net_topology *topology, struct net_
 const struct net_generator net_triangle16 = {"triangle16", "", "Yates (1997): 16 hosts on 3 switches, one side doubled",
 					     make_triangle16};
 
-// The two networks of 16 hosts on 4 switches whose route tables Yates (1997) prints (figures C-2 and C-3):
-// four hosts on ports 0 to 3 of each switch, and a star around the last switch, or a full mesh. The
-// routes 6, 6, 2 and 6, 2 from host 0 to host 10 fix the ports of the cables between switches 0, 2 and 3;
-// the others follow the same rule.
+// The two networks of 16 hosts on 4 switches whose route tables Yates (1997) prints (figures C-2 and C-3): four hosts on ports
+// 0 to 3 of each switch, and a star around the last switch, or a full mesh. The routes 6, 6, 2 and 6, 2 from host 0 to host 10
+// determine the ports of the cables between switches 0, 2 and 3; the others follow the same rule.
 
 #define FOUR_SWITCHES 4u
 #define FOUR_HOSTS 4u // of each
@@ -141,9 +140,9 @@ static enum tr_status make_ring(struct net_topology *topology, struct net_args *
 
 const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches in a ring", make_ring};
 
-// The networks of 16, 32, 64 and 128 hosts of Yates (1997), AFIT/GCS/ENG/97D-20, of 4, 9, 19 and 39
-// switches. The wiring is not printed there; it is rebuilt from the numbers of switches and hosts, the
-// published throughput, and that they are fat trees.
+// The networks of 16, 32, 64 and 128 hosts of Yates (1997), AFIT/GCS/ENG/97D-20, of 4, 9, 19 and 39 switches. The wiring is not
+// printed there; it is reconstructed from the numbers of switches and hosts, the published throughput, and the statement that
+// they are fat trees.
 //
 // Leaves with 5, 6 and 5 hosts have two cables (ports 6, 7) to the switch r of their group of sixteen
 // (ports 2i, 2i + 1 for leaf i). In 32 each r has two cables (ports 6, 7) to R. In 64 and 128 it has one to
@@ -188,7 +187,7 @@ static void lay_above(struct net_builder *builder, const struct tree *tree, uint
 	}
 }
 
-// In the middle above what a switch joins, which is width leaves.
+// In the middle above the switches that it joins, which span width leaves.
 static void place_row(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t width, int64_t row)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -34,7 +34,7 @@ void arrival_poisson_interval(double count, double time, double level, double *l
 	*high = time / gamma_quantile(count, 0.5 - level / 2);
 }
 
-#define PIECES 8u // of a realisation that is cut
+#define PIECES 8u // per realisation that is cut
 
 size_t stretches_packets(const struct arrival_sample *sample)
 {
@@ -45,7 +45,7 @@ size_t stretches_packets(const struct arrival_sample *sample)
 	return packets;
 }
 
-// Puts the pieces of one realisation, which are together share of it; returns how many.
+// Cuts one realisation into pieces, together share of it; returns how many.
 static size_t cut(const struct arrival_times *times, double share, struct arrival_times *out)
 {
 	const size_t each = (size_t)(share * (double)times->count / PIECES);
@@ -104,7 +104,7 @@ static void add_windows(const struct arrival_times *times, double width_ticks, s
 			break;
 		for (; i < times->count && (double)(times->ticks[i] - times->begin_ticks) < (window + 1) * width_ticks; i++)
 			count++;
-		// A packet on the border to which rounding brings it is of this window.
+		// A packet that rounding moved to the border is in this window.
 		if (count == 0) {
 			i++;
 			count = 1;
@@ -121,7 +121,7 @@ enum tr_status count_dispersion_take(struct count_dispersion *out, const struct 
 	const double ticks = total.ticks, packets = total.packets;
 
 	*out = (struct count_dispersion){.rate = packets / ticks * sample->ticks_per_s};
-	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST), 1); // below a tick are no times
+	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST), 1); // no widths below a tick
 	     packets > 0 && out->count < COUNT_DISPERSION_TIMES; width *= 2) {
 		struct sums sums = {0, 0, 0};
 

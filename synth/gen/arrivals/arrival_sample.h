@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the fits of arrival processes ask of a sample again and again.
+// Common operations on samples for the fits of arrival processes.
 #ifndef GEN_ARRIVALS_ARRIVAL_SAMPLE_H
 #define GEN_ARRIVALS_ARRIVAL_SAMPLE_H
 
 #include "gen/families/arrivals.h"
 
-// Packets, and ticks that were looked at, of all realisations.
+// Packets and observed ticks, over all realisations.
 struct arrival_total {
 	double packets;
 	double ticks;
@@ -13,11 +13,11 @@ struct arrival_total {
 
 struct arrival_total arrival_total_of(const struct arrival_sample *sample);
 
-// The gaps from packet to packet of all realisations in ticks, *count of them, to be freed; NULL without memory.
+// The gaps between consecutive packets of all realisations in ticks, *count of them, freed by the caller; NULL without memory.
 double *arrival_gaps_of(const struct arrival_sample *sample, size_t *count);
 
-// Interval of the mean gap of a Poisson process with so many events in so long a time, in the time's unit: that of Garwood
-// (Biometrika 28 (1936) 437-442), which holds the truth at least as often as level says. count > 0.
+// Confidence interval of the mean gap of a Poisson process with count > 0 events in a time, in the time's unit: Garwood's
+// (Biometrika 28 (1936) 437-442), whose coverage is at least level.
 void arrival_poisson_interval(double count, double time, double level, double *low, double *high);
 
 // ---- A bounded part of a long sample, for fits whose work grows with it.
@@ -25,25 +25,25 @@ void arrival_poisson_interval(double count, double time, double level, double *l
 // Packets of all realisations.
 size_t stretches_packets(const struct arrival_sample *sample);
 
-// A sample of at most about so many packets: all of them, or stretches of each realisation, alike long and spread
-// evenly, each as a realisation of its own that begins with a packet's time. The times are lent; the caller frees
-// out->each. TR_ERROR without memory.
+// A sample of at most about this number of packets: all of them, or stretches of each realisation, equally long and evenly
+// spread, each a realisation that begins with a packet. The times are lent; the caller frees out->each. TR_ERROR without
+// memory.
 enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_sample *sample, size_t packets,
 			      struct tr_error *err);
 
-// ---- Index of dispersion of a sample's counts over dyadic times, for fits.
+// ---- Index of dispersion of a sample's counts over dyadic times.
 
 #define COUNT_DISPERSION_TIMES 40u
 
 struct count_dispersion {
 	double rate; // packets per second
 	size_t count;
-	double t_s[COUNT_DISPERSION_TIMES];   // half a mean gap, and doubled until few windows are left
+	double t_s[COUNT_DISPERSION_TIMES];   // half a mean gap, doubled until few windows are left
 	double index[COUNT_DISPERSION_TIMES]; // variance over mean, both over all realisations
 	double windows[COUNT_DISPERSION_TIMES];
 };
 
-// TR_ERROR: too few packets for a time with so many windows as there must be (windows_least), or no memory.
+// TR_ERROR: too few packets for a time with at least windows_least windows, or no memory.
 enum tr_status count_dispersion_take(struct count_dispersion *out, const struct arrival_sample *sample, double windows_least,
 				     struct tr_error *err);
 

@@ -46,7 +46,7 @@ void chain_balance(struct chain *chain)
 	}
 }
 
-// The states that are reached from state 0, by moves as they are or backwards; a bit for each.
+// The states reachable from state 0, by transitions forward or backwards; a bit for each.
 static uint64_t reach(const struct chain *chain, bool backwards)
 {
 	const unsigned n = chain->states;
@@ -123,8 +123,8 @@ double chain_rate(const struct chain *chain)
 	return rate;
 }
 
-// Variance of the counts is rate t + 2 t (first - rate^2) - 2 sends (I - exp(d t)) twice, where z is the inverse of
-// (1 stationary - d), first is (stationary d1) z (d1 1) and twice z z (d1 1).
+// The variance of the counts is rate t + 2 t (first - rate^2) - 2 sends (I - exp(d t)) twice, where z is the inverse of (1
+// stationary - d), first is (stationary d1) z (d1 1) and twice is z z (d1 1).
 struct count_parts {
 	double rate, first;
 	double sends[CHAIN_STATES_MAX]; // stationary d1
@@ -284,7 +284,7 @@ void chain_moves_clear(struct chain_moves *moves)
 	*moves = (struct chain_moves){0};
 }
 
-// The first of count cumulated shares above u in (0, 1).
+// The first of count cumulative shares above u in (0, 1).
 static unsigned pick(const double *cumulated, unsigned count, double u)
 {
 	unsigned low = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Markovian arrival process (Lucantoni, Meier-Hellstern and Neuts, A single-server queue with server vacations and a class
-// of non-renewal arrival processes, Adv. Appl. Prob. 22 (1990) 676-705): a chain of states in continuous time some of whose
-// moves send a packet. d0 holds the rates of moves that are silent, d1 of those with a packet, 1/s, row by row; the
-// diagonal of d0 makes the rows of d0 + d1 sum to 0. A Markov-modulated Poisson process is one with a diagonal d1.
+// A Markovian arrival process (Lucantoni, Meier-Hellstern and Neuts, A single-server queue with server vacations and a class of
+// non-renewal arrival processes, Adv. Appl. Prob. 22 (1990) 676-705): a continuous-time Markov chain some of whose transitions
+// send a packet. d0 holds the rates of silent transitions, d1 of those with a packet, 1/s, row by row; the diagonal of d0 makes
+// the rows of d0 + d1 sum to 0. In a Markov-modulated Poisson process d1 is diagonal.
 #ifndef GEN_ARRIVALS_CHAIN_H
 #define GEN_ARRIVALS_CHAIN_H
 
@@ -14,7 +14,7 @@
 
 #define CHAIN_STATES_MAX 64u
 
-// Zero is empty. d1 stands behind d0 in one allocation.
+// Zero is empty. d1 follows d0 in one allocation.
 struct chain {
 	unsigned states;
 	double *d0, *d1;
@@ -40,50 +40,50 @@ void chain_stationary(const struct chain *chain, double *row);
 // Probability of each state just after a packet.
 void chain_after_packet(const struct chain *chain, double *row);
 
-// Mean time in the state until a silent move to another.
+// Mean time in the state until a silent transition to another.
 double chain_stay(const struct chain *chain, unsigned state);
 
 // Packets per second.
 double chain_rate(const struct chain *chain);
 
-// ---- What a Markovian arrival process is like, in closed form (Narayana and Neuts, The first two moment matrices of the counts
-// for the Markovian arrival process, Stochastic Models 8 (1992) 459-477).
+// ---- Statistics of a Markovian arrival process in closed form (Narayana and Neuts, The first two moment matrices of the
+// counts for the Markovian arrival process, Stochastic Models 8 (1992) 459-477).
 
 #define CHAIN_MOMENTS 3u
 
-// Index of dispersion for counts, variance over mean of the packets within t_s[i] > 0 (INFINITY: its limit), to out[i].
-// TR_ERROR without memory.
+// Writes the index of dispersion for counts, variance over mean of the packets within t_s[i] > 0 (INFINITY: its limit), to
+// out[i]. TR_ERROR without memory.
 enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, size_t count, double *out, struct tr_error *err);
 
-// The gaps between packets: their moments 1 to CHAIN_MOMENTS (s, s^2, ...), and the correlation of gaps 1 to lags apart to
-// correlation[0 .. lags - 1]. TR_ERROR without memory.
+// The gaps between packets: moments 1 to CHAIN_MOMENTS (s, s^2, ...), and autocorrelation at lags 1 to lags, in correlation[0
+// .. lags - 1]. TR_ERROR without memory.
 enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags, double *correlation,
 			  struct tr_error *err);
 
-// Rate, gaps and dispersion in sentences.
+// Describes rate, gaps and dispersion in sentences.
 void chain_explain(const struct chain *chain, FILE *out);
 
 // ---- A walk through the states of a Markovian arrival process, packet by packet.
 
-// What all walks of one process share: for each state its mean stay, and the cumulated probabilities of its 2 n moves,
-// the silent ones first. Zero is empty.
+// Tables shared by all walks of one process: for each state its mean stay, and the cumulative probabilities of its 2 n
+// transitions, silent ones first. Zero is empty.
 struct chain_moves {
 	unsigned states;
 	double *stay_s;
 	double *cumulated;
-	double *stationary; // cumulated, too
+	double *stationary; // cumulative, too
 };
 
-// chain has been checked (chain_check). TR_ERROR without memory.
+// chain must have passed chain_check. TR_ERROR without memory.
 enum tr_status chain_moves_make(struct chain_moves *out, const struct chain *chain, struct tr_error *err);
 
 void chain_moves_clear(struct chain_moves *moves);
 
-// One source; both lent things outlive it.
+// One source; moves and tables outlive it.
 struct chain_walk {
 	const struct chain_moves *moves;
 	const struct draw_tables *tables;
-	double ticks_per_s, left_ticks; // until nobody asks any more
+	double ticks_per_s, left_ticks; // left_ticks: until the end of the requested time
 	unsigned state;
 };
 

@@ -37,10 +37,10 @@ static int64_t gap(const struct arrival_times *times, size_t i)
 	return (i < times->count ? times->ticks[i] : times->end_ticks) - (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
 }
 
-// What follows is made for 2, 3 and 4 states with their number known to the compiler, and once for all others.
+// The following is compiled for 2, 3 and 4 states with a constant number, and once for all others.
 #define FEW static inline __attribute__((always_inline))
 
-// Makes the sum 1 and returns what it was.
+// Normalises to sum 1 and returns the old sum.
 FEW double share_out(unsigned n, double *row)
 {
 	double sum = 0;
@@ -106,7 +106,7 @@ FEW double product_of(unsigned n, const double *a, const double *b)
 	return sum;
 }
 
-// A product with its logarithm taken when it is about to leave the doubles.
+// A product; its logarithm is taken before it leaves the range of doubles.
 struct long_product {
 	double factor, logarithm;
 };
@@ -120,7 +120,7 @@ FEW void multiply_by(struct long_product *product, double factor)
 	}
 }
 
-// Carries the row of probabilities through a gap; the row before each segment goes to before where that is not NULL.
+// Propagates the row of probabilities through a gap; before, unless NULL, gets the row before each segment.
 FEW void go_through(unsigned n, const struct chain_powers *powers, const chain_segment *segments, unsigned count, double *row,
 		    double *before, struct long_product *product)
 {
@@ -153,8 +153,8 @@ FEW double forward_of(unsigned n, const struct chain_powers *powers, const struc
 	return product.logarithm + log(product.factor);
 }
 
-// Forward through a realisation: the logarithm of its density per s; forward takes the row at the begin of each gap,
-// unless NULL.
+// Forward pass through a realisation: returns the logarithm of its density per s; forward, unless NULL, gets the row at the
+// begin of each gap.
 static double go_forward(const struct chain_powers *powers, const struct chain *chain, const struct arrival_times *times,
 			 double *forward)
 {
@@ -166,7 +166,7 @@ static double go_forward(const struct chain_powers *powers, const struct chain *
 	}
 }
 
-// Back through the segments of a gap: column goes from its end to its begin.
+// Backward pass through the segments of a gap: column goes from its end to its begin.
 FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment *segments, unsigned count, const double *before,
 		 double *column)
 {
@@ -263,7 +263,7 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 		go_backward(pass, chain, &sample->each[r]);
 	}
 	chain_powers_integrate(&pass->powers, chain, sample->ticks_per_s, pass->collected, pass->silent, pass->work);
-	// The integral of (end) (begin) holds what a move from i to j did at j, i.
+	// The integral of (end) (begin) has the transition from i to j at j, i.
 	memcpy(pass->work, pass->silent, cells * sizeof(*pass->work));
 	for (unsigned i = 0; i < n; i++) {
 		pass->time_s[i] = pass->work[i * n + i];

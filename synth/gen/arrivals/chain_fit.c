@@ -10,13 +10,13 @@
 #include "gen/arrivals/arrival_sample.h"
 
 #define STEP 1e-3 // of a logarithm, for differences: the third derivative adds a millionth
-// Rates (1/s) that texts of models take: of a move without a packet, whose state is held 1 ns to 1e9 s, and of a packet.
+// Range of rates (1/s) in model texts: of a silent transition, whose state lasts 1 ns to 1e9 s, and of a packet.
 #define LEAST_RATE 1.1e-9
 #define MOST_MOVES 0.9e9
 #define MOST_PACKETS 5e11
-#define PACKETS_A_TICK 20 // more are not told from these, and packets of one tick would be likelier without an end
+#define PACKETS_A_TICK 20 // higher rates are indistinguishable, and the likelihood of packets in one tick would be unbounded
 
-// The rate of a cell as close to what is asked for as it may be.
+// The allowed rate of a cell nearest to the given one.
 static double allowed(const struct chain_pass *pass, const struct chain *chain, unsigned cell, double rate)
 {
 	const bool sends = cell >= chain->states * chain->states;
@@ -25,7 +25,7 @@ static double allowed(const struct chain_pass *pass, const struct chain *chain, 
 	return fmin(fmax(rate, LEAST_RATE), most);
 }
 
-// The rates of cells that are free; d1 stands behind d0.
+// M step: the rates of the free cells; d1 follows d0.
 static void maximise(const struct chain_pass *pass, struct chain *chain)
 {
 	const unsigned n = chain->states;
@@ -63,7 +63,7 @@ static void take_logs(const struct chain *chain, const unsigned *cells, unsigned
 		out[i] = log(chain->d0[cells[i]]);
 }
 
-// The way from the first over the second to the third, drawn out.
+// Extrapolates from the first chain over the second to the third.
 static void extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
 			const double *const logs[3])
 {
@@ -79,7 +79,7 @@ static void extrapolate(const struct chain_pass *pass, struct chain *chain, cons
 
 	for (unsigned i = 0; i < count; i++) {
 		const double r = logs[1][i] - logs[0][i], v = logs[2][i] - logs[1][i] - r;
-		// No rate by more than a hundredfold at once: far extrapolations are refused anyway.
+		// No rate changes by more than a factor of 100 at once: far extrapolations are rejected anyway.
 		const double step = fmax(-4.6, fmin(4.6, -2 * alpha * r + alpha * alpha * v));
 
 		chain->d0[cells[i]] = allowed(pass, chain, cells[i], exp(logs[0][i] + step));
@@ -94,7 +94,7 @@ static void put_logs(struct chain *chain, const unsigned *cells, unsigned count,
 	chain_balance(chain);
 }
 
-// From a chain whose results pass holds to a better one whose results it then holds.
+// Replaces a chain, whose results pass holds, by a better one, and its results.
 static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
 			       double *logs, struct tr_error *err)
 {
@@ -121,8 +121,8 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 	return chain_pass_run(pass, chain, err);
 }
 
-// Improves chain by at most so many rounds of three passes, or until one gains less than enough in log likelihood; pass
-// holds the results for chain then. TR_ERROR without memory, or where the sample cannot be from such a chain at all.
+// Improves chain by at most rounds rounds of three passes, or until one gains less than enough in log likelihood; pass then
+// holds the results for chain. TR_ERROR without memory, or where the sample is impossible under such a chain.
 static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, unsigned rounds, double enough,
 			       struct tr_error *err)
 {
@@ -142,8 +142,7 @@ static enum tr_status chain_em(struct chain_pass *pass, struct chain *chain, uns
 	return status;
 }
 
-// Sets to 0 the rates of moves that are expected less than once in the whole sample, where the states still reach one
-// another without them.
+// Sets to 0 the rates of transitions expected less than once in the whole sample, if the chain stays irreducible.
 static void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 {
 	const unsigned n = chain->states;
@@ -161,7 +160,7 @@ static void chain_em_prune(const struct chain_pass *pass, struct chain *chain)
 	chain_balance(chain);
 }
 
-// Derivative of the log likelihood by the logarithm of each free rate (Fisher's identity): moves less those expected.
+// Derivative of the log likelihood by the log of each free rate (Fisher's identity): transitions less those expected.
 static void take_score(const struct chain_pass *pass, const struct chain *chain, const unsigned *cells, unsigned count,
 		       double *score)
 {
@@ -175,7 +174,7 @@ static void take_score(const struct chain_pass *pass, const struct chain *chain,
 	}
 }
 
-// One row of the information.
+// One row of the information matrix, by differences.
 static enum tr_status differ(struct chain_pass *pass, struct chain *moved, const unsigned *cells, unsigned count,
 			     unsigned which, double *row, double *scratch, struct tr_error *err)
 {
@@ -213,9 +212,9 @@ static enum tr_status invert_information(unsigned count, double *information, do
 	return TR_OK;
 }
 
-// Covariance of the estimated logarithms of these rates: the inverse of the observed information, which is the
-// derivative of Fisher's score by differences. cells as chain_free_cells gives them, covariance of count^2. TR_ERROR
-// where it is not positive (a rate that is not determined) or without memory.
+// Covariance of the estimated logarithms of these rates: the inverse of the observed information, i.e. of the differenced
+// Fisher score. cells as from chain_free_cells, covariance of count^2. TR_ERROR where it is not positive (a rate is not
+// determined) or without memory.
 static enum tr_status chain_covariance(struct chain_pass *pass, const struct chain *chain, const unsigned *cells,
 				       unsigned count, double *covariance, struct tr_error *err)
 {
@@ -237,14 +236,14 @@ static enum tr_status chain_covariance(struct chain_pass *pass, const struct cha
 }
 
 #define PACKETS_LEAST 50u
-#define PACKETS_TRIED ((size_t)1 << 13) // the number of states and the best start are sought with these
+#define PACKETS_TRIED ((size_t)1 << 13) // to find the number of states and the best start
 #define ROUNDS_TRIED 5u
 #define ROUNDS_SOUGHT 40u
 #define ROUNDS 60u
 #define ENOUGH_SOUGHT 0.05 // of log likelihood in a round
 #define ENOUGH 5e-3
 
-// Mean time from packet to packet, over all realisations.
+// Mean gap, over all realisations.
 static double mean_gap_ticks(const struct arrival_sample *sample)
 {
 	const struct arrival_total total = arrival_total_of(sample);
@@ -252,7 +251,7 @@ static double mean_gap_ticks(const struct arrival_sample *sample)
 	return total.ticks / total.packets;
 }
 
-// The best of few rounds from each start. TR_END: none could be made.
+// The best of a few rounds from each start. TR_END: no start is possible.
 static enum tr_status try_starts(const struct chain_family *family, struct chain_pass *pass, struct chain *best,
 				 struct tr_error *err)
 {
@@ -282,7 +281,7 @@ static enum tr_status try_starts(const struct chain_family *family, struct chain
 	return isfinite(reached) ? TR_OK : TR_END;
 }
 
-// A chain of so many states, and its criterion.
+// Fits a chain of this number of states, and its criterion.
 static enum tr_status seek(const struct chain_family *family, const struct arrival_sample *sample, unsigned states,
 			   struct chain *out, double *criterion, struct tr_error *err)
 {
@@ -307,7 +306,7 @@ static enum tr_status seek(const struct chain_family *family, const struct arriv
 	return status;
 }
 
-// More states as long as the criterion gains by them.
+// Adds states as long as the criterion improves.
 static enum tr_status seek_states(const struct chain_family *family, const struct arrival_sample *sample, struct chain *out,
 				  struct tr_error *err)
 {
@@ -374,7 +373,7 @@ static void set_interval(double value, double variance, double z, double out[2])
 	out[1] = value * exp(z * sqrt(variance));
 }
 
-// From the covariance of logarithms; a stay is one over the sum of silent rates.
+// From the covariance of logarithms; a stay is the inverse of the sum of silent rates.
 static void set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance, double z,
 			  double (*rates)[2], double (*stays_s)[2])
 {
@@ -412,7 +411,7 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 		status = stretches_take(&many, sample, CHAIN_SOUGHT_PACKETS, err);
 	if (status == TR_OK)
 		status = chain_pass_new(&pass, chain->states, &many, err);
-	// Where the likelihood has no peak there are no intervals.
+	// Without a peak of the likelihood there are no intervals.
 	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
 		set_intervals(chain, cells, count, covariance, gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates, stays_s);
 	else if (status == TR_OK && why.breakdown)

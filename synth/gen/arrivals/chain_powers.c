@@ -7,9 +7,9 @@
 
 #include "gen/arrivals/dense.h"
 
-#define TABLE_CELLS 4096u // of one digit, about
+#define TABLE_CELLS 4096u // per digit, about
 #define DIGIT_BITS_MAX 8u
-#define SHORT 0.5 // moves at most in the time that the series is taken for
+#define SHORT 0.5 // largest expected number of transitions in the time of the series
 #define TERMS 20
 
 static unsigned bits_of(uint64_t value)
@@ -111,7 +111,7 @@ static void set_digit(struct chain_powers *powers, unsigned digit)
 enum tr_status chain_powers_set(struct chain_powers *powers, const struct chain *chain, double ticks_per_s, double *work,
 				struct tr_error *err)
 {
-	const double moves = dense_fastest(powers->states, chain->d0) / ticks_per_s; // in a tick
+	const double moves = dense_fastest(powers->states, chain->d0) / ticks_per_s; // per tick
 
 	powers->below = 0;
 	while (powers->below < CHAIN_BELOW_MAX && ldexp(moves, -(int)powers->below) > SHORT)
@@ -144,9 +144,9 @@ static void add_product(unsigned n, const double *a, const double *b, double by,
 		to[i] += product[i] / by;
 }
 
-// Takes a digit's values apart: what belongs to value v goes to its top bit's and to the rest's, as the integral over
-// two times one after the other is exp(second) (integral over first) + (integral over second) exp(first). The matrices
-// for single bits end up in their own places.
+// Splits a digit's values: the part for value v is passed to its top bit's and to the rest's, as the integral over two
+// consecutive times is exp(second) (integral over first) + (integral over second) exp(first). The matrices for single bits end
+// in their own places.
 static void split_values(const struct chain_powers *powers, unsigned digit, double *b, double *work)
 {
 	const unsigned n = powers->states, first = powers->below + digit * powers->digit_bits;

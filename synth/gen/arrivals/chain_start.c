@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define WINDOWS_LEAST 20u // for each state
+#define WINDOWS_LEAST 20u // per state
 #define WINDOWS_MOST 2000000.0
 #define ROUNDS 20
 
@@ -46,7 +46,7 @@ static unsigned nearest(const double *levels, unsigned n, double root)
 	return best;
 }
 
-// Levels evenly between the least and the greatest, then the means of what is nearest to each. False where one has nothing.
+// Levels evenly between the least and the greatest, then k-means. False where a cluster is empty.
 static bool find_levels(const struct windows *windows, double *levels, unsigned n)
 {
 	double least = INFINITY, most = 0;
@@ -93,7 +93,7 @@ static void set_chain(struct chain *out, const struct windows *windows, const do
 	}
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++) {
-			// Half a move more, so that none is impossible.
+			// Half a transition more, so that none is impossible.
 			out->d0[i * n + j] = i == j ? 0 : (moves[i * n + j] + 0.5) / (stays[i] + 1) / window_s;
 			out->d1[i * n + j] = i != j ? 0 : fmax(levels[i] * levels[i], 0.05 * levels[n - 1]) / window_s;
 		}

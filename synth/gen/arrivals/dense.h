@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small square matrices, row by row: what Markov chains need of linear algebra. Fits search over chains of 2 to 4 states, where
-// these are faster than GSL's: at 2 states a product takes 12 ns (gsl_blas 14), an inverse 22 ns (gsl_linalg_LU 151).
+// Small square matrices, row by row: the linear algebra of Markov chains. Fits search over chains of 2 to 4 states, where these
+// are faster than GSL's: at 2 states a product takes 12 ns (gsl_blas 14), an inverse 22 ns (gsl_linalg_LU 151).
 #ifndef GEN_ARRIVALS_DENSE_H
 #define GEN_ARRIVALS_DENSE_H
 
 #include <stdbool.h>
 
-// out = a b, all n x n; out is neither.
+// out = a b, all n x n; out must be neither a nor b.
 void dense_multiply(unsigned n, const double *a, const double *b, double *out);
 
 // row = row a, column = a column; scratch of n.
@@ -16,16 +16,16 @@ void dense_column(unsigned n, const double *a, double *column, double *scratch);
 // Scalar product.
 double dense_dot(unsigned n, const double *a, const double *b);
 
-// a becomes its inverse, by Gauss and Jordan with row pivots; work of n x n. False where it has none.
+// Inverts a in place, by Gauss-Jordan elimination with row pivots; work of n x n. False if a is singular.
 bool dense_invert(unsigned n, double *a, double *work);
 
-// The row with sum 1 that the generator q (rows sum to 0, off-diagonals >= 0) leaves as it is, for an irreducible q:
-// the elimination of Grassmann, Taksar and Heyman (Operations Research 33 (1985) 1107), which subtracts nothing. Only
-// the off-diagonals of q are read; q is destroyed.
+// The stationary row, with sum 1, of the irreducible generator q (rows sum to 0, off-diagonals >= 0), by the elimination of
+// Grassmann, Taksar and Heyman (Operations Research 33 (1985) 1107), which subtracts nothing. Only the off-diagonals of q are
+// read; q is destroyed.
 void dense_stationary(unsigned n, double *q, double *row);
 
-// out = exp(a t_s) for a matrix with off-diagonals >= 0 and no positive row sum, t_s >= 0; by Taylor's series of what is made
-// non-negative by uniformisation, and squaring. work of 2 n x n.
+// out = exp(a t_s) for a matrix with off-diagonals >= 0 and no positive row sum, t_s >= 0: uniformisation, Taylor's series of
+// the non-negative matrix, and squaring. work of 2 n x n.
 void dense_exponential(unsigned n, const double *a, double t_s, double *out, double *work);
 
 // The largest rate of leaving, -a[i][i].

@@ -7,7 +7,7 @@
 
 #include "gen/arrivals/arrival_sample.h"
 
-#define REPLICAS_LEAST 10 // that must have a value
+#define REPLICAS_LEAST 10 // of them must have a value
 
 struct replica {
 	struct draw_tables tables;
@@ -31,7 +31,7 @@ static bool push(struct replica *replica, int64_t ticks)
 	return true;
 }
 
-// One realisation of so many ticks, behind those there are.
+// Appends one realisation of this many ticks.
 static enum tr_status make_one(struct replica *replica, const struct arrival_process *process, const void *parameters,
 			       double ticks_per_s, double end, struct tr_random *random, struct tr_error *err)
 {
@@ -71,7 +71,7 @@ static enum tr_status make_all(struct replica *replica, const struct arrival_pro
 	return TR_OK;
 }
 
-// Sums over the replicas of each value and its square, off the one that was fitted.
+// Sums over the replicas of each value and its square, relative to the fitted one.
 struct scatter {
 	double n[REPLICAS_VALUES_MAX], sum[REPLICAS_VALUES_MAX], squares[REPLICAS_VALUES_MAX];
 };
@@ -87,7 +87,7 @@ static enum tr_status add_replica(const struct family *family, const struct arri
 
 	if (!again)
 		return tr_no_memory(err, "the intervals");
-	// What chance made unfit to be fitted has no values.
+	// A replica that by chance cannot be fitted has no values.
 	status = family->arrival_fit->fit(again, made, &notes, &why);
 	if (status == TR_OK) {
 		const unsigned known = values(again, found);

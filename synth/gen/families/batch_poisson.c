@@ -12,14 +12,14 @@
 struct batch_poisson {
 	double gap_s;	// mean, between batches
 	double batch;	// mean number of packets
-	struct law law; // of it; its mean stands in batch
+	struct law law; // of the batch; its mean is batch
 };
 
 struct batch_state {
 	const struct draw_tables *tables;
 	struct law_count count;
 	double gap_ticks;
-	uint64_t left; // of the batch under way
+	uint64_t left; // in the current batch
 };
 
 static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct batch_poisson, gap_s), true, 1e-12, 1e9, NULL},
@@ -144,7 +144,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// The sizes of all batches in rising order, to be freed; NULL without memory.
+// The sizes of all batches in ascending order, to be freed; NULL without memory.
 static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 {
 	uint64_t *sizes = malloc(((size_t)arrival_total_of(sample).packets + 1) * sizeof(*sizes));
@@ -158,7 +158,7 @@ static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 	return sizes;
 }
 
-// Each number that came as a bin. false without memory.
+// A bin for each value that occurs. false without memory.
 static bool take_bins(const uint64_t *rising, size_t count, struct law *law)
 {
 	*law = (struct law){.name = LAW_EMPIRICAL, .bins = calloc(count, sizeof(*law->bins))};
@@ -229,9 +229,9 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 	const double n = (double)count, most = (double)rising[count - 1];
 	double squares = 0, half;
 
-	if (law->name == LAW_CONSTANT || law->mean == 1) // told exactly
+	if (law->name == LAW_CONSTANT || law->mean == 1) // known exactly
 		return;
-	if (law->name == LAW_UNIFORM) { // the chance that all are below the largest is known
+	if (law->name == LAW_UNIFORM) { // the probability that all are below the largest is known
 		(void)model_interval(MODEL_REAL, law->mean, (most * pow(1 - level, -1 / n) + 1) / 2, level, note);
 		return;
 	}
@@ -239,7 +239,7 @@ static void say_batch(const struct law *law, const uint64_t *rising, size_t coun
 		squares += ((double)rising[i] - law->mean) * ((double)rising[i] - law->mean);
 	half = gsl_cdf_ugaussian_Pinv(0.5 + level / 2) *
 	       sqrt(law->name == LAW_GEOMETRIC ? law->mean * (law->mean - 1) / n : squares / n / n);
-	// symmetric in the logarithm of what is beyond the first
+	// symmetric in the logarithm of the part beyond 1
 	half = law->mean > 1 ? half / (law->mean - 1) : 0;
 	(void)model_interval(MODEL_REAL, 1 + (law->mean - 1) * exp(-half), 1 + (law->mean - 1) * exp(half), level, note);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of a trace in random order. By length: the circular block bootstrap (Politis and Romano, A circular
-// block-resampling procedure for stationary data, in LePage and Billard, Exploring the limits of bootstrap (1992)
-// 263-270): the trace is a circle, of which blocks of one length begin anywhere, so that every packet comes as often as
-// any other. By episodes: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole
-// episodes, and the silences between them, each drawn alike and apart.
+// Blocks of a trace in random order. By length: the circular block bootstrap (Politis and Romano, A circular block-resampling
+// procedure for stationary data, in LePage and Billard, Exploring the limits of bootstrap (1992) 263-270): the trace is a
+// circle, and blocks of one length begin anywhere, so that every packet is equally frequent. By episodes: the regenerative
+// bootstrap (Bertail and Clemencon, Bernoulli 12(4) (2006) 689-712): whole episodes, and the silences between them, drawn
+// uniformly and independently.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static enum tr_status bootstrap_model_get(const struct model *model, struct boot
 	return tr_no_memory(err, "the model");
 }
 
-// A key where the time is above 0.
+// Adds a key if the time is above 0.
 static void put_time(struct model *model, const char *key, double seconds)
 {
 	char text[MODEL_NUMBER_BYTES];
@@ -126,7 +126,7 @@ void bootstrap_model_clear(struct bootstrap_model *bootstrap)
 	*bootstrap = (struct bootstrap_model){.trace = NULL};
 }
 
-// A stretch of the trace: packets first .. end - 1, and the silence behind it (the last one's is not known).
+// Part of the trace: packets first .. end - 1, and the silence after it (unknown for the last one).
 struct episode {
 	size_t first, end;
 };
@@ -139,9 +139,9 @@ struct bootstrap {
 	int64_t block_ticks; // of blocks by length
 	int64_t stop_ticks;
 	uint64_t packets; // given so far: the next id
-	// The block at work: trace time from_ticks comes at begin_ticks.
+	// The current block: trace time from_ticks is output at begin_ticks.
 	int64_t begin_ticks, from_ticks;
-	size_t next, end; // packets of it yet to come; beyond the count: on the circle's next turn
+	size_t next, end; // its remaining packets; beyond the count: the circle's next turn
 	bool over;
 };
 
@@ -152,7 +152,7 @@ static int64_t time_of(const struct bootstrap_trace *trace, size_t i)
 	return trace->packets[again ? i - trace->count : i].time_ticks + (again ? trace->circle_ticks : 0);
 }
 
-// The first packet at ticks or after, on the circle's first or second turn.
+// The first packet at or after ticks, on the circle's first or second turn.
 static size_t first_from(const struct bootstrap_trace *trace, int64_t ticks)
 {
 	size_t low = 0, high = 2 * trace->count;
@@ -208,7 +208,7 @@ static int64_t draw_silence(struct bootstrap *state)
 	return episode_begin(state, after + 1) - episode_end(state, after);
 }
 
-// The first block or episode as it is found at a random time: the traffic is stationary from its first tick.
+// Starts with a block or episode in its stationary distribution.
 static void start(struct bootstrap *state)
 {
 	const struct bootstrap_trace *trace = &state->trace;
@@ -223,7 +223,7 @@ static void start(struct bootstrap *state)
 		state->end = state->episodes[i].end;
 }
 
-// What follows a block that has given all its packets.
+// Continues after a block without packets left.
 static void go_on(struct bootstrap *state)
 {
 	int64_t next_ticks;
@@ -354,7 +354,7 @@ static enum tr_status bootstrap_open(void *state, const struct model *text, cons
 	return status;
 }
 
-// Ticks in which all packets come once, on average: the circle, or every episode and a mean silence after each.
+// Mean time in which all packets occur once: the circle, or all episodes with a mean silence after each.
 static double turn_ticks(const struct bootstrap *state)
 {
 	double silence = 0, episodes = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bootstrap as a family: how the trace is best cut. Where the silences of the whole network fall into two kinds, so that
-// among the longer half, EPISODES_MIN or more before it, one is SPREAD_MIN times as long as the next, the trace has episodes,
-// cut at the geometric mean of the two that are furthest apart; else blocks of a BLOCKS-th of its time.
+// The bootstrap as a family: where to cut the trace. If the silences of the whole network fall into two kinds, i.e. among the
+// longer half, EPISODES_MIN or more before it, one is SPREAD_MIN times as long as the next, the trace has episodes, cut at the
+// geometric mean of the two that are furthest apart; otherwise blocks of a BLOCKS-th of its time.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define EPISODES_MIN 5u
 #define SPREAD_MIN 2.0
 #define BLOCKS 20.0
-#define BLOCK_LEAST_S 1e-9 // the least that the text of a model takes
+#define BLOCK_LEAST_S 1e-9 // the least that a model text allows
 #define DIGITS 4
 
 static int longer_first(const void *a, const void *b)
@@ -22,7 +22,7 @@ static int longer_first(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-// The silence in ticks that parts episodes, and how many there are; 0 where there are none.
+// The silence in ticks that separates episodes, and their number; 0 if there are none.
 static double episode_gap(const double *gaps, size_t count, size_t *episodes)
 {
 	double best = SPREAD_MIN, at = 0;
@@ -83,7 +83,7 @@ static enum tr_status bootstrap_family_fit(const struct family *family, const st
 		return tr_no_memory(err, "the model");
 	model.digest = options->digest;
 	model.duration_s = model_settle(MODEL_TIME, packet_sample_seconds(sample), 6);
-	if (sample->capacity == 0) { // a part
+	if (sample->capacity == 0) { // a part of a sample
 		model.from_s = fmax(0, (double)sample->begin_ticks / sample->ticks_per_s);
 		model.to_s = (double)sample->end_ticks / sample->ticks_per_s;
 	}

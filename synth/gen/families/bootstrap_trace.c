@@ -9,7 +9,7 @@
 
 #define CIRCLE_TICKS_MAX ((int64_t)1 << 61)
 
-// The trace's ticks in those of the caller's clock, rounded down; -1 where they are too many.
+// Converts ticks of the trace to the caller's clock, rounded down; -1 on overflow.
 static int64_t convert(int64_t ticks, uint64_t from_per_s, uint64_t to_per_s)
 {
 	const unsigned __int128 converted = (unsigned __int128)ticks * to_per_s / from_per_s;
@@ -50,7 +50,7 @@ static enum tr_status copy_names(struct bootstrap_trace *out, const struct tr_na
 	return TR_OK;
 }
 
-// Times from the first packet on, in the caller's clock.
+// Sets times relative to the first packet, in the caller's clock.
 static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s, uint64_t to_per_s, struct tr_error *err)
 {
 	const int64_t first_ticks = out->count > 0 ? out->packets[0].time_ticks : 0;
@@ -70,7 +70,7 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 	return TR_OK;
 }
 
-// Whether a packet of this time on the trace's clock counts.
+// Whether a packet at this time on the trace's clock is in the chosen part.
 static bool counts(const struct bootstrap_model *model, int64_t ticks, uint64_t ticks_per_s)
 {
 	const double from_ticks = model->from_s * (double)ticks_per_s, to_ticks = model->to_s * (double)ticks_per_s;
@@ -102,7 +102,7 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 	return copy_names(out, tr_reader_names(in), err);
 }
 
-// It was read before, so whatever is wrong is no property of the traffic.
+// The file was read before, so an error now is not the traffic's.
 static enum tr_status file_failed(const char *why, struct tr_error *err)
 {
 	(void)tr_fail(err, "%s", why);

@@ -19,14 +19,14 @@ static const struct model_field fields[] = {{"finest", MODEL_TIME, offsetof(stru
 					    {"split", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
-// A source: the way from a segment down to the bin under way.
+// A source: the path in the tree from a segment down to the current bin.
 struct cascade_source {
 	const struct cascade *cascade;
 	const struct draw_tables *tables;
 	double mean[CASCADE_OCTAVES_MAX + 1];  // of the node at each depth
-	double other[CASCADE_OCTAVES_MAX + 1]; // of its sibling to the right, while it is the left one
+	double other[CASCADE_OCTAVES_MAX + 1]; // of its right sibling, while it is the left one
 	uint64_t bin;			       // in the segment
-	double bin_ticks, at, stop;	       // at: from the bin's begin, ticks
+	double bin_ticks, at, stop;	       // at: ticks since the bin's begin
 };
 
 static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
@@ -85,7 +85,7 @@ static double split_variance(double shape)
 double cascade_dispersion(const struct cascade *cascade, unsigned octave)
 {
 	const double mean = ldexp(cascade->packets, (int)octave);
-	double square = 1 + cascade->spread; // of the node over its mean
+	double square = 1 + cascade->spread; // of the node relative to its mean
 
 	for (unsigned i = 0; i < cascade->octaves - octave; i++)
 		square *= 1 + split_variance(cascade->shape[i]);
@@ -119,10 +119,10 @@ static double draw_share(const struct cascade_source *s, double shape, struct tr
 
 	if (left + right > 0)
 		return left / (left + right);
-	return tr_random_u32(random) & 1 ? 1 : 0; // both were less than any double
+	return tr_random_u32(random) & 1 ? 1 : 0; // both gamma values underflowed
 }
 
-// From the node at depth, which is set, down along left halves.
+// Draws from the node at depth, which is set, down along left halves.
 static void go_down(struct cascade_source *s, unsigned depth, struct tr_random *random)
 {
 	for (; depth < s->cascade->octaves; depth++) {
@@ -142,7 +142,7 @@ static void begin_segment(struct cascade_source *s, struct tr_random *random)
 	go_down(s, 0, random);
 }
 
-// The next bin: up to where it is the left one, over to the right, and down.
+// Moves to the next bin: up while it is the right one, over to the right, and down.
 static void next_bin(struct cascade_source *s, struct tr_random *random)
 {
 	const unsigned octaves = s->cascade->octaves;
@@ -173,7 +173,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 static double next(void *state, struct tr_random *random)
 {
 	struct cascade_source *s = state;
-	double needed = draw_exponential(s->tables, random), passed = 0; // mean packets, and ticks
+	double needed = draw_exponential(s->tables, random), passed = 0; // expected packets, and ticks
 
 	while (passed < s->stop) {
 		const double mean = s->mean[s->cascade->octaves], left = s->bin_ticks - s->at;
@@ -198,13 +198,13 @@ static unsigned freedom(const void *parameters)
 	return 3 + ((const struct cascade *)parameters)->octaves;
 }
 
-#define PACKETS_LEAST 0.5 // of a finest bin, on average
+#define PACKETS_LEAST 0.5 // per finest bin, on average
 #define BINS_MOST 0x1p24  // of the whole sample
 #define SEGMENTS_LEAST 16 // of the whole sample
 #define SHAPE_FITTED_MAX 1e4
 #define DIGITS 6
 
-// Sums over the nodes of one octave: counts, their squares and those of the halves' differences.
+// Sums over the nodes of one octave: counts, their squares and the squared differences of the halves.
 struct octave {
 	double nodes, sum, squares, differences;
 };
@@ -214,7 +214,7 @@ struct octaves {
 	unsigned count;
 };
 
-// The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the number of the first bin.
+// The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the first bin's number.
 static size_t count_bins(const struct arrival_times *times, double bin_ticks, double *counts, uint64_t *first)
 {
 	const double begin = ceil((double)times->begin_ticks / bin_ticks), end = floor((double)times->end_ticks / bin_ticks);
@@ -240,7 +240,7 @@ static void add_octave(const double *counts, size_t bins, struct octave *octave)
 	}
 }
 
-// Adds a realisation's octaves; counts is used up. Nodes whose number is even begin a pair.
+// Adds a realisation's octaves; counts is overwritten. Nodes with an even number begin a pair.
 static void add_octaves(double *counts, size_t bins, uint64_t first, struct octaves *out)
 {
 	add_octave(counts, bins, &out->each[0]);
@@ -270,8 +270,8 @@ static double finest_width_s(const struct arrival_sample *sample)
 	return pow(10, ceil(log10(least_s) - 1e-9));
 }
 
-// Traffic is what counts have beyond Poisson's variance: its squares are the mean of those of counts less the mean; the
-// halves' difference has the variance of the multiplier times that.
+// The traffic's variance is that of the counts beyond Poisson's: its mean square is that of the counts less the mean; the
+// variance of the halves' difference is that of the multiplier times it.
 static void set_cascade(const struct octaves *octaves, struct cascade *out)
 {
 	const struct octave *top = &octaves->each[octaves->count];
@@ -289,9 +289,9 @@ static void set_cascade(const struct octaves *octaves, struct cascade *out)
 	}
 }
 
-#define OF_PACKETS 1 // the place of the field in the kind's table
+#define OF_PACKETS 1 // index of the field in the kind's table
 
-// The mean, and the shapes from the finest octave up: a replica may have one octave more or less.
+// The mean, and the shapes from the finest octave up, as a replica may have one octave more or less.
 static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 {
 	const struct cascade *cascade = parameters;
@@ -320,9 +320,8 @@ static enum tr_status find_intervals(struct cascade *cascade, const struct arriv
 	return TR_OK;
 }
 
-// Fits by the variances of Haar's coefficients of counts in each octave, from which
-// those of Poisson counts are taken. The finest bin is a power of ten of a second. Intervals
-// are from replicas (replicas.h).
+// Fits by the variances of the Haar coefficients of counts in each octave, less those of Poisson counts. The finest bin is a
+// power of ten of a second. Intervals are from replicas (replicas.h).
 static enum tr_status cascade_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				  struct tr_error *err)
 {

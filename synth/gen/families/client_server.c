@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets of clients and servers. Each node has random streams of its own ("node3/gap", "node3/to", "node3/size", and
-// "node3/reply" for the answers that it is given), so its draws are the same whatever other nodes there are.
+// Packets of clients and servers. Each node has its own random streams ("node3/gap", "node3/to", "node3/size", and
+// "node3/reply" for the replies to it), so its draws do not depend on the other nodes.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "gen/families/family.h"
 #include "gen/packet_source.h"
 
-// A class as the data path wants it.
+// A class, prepared for generation.
 struct class_plan {
 	struct alias choice;	 // of a target
 	const uint32_t *targets; // classes, or CLIENT_SERVER_ALL
 	uint32_t *members;	 // its nodes
 	uint32_t nodes;
-	double gap_ticks;      // mean, of a load; NAN: think
+	double gap_ticks;      // mean, for a load; NAN: think
 	double think_ticks;    // mean
 	double ticks_per_byte; // on a node's link
 	double service_ticks;  // mean
@@ -28,8 +28,8 @@ struct class_plan {
 struct client_node {
 	uint32_t class;
 	uint32_t place;	   // in its class' members
-	double due_ticks;  // of its next packet, with the part of a tick
-	double free_ticks; // from when on it can answer
+	double due_ticks;  // of its next packet, with fraction
+	double free_ticks; // from then on it can reply
 	struct tr_random gap, to, size, reply;
 };
 
@@ -48,7 +48,7 @@ struct client_server_train {
 	uint32_t header_B;
 };
 
-// A member of the class other than the node itself, all alike.
+// Draws uniformly a member of the class other than the node itself.
 static uint32_t draw_member(const struct class_plan *plan, const struct client_node *node, bool own, struct tr_random *random)
 {
 	uint32_t place = (uint32_t)tr_random_below(random, plan->nodes - own);
@@ -66,7 +66,7 @@ static uint32_t draw_destination(struct client_server_train *train, struct clien
 	return source_draw_other(&node->to, 0, train->nodes, self);
 }
 
-// The server answers a request that is there at a time, one after the other in the order of asking. When the answer is there.
+// The server handles requests one after the other in the order of sending. Returns when the reply arrives.
 static double answer(struct client_server_train *train, uint32_t server, uint32_t client, double there_ticks,
 		     struct tr_error *err)
 {
@@ -99,7 +99,7 @@ static void fill_packet(struct client_server_train *train, const struct reply *f
 	};
 }
 
-// The packet that is due at a node, and when its next one is.
+// Makes the packet that is due at a node, and schedules its next one.
 static enum tr_status send_one(struct client_server_train *train, uint32_t self, struct tr_packet *packet, struct tr_error *err)
 {
 	struct client_node *node = &train->each[self];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The matrix of blocks: how many nodes there are of each class, which they are, and what goes from one to another.
+// The block matrix: how many nodes each class has, which ones, and the traffic between classes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gen/families/client_server.h"
 
-// Gives the node that is left to the class with the largest remainder, the first of equal ones.
+// Gives a remaining node to the class with the largest remainder, the first of equal ones.
 static void give_one(struct client_server *model, double *remainders)
 {
 	uint32_t best = UINT32_MAX;
@@ -92,20 +92,20 @@ static double transfer_s(const struct client_server *model, const struct size_bi
 	return 8 * (size_bins_mean_B(bins, count) + model->header_B) / rate_bps;
 }
 
-// Seconds that a node of the class, which answers, is busy with a request, on average.
+// Mean seconds that a node of the class, which replies, is busy with a request.
 static double client_server_answer_s(const struct client_server *model, const struct client_class *server)
 {
 	return server->service_s + transfer_s(model, server->reply_bins, server->reply_bin_count, server->rate_bps);
 }
 
-// Unasked packets of all of a class' nodes that come each second to each node of the target class.
+// Packets per second, without replies, from all nodes of a class to each node of the target class.
 static double arrivals(const struct client_server *model, uint32_t class, uint32_t target)
 {
 	return model->classes[class].packets_per_s * client_server_share(model, class, target) *
 	       (double)(model->classes[class].nodes - (class == target));
 }
 
-// How busy the loads keep a node of the server class: they do not wait.
+// Utilisation of a node of the server class by classes with a load, which do not wait.
 static double busy_with_loads(const struct client_server *model, uint32_t server)
 {
 	double asked = 0;
@@ -116,7 +116,7 @@ static double busy_with_loads(const struct client_server *model, uint32_t server
 	return asked * client_server_answer_s(model, &model->classes[server]);
 }
 
-// What thinking nodes of a class, or all, bring to one server: how many wait there, and how busy they keep it.
+// Requests of thinking nodes of a class, or of all, at one server: mean number there, and utilisation.
 struct presence {
 	double waiting, busy;
 };
@@ -129,7 +129,7 @@ static struct presence presence(const struct client_server *model, uint32_t clas
 				 asked * client_server_answer_s(model, &model->classes[server])};
 }
 
-// Mean time until the answer under way is ready, when a request comes (Kleinrock, Queueing systems 1, 1975).
+// Mean residual time of the reply in progress when a request arrives (Kleinrock, Queueing systems 1, 1975).
 static double residual_s(const struct client_server *model, const struct client_class *server)
 {
 	const double answer_s = client_server_answer_s(model, server), byte_s = 8 / server->rate_bps;
@@ -139,8 +139,8 @@ static double residual_s(const struct client_server *model, const struct client_
 	return (answer_s + variance / answer_s) / 2;
 }
 
-// Sets how long a node of each class that thinks waits for a node of the server class, on average: while those who were
-// there before it, not itself, and then it are answered.
+// Sets how long a node of each thinking class waits for a node of the server class, on average: for the replies to those before
+// it (not itself), and its own.
 static void find_waits(const struct client_server *model, uint32_t server, double *waits)
 {
 	const double answer_s = client_server_answer_s(model, &model->classes[server]);

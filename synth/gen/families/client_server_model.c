@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of clients and servers (Qiao 1997, see client_server.h), in words, and what it will give.
+// The text of clients and servers (Qiao 1997, see client_server.h), its description in words, and its forecast.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "gen/model_field.h"
 #include "trace/num.h"
 
-// What a section says, or before the sections what holds where a section is silent.
+// Keys of a section; before the sections, their defaults.
 struct section_keys {
 	uint64_t nodes;
 	double rate_bps, think_s, service_s;
@@ -48,7 +48,7 @@ static const struct model_field section_fields[] = {{"nodes", MODEL_COUNT, AT(no
 						    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
-// "30 %" of the rate, "0.3" of it, or "384 Mb/s"; NAN where the section does not say.
+// "30 %" of the rate, "0.3" of it, or "384 Mb/s"; NAN if the section lacks it.
 static enum tr_status get_load(const struct model *model, const char *section, double rate_bps, double *load,
 			       struct tr_error *err)
 {
@@ -72,7 +72,7 @@ static enum tr_status get_load(const struct model *model, const char *section, d
 	return TR_OK;
 }
 
-// Of load and think a section says one, else what stands before the sections.
+// A section gives load or think, else the default before the sections applies.
 static enum tr_status get_pace(const struct model *model, const char *section, const struct section_keys *keys,
 			       struct client_class *class, struct tr_error *err)
 {
@@ -95,7 +95,7 @@ static enum tr_status add_at(const struct model *model, const struct model_entry
 			     struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
-	uint64_t last = CLIENT_SERVER_NODES_MAX; // no number before
+	uint64_t last = CLIENT_SERVER_NODES_MAX; // no previous number
 	bool range = false;
 
 	(void)snprintf(text, sizeof(text), "%s", entry->value);
@@ -138,7 +138,7 @@ static enum tr_status add_target(const struct model *model, const struct model_e
 	class->targets = more;
 	(void)snprintf(name, sizeof(name), "%s", entry->value);
 	unit = strrchr(name, ' ');
-	if (unit && strcmp(unit, " %") == 0) // the unit may stand apart
+	if (unit && strcmp(unit, " %") == 0) // the unit may be a separate word
 		memmove(unit, unit + 1, strlen(unit));
 	share = strrchr(name, ' ');
 	if (!share)
@@ -250,7 +250,7 @@ static enum tr_status name_classes(const struct model *model, struct client_serv
 	return TR_OK;
 }
 
-// No node in two classes, each below the number of all.
+// No node is in two classes, and each is below the total.
 static enum tr_status check_places(const struct model *model, const struct client_server *out, struct tr_error *err)
 {
 	bool *met = calloc(out->nodes, sizeof(*met));
@@ -273,7 +273,7 @@ static enum tr_status check_places(const struct model *model, const struct clien
 	return status;
 }
 
-// A class must have somebody to send to.
+// A class must have a destination.
 static enum tr_status check_targets(const struct model *model, const struct client_server *out, struct tr_error *err)
 {
 	for (uint32_t c = 0; c < out->class_count; c++)
@@ -325,7 +325,7 @@ void client_server_clear(struct client_server *model)
 
 // ---- Clients and servers in words.
 
-#define NODE_BYTES 480.0 // of memory for each node, with an answer under way
+#define NODE_BYTES 480.0 // of memory for each node, with a reply in progress
 
 static void explain_pace(const struct client_class *class, FILE *out)
 {
@@ -393,8 +393,8 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-// Variance over mean of a node's packets of long times: 1 of a Poisson process; with think times that of a renewal process
-// (Cox, Renewal theory, 1962), where no answer is waited for.
+// Variance over mean of a node's packets in long times: 1 for a Poisson process; with think times, if it does not wait for
+// replies, that of a renewal process (Cox, Renewal theory, 1962).
 static double dispersion(const struct client_server *model, const struct client_class *class)
 {
 	const double rate = class->packets_per_s;

@@ -6,10 +6,10 @@
 
 #define STEPS 200
 
-// All that the likelihood needs of the sample.
+// Sufficient statistics of the sample.
 struct sums {
 	double n, free;	     // values, and those of them below the largest
-	double sum, squares; // of these, about shift
+	double sum, squares; // of these, relative to shift
 	double shift;
 	double floor_B, cut_B;
 };
@@ -71,7 +71,7 @@ static struct bend bend_at(const struct sums *s, double mean, double log_deviati
 	return b;
 }
 
-// Climbs to the maximum; false where there is none in reach.
+// Climbs to the maximum; false if none is in reach.
 static bool climb(const struct sums *s, double *mean, double *log_deviation, struct bend *top)
 {
 	struct bend here = bend_at(s, *mean, *log_deviation);

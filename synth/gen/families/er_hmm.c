@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A Markovian arrival process of Erlang branches by likelihood of the gaps: a hidden chain moves at each packet, and its state
-// draws the gap from an Erlang distribution of its own (Horvath and Okamura, A fast EM algorithm for fitting marked Markovian
-// arrival processes with a new special structure, EPEW 2013). The forward and backward passes are those of a hidden Markov
-// model; no matrix exponential is needed.
+// draws the gap from its own Erlang distribution (Horvath and Okamura, A fast EM algorithm for fitting marked Markovian arrival
+// processes with a new special structure, EPEW 2013). The forward and backward passes are those of a hidden Markov model,
+// without matrix exponentials.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -17,11 +17,11 @@
 #define BRANCHES 3u
 #define PHASES_MOST 8u
 #define GAPS_LEAST 50u
-#define GAPS_TRIED ((size_t)2048) // with which the orders are sought
+#define GAPS_TRIED ((size_t)2048) // to search for the orders
 #define ROUNDS_TRIED 20
 #define ROUNDS 300
-#define KEPT 4u	    // orders that go on to all gaps
-#define ENOUGH 1e-4 // of log likelihood in a round
+#define KEPT 4u	    // orders refined on all gaps
+#define ENOUGH 1e-4 // gain of log likelihood in a round
 #define RATE_MOST_A_TICK 20
 #define DIGITS 6
 
@@ -37,7 +37,7 @@ struct phases {
 struct gaps {
 	const double *each;
 	size_t count;
-	double *forward; // of each gap, BRANCHES values and the sum that scaled them
+	double *forward; // of each gap, BRANCHES values and their scale
 	double *density; // likewise, in the gap's own scale
 };
 
@@ -46,7 +46,7 @@ static double log_density(unsigned order, double rate, double gap)
 	return order * log(rate) + (order - 1) * log(gap) - rate * gap - lgamma(order);
 }
 
-// The stationary distribution of the moves, by rounds.
+// The stationary distribution of the chain, by iteration.
 static void stationary(const struct phases *phases, double *out)
 {
 	for (unsigned i = 0; i < phases->count; i++)
@@ -56,7 +56,7 @@ static void stationary(const struct phases *phases, double *out)
 
 		for (unsigned i = 0; i < phases->count; i++)
 			for (unsigned j = 0; j < phases->count; j++)
-				next[j] += out[i] * (0.5 * phases->move[i][j] + 0.5 * (i == j)); // lazy: no period
+				next[j] += out[i] * (0.5 * phases->move[i][j] + 0.5 * (i == j)); // lazy chain: aperiodic
 		memcpy(out, next, sizeof(next));
 	}
 }
@@ -93,7 +93,7 @@ static void go_forward(struct phases *phases, const struct gaps *gaps)
 	}
 }
 
-// One round of expectation and maximisation, from what go_forward left.
+// One EM round, from the results of go_forward.
 static void improve(struct phases *phases, const struct gaps *gaps)
 {
 	double back[BRANCHES] = {1, 1, 1}, weight[BRANCHES] = {0}, time[BRANCHES] = {0}, moves[BRANCHES][BRANCHES] = {{0}};
@@ -165,7 +165,7 @@ static double criterion(const struct phases *phases, size_t gaps)
 	return freedom(phases) * log((double)gaps) - 2 * phases->log_likelihood;
 }
 
-// Keeps the best in the order of the criterion.
+// Inserts into the best, sorted by the criterion.
 static void keep(struct phases *kept, unsigned *count, const struct phases *phases, size_t gaps)
 {
 	unsigned at = *count;
@@ -179,7 +179,7 @@ static void keep(struct phases *kept, unsigned *count, const struct phases *phas
 	kept[at] = *phases;
 }
 
-// All orders of up to BRANCHES branches, tried on some of the gaps; the best of them on all.
+// Tries all orders of up to BRANCHES branches on some of the gaps; then the best on all.
 static struct phases seek(const struct gaps *gaps, const double *sorted, size_t tried)
 {
 	const unsigned choices = sizeof(orders) / sizeof(*orders);
@@ -207,7 +207,7 @@ static struct phases seek(const struct gaps *gaps, const double *sorted, size_t 
 	return best[0];
 }
 
-// The gaps of all realisations, one after the other; those of one tick are half a tick.
+// The gaps of all realisations, one after the other; a gap of 0 counts as half a tick.
 static size_t take_gaps(const struct arrival_sample *sample, double *out)
 {
 	size_t count = 0;
@@ -218,7 +218,7 @@ static size_t take_gaps(const struct arrival_sample *sample, double *out)
 	return count;
 }
 
-// Phases in a row for each branch, the last of which sends and goes on to a branch's first.
+// Each branch is a series of phases; the last sends and continues with a branch's first.
 static enum tr_status set_chain(const struct phases *phases, double ticks_per_s, struct chain *out, struct tr_error *err)
 {
 	unsigned states = 0, first[BRANCHES] = {0};
@@ -287,8 +287,8 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
 
-// Fits by likelihood of the gaps: up to three branches of Erlang phases among which a chain
-// moves at each packet, their number and orders by the Bayesian information criterion.
+// Fits by likelihood of the gaps: up to three Erlang branches among which a chain moves at each packet, with their number and
+// orders by the Bayesian information criterion.
 static enum tr_status phases_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				 struct tr_error *err)
 {

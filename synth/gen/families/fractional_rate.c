@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A Poisson process of a long-range dependent rate (Moller, Syversveen and Waagepetersen 1998, see processes.h): its packets
+// A Poisson process with a long-range dependent rate (Moller, Syversveen and Waagepetersen 1998, see processes.h): its packets
 // and its fit.
 #include <fftw3.h>
 #include <gsl/gsl_cdf.h>
@@ -25,7 +25,7 @@ struct rate_source {
 	double *noise;
 	size_t bins, bin;
 	double bin_ticks, now; // ticks
-	double mean, rate;     // packets a tick; rate: of the bin under way
+	double mean, rate;     // packets a tick; rate: in the current bin
 	double sigma;
 };
 
@@ -97,7 +97,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	return TR_OK;
 }
 
-// The next packet comes when an exponential number of packets were expected.
+// The next packet comes once the expected number of packets reaches an exponential draw.
 static double next(void *state, struct tr_random *random)
 {
 	struct rate_source *source = state;
@@ -127,17 +127,17 @@ static void stop(void *state)
 #define COUNTS_LEAST 256.0
 #define COUNTS_MOST 32768.0
 #define RATES_LEAST 32 // bins of the rate in a realisation
-#define EVIDENCE 6.0   // of log likelihood by which a rate that changes must be better than one that does not
+#define EVIDENCE 6.0   // gain of log likelihood that a varying rate must have over a constant one
 #define HURST_MOST 0.99
 #define NEAR 64
 #define STEP_LEAST 1e-4
-#define STEP_SCAN 2e-3 // while it is not decided how long a rate lasts
+#define STEP_SCAN 2e-3 // until the duration of a rate is chosen
 
-// Where the search stands, and what it may reach.
+// Dimensions of the search, and its bounds.
 enum { OF_SIGMA, OF_HURST, SOUGHT }; // the logarithm of sigma, and H
 static const double lows[SOUGHT] = {-6.9, 0.5}, highs[SOUGHT] = {1.1, HURST_MOST};
 
-// Counts of all realisations as their mean periodogram, and the expectation of one.
+// Mean periodogram of the counts of all realisations, and its expectation.
 struct spectrum {
 	size_t n, realisations;
 	double mean;	// of a count
@@ -174,8 +174,8 @@ static void add_realisation(struct spectrum *spectrum, const struct arrival_time
 				     (double)spectrum->realisations;
 }
 
-// Covariance over squared mean of counts so many apart, for rates that last m counts: of two that are k = q m + r apart, a
-// share r/m stands q + 1 rates apart.
+// Covariance over squared mean of counts at lag k, for rates that last m counts: for k = q m + r a fraction r/m of pairs is q +
+// 1 rates apart.
 static double count_covariance(const double *of_rates, size_t m, size_t k)
 {
 	const size_t q = k / m;
@@ -184,7 +184,7 @@ static double count_covariance(const double *of_rates, size_t m, size_t k)
 	return (1 - share) * of_rates[q] + share * of_rates[q + 1];
 }
 
-// Covariances of the rates at lags up to last; far lags between those that stand a NEAR-th apart, where they bend little.
+// Covariances of the rates at lags up to last; far ones interpolated between every NEAR-th lag, where they are smooth.
 static void fill_covariances(const struct fractional_rate *rate, double square, size_t last, double *out)
 {
 	for (size_t q = 0, next; q <= last; q = next) {
@@ -200,7 +200,7 @@ static void fill_covariances(const struct fractional_rate *rate, double square, 
 	}
 }
 
-// Leaves the periodogram's expectation in the transform. rates has n + 2 values.
+// Computes the periodogram's expectation in the transform. rates has n + 2 values.
 static void expect(const struct spectrum *spectrum, const struct fractional_rate *rate, size_t m, double *rates)
 {
 	const size_t n = spectrum->n;
@@ -234,7 +234,7 @@ static struct fractional_rate rate_at(const struct search *search, const double 
 					.hurst = at[OF_HURST]};
 }
 
-// Minus the log likelihood of ordinates that are exponential with these means.
+// Minus the log likelihood of exponential ordinates with these means.
 static double loss(const struct search *search, const double at[SOUGHT])
 {
 	const struct spectrum *spectrum = search->spectrum;
@@ -259,7 +259,7 @@ static double loss_of_poisson(const struct spectrum *spectrum)
 	return sum * (double)spectrum->realisations;
 }
 
-// Steps along each axis, halved when none is better (Hooke and Jeeves).
+// Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
 static double descend(const struct search *search, double at[SOUGHT], double first_step, double least_step)
 {
 	double step = first_step, best = loss(search, at);
@@ -287,13 +287,13 @@ static double descend(const struct search *search, double at[SOUGHT], double fir
 	return best;
 }
 
-// The next number of counts for which a rate may last: all up to 6, then about five an octave.
+// The next number of counts per rate: all up to 6, then about five per octave.
 static size_t next_length(size_t m)
 {
 	return m < 6 ? m + 1 : m + (m + 3) / 6;
 }
 
-// The likeliest length of a rate and its law; returns its loss, INFINITY where none is.
+// The likeliest duration of a rate and its law; returns its loss, INFINITY if none fits.
 static double seek(struct search *search, double at[SOUGHT])
 {
 	double best = INFINITY, here[SOUGHT] = {log(0.5), 0.75}, step = 0.5;
@@ -303,7 +303,7 @@ static double seek(struct search *search, double at[SOUGHT])
 		search->m = m;
 		const double reached = descend(search, here, step, STEP_SCAN);
 
-		step = 0.06; // the next one's is near
+		step = 0.06; // the next optimum is near
 		if (reached < best) {
 			best = reached;
 			best_m = m;
@@ -327,7 +327,7 @@ static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 	return SOUGHT;
 }
 
-// Of H and sigma from replicas: the periodogram of such counts scatters by more than a Gaussian series' does.
+// Intervals of H and sigma from replicas: the periodogram of such counts scatters more than that of a Gaussian series.
 static enum tr_status find_intervals(const struct fractional_rate *rate, const struct arrival_sample *sample,
 				     struct arrival_notes *notes, struct tr_error *err)
 {
@@ -364,7 +364,7 @@ static void note(const struct search *search, const double at[SOUGHT], double le
 	(void)model_interval(MODEL_TIME, rate.gap_s * exp(-of_mean), rate.gap_s * exp(of_mean), level, notes->field[FIELD_GAP]);
 }
 
-// 1, 2 or 5 times a power of ten of a second, at least so much.
+// 1, 2 or 5 times a power of ten of a second, at least least_s.
 static double round_up(double least_s)
 {
 	const double decade = pow(10, floor(log10(least_s)));
@@ -404,9 +404,9 @@ static void spectrum_clear(struct spectrum *spectrum)
 	free(spectrum->seen);
 }
 
-// Fits by Whittle's likelihood of counts, at the periodogram's own expectation
-// (Sykulski, Olhede, Guillaumin, Lilly and Early, The debiased Whittle likelihood, Biometrika 106 (2019) 251-266), which is
-// that of the rates and the floor that Poisson packets add, the mean count. All realisations have one length.
+// Fits by Whittle's likelihood of counts, with the exact expectation of the periodogram (Sykulski, Olhede, Guillaumin, Lilly
+// and Early, The debiased Whittle likelihood, Biometrika 106 (2019) 251-266): that of the rates plus the Poisson floor, the
+// mean count. All realisations have equal length.
 static enum tr_status fractional_rate_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 					  struct tr_error *err)
 {

@@ -9,7 +9,7 @@
 #define EM_STEPS 60
 #define NEWTON_STEPS 200
 #define WORTH 3.0  // two exponentials must be e^3 = 20 times as likely as one
-#define MIN_GAPS 8 // below, two exponentials cannot be told from one
+#define MIN_GAPS 8 // below, two exponentials are indistinguishable from one
 
 // The parameters that Newton's method moves: log S, log d, logit q.
 struct point {
@@ -74,7 +74,7 @@ static struct slope slope_at(const struct gap_sample *sample, const struct point
 	return slope;
 }
 
-// One step of EM. An open gap's expected length is what was seen and a mean more.
+// One step of EM. An open gap's expected length is its observed length plus a mean.
 static struct point em_step(const struct gap_sample *sample, const struct point *p)
 {
 	double mean[2] = {exp(p->at[0]), exp(p->at[1])}, q = share_of(p);
@@ -195,7 +195,7 @@ static struct point start(const struct gap_sample *sample)
 	return best;
 }
 
-// All that was seen of gaps, complete or not.
+// Total observed length of gaps, complete or not.
 static double seen(const struct gap_sample *sample)
 {
 	double sum = 0;
@@ -207,7 +207,7 @@ static double seen(const struct gap_sample *sample)
 	return sum;
 }
 
-// All gaps exponential with one mean: its likelihood and interval (log scale, 1/sqrt(n)).
+// One exponential for all gaps: its likelihood and interval (log scale, 1/sqrt(n)).
 static void fit_single(const struct gap_sample *sample, double z, struct gap_fit *out)
 {
 	out->gaps = 0;
@@ -242,7 +242,7 @@ static void fit_pair(const struct point *p, const struct slope *slope, double z,
 	out->pulses = (struct gap_parameter){1 + exp(-logit), 1 + exp(-logit - half[2]), 1 + exp(-logit + half[2])};
 }
 
-// Values of 0 would make the likelihood unbounded: a clock's 0 is up to half a unit.
+// Values of 0 would make the likelihood unbounded: on the clock they are up to half a unit.
 static struct tally_value *positive(const struct gap_sample *sample, struct tr_error *err)
 {
 	struct tally_value *copy = calloc(sample->count, sizeof(*copy));
@@ -279,7 +279,7 @@ enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, st
 
 		if (top.log_likelihood - out->log_likelihood > WORTH)
 			fit_pair(&p, &top, z, out);
-		// Where only open gaps are long the likelihood grows with S for ever.
+		// If only open gaps are long the likelihood grows with S without bound.
 		if (!out->single && out->silence.value > seen(&own))
 			out->silence = (struct gap_parameter){seen(&own), NAN, NAN};
 	}

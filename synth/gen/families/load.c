@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Synthetic load: every node offers the same rate of packets, by a law of arrivals, sizes and
-// destinations. Family "load" (man/flit-model.5).
+// Synthetic load: every node offers the same packet rate, with a law of arrivals, sizes and destinations. Family "load"
+// (man/flit-model.5).
 //
-// Each node has random streams of its own ("node3/gap", "node3/to", "node3/size"),
-// so its times and sizes are the same whatever other nodes there are, and the same sequence at
-// every load. Times keep the part of a tick that rounding leaves: the mean gap is exact.
+// Each node has its own random streams ("node3/gap", "node3/to", "node3/size"), so its times and sizes do not depend on the
+// other nodes, and form the same sequence at every load. Rounding remainders of times are carried over: the mean gap is exact.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,9 +23,9 @@
 
 enum load_arrivals {
 	LOAD_EXPONENTIAL, // gaps from packet to packet: Poisson
-	LOAD_UNIFORM,	  // of 0 to twice the mean, all alike
-	LOAD_CONSTANT,	  // the first packet at any time within the gap
-	LOAD_SATURATED,	  // a packet follows as soon as the one before could have left
+	LOAD_UNIFORM,	  // uniform on 0 to twice the mean
+	LOAD_CONSTANT,	  // the first packet at a uniform time within the gap
+	LOAD_SATURATED,	  // a packet follows as soon as the previous one could have left
 };
 
 // Zero is empty; load_model_clear frees it.
@@ -119,7 +118,7 @@ static enum tr_status load_model_get(const struct model *model, struct load_mode
 	return status;
 }
 
-// Mean time between packets of a node in seconds; with saturated arrivals that at a load of 1.
+// Mean time between packets of a node in seconds; for saturated arrivals at a load of 1.
 static double load_gap_s(const struct load_model *load)
 {
 	double share = load->arrivals == LOAD_SATURATED ? 1 : load->load;
@@ -153,7 +152,7 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
 
-// Nodes that the pattern leads elsewhere.
+// Counts the nodes that the pattern maps to another node.
 static enum tr_status count_senders(const struct load_model *load, const struct model *text, double *count,
 				    struct tr_error *err)
 {
@@ -168,8 +167,7 @@ static enum tr_status count_senders(const struct load_model *load, const struct 
 	return TR_OK;
 }
 
-// Squared coefficient of variation of the gaps, which is the dispersion of a renewal process (Cox, Renewal theory,
-// 1962).
+// Squared coefficient of variation of the gaps: the dispersion of a renewal process (Cox, Renewal theory, 1962).
 static double gap_variation(const struct load_model *load)
 {
 	switch ((enum load_arrivals)load->arrivals) {
@@ -206,8 +204,8 @@ static enum tr_status load_forecast(const struct model *text, struct forecast *o
 }
 
 struct load_node {
-	int64_t next_ticks; // of the first packet that is not made
-	double part;	    // of a tick, that this is too early
+	int64_t next_ticks; // of the first packet not yet generated
+	double part;	    // rounding remainder, in ticks
 	struct tr_random gap, to, size;
 };
 
@@ -262,7 +260,7 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_CONSTANT] = gap_constant,
 				[LOAD_SATURATED] = gap_saturated};
 
-// The times of the packets whose sizes are made.
+// Sets the times of packets with known sizes.
 static void make_times(const struct load_train *train, struct load_node *node, const struct ahead_columns *out)
 {
 	double units[AHEAD_PACKETS];

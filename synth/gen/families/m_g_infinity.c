@@ -11,7 +11,7 @@
 #include "gen/families/family.h"
 #include "gen/law.h"
 
-// Sessions at once beyond which none is taken on: 12 standard deviations of a Poisson number, and 64.
+// Limit of simultaneous sessions: 12 standard deviations of a Poisson number, and 64.
 #define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)
 
 static const struct model_field fields[] = {
@@ -27,7 +27,7 @@ struct sessions {
 	struct law_plan length; // ticks
 	double *ends;
 	size_t count, room;
-	double now, begins, stop; // ticks: the last packet or event, the next session's begin, and when nobody asks any more
+	double now, begins, stop; // ticks: the last packet or event, the next session's begin, the end of the requested time
 	double session_gap, packet_gap; // ticks
 };
 
@@ -67,8 +67,8 @@ static double rate(const void *parameters)
 	return mean_sessions(sessions) / sessions->packet_gap_s;
 }
 
-// A session of length S sends a Poisson number of packets of mean S over their gap: the variance of such a number's sums is
-// its second moment, so 1 + E S^2/(E S gap) over the mean.
+// A session of length S sends a Poisson number of packets with mean S over their gap: the variance of a Poisson sum of such
+// numbers is their second moment, so the ratio to the mean is 1 + E S^2/(E S gap).
 static double dispersion(const void *parameters)
 {
 	const struct m_g_infinity *sessions = parameters;
@@ -135,7 +135,7 @@ static void pop(struct sessions *s)
 	s->ends[at] = end;
 }
 
-// A Poisson number of sessions has begun, each of which is met at a random time.
+// A Poisson number of sessions is in progress, each at a random time of its life.
 static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
 			    struct tr_random *random, struct tr_error *err)
 {
@@ -159,7 +159,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	return TR_OK;
 }
 
-// The packets of n sessions are one Poisson process until one of them ends or another begins.
+// The packets of n sessions are one Poisson process until a session ends or begins.
 static double next(void *state, struct tr_random *random)
 {
 	struct sessions *s = state;
@@ -196,7 +196,7 @@ static void stop(void *state)
 	free(s->ends);
 }
 
-// Two gaps, the mean length, its law, and where that has one its shape.
+// Two gaps, the mean length, and the law, with its shape if any.
 static unsigned freedom(const void *parameters)
 {
 	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 4 : 5;
@@ -204,12 +204,12 @@ static unsigned freedom(const void *parameters)
 
 #define WINDOWS_LEAST 32    // of the longest time
 #define SESSIONS_MOST 1e5   // at a time
-#define PACKETS_LEAST 0.1   // of a session, on average: fewer are not distinguished from independent packets
-#define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: a nanosecond is the least that a text of a model takes
+#define PACKETS_LEAST 0.1   // per session, on average: fewer cannot be told from independent packets
+#define TIME_LEAST_S 1.1e-9 // of sessions and between their begins: the least time in a model text is a nanosecond
 #define DIGITS 6
-#define SHAPE_COSTS 4.0 // of the weighted squares that a law with a shape must be better by
+#define SHAPE_COSTS 4.0 // reduction of the weighted squares required of a law with a shape
 
-// Of a session's length L, for a time t: what is below of order k, E(L^k; L < t), and above, E(L^k; L >= t).
+// Partial moments of a session's length L at t: below of order k, E(L^k; L < t), and above, E(L^k; L >= t).
 struct partial {
 	double below2, below3, above0, above1;
 };
@@ -254,7 +254,7 @@ static struct partial partial_lognormal(double mean, double deviation, double t)
 				.above1 = mean * gsl_cdf_ugaussian_P(s - z)};
 }
 
-// The covariance of the sessions' number falls as the integral R(u) of P(L > x) over x > u; the counts' variance has the
+// The covariance of the number of sessions decays as R(u), the integral of P(L > x) over x > u; the counts' variance has the
 // integral of (t - u) R(u) over 0 .. t, which for a session of length l is l^2 t/2 - l^3/6, or t^2 l/2 - t^3/6 for l > t.
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s)
 {
@@ -272,10 +272,10 @@ double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s
 	return 1 + 2 * doubled / (parameters->packet_gap_s * mean * t);
 }
 
-// What is sought: the logarithms of the packets' gap and the session's length, and the shape.
+// The search space: the logarithms of the packets' gap and the session's length, and the shape.
 #define SOUGHT 3
 #define SHAPE_LEAST 1.02 // of Pareto's law
-#define LENGTH_MOST 10	 // of a session, in longest times that are looked at
+#define LENGTH_MOST 10	 // of a session, relative to the longest time examined
 #define SHAPE_STEP 1e-3	 // from its bound
 struct search {
 	const struct count_dispersion *seen;
@@ -290,7 +290,7 @@ static struct m_g_infinity parameters_at(const struct search *search, const doub
 				     .session = {.name = search->law, .mean = exp(at[1]), .shape = at[2]}};
 }
 
-// Weighted squares: the logarithm of a variance from n windows has itself a variance of about 2/n.
+// Weighted squares: the log of a variance estimated from n windows has itself a variance of about 2/n.
 static double squares(const struct search *search, const double at[SOUGHT])
 {
 	const struct m_g_infinity parameters = parameters_at(search, at);
@@ -308,7 +308,7 @@ static double squares(const struct search *search, const double at[SOUGHT])
 	return isnan(sum) ? INFINITY : sum;
 }
 
-// Steps along each axis, halved when none is better (Hooke and Jeeves).
+// Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
 static double descend(const struct search *search, double at[SOUGHT])
 {
 	double step[SOUGHT] = {1, 1, search->law == LAW_EXPONENTIAL ? 0 : 0.3}, best = squares(search, at);
@@ -335,7 +335,7 @@ static double descend(const struct search *search, double at[SOUGHT])
 	return best;
 }
 
-// From several places; the best is left in at.
+// Searches from several starts; the best is left in at.
 static double search_law(const struct count_dispersion *seen, enum law_name law, double at[SOUGHT])
 {
 	const double first = seen->t_s[0], last = seen->t_s[seen->count - 1];
@@ -359,7 +359,7 @@ static double search_law(const struct count_dispersion *seen, enum law_name law,
 	return best;
 }
 
-// The places of the fields that have notes, in the kind's table.
+// Indices of the fields with notes, in the kind's table.
 enum { OF_SESSION_GAP = 0, OF_SESSION = 1, OF_PACKET_GAP = 4 };
 
 static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
@@ -393,7 +393,7 @@ static enum tr_status find_intervals(const struct m_g_infinity *sessions, const 
 	return TR_OK;
 }
 
-// A mean beyond what the trace shows, or a law whose mean is about to be infinite.
+// Notes a mean beyond what the trace shows, or a law whose mean is nearly infinite.
 static void note_bound(const struct m_g_infinity *out, const struct count_dispersion *seen, struct arrival_notes *notes)
 {
 	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
@@ -404,8 +404,8 @@ static void note_bound(const struct m_g_infinity *out, const struct count_disper
 		(void)snprintf(notes->bound, sizeof(notes->bound), "session is at its bound, %.4g s", longest_s);
 }
 
-// Fits the rate by the count, all else by least squares of the logarithm of the
-// dispersion over dyadic times, for the three laws above, the best of which is taken. Intervals are from replicas (replicas.h).
+// Fits the rate by the count, the rest by least squares of the logarithm of the dispersion over dyadic times, for the three
+// laws above; takes the best. Intervals are from replicas (replicas.h).
 static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 				       struct tr_error *err)
 {

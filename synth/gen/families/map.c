@@ -77,8 +77,8 @@ enum tr_status map_log_likelihood(const void *parameters, const struct arrival_s
 	return chain_log_likelihood(&((const struct map *)parameters)->chain, sample, out, err);
 }
 
-// A process of n states has n^2 parameters, whatever its 2 n^2 - n rates (Telek and Horvath, A minimal representation of
-// Markov arrival processes and a moments matching method, Performance Evaluation 64 (2007) 1153-1168).
+// A process of n states has n^2 parameters, despite its 2 n^2 - n rates (Telek and Horvath, A minimal representation of Markov
+// arrival processes and a moments matching method, Performance Evaluation 64 (2007) 1153-1168).
 unsigned map_freedom(const void *parameters)
 {
 	const struct chain *chain = &((const struct map *)parameters)->chain;
@@ -88,12 +88,12 @@ unsigned map_freedom(const void *parameters)
 }
 
 #define RATE_MAX 1e12 // 1/s
-#define SUM_OFF 1e-9  // how far a row's sum may be from 0, of its diagonal
+#define SUM_OFF 1e-9  // tolerance of a row's sum, relative to its diagonal
 #define COMPUTED "-"  // stands for the diagonal
 
 static const char form[] = "expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal";
 
-// The rates of one row; the diagonal of d0 is NAN where it is to be computed.
+// Reads the rates of one row; the diagonal of d0 is NAN if it is to be computed.
 static enum tr_status get_row(const struct model *model, const struct model_entry *entry, unsigned n, unsigned row, double *out,
 			      struct tr_error *err)
 {
@@ -135,7 +135,7 @@ static enum tr_status get_matrix(const struct model *model, const char *section,
 	return TR_OK;
 }
 
-// Sets the diagonal, or checks the one that was given.
+// Sets the diagonal, or checks a given one.
 static enum tr_status balance(struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
@@ -175,7 +175,7 @@ static enum tr_status map_get(void *parameters, const struct model *model, const
 	return TR_OK;
 }
 
-// The intervals of a row as a comment; NULL where none is known.
+// The intervals of a row as a comment; NULL if none is known.
 static const char *note_row(const struct map *map, const double (*intervals)[2], char *out, size_t bytes)
 {
 	char range[MODEL_INTERVAL_BYTES];
@@ -226,8 +226,8 @@ static void map_put(const void *parameters, struct model *model)
 #define DIGITS 6
 #define WINDOWS 4u
 
-// The two canonical forms of two states: rates l1 and l2 (of the mean rate), and the probabilities a and b that decide on
-// the state after. In the first the gaps' correlations fall as (a b)^k, in the second as (-a b)^k.
+// The two canonical forms of two states: rates l1 and l2 (relative to the mean rate), and the probabilities a and b of the next
+// state. In the first the gaps' correlations decay as (a b)^k, in the second as (-a b)^k.
 struct canonical_start {
 	int form;
 	double l1, l2, a, b;
@@ -250,8 +250,8 @@ static void set_canonical(struct chain *out, const struct canonical_start *start
 	chain_balance(out);
 }
 
-// Stages one after the other, the last of which sends: gaps more even than a Poisson process'. Every other move has a
-// small share.
+// Stages in series, the last of which sends: gaps less variable than a Poisson process'. All other transitions have a small
+// share.
 static void set_stages(struct chain *out, double rate)
 {
 	const unsigned n = out->states;
@@ -266,7 +266,7 @@ static void set_stages(struct chain *out, double rate)
 	chain_balance(out);
 }
 
-// Levels of the counts in windows, with a small share of each other move.
+// Levels of the counts in windows, with a small share for all other transitions.
 static enum tr_status set_levels(struct chain *out, const struct arrival_sample *sample, double window_ticks,
 				 struct tr_error *err)
 {
@@ -311,9 +311,9 @@ static void settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-// Fits by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl,
-// Horvath and Telek (A Markovian canonical form of second-order matrix-exponential processes, Eur. J. Oper. Res. 190
-// (2008) 459-477), whose four rates are determined by the process; those of three states are not, and have no intervals.
+// Fits by likelihood. Two states are fitted in the canonical forms of Bodrog, Heindl, Horvath and Telek (A Markovian canonical
+// form of second-order matrix-exponential processes, Eur. J. Oper. Res. 190 (2008) 459-477), whose four rates are identifiable;
+// those of three states are not, and have no intervals.
 static enum tr_status map_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			      struct tr_error *err)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A Markovian arrival process by moments: three moments of the gaps and their autocorrelations at lags up to 64, by least
-// squares over processes of two states in canonical form (map.c) and over Kronecker compositions of one with another of
-// two states whose d0 is diagonal (Casale, Zhang and Smirni, KPC-Toolbox: best recipes for automatic trace fitting using
-// Markovian arrival processes, Performance Evaluation 67 (2010) 873-896). The moments of a composition are the products of the
-// parts' over k!, which leaves room for correlations that fall slowly; two states' fall by one ratio.
+// squares over processes of two states in canonical form (map.c) and over Kronecker compositions of one with another of two
+// states whose d0 is diagonal (Casale, Zhang and Smirni, KPC-Toolbox: best recipes for automatic trace fitting using Markovian
+// arrival processes, Performance Evaluation 67 (2010) 873-896). The moments of a composition are the products of the parts'
+// over k!, which allows slowly decaying correlations; those of two states decay geometrically.
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 #define SEEN (sizeof(seen_lags) / sizeof(*seen_lags))
 #define SOUGHT 6 // of the first process: ratio of rates, a, b; of the second: ratio of rates, p, q
 #define OF_FIRST 3
-#define WEIGHT_LAGS 20.0 // of squared differences of correlations; those of logarithms of moments count 1
-#define BETTER 0.5	 // part of the squares that four states must leave of those of two
+#define WEIGHT_LAGS 20.0 // of squared differences of correlations; those of log moments have weight 1
+#define BETTER 0.5	 // fraction of the two-state squares that four states must get below
 #define STEP_LEAST 1e-3
 #define BOUND 12.0 // of logits and of logarithms of ratios
 #define DIGITS 6
@@ -37,7 +37,7 @@ static double share(double logit)
 	return 1 / (1 + exp(-logit));
 }
 
-// Two states in one of the canonical forms, of a mean that is set later.
+// Two states in one of the canonical forms; the mean is set later.
 static void set_first(int form, const double at[], double d0[4], double d1[4])
 {
 	const double l1 = 1, l2 = exp(at[0]), a = share(at[1]), b = share(at[2]);
@@ -52,7 +52,7 @@ static void set_first(int form, const double at[], double d0[4], double d1[4])
 	d1[form == 1 ? 3 : 2] = b * l2;
 }
 
-// Two states of exponential gaps, of which each packet chooses the next.
+// Two states with exponential gaps; each packet chooses the next state.
 static void set_second(const double at[], double d0[4], double d1[4])
 {
 	const double l2 = exp(at[0]), p = share(at[1]), q = share(at[2]);
@@ -61,7 +61,7 @@ static void set_second(const double at[], double d0[4], double d1[4])
 	memcpy(d1, (double[]){p, 1 - p, l2 * (1 - q), l2 * q}, 4 * sizeof(*d1));
 }
 
-// The chain at a place of the search, with the target's mean gap. False where it has none.
+// The chain at a point of the search, with the target's mean gap. False if invalid.
 static bool set_chain(struct chain *chain, int form, const double at[SOUGHT], const struct target *target)
 {
 	double d0[2][4], d1[2][4], lag, moments[CHAIN_MOMENTS];
@@ -97,7 +97,7 @@ static double squares(struct chain *chain, int form, const double at[SOUGHT], co
 	return isnan(sum) ? INFINITY : sum;
 }
 
-// Steps along each axis, halved when none is better (Hooke and Jeeves).
+// Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
 static double descend(struct chain *chain, int form, double at[SOUGHT], const struct target *target)
 {
 	const int sought = chain->states == 2 ? OF_FIRST : SOUGHT;
@@ -124,7 +124,7 @@ static double descend(struct chain *chain, int form, double at[SOUGHT], const st
 	return best;
 }
 
-// Where the search begins: gaps of two kinds that last for a few or for many, for one and for the other part.
+// Starts of the search: two kinds of gaps that last for few or many packets, for the first and the second part.
 static const double starts[][SOUGHT] = {
 	{3, 2, 2, 2, 2, 2},  {1, 0, 0, 4, 4, 4},     {4, 4, 4, 1, 1, 1},
 	{-2, 1, 1, 3, 3, 3}, {0.5, -1, -1, 2, 4, 4}, {2, -1, 3, 3, -2, -2},
@@ -170,7 +170,7 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 	}
 	*out = (struct target){
 		.mean = sums[0], .second = log(sums[1] / pow(sums[0], 2)), .third = log(sums[2] / pow(sums[0], 3))};
-	// Gaps of two realisations that stand beside each other count as if they followed one another: one in very many.
+	// Adjacent gaps of two realisations count as consecutive: one in very many.
 	for (unsigned lag = 1; lag <= LAGS; lag++) {
 		for (size_t i = lag; i < count; i++)
 			out->lags[lag - 1] += (gaps[i] / sample->ticks_per_s - sums[0]) *
@@ -181,7 +181,7 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 	return TR_OK;
 }
 
-// Two states, or four where they are much nearer.
+// Two states, or four if they fit much better.
 static enum tr_status choose(const struct target *target, struct chain *out, double *off, struct tr_error *err)
 {
 	double at[2][SOUGHT], reached[2];

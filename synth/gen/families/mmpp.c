@@ -15,7 +15,7 @@ static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0
 					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
-// Makes the walk's tables of a chain that was checked. TR_ERROR without memory.
+// Builds the walk's tables of a checked chain. TR_ERROR without memory.
 static enum tr_status mmpp_ready(struct mmpp *mmpp, struct tr_error *err)
 {
 	return chain_moves_make(&mmpp->moves, &mmpp->chain, err);
@@ -94,9 +94,9 @@ static unsigned mmpp_freedom(const void *parameters)
 
 #define RATE_MAX 1e12 // 1/s
 #define STAY_MAX_S 1e9
-#define SHARES_OFF 1e-5 // how far shares may sum from 100 %
+#define SHARES_OFF 1e-5 // tolerance of the sum of shares, 100 %
 
-// A value of the state: the text up to the word, which is taken out. NULL where the word is not there.
+// A value of the state: the text up to the word, which is cut off. NULL if the word is missing.
 static char *cut_at(char *text, const char *word)
 {
 	char *at = strstr(text, word);
@@ -129,7 +129,7 @@ static enum tr_status get_state(const struct model *model, const struct model_en
 	if (stay && !(stay_s >= 1e-9 && stay_s <= STAY_MAX_S))
 		return model_fail(model, entry, err, "state: %s is outside 1 ns .. %g s", stay, STAY_MAX_S);
 	chain->d1[state * n + state] = rate;
-	chain->d0[state * n + state] = 1 / stay_s; // for the while: of leaving
+	chain->d0[state * n + state] = 1 / stay_s; // temporarily: the rate of leaving
 	return TR_OK;
 }
 
@@ -167,7 +167,7 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 	return TR_OK;
 }
 
-// From shares, and rates of leaving on the diagonal, to rates. Where a state has no shares all others are alike.
+// Converts shares, and rates of leaving on the diagonal, to rates. A state without shares goes to all others equally.
 static enum tr_status spread(const struct model *model, const char *section, struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
@@ -222,7 +222,7 @@ static enum tr_status mmpp_get(void *parameters, const struct model *model, cons
 	return TR_OK;
 }
 
-// The intervals that are known (of a rate of 0 none is); false where none is.
+// Writes the known intervals (a rate of 0 has none); false if there are none.
 static bool note_state(const struct mmpp_intervals *found, double level, char *out, size_t bytes)
 {
 	const bool rate = found->rate[1] > 0, stay = found->stay_s[1] > 0;
@@ -290,7 +290,7 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 
 static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start};
 
-// Puts the states in falling order of rates.
+// Sorts the states by descending rate.
 static void sort_states(struct chain *chain)
 {
 	const unsigned n = chain->states;
@@ -316,7 +316,7 @@ static void sort_states(struct chain *chain)
 	}
 }
 
-// Rates, stays and shares to few digits, so that the text is what was fitted.
+// Rounds rates, stays and shares to few digits, so that the text equals the fit.
 static void settle(struct chain *chain)
 {
 	const unsigned n = chain->states;
@@ -353,8 +353,8 @@ static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sam
 	return status;
 }
 
-// Fits by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that
-// has the least Bayesian information criterion (chain_fit.h). The states stand in falling order of rates.
+// Fits by likelihood, with the number of states (1 to MMPP_FITTED_STATES) that minimises the Bayesian information criterion
+// (chain_fit.h). The states are sorted by descending rate.
 static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sample, struct arrival_notes *notes,
 			       struct tr_error *err)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets whose counts per bin follow fractional noise. The whole series of counts is made at the start; the packets of a
-// bin are spread over it, each at random in its own share of the bin. Streams: "counts", "times", "nodes", "sizes".
+// Packets whose counts per bin follow fractional noise. All counts are generated at the start; the packets of a bin are spread
+// over it, each at random in its own share of the bin. Streams: "counts", "times", "nodes", "sizes".
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ void noise_model_put(struct model *model, const struct noise_model *noise, const
 	size_bins_or_size_put(model, noise->bins, noise->bin_count);
 }
 
-// The normal law of the noise, which gives the counts their mean and variance where numbers below 0 are 0.
+// The normal law of the noise for the counts' mean and variance after values below 0 become 0.
 static struct rectified_normal noise_under(const struct noise_model *noise)
 {
 	return rectified_normal_of(noise->packets, sqrt(noise->packets * noise->dispersion));
@@ -105,12 +105,12 @@ void noise_model_clear(struct noise_model *noise)
 	*noise = (struct noise_model){0};
 }
 
-// Means over deviations of the normal law, from the least (a few in 1e16 are above 0) to one that has nothing below 0.
+// Range of mean over deviation of the normal law: from a few in 1e16 above 0 to none below 0.
 #define LEAST (-8.0)
 #define MOST 9.0
 #define HALVINGS 60
 
-// Mean of what is left of a normal law of this mean and deviation 1; *square: that of its square.
+// Mean of a normal law of this mean and deviation 1, rectified at 0; *square: of its square.
 static double moments(double mean, double *square)
 {
 	const double density = exp(-0.5 * mean * mean) / sqrt(2 * M_PI), above = 0.5 * erfc(-mean / M_SQRT2);
@@ -125,7 +125,7 @@ struct rectified_normal rectified_normal_of(double mean, double deviation)
 
 	if (!(deviation * MOST > mean))
 		return (struct rectified_normal){mean, deviation, 0};
-	for (int i = 0; i < HALVINGS; i++) { // what is left varies the more, the lower the mean
+	for (int i = 0; i < HALVINGS; i++) { // the relative variance falls with the mean
 		const double middle = (low + high) / 2;
 
 		left = moments(middle, &square);
@@ -146,7 +146,7 @@ struct noise_train {
 	struct tr_random times, places, lengths;
 	double *counts; // of each bin, whole numbers
 	size_t bins;
-	size_t bin;  // under way
+	size_t bin;  // current
 	double done; // packets of it
 	double bin_ticks;
 	int64_t end_ticks;
@@ -172,7 +172,7 @@ static void fill_packet(struct noise_train *train, int64_t ticks, struct tr_pack
 	};
 }
 
-// Time of the next packet; end_ticks where there is none.
+// Time of the next packet; end_ticks if there is none.
 static int64_t next_ticks(struct noise_train *train)
 {
 	double place;
@@ -217,7 +217,7 @@ static void train_close(void *state)
 	free(train->counts);
 }
 
-// Noise of variance 1 becomes counts.
+// Converts noise of variance 1 to counts.
 static enum tr_status make_counts(struct noise_train *train, const struct noise_model *noise, uint64_t seed,
 				  struct tr_error *err)
 {

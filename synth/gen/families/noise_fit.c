@@ -11,7 +11,7 @@
 #include "stat/interval.h"
 #include "stat/estimators.h"
 
-#define PACKETS_LEAST 8.0 // of a bin, on average
+#define PACKETS_LEAST 8.0 // per bin, on average
 #define BINS_LEAST 256.0
 #define BINS_MOST 0x1p20
 #define SUITS 0.05
@@ -54,7 +54,7 @@ static void count_bins(const struct arrival_times *times, double bin_ticks, stru
 	series->variance = squares / (double)(series->bins - 1);
 }
 
-// One width. TR_END: no noise can be seen in it. TR_ERROR without memory.
+// Fits one bin width. TR_END: no noise is visible at it. TR_ERROR without memory.
 static enum tr_status fit_width(const struct arrival_times *times, double bin_ticks, double ticks_per_s, double level,
 				struct series *series, struct noise_model *out, struct noise_fitted *found,
 				struct tr_error *err)
@@ -136,7 +136,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	return best.suits >= 0 ? TR_OK : tr_fail(err, "no bin width gives counts like noise");
 }
 
-// ---- Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the others separate.
+// ---- Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the grouping.
 
 static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources on and off by turns (Taqqu, Willinger and Sherman 1997, see on_off.h): their text, their packets and what they will
-// give.
+// On/off sources (Taqqu, Willinger and Sherman 1997, see on_off.h): their text, their packets and their forecast.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #include "gen/families/on_off.h"
 #include "gen/packet_source.h"
 
-#define SHAPE_MIN 1.01 // of Pareto's law: with 1 and less it has no mean
+#define SHAPE_MIN 1.01 // of Pareto's law: at 1 and below the mean is infinite
 
 #define AT(member) offsetof(struct on_off_model, member)
 static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
@@ -69,7 +68,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	return status;
 }
 
-// H of the sum of many such sources, by the same paper; .5 where no time has Pareto's law with a shape below 2.
+// H of the sum of many such sources, by the same paper; .5 if neither time has Pareto's law with a shape below 2.
 static double on_off_hurst(const struct on_off_model *on_off)
 {
 	double shape = 2;
@@ -103,7 +102,7 @@ static enum tr_status on_off_explain(const struct model *text, FILE *out, struct
 #define SURVIVAL_LEAST 1e-15
 #define BEYOND_MOST 1e-3 // of E N^2
 
-// The sum over k of P(longer than k gaps), beyond PACKETS_SUMMED by its integral; NAN without memory.
+// The sum over k of P(longer than k gaps), with its integral beyond PACKETS_SUMMED; NAN without memory.
 static double on_off_packets(const struct on_off_model *on_off)
 {
 	const double last_s = (PACKETS_SUMMED - 0.5) * on_off->gap_s;
@@ -112,7 +111,7 @@ static double on_off_packets(const struct on_off_model *on_off)
 
 	if (on_off->on_law.name == LAW_EXPONENTIAL)
 		return 1 / -expm1(-on_off->gap_s / on_off->on_s);
-	if (last_s < on_off->on_s) // so many that the fraction of one at the end does not matter
+	if (last_s < on_off->on_s) // so many that the fraction of one at the end is negligible
 		return on_off->on_s / on_off->gap_s + 0.5;
 	if (law_plan_make(&on, &on_off->on_law, 1, NULL) != TR_OK)
 		return NAN;
@@ -123,7 +122,7 @@ static double on_off_packets(const struct on_off_model *on_off)
 	return sum;
 }
 
-// The integral of the survival: where it has no closed form, which laws with steps have, by Simpson's rule.
+// The integral of the survival by Simpson's rule, if there is no closed form, as for laws with steps.
 static double survival_between(const struct law_plan *on, double from, double to)
 {
 	const struct law_kind *kind = on->kind;
@@ -133,13 +132,13 @@ static double survival_between(const struct law_plan *on, double from, double to
 	return (to - from) / 6 * (kind->survival(on, from) + 4 * kind->survival(on, (from + to) / 2) + kind->survival(on, to));
 }
 
-// Moments of a time on and of its packets N, one more than whole gaps fit into it.
+// Moments of an on time and of its packets N, one more than the whole gaps in it.
 struct on_off_moments {
 	double packets, variance, covariance; // E N, Var N, Cov(N, on)
 };
 
-// With S(x) the probability of a time on longer than x and g the gap: E N is the sum of S(k g), E N^2 that of (2k + 1) S(k g),
-// E (N on) that of k g S(k g) and of the integral of S from there on, which holds each gap's own k + 1 times. NAN where what is beyond PACKETS_SUMMED matters.
+// With S(x) the probability of an on time longer than x and g the gap: E N sums S(k g), E N^2 (2k + 1) S(k g), E (N on) k g S(k
+// g) and the integral of S from there on (each gap's own counts k + 1 times). NAN if the rest beyond PACKETS_SUMMED matters.
 static struct on_off_moments on_off_sums(const struct law_plan *on, double mean_s, double gap_s)
 {
 	double packets = 0, packets2 = 0, product = 0, survival = 1, beyond;
@@ -159,14 +158,14 @@ static struct on_off_moments on_off_sums(const struct law_plan *on, double mean_
 	return (struct on_off_moments){packets, packets2 - packets * packets, product - packets * mean_s};
 }
 
-// The same of times on of many packets: the part of a gap at the end is uniform, whatever the time.
+// The same for on times of many packets: the fraction of a gap at the end is uniform, for any on time.
 static struct on_off_moments on_off_smooth(double mean_s, double variance_s2, double gap_s)
 {
 	return (struct on_off_moments){mean_s / gap_s + 0.5, variance_s2 / (gap_s * gap_s) + 1.0 / 12, variance_s2 / gap_s};
 }
 
-// Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal theory, 1962): of
-// (N - rate T) / E N where N packets come in a cycle of T. NAN without memory.
+// Variance over mean of the packets of a source in a long time, by renewal rewards (Cox, Renewal theory, 1962): that of (N -
+// rate T) / E N for N packets in a cycle of T. NAN without memory.
 static double on_off_dispersion(const struct on_off_model *on_off, double rate)
 {
 	const double mean_s = on_off->on_s, gap_s = on_off->gap_s;
@@ -216,9 +215,8 @@ void on_off_model_clear(struct on_off_model *on_off)
 	*on_off = (struct on_off_model){0};
 }
 
-// ---- Packets of sources that are on and off by turns. Each source has a random stream of its own ("node3/source1"), so what it
-// does is the same whatever other sources there are. All begin in the middle of a time on or off, as they are found at a
-// random time: the traffic is stationary from its first tick.
+// ---- Packets of on/off sources. Each source has its own random stream ("node3/source1"), so its packets do not depend on the
+// other sources. All start in their stationary distribution, in the middle of an on or off time.
 
 struct on_off_source {
 	struct tr_random random;
@@ -243,7 +241,7 @@ struct on_off_train {
 	uint32_t header_B;
 };
 
-// A new time on, from begin on.
+// A new on time, starting at begin.
 static void begin_on(const struct on_off_train *train, struct on_off_source *source, uint32_t node, double begin, double length)
 {
 	source->next_ticks = begin;
@@ -262,7 +260,7 @@ static void step(const struct on_off_train *train, struct on_off_source *source,
 	begin_on(train, source, node, begin, law_draw(&train->on, &train->tables, &source->random));
 }
 
-// On with the share of time that is on; the first packet of what is left of it at any time within a gap.
+// On with the fraction of time that is on; the first packet of the rest at a uniform time within a gap.
 static void start(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
 {
 	struct tr_random *random = &source->random;

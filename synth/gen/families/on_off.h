@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sources that are on and off by turns: with heavy tails of these times their sum is self-similar (Taqqu, Willinger and
-// Sherman, Proof of a fundamental result in self-similar traffic modeling, Computer Communication Review 27(2) (1997)
-// 5-23). The parameters of the family "on-off" (man/flit-model.5).
+// Sources that alternate between on and off: with heavy-tailed times their sum is self-similar (Taqqu, Willinger and Sherman,
+// Proof of a fundamental result in self-similar traffic modeling, Computer Communication Review 27(2) (1997) 5-23). The
+// parameters of the family "on-off" (man/flit-model.5).
 #ifndef GEN_FAMILIES_ON_OFF_H
 #define GEN_FAMILIES_ON_OFF_H
 
@@ -20,11 +20,11 @@
 // Zero is empty; on_off_model_clear frees it.
 struct on_off_model {
 	uint64_t nodes;
-	uint64_t sources; // of a node
+	uint64_t sources; // per node
 	double duration_s;
 	double on_s, off_s;	    // means
-	struct law on_law, off_law; // exponential if the text says nothing; their means stand above
-	double on_shape, off_shape; // as a text may say Pareto's law; 0: it does not
+	struct law on_law, off_law; // exponential by default; on_s and off_s have their means
+	double on_shape, off_shape; // for texts that give Pareto's law by its shape; 0: not given
 	double gap_s;		    // between packets while on
 	double header_B;	    // bytes on the wire beside the payload
 	struct size_bin *bins;
@@ -38,54 +38,54 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 
 void on_off_model_clear(struct on_off_model *on_off);
 
-// ---- Sources on and off by turns fitted to the times of packets: as many for each realisation as are distinguished.
+// ---- On/off sources fitted to the times of packets: for each realisation as many as can be distinguished.
 
-// Low and high ends, at the level asked for; 0 and 0 where none is known.
+// Low and high ends, at the requested level; 0 and 0 where not known.
 struct on_off_fitted {
 	double on_s[2], off_s[2];
 	double on_shape[2], off_shape[2];
-	double runs; // times on that were seen
+	double runs; // on times observed
 	double sources[2];
 	bool sources_at_bound;
 };
 
-// Sets sources, on_s, off_s, their shapes and gap_s; the rest is the caller's. Several sources at a time are distinguished by their
-// constant gap (below); else there is one source for each realisation. Its gap between packets while on is the most frequent one
-// (to a fiftieth). Where gaps are constant (nine in ten of those up to one and a half of it are the same) any other ends a time
-// on, else one that is longer than one and a half of it. The lengths of the times are known to one gap: their laws, exponential
-// or Pareto's by the Bayesian information criterion, are fitted by the likelihood of such intervals (interval_law.h), the first
-// time of each source left out, the last known to be longer. TR_ERROR: fewer than 20 times on, or no memory.
+// Sets sources, on_s, off_s, their shapes and gap_s; the caller sets the rest. Simultaneous sources are distinguished by their
+// constant gap (below); else there is one per realisation. Its gap between packets while on is the most frequent one (to a
+// fiftieth). If gaps are constant (nine in ten of those up to one and a half of it are equal) any other gap ends an on time,
+// otherwise one longer than one and a half of it. The lengths of the times are known to within one gap: their laws, exponential
+// or Pareto's by the Bayesian information criterion, are fitted by the likelihood of such intervals (interval_law.h); the first
+// time of each source is left out, the last is censored. TR_ERROR: fewer than 20 on times, or no memory.
 enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample *sample, struct on_off_fitted *found,
 			  struct tr_error *err);
 
-// ---- Several sources on and off by turns behind each realisation, told apart: each sends at one constant gap while it is on, so that a
-// packet belongs to the time on whose last packet came a gap before. Which source a time on is of cannot be seen; how many
-// there are follows from how often one starts while m are on, which is (sources - m)/off whatever the laws of the times.
+// ---- Separates several on/off sources behind each realisation: each sends at one constant gap while on, so a packet belongs
+// to the on time whose last packet came one gap earlier. Which source an on time belongs to is unobservable; the number of
+// sources follows from the rate at which one starts while m are on, (sources - m)/off for any law of the times.
 
-// A time on.
+// An on time.
 struct on_off_run {
 	double begin, last; // of its first and last packet, ticks from the realisation's begin
 	double packets;
 	size_t realisation;
-	bool whole;  // its begin was seen
-	bool ended;  // its end was seen
-	bool unsure; // another one has its packets at the same ticks: which of them ended is not known
+	bool whole;  // its begin was observed
+	bool ended;  // its end was observed
+	bool unsure; // another one has packets at the same ticks: which of them ended is not known
 };
 
 struct on_off_sources {
-	double gap;		 // ticks, between the packets of one
-	unsigned most_on;	 // at a time
-	struct on_off_run *runs; // in the order of their last packets, of one realisation after the other
+	double gap;		 // ticks, between the packets of one source
+	unsigned most_on;	 // largest number on at a time
+	struct on_off_run *runs; // by their last packets, one realisation after the other
 	size_t count;
-	double sources;		// of each realisation; 0: not found yet
-	double sources_ends[2]; // at the sample's level; 0 and 0 where the times off are Pareto's: not known
-	bool at_bound;		// more sources would be likelier still
+	double sources;		// per realisation; 0: not found yet
+	double sources_ends[2]; // at the sample's level; 0 and 0 (not known) where off times are Pareto's
+	bool at_bound;		// the likelihood still grows with more sources
 	double off;		// mean, ticks
 	double off_shape;	// of Pareto's law; 0: exponential
 };
 
-// TR_END: the packets are not of several such sources at a time: there is no such gap, or no two are on together for a hundredth
-// of the time. *out is to be cleared all the same.
+// TR_END: the packets do not come from several such sources: there is no such gap, or two are on together for less than a
+// hundredth of the time. *out must be cleared all the same.
 enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arrival_sample *sample, struct tr_error *err);
 
 void on_off_sources_clear(struct on_off_sources *sources);

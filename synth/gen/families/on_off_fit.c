@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fit of sources that are on and off by turns (on_off.h).
+// The fit of on/off sources (on_off.h).
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,21 +13,21 @@
 #include "stat/ranks.h"
 
 #define RUNS_LEAST 20
-#define SAME 1.02    // gaps that are the same
-#define ENDS 1.5     // gaps between packets that end a time on
-#define CONSTANT 0.9 // share of shorter ones that are the same where the gap is constant
+#define SAME 1.02    // ratio of gaps counted as equal
+#define ENDS 1.5     // ratio of a gap that ends an on time
+#define CONSTANT 0.9 // share of shorter gaps that are equal if the gap is constant
 #define GAPS_MOST ((size_t)1 << 20)
 #define DIGITS 6
 
-// Times on and off as they are found: intervals in ticks.
+// On and off times as observed: intervals in ticks.
 struct runs {
 	double gap;    // between packets while on
-	bool constant; // and all are the same
+	bool constant; // and all are equal
 	struct interval_value *on, *off;
 	size_t on_count, off_count;
 };
 
-// Every so many-th gap, so that there are not more than most.
+// Every n-th gap, to have at most most.
 static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
 {
 	const size_t every = 1 + packets / GAPS_MOST;
@@ -40,7 +40,7 @@ static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_
 	return count;
 }
 
-// The mean of the most gaps that are the same, and whether most of the shorter ones are. gaps of n is sorted.
+// The mean of the most frequent equal gaps, and whether most of the shorter ones are equal to it. gaps of n is sorted.
 static void find_gap(struct runs *runs, double *gaps, size_t n)
 {
 	size_t low = 0, best = 0, best_low = 0, shorter = 0;
@@ -70,8 +70,8 @@ static bool goes_on(const struct runs *runs, double gap)
 	return gap <= ENDS * runs->gap;
 }
 
-// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end, for longer. Of the gap after
-// it, what was left of the last belongs to the time on.
+// k packets: the source was on for longer than k - 1 gaps and at most k; or, at the sample's end, for longer. Of the next gap,
+// the rest of the last one belongs to the on time.
 static void add_run(struct runs *runs, double packets, double next_gap)
 {
 	const double gap = runs->gap;
@@ -85,7 +85,7 @@ static void add_run(struct runs *runs, double packets, double next_gap)
 static void add_source(struct runs *runs, const struct arrival_times *times)
 {
 	double packets = 1;
-	bool whole = false; // the run's begin was seen
+	bool whole = false; // the run's begin was observed
 
 	for (size_t i = 1; i <= times->count && times->count > 0; i++) {
 		const bool last = i == times->count;
@@ -133,7 +133,7 @@ static int by_low(const void *left, const void *right)
 	return (a->high > b->high) - (a->high < b->high);
 }
 
-// Values that are the same become one; of many that are not, every so many-th stands for those around it.
+// Merges equal values; of many different ones, every n-th represents its neighbours.
 static size_t gather(struct interval_value *values, size_t count)
 {
 	const size_t most = 5000, every = 1 + count / most;
@@ -166,7 +166,7 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 	}
 }
 
-// Of sources that are distinguished; the times off are known by how often one starts.
+// For distinguished sources; the off times follow from how often one starts.
 static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources,
 				  const struct arrival_sample *sample, struct on_off_fitted *found, struct tr_error *err)
 {
@@ -222,7 +222,7 @@ enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample 
 	return TR_OK;
 }
 
-// ---- Sources on and off by turns as a family: those of each node (gen/families/on_off.h), whatever the others separate.
+// ---- On/off sources as a family: those of each node (gen/families/on_off.h), whatever the grouping.
 
 static void put_value(struct model *text, const char *key, enum model_type type, double value)
 {

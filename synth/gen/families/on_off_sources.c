@@ -9,16 +9,16 @@
 #include "stat/ranks.h"
 
 #define AHEAD 256u	    // packets that a gap may span
-#define PACKETS_TRIED 4000u // from which gaps are sought
-#define GAP_LEAST 4.0	    // ticks; shorter ones are not distinguished from random ones
-#define GAP_OFF 1.0	    // by which rounding to ticks moves a packet
-#define FOLLOWED 0.5	    // share of the packets that another one follows after the gap
-#define IN_RUNS 0.8	    // share of the packets in times on of two packets or more
-#define TOGETHER 0.01	    // of the time that any is on, with two or more
+#define PACKETS_TRIED 4000u // used to search for gaps
+#define GAP_LEAST 4.0	    // ticks; shorter ones cannot be told from random ones
+#define GAP_OFF 1.0	    // error of a packet's time by rounding to ticks
+#define FOLLOWED 0.5	    // share of packets followed by another one after the gap
+#define IN_RUNS 0.8	    // share of packets in on times of two packets or more
+#define TOGETHER 0.01	    // of the time that any is on, with two or more on
 #define RUNS_LEAST 20u
 #define SOURCES_MOST(on) (20.0 * (on) + 20) // sought
 #define SHAPE_MOST 6.0
-#define SHAPE_COSTS 4.0 // of log likelihood that Pareto's law of the times off must be better by
+#define SHAPE_COSTS 4.0 // gain of log likelihood required for Pareto's law of the off times
 #define LAGS 24
 
 void on_off_sources_clear(struct on_off_sources *sources)
@@ -27,7 +27,7 @@ void on_off_sources_clear(struct on_off_sources *sources)
 	*sources = (struct on_off_sources){.gap = 0};
 }
 
-// The times from some packets to those after them; *tried of such packets.
+// The times from some packets to later ones; *tried: the number of such packets.
 static size_t take_lags(const struct arrival_sample *sample, double *lags, size_t *tried)
 {
 	const size_t every = 1 + stretches_packets(sample) / PACKETS_TRIED;
@@ -46,7 +46,7 @@ static size_t take_lags(const struct arrival_sample *sample, double *lags, size_
 	return count;
 }
 
-// The shortest of the lags that very many packets have: its multiples are as frequent where times on are long. 0: none.
+// The shortest of the very frequent lags: its multiples are as frequent if on times are long. 0: none.
 static double find_gap(double *lags, size_t count, size_t tried)
 {
 	size_t low = 0, most = 0;
@@ -79,10 +79,10 @@ static double find_gap(double *lags, size_t count, size_t tried)
 	return gap;
 }
 
-// Gives each packet to the time on that waits for it, in the order in which they wait.
+// Assigns each packet to the on time that waits for it, in the order in which they wait.
 static void part_runs(struct on_off_sources *out, const struct arrival_times *times, size_t realisation, size_t *open)
 {
-	size_t first = 0, end = 0; // of those open, whose order is that of their last packets
+	size_t first = 0, end = 0; // of the open ones, ordered by their last packets
 
 	for (size_t i = 0; i < times->count; i++) {
 		const double at = (double)(times->ticks[i] - times->begin_ticks);
@@ -107,13 +107,13 @@ static void part_runs(struct on_off_sources *out, const struct arrival_times *ti
 					       (double)(times->end_ticks - times->begin_ticks);
 }
 
-// Time with so many on, and how often one more starts then.
+// Time at each number on, and how often one more starts then.
 struct levels {
 	double *time, *starts;
 	size_t count;
 };
 
-// The begins and ends of one realisation's times on, sorted.
+// The begins and ends of one realisation's on times, sorted.
 struct edges {
 	double *begins, *ends;
 	size_t begin_count, end_count;
@@ -135,7 +135,7 @@ static void take_edges(const struct on_off_sources *sources, size_t realisation,
 	rising_sort(edges->begins, edges->begin_count);
 }
 
-// From the first gap's end on, before which it is not known who is on, to the last one's begin.
+// From the end of the first gap, before which it is unknown who is on, to the last one's begin.
 static void add_levels(const struct edges *edges, double from, double to, struct levels *levels)
 {
 	size_t begin = 0, end = 0, on = 0;
@@ -159,7 +159,7 @@ static void add_levels(const struct edges *edges, double from, double to, struct
 	}
 }
 
-// Log likelihood of the starts for so many sources, and the mean time off.
+// Log likelihood of the starts for this number of sources, and the mean off time.
 static double likelihood(const struct levels *levels, double sources, double *off)
 {
 	double starts = 0, exposed = 0, sum = 0;
@@ -197,7 +197,7 @@ static void count_sources(struct on_off_sources *out, const struct levels *level
 		}
 }
 
-// Starts after ends at each of some lags, and those by the sources that did not end then.
+// Starts after ends, at several lags, and those by the sources that did not end then.
 struct after {
 	double lag[LAGS + 1], seen[LAGS], others[LAGS], ends;
 };
@@ -221,7 +221,7 @@ static void add_after(const struct edges *edges, double to, struct after *after)
 	}
 }
 
-// Log likelihood of Poisson numbers in the lags: of the source that ended by its law of times off, of others at their mean rate.
+// Log likelihood of Poisson counts in the lags: of the source that ended by its law of off times, of others at their mean rate.
 static double likelihood_after(const struct after *after, double off, double shape)
 {
 	double sum = 0, below = 0;
@@ -262,7 +262,7 @@ static void find_off_shape(struct on_off_sources *out, const struct arrival_samp
 	}
 }
 
-// How many there are, and how long they are off. TR_END: two are hardly on together.
+// The number of sources, and their off times. TR_END: two are hardly ever on together.
 static enum tr_status judge_levels(struct on_off_sources *out, const struct arrival_sample *sample, struct edges *edges,
 				   struct levels *levels)
 {
@@ -284,7 +284,7 @@ static enum tr_status judge_levels(struct on_off_sources *out, const struct arri
 	out->most_on = (unsigned)levels->count - 1;
 	count_sources(out, levels, sample->level);
 	find_off_shape(out, sample, edges, starts / time);
-	if (out->off_shape > 0) // starts depend on those long before: the likelihood is too narrow
+	if (out->off_shape > 0) // starts depend on those long before: the interval is too narrow
 		out->sources_ends[0] = out->sources_ends[1] = 0;
 	return TR_OK;
 }

@@ -18,7 +18,7 @@ struct pulse_fit {
 	struct pulse_bursts bursts; // of PULSE_WINDOW
 	uint64_t packets, unclassed;
 	int64_t first_ticks, last_ticks;
-	bool to_others; // a packet went to another node than its own
+	bool to_others; // a packet went to a node other than its sender
 };
 
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err)
@@ -111,7 +111,7 @@ static void settle(struct pulse_part *part)
 	}
 }
 
-// The nodes of a role, of one class.
+// The nodes of one role and class.
 struct pool {
 	struct pulse_tally tally;
 	struct burst_statistics bursts;
@@ -140,7 +140,7 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *p
 	return TR_OK;
 }
 
-// How many nodes sent something, and one of them.
+// Counts the nodes that sent something, and returns one of them in *one.
 static uint64_t count_senders(const struct pulse_fit *fit, uint32_t *one)
 {
 	uint64_t senders = 0;
@@ -155,7 +155,7 @@ static uint64_t count_senders(const struct pulse_fit *fit, uint32_t *one)
 	return senders;
 }
 
-// Merges the nodes of each role; lone is the controller, whatever roles say.
+// Merges the nodes of each role; lone is the controller, regardless of roles.
 static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, uint32_t lone,
 			struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
@@ -237,11 +237,11 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	return status;
 }
 
-// ---- The bursty pulse train as a family: its fit to a sample, and the likelihood of the renewal process that a train is whose
-// silence is counted from the last packet of a burst (pulse_part.h). A source is met at a random time, so that the
-// time to its first packet has the density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
+// ---- The bursty pulse train as a family: its fit to a sample, and its likelihood as a renewal process, if silence is counted
+// from the last packet of a burst (pulse_part.h). A source starts at a random time, so the time to its first packet has the
+// density of the forward recurrence time, G(x)/mean with G the probability of a longer gap.
 //
-// Known value: with pulses 1 it is a Poisson process, n ln(rate) - rate T for each source.
+// Known value: with pulses 1 it is a Poisson process, n ln(rate) - rate T per source.
 
 static enum tr_status add_all(struct pulse_fit *fit, const struct packet_sample *sample, struct tr_error *err)
 {
@@ -299,7 +299,7 @@ static enum tr_status pulse_family_fit(const struct family *family, const struct
 	return TR_OK;
 }
 
-// A part's gap in ticks: a silence with probability share, else an inter-pulse time.
+// A part's gap in ticks: a silence with probability share, otherwise an inter-pulse time.
 struct gap_law {
 	double share, silence, inter_pulse;
 };
@@ -324,7 +324,7 @@ static double log_longer(const struct gap_law *law, double x)
 	return log(mixed(law, exp(-x / law->silence), exp(-x / law->inter_pulse)));
 }
 
-// No packet in x from a random time on.
+// Log probability of no packet within x of a random time.
 static double log_none(const struct gap_law *law, double x)
 {
 	return log(mixed(law, law->silence * exp(-x / law->silence), law->inter_pulse * exp(-x / law->inter_pulse)) /

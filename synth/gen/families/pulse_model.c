@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of the pulse train (Yates 1997), and what it will give.
+// The text of the pulse train (Yates 1997), and its forecast.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static enum tr_status get_laws(const struct model *model, const char *section, s
 	return TR_OK;
 }
 
-// A normal law needs its mean and variance; bins have theirs, where the text does not say them.
+// A normal law needs its mean and variance; with bins they default to the bins'.
 static enum tr_status get_moments(const struct model *model, const char *section, struct pulse_part *part, struct tr_error *err)
 {
 	const bool mean = model_find(model, section, "size-mean"), variance = model_find(model, section, "size-variance");
@@ -250,7 +250,7 @@ void pulse_model_clear(struct pulse_model *pulse)
 	*pulse = (struct pulse_model){0};
 }
 
-// ---- What the pulse train will give.
+// ---- The forecast of the pulse train.
 
 static bool all_usual(const struct pulse_part *part)
 {
@@ -258,12 +258,12 @@ static bool all_usual(const struct pulse_part *part)
 	       part->pulses_law.name == LAW_GEOMETRIC;
 }
 
-// A cycle is a silence and a burst after it; counted from the burst's begin it is the longer of the two. The times within a
-// burst are a geometric number, less one, of exponential ones: 0, or exponential with a mean of so many. (With other laws the
-// longer of the means is taken, which is the least that it can be.)
+// A cycle is a silence and the burst after it; if silence is counted from the burst's begin it is the longer of the two. The
+// times within a burst are a geometric number, less one, of exponential ones: 0, or exponential with a mean of pulses times
+// theirs. (With other laws the longer of the means is taken, a lower bound.)
 static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *part)
 {
-	const double burst_s = part->pulses * part->inter_pulse_s; // where it is not 0
+	const double burst_s = part->pulses * part->inter_pulse_s; // if it is not 0
 	const double some = 1 - 1 / part->pulses;
 
 	if (pulse->silence_from == PULSE_FROM_LAST_PULSE || burst_s == 0)
@@ -275,7 +275,7 @@ static double cycle_s(const struct pulse_model *pulse, const struct pulse_part *
 	return part->silence_s + some * burst_s - some / (1 / part->silence_s + 1 / burst_s);
 }
 
-// Packets per second of a node that follows the part.
+// Packets per second of a node with this part.
 static double pulse_part_rate(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	return part->pulses / cycle_s(pulse, part);
@@ -294,8 +294,8 @@ static double time_variance(const struct law *law, double mean_s)
 	return variance;
 }
 
-// Variance over mean of the packets of long times, by renewal rewards (Cox, Renewal theory, 1962): of
-// (N - rate T) / E N, where a cycle of T has N packets. T is a silence and N - 1 times between packets.
+// Variance over mean of the packets in long times, by renewal rewards (Cox, Renewal theory, 1962): that of (N - rate T) / E N
+// for N packets in a cycle of T. T is a silence and N - 1 times between packets.
 static double dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double rate = pulse_part_rate(pulse, part), each = 1 - rate * part->inter_pulse_s;
@@ -312,8 +312,8 @@ static double dispersion(const struct pulse_model *pulse, const struct pulse_par
 	return (each * each * variance + rate * rate * times) / part->pulses;
 }
 
-// H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range dependence of point processes,
-// with queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3 - index) / 2 for the heaviest tail, .5 without one.
+// H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range dependence of point processes, with
+// queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3 - index) / 2 for the heaviest tail, .5 without one.
 static double hurst(const struct pulse_model *pulse)
 {
 	double shape = 2;
@@ -339,7 +339,7 @@ static double normal_below(double x)
 	return 0.5 * erfc(-x / M_SQRT2);
 }
 
-// Mean of the normal sizes, drawn again below the floor and cut at the largest (Johnson, Kotz and Balakrishnan, Continuous
+// Mean of the normal sizes, redrawn below the floor and clipped at the largest (Johnson, Kotz and Balakrishnan, Continuous
 // univariate distributions 1, 1994).
 static double normal_mean_B(const struct pulse_model *pulse, const struct pulse_part *part)
 {

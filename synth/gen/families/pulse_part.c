@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One part of a pulse train fitted: its bursts, its times and its sizes.
+// The fit of one part of a pulse train: its bursts, its times and its sizes.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,7 @@
 #include "stat/window_search.h"
 #include "trace/ticks.h"
 
-// Notes the interval of a statistic (enum pulse_statistic) in its base unit; none where an end is
-// not finite.
+// Notes the interval of a statistic (enum pulse_statistic) in its base unit; nothing if an end is not finite.
 static void part_fit_say(const struct part_fit *fit, int which, double low, double high)
 {
 	(void)model_interval(pulse_part_fields[which].type, low, high, fit->options->level, fit->notes->statistic[which]);
@@ -39,8 +38,7 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 		 silence->value < 4 * between->value ? "; the two kinds overlap so much that the intervals are rough" : "");
 }
 
-// Mean silence and all that the window splits: their sum is the trace's time, so the rate of
-// packets is kept.
+// The mean silence and the parts separated by the window: their sum is the trace's time, so the packet rate is preserved.
 static void times_by_window(const struct part_fit *fit, double duration_s)
 {
 	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;
@@ -59,7 +57,7 @@ static void times_by_window(const struct part_fit *fit, double duration_s)
 		 (unsigned long long)bursts->pulses.n);
 }
 
-// A single packet in the whole trace: one in as long as the trace was.
+// A single packet in the whole trace: one per duration of the trace.
 static void times_of_one(const struct part_fit *fit, double duration_s)
 {
 	fit->part->silence_s = duration_s;
@@ -93,7 +91,7 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 	return status;
 }
 
-#define NEAR 0.02	   // distance of distributions that is no matter
+#define NEAR 0.02	   // distance of distributions that is negligible
 #define SIGNIFICANT 1.9495 // sqrt(n) times the distance, 1 in 1000 under the fitted distribution
 
 static void sample_moments(const struct part_fit *fit, const struct tally_value *sizes, size_t count)
@@ -149,8 +147,8 @@ static enum tr_status take_empirical(const struct part_fit *fit, const struct ta
 	return TR_OK;
 }
 
-// Whether a generator can draw from it: a sample that falls off from its floor as an exponential does has a best normal whose
-// mean lies far below, of which almost nothing reaches the floor.
+// Whether a generator can draw from it: a sample that falls off from its floor like an exponential has a best normal with a
+// mean far below, of which almost nothing reaches the floor.
 static bool can_be_drawn(const struct size_fit *normal, const struct tally_value *sizes, double mtu_B)
 {
 	struct sizes drawn;

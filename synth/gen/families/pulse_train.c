@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bursty pulse train of Yates 1997, (Expon, Geom) if the model says no other laws: silence ~ Exp, number of packets ~ Geometric
-// on {1, 2, ...}, time between them ~ Exp. One generator for each node and class, with random
-// streams of its own ("node3/data/gap"), so a node's times and sizes are the same whatever other
-// nodes there are.
+// The bursty pulse train of Yates 1997, (Expon, Geom) unless the model gives other laws: silence ~ Exp, number of packets ~
+// Geometric on {1, 2, ...}, time between them ~ Exp. One generator for each node and class, with its own random streams
+// ("node3/data/gap"), so a node's times and sizes do not depend on the other nodes.
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +14,10 @@
 #include "gen/packet_source.h"
 #include "trace/words.h"
 
-// Parameters of a part as the data path wants them.
+// Parameters of a part, prepared for generation.
 struct part_plan {
-	double silence_ticks, inter_pulse_ticks; // means of exponential times; NAN where the law is another
-	double log_more; // of the geometric number of packets (draw_geometric_log); NAN where the law is another
+	double silence_ticks, inter_pulse_ticks; // means of exponential times; NAN for other laws
+	double log_more;			 // of the geometric number of packets (draw_geometric_log); NAN for other laws
 	struct law_plan silence, inter_pulse;
 	struct law_count pulses;
 	double to_controller; // < 0: uniform over the others
@@ -28,14 +27,14 @@ struct part_plan {
 
 #define GAPS_AHEAD DRAW_BLOCK
 
-// One node and class. Its packets are made ahead, many at a time, and taken in order.
+// One node and class. Its packets are generated in batches and taken in order.
 struct pulse_source {
 	const struct part_plan *plan;
-	uint64_t pulses_left; // of the burst, beside the last one of those ahead
+	uint64_t pulses_left; // of the burst, after those already generated
 	int64_t burst_start_ticks;
 	uint32_t node;
 	uint8_t class;		 // enum tr_class
-	uint8_t gaps_left;	 // of what was drawn ahead
+	uint8_t gaps_left;	 // of the draws in gaps
 	double gaps[GAPS_AHEAD]; // exponential, of mean 1
 	struct tr_random gap, burst, size, dst;
 };
@@ -50,7 +49,7 @@ struct pulse_train {
 	struct ahead ahead;
 	int64_t end_ticks;
 	uint32_t nodes;
-	bool controller; // node 0 is one
+	bool controller; // node 0 is the controller
 	bool from_burst_start;
 };
 
@@ -73,7 +72,7 @@ static void take_gaps(const struct pulse_train *train, struct pulse_source *sour
 	source->gaps_left = (uint8_t)(GAPS_AHEAD - (count - old));
 }
 
-// A time whose mean is mean_ticks, or by its own law.
+// An exponential time with mean mean_ticks, or one of its own law.
 static double next_time(const struct pulse_train *train, struct pulse_source *source, double mean_ticks,
 			const struct law_plan *law)
 {
@@ -103,7 +102,7 @@ static int64_t begin_burst(const struct pulse_train *train, struct pulse_source 
 	return source->burst_start_ticks;
 }
 
-// Times of count packets of a burst, of whose start there is a packet at now_ticks. Returns the last one.
+// Times of count packets of a burst that started with a packet at now_ticks. Returns the last one.
 static int64_t follow_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks, int64_t *out,
 			    unsigned count)
 {
@@ -122,7 +121,7 @@ static int64_t follow_burst(const struct pulse_train *train, struct pulse_source
 	return now_ticks;
 }
 
-// After the last packet that was made, at out's end.
+// Continues after the last packet generated, at out's end.
 static void make_times(const struct pulse_train *train, struct pulse_source *source, int64_t out[AHEAD_PACKETS])
 {
 	int64_t now_ticks = out[AHEAD_PACKETS - 1];
@@ -238,7 +237,7 @@ static void open_streams(struct pulse_source *source, uint64_t seed)
 			    tr_word(TR_CLASS_CODE, source->class));
 }
 
-// Sources in order of node, then class: the order of packets at the same time.
+// Sources ordered by node, then class: the order of packets at the same time.
 static bool make_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed)
 {
 	uint32_t count = 0;
@@ -304,7 +303,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 
 // ---- The pulse train in words.
 
-// With their mean and deviation, those of the normal law before it is clipped.
+// With their mean and deviation before clipping.
 static void explain_sizes(const struct pulse_part *part, FILE *out)
 {
 	const bool bins = part->sizes == PULSE_EMPIRICAL;
@@ -316,7 +315,7 @@ static void explain_sizes(const struct pulse_part *part, FILE *out)
 		model_format(MODEL_SIZE, model_settle(MODEL_SIZE, mean_B, 6), mean), sqrt(variance_B2));
 }
 
-// Where they are not the usual ones.
+// Only for laws other than the usual ones.
 static void explain_laws(const struct pulse_part *part, FILE *out)
 {
 	char silence[LAW_DESCRIPTION_BYTES], pulses[LAW_DESCRIPTION_BYTES], between[LAW_DESCRIPTION_BYTES];

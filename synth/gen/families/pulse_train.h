@@ -24,7 +24,7 @@ enum pulse_silence { PULSE_FROM_LAST_PULSE, PULSE_FROM_BURST_START };
 enum pulse_destinations { PULSE_UNIFORM, PULSE_BY_ROLE };
 enum pulse_sizes { PULSE_NORMAL, PULSE_EMPIRICAL };
 
-// One generator's parameters: those of a section "[controller data]" of the text.
+// One generator's parameters: a section of the text such as "[controller data]".
 struct pulse_part {
 	bool present;	      // false: nodes of this role send nothing of this class
 	double silence_s;     // mean silence between bursts
@@ -32,19 +32,19 @@ struct pulse_part {
 	double inter_pulse_s; // mean time between packets of a burst
 	double size_mean_B;
 	double size_variance_B2;
-	double size_floor_B;   // sizes below are drawn again
+	double size_floor_B;   // smaller sizes are redrawn
 	double header_B;       // bytes on the wire beside the payload
 	double to_controller;  // share of packets sent to the controller
 	int sizes;	       // enum pulse_sizes
 	struct size_bin *bins; // of empirical sizes, owned
 	size_t bin_count;
-	struct law silence_law, inter_pulse_law; // exponential if the text says nothing; their means stand above
-	struct law pulses_law;			 // geometric if the text says nothing; likewise
+	struct law silence_law, inter_pulse_law; // exponential by default; their means are above
+	struct law pulses_law;			 // geometric by default; likewise
 };
 
 // Zero is a valid empty one.
 struct pulse_model {
-	uint64_t nodes;	   // the node count it was fitted at; generated unless told otherwise
+	uint64_t nodes;	   // node count of the fit, and the default one to generate
 	double duration_s; // likewise
 	double mtu_B;	   // largest size of a packet
 	int silence_from;  // enum pulse_silence
@@ -55,8 +55,7 @@ struct pulse_model {
 // Names of the sections.
 extern const char *const pulse_section[PULSE_ROLES][PULSE_CLASSES];
 
-// The keys of a section, of which the first PULSE_SCALED are the statistics that the papers publish
-// and the scaling rule changes.
+// The keys of a section; the first PULSE_SCALED are the published statistics, which the scaling rule changes.
 enum pulse_statistic {
 	PULSE_SILENCE,
 	PULSE_PULSES,
@@ -67,13 +66,13 @@ enum pulse_statistic {
 };
 extern const struct model_field pulse_part_fields[];
 
-// What stands where the text is silent: floors of 750 B (data) and 40 B (overhead), no header.
+// Defaults of omitted keys: floors of 750 B (data) and 40 B (overhead), no header.
 struct pulse_part pulse_part_default(enum pulse_class class);
 
 // Reads a model of family pulse-train. TR_ERROR with file and line; *out is empty then.
 enum tr_status pulse_model_get(const struct model *model, struct pulse_model *out, struct tr_error *err);
 
-// What stands as comments in a part of the text; empty for none.
+// Comments in a part of the text; empty for none.
 #define PULSE_NOTE_BYTES 200
 struct pulse_notes {
 	char section[PULSE_NOTE_BYTES];
@@ -88,73 +87,71 @@ void pulse_model_put(struct model *model, const struct pulse_model *pulse, const
 enum tr_status pulse_part_sizes(const struct pulse_model *pulse, const struct pulse_part *part, struct sizes *out,
 				struct tr_error *err);
 
-// Whether the model knows a controller (which is then node 0).
+// Whether the model has a controller (then node 0).
 bool pulse_has_controller(const struct pulse_model *pulse);
 
-// What it will give.
+// Forecasts the model's traffic.
 enum tr_status pulse_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
 
 #define PULSE_SOURCE_BYTES 1408u // of memory for each node and class
 
-// The law of the number of packets in a burst; that of a time with this mean, in ticks. To be cleared.
+// The law of the number of packets in a burst, and of a time with this mean, in ticks. The caller clears them.
 enum tr_status pulse_part_count(const struct pulse_part *part, struct law_count *out, struct tr_error *err);
 enum tr_status pulse_part_time(const struct law *law, double mean_s, double ticks_per_s, struct law_plan *out,
 			       struct tr_error *err);
 
-// Gives a part that shares another's bins, of sizes and of laws, bins of its own. TR_ERROR without memory; what it has then may
-// be cleared.
+// Gives a part its own copies of shared bins, of sizes and of laws. TR_ERROR without memory; the part may be cleared then.
 enum tr_status pulse_part_own(struct pulse_part *part, struct tr_error *err);
 
 void pulse_model_clear(struct pulse_model *pulse);
 
-// ---- Fits a bursty pulse train to a trace: packets in, one pass, parameters per role and class out.
-// Memory: for each node and class 500 bytes, and 24 bytes for each bin (or up to 96, the tables
-// being a quarter full at least) of its gaps (relative width 1/128), sizes (exact below 64 KiB) and
-// destinations that is not empty; no packet is kept. PULSE_WINDOW needs 240 bytes more for each
-// window, of which a search has 199.
+// ---- Fits a bursty pulse train to a trace in one pass: packets in, parameters per role and class out. Memory: for each node
+// and class 500 bytes, and 24 bytes (up to 96, as the tables are at least a quarter full) for each non-empty bin of its gaps
+// (relative width 1/128), sizes (exact below 64 KiB) and destinations; no packet is kept. PULSE_WINDOW needs 240 bytes more for
+// each window, of which a search has 199.
 
 enum pulse_method {
 	// Silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.c).
 	PULSE_MIXTURE,
-	// Means of what gaps above a window split, as in Yates 1997 (which sets silence to the window).
+	// Means of the parts that gaps above a window separate, as in Yates 1997 (which sets silence to the window).
 	PULSE_WINDOW,
 };
 
 enum pulse_size_choice { PULSE_SIZES_AUTO, PULSE_SIZES_NORMAL, PULSE_SIZES_EMPIRICAL };
 
-// What the caller asks for.
+// The caller's choices.
 struct pulse_fit_options {
 	int method; // enum pulse_method
-	// enum pulse_size_choice; AUTO: normal where its distance from the sample's distribution is below
-	// 0.02 or not significant (1 in 1000), else empirical.
+	// enum pulse_size_choice; AUTO: normal if its distance from the sample's distribution is below 0.02 or not significant
+	// (1 in 1000), otherwise empirical.
 	int sizes;
 	int destinations; // enum pulse_destinations
 	double level;	  // of the intervals in the comments, in (0, 1)
 	uint64_t ticks_per_s;
-	int64_t window_ticks; // of PULSE_WINDOW; 0: searched for (stat/window_search.h)
+	int64_t window_ticks; // of PULSE_WINDOW; 0: search for it (stat/window_search.h)
 };
 
 struct pulse_fit;
 
-// The result. model is to be freed by pulse_model_clear.
+// The result. pulse_model_clear frees model.
 struct pulse_fitted {
-	bool lone; // one node alone sends: it is the controller of two nodes
+	bool lone; // only one node sends: it is the controller of two nodes
 	struct pulse_model model;
-	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and what was chosen
-	double window_s;				      // that was taken by PULSE_WINDOW
-	bool no_plateau;				      // the search found none and 1 s was taken
+	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and the choices made
+	double window_s;				      // the window of PULSE_WINDOW
+	bool no_plateau;				      // the search found no plateau and 1 s was taken
 	uint64_t packets;
-	uint64_t unclassed; // packets without a class; those up to 86 bytes were taken for overhead
+	uint64_t unclassed; // packets without a class; up to 86 bytes they count as overhead
 };
 
 // Options are copied. TR_ERROR without memory.
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err);
 
-// Adds a packet. TR_ERROR: its time steps back, or memory ends.
+// Adds a packet. TR_ERROR: it is earlier than the last one, or memory ends.
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err);
 
-// Fits what was added. roles[i] is the role of node i < role_count, workers are all that are not
-// controllers. TR_ERROR: fewer than two nodes sent, or memory ends.
+// Fits the added packets. roles[i] is the role of node i < role_count; nodes other than controllers are workers. TR_ERROR:
+// fewer than two nodes sent, or memory ends.
 enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
 				struct tr_error *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The renewal process: gaps of any law, independent of one another; the first is what is left of one (Cox, Renewal theory,
-// 1962: the equilibrium process).
+// The renewal process: independent gaps of any law; the first is a residual one (Cox, Renewal theory, 1962: the equilibrium
+// process).
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 
 struct renewal {
 	double gap_s;	// mean
-	struct law law; // of it; its mean stands in gap_s
+	struct law law; // of the gap; its mean is gap_s
 };
 
 struct renewal_state {
@@ -51,7 +51,7 @@ static enum tr_status plan(const struct renewal *renewal, double ticks_per_s, st
 	return law_plan_make(out, &law, ticks_per_s, err);
 }
 
-// That of the gaps over their squared mean (Cox).
+// The variance of the gaps over their squared mean (Cox).
 static double renewal_dispersion(const void *parameters)
 {
 	double dispersion = NAN;
@@ -63,7 +63,7 @@ static double renewal_dispersion(const void *parameters)
 	return dispersion;
 }
 
-// Of gaps whose tail has the index a in (1, 2): (3 - a)/2 (Daley, The Hurst index of long-range dependent renewal processes,
+// For gaps with a tail of index a in (1, 2): (3 - a)/2 (Daley, The Hurst index of long-range dependent renewal processes,
 // Annals of Probability 27, 1999).
 static double renewal_hurst(const void *parameters)
 {
@@ -126,7 +126,7 @@ static enum tr_status renewal_fit(void *parameters, const struct arrival_sample 
 	if (!gaps)
 		return tr_no_memory(err, "the gaps");
 	for (size_t i = 0; i < count; i++)
-		gaps[i] = gaps[i] > 0 ? gaps[i] : 0.5; // of one tick
+		gaps[i] = gaps[i] > 0 ? gaps[i] : 0.5; // within one tick
 	status = law_fit_choose(gaps, count, sample->level, &fit, err);
 	free(gaps);
 	if (status != TR_OK)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A traffic matrix: how much each node sends to each other one, at times that nothing in the network changes. Family
-// "traffic-matrix" (man/flit-model.5).
+// A traffic matrix: how much each node sends to every other, independently of the network. Family "traffic-matrix"
+// (man/flit-model.5).
 //
-// A node sends at the sum of its pairs' rates, each packet to one of them by their rates: with
-// exponential gaps each pair is then a Poisson process of its own (Kingman, Poisson processes, 1993). Streams:
-// "node3/gap", "node3/to", "node3/size". Times keep the part of a tick that rounding leaves.
+// A node sends at the total rate of its pairs, each packet to one of them with probability proportional to its rate: with
+// exponential gaps each pair is then a Poisson process (Kingman, Poisson processes, 1993). Streams: "node3/gap", "node3/to",
+// "node3/size". Rounding remainders of times are carried over.
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@
 
 #define TRAFFIC_MATRIX_NODES_MAX 1000000u
 
-// What src sends to dst, in bits of payload.
+// The traffic from src to dst, in bits of payload.
 struct traffic_pair {
 	uint32_t src, dst;
 	double rate_bps;
@@ -36,7 +36,7 @@ struct traffic_matrix {
 	double duration_s;
 	double header_B;	    // bytes on the wire beside the payload
 	int arrivals;		    // enum traffic_arrivals
-	struct traffic_pair *pairs; // owned, by rising src, then dst; rates above 0
+	struct traffic_pair *pairs; // owned, sorted by src, then dst; rates above 0
 	size_t pair_count;
 	struct size_bin *bins; // owned
 	size_t bin_count;
@@ -44,8 +44,8 @@ struct traffic_matrix {
 };
 
 enum traffic_arrivals {
-	TRAFFIC_EXPONENTIAL, // gaps from packet to packet of a node: Poisson, for each pair, too
-	TRAFFIC_CONSTANT,    // the first packet at any time within the gap
+	TRAFFIC_EXPONENTIAL, // gaps between packets of a node: Poisson, also for each pair
+	TRAFFIC_CONSTANT,    // the first packet at a uniform time within the gap
 };
 
 #define TRAFFIC_MATRIX_NODE_BYTES 400u // of memory for each node
@@ -58,7 +58,7 @@ static void traffic_matrix_clear(struct traffic_matrix *matrix)
 	*matrix = (struct traffic_matrix){.nodes = 0};
 }
 
-// What stands in the text beside the pairs.
+// Keys of the text besides the pairs.
 struct keys {
 	uint64_t nodes;
 	double duration_s, header_B, over_s, factor;
@@ -83,7 +83,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
-// "0 3 1.5 Mb/s", or "0 3 1500 B" of the time over.
+// "0 3 1.5 Mb/s", or "0 3 1500 B" per duration of "over".
 static enum tr_status get_pair(const char *value, const struct keys *keys, struct traffic_pair *pair, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
@@ -178,7 +178,7 @@ static double traffic_matrix_rate(const struct traffic_matrix *matrix, size_t fi
 	return bps / (8 * matrix->size_mean_B);
 }
 
-// The end of the pairs that begin with first and have the same source.
+// The end of the pairs with the same source as first.
 static size_t traffic_matrix_row_end(const struct traffic_matrix *matrix, size_t first)
 {
 	size_t last = first;
@@ -246,7 +246,7 @@ struct matrix_node {
 	struct alias choice; // of a pair
 	size_t first;	     // of its pairs
 	double gap_ticks;    // mean; 0: it sends nothing
-	double part;	     // of a tick, that the time given is too early
+	double part;	     // rounding remainder, in ticks
 	struct tr_random gap, to, size;
 };
 
@@ -328,7 +328,7 @@ static void open_streams(struct matrix_node *node, uint32_t number, uint64_t see
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
-// The row of the matrix whose pairs begin with first.
+// The row of the matrix that begins with pair first.
 static enum tr_status plan_row(struct matrix_train *train, size_t first, double ticks_per_s, struct tr_error *err)
 {
 	const size_t last = traffic_matrix_row_end(&train->matrix, first);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// The next of left uniform numbers in (at, 1), the least of them: its order statistic, one power a number.
+// The least of left uniform numbers in (at, 1): an order statistic, at the cost of one power.
 static double next_share(double at, uint64_t left, struct tr_random *random)
 {
 	return 1 - (1 - at) * pow(1 - tr_random_unit(random), 1 / (double)left);
@@ -16,7 +16,7 @@ static int64_t tick_in(int64_t start, int64_t width, double share)
 	return start + (ticks < width ? ticks : width - 1);
 }
 
-// The i-th of n parts of a whole, that differ by one at most and sum to it.
+// The i-th of n integer parts of whole, which differ by at most one.
 static uint32_t part_of(uint64_t whole, uint64_t n, uint64_t i)
 {
 	uint64_t part = whole / n + (i < whole % n);

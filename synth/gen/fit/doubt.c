@@ -14,15 +14,15 @@
 #define RUNS_LEAST 9u
 #define LEVEL 0.95
 #define NORMAL_QUANTILE 1.959964 // of LEVEL
-#define CLUSTERS_LEAST 25.0	 // n/D from which on counts are taken for normal
-#define SLACK 0.1		 // share of the packets by which a miss does not count
-#define FACTOR_MOST 20		 // a run is stopped at so many times the trace's packets
+#define CLUSTERS_LEAST 25.0	 // n/D from which on counts count as normal
+#define SLACK 0.1		 // share of the packets by which a miss is tolerated
+#define FACTOR_MOST 20		 // a run stops at this multiple of the trace's packets
 #define SPARE 1000
 #define EMPTY_MOST 0.1	// share of the runs without a packet
-#define PACKETS_LEAST 5 // of a trace of which a run of the same rate is seldom empty
+#define PACKETS_LEAST 5 // of a trace such that a run of the same rate is rarely empty
 #define BATCH 512
 
-// Packets in the trace's time.
+// Packets in the trace's duration.
 struct forecast_packets {
 	double low, high;
 	unsigned runs, empty; // 0 runs: by formula
@@ -47,7 +47,7 @@ static enum tr_status count_run(const struct fit_doubt *doubt, uint64_t seed, do
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-// What a generator will be given: the text as it is read back.
+// The generator's input: the text as it is read back.
 static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out, struct tr_error *err)
 {
 	struct tr_source *source = NULL;
@@ -67,7 +67,7 @@ static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out
 	return status;
 }
 
-// TR_ERROR where a generator refuses the model: a value is outside what its text takes, as of a trace of one moment.
+// TR_ERROR where a generator rejects the model: a value is outside its text's range, e.g. for a trace of zero length.
 static enum tr_status try_model(const struct fit_doubt *doubt, struct tr_error *err)
 {
 	const struct generator_settings settings = {
@@ -118,7 +118,7 @@ static enum tr_status simulate(const struct fit_doubt *doubt, struct forecast_pa
 	return TR_OK;
 }
 
-// The normal interval, where it holds; else false.
+// The normal interval, where valid; else false.
 static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_packets *out)
 {
 	const struct family *family;

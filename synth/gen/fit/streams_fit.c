@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets are sorted by slot: groups x sources of a group, in the order of the groups.
+// Packets are sorted by slot: groups x sources per group, in the order of the groups.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 struct slots {
 	enum fit_by by;
 	const struct packet_people *people;
-	size_t groups, sources; // of each group
+	size_t groups, sources; // per group
 };
 
 static unsigned class_index(uint8_t class)
@@ -43,7 +43,7 @@ static uint32_t number_of(const struct packet_people *people, uint32_t id)
 	return id < people->count ? people->number[id] : UINT32_MAX;
 }
 
-// The slot of a packet, NOWHERE where it has none.
+// The slot of a packet, NOWHERE if it has none.
 static size_t slot_of(const struct slots *slots, const struct packet_sample *sample, size_t i)
 {
 	uint32_t from = number_of(slots->people, sample->src[i]), to;
@@ -83,14 +83,14 @@ static void name_group(const struct slots *slots, size_t index, struct streams_g
 	}
 }
 
-// Which sources of a group there are: with FIT_BY_ROLE the controllers or the others.
+// Range of sources in a group: with FIT_BY_ROLE the controllers or the others.
 static void source_range(const struct slots *slots, const struct streams_group *group, size_t *first, size_t *end)
 {
 	*first = slots->by == FIT_BY_ROLE && group->who == STREAMS_WORKER ? slots->people->controllers : 0;
 	*end = group->who == STREAMS_CONTROLLER ? slots->people->controllers : slots->sources;
 }
 
-// Sets each group on its part of the arrays; place[s] is where slot s begins.
+// Points each group to its part of the arrays; place[s] is the begin of slot s.
 static void point_groups(const struct slots *slots, const struct packet_sample *sample, double level, const size_t *place,
 			 struct streams_groups *out)
 {
@@ -111,7 +111,7 @@ static void point_groups(const struct slots *slots, const struct packet_sample *
 	}
 }
 
-// Fills place with where each slot begins, and sorts the packets into it.
+// Fills place with the begin of each slot, and sorts the packets by slot.
 static void sort_packets(const struct slots *slots, const struct packet_sample *sample, size_t *place,
 			 struct streams_groups *out)
 {
@@ -177,12 +177,12 @@ void streams_groups_clear(struct streams_groups *groups)
 	*groups = (struct streams_groups){.list = NULL};
 }
 
-// ---- An arrival process as a family: one fit of the process for each group of sources, with the sizes, headers and destinations
-// of the group's packets; and its likelihood.
+// ---- An arrival process as a family: one fit for each group of sources, with the sizes, headers and destinations of the
+// group's packets; and its likelihood.
 
 #define DIGITS 6 // of a fitted value
 
-// The fit at work.
+// A fit in progress.
 struct streams_fit {
 	const struct packet_sample *sample;
 	const struct fit_options *options;
@@ -203,7 +203,7 @@ static double share_to_controller(const struct packet_sample *sample, const stru
 	return to_controller / (double)group->count;
 }
 
-// Which nodes the packets of the network come from.
+// Which nodes the network's packets come from.
 static enum tr_status fit_from(const struct packet_sample *sample, const struct streams_group *group, struct node_shares *out,
 			       struct tr_error *err)
 {
@@ -300,7 +300,7 @@ static void describe(const struct streams_fit *fit, struct fit_notes *notes)
 		notes->freedom += freedom_of(fit->model.family, fit->model.sections[i].parameters);
 	for (size_t i = 0; i < fit->model.count && !*notes->bound; i++)
 		(void)snprintf(notes->bound, sizeof(notes->bound), "%s", fit->notes[i].times.bound);
-	// Of one section as it says; of several, which say themselves how and of what, by what all are.
+	// One section: its own method. Several have theirs in comments: what they have in common.
 	if (fit->model.count > 1)
 		(void)snprintf(notes->method, sizeof(notes->method), "%.*s, each section separately",
 			       (int)(own && own < method + all ? (size_t)(own - method) : all), method);
@@ -351,7 +351,7 @@ static const struct streams_section *section_of(const struct streams_model *mode
 	return NULL;
 }
 
-// Of the network: who sends each packet, by shares that stand in the order of the nodes.
+// For the network: who sends each packet, with shares in the order of the nodes.
 static double log_senders(const struct packet_sample *sample, const struct streams_group *group,
 			  const struct streams_section *section)
 {

@@ -9,7 +9,7 @@
 #include "stat/packet_sample.h"
 #include "trace/model.h"
 
-#define JUDGE_REPLICATE_FACTOR 8u // a model that makes more than so many times the packets is no match
+#define JUDGE_REPLICATE_FACTOR 8u // a model that makes more than this multiple of the packets is no match
 
 #define BATCH 512
 #define SPARE 1000u
@@ -31,9 +31,9 @@ static enum tr_status take(struct generator *generator, size_t most, struct pack
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-// Fills in the model's packets with this seed, for the time and in the ticks of like; *out is to be cleared by
-// packet_sample_clear. TR_ERROR: it cannot be generated, it makes JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or
-// memory ends.
+// Generates the model's packets with this seed, for the duration and in the ticks of like; packet_sample_clear frees *out.
+// TR_ERROR: the model cannot be generated, makes more than JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or memory
+// ends.
 static enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like, uint64_t seed,
 				      struct packet_sample *out, struct tr_error *err)
 {
@@ -58,7 +58,7 @@ static enum tr_status judge_replicate(const struct model *text, const struct pac
 	return status;
 }
 
-// ---- One family fitted to the first half and held against the second.
+// ---- One family fitted to the first half and compared with the second.
 
 static enum tr_status make_runs(const struct judge_request *request, const struct judged *of, struct judge_runs *runs,
 				struct tr_error *err)
@@ -119,7 +119,7 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 	return TR_OK;
 }
 
-// The reason where the model is not to be trusted.
+// Writes the reason if the model is not to be trusted.
 static enum tr_status judge_trust(const struct judge_request *request, struct judged *out, struct tr_error *err)
 {
 	const struct packet_sample *fitted = request->fitted;

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define BIC_ALIKE 0.5  // a lesser difference is one of rounded parameters
-#define ERRORS 2       // standard errors of a difference of scores within which economy decides
+#define BIC_ALIKE 0.5  // a smaller difference is due to rounded parameters
+#define ERRORS 2       // standard errors of a difference of scores within which fewer parameters decide
 #define PARAMETRIC 0.1 // a family with more free parameters than this share of the packets is a copy of them
 
-// Failed ones last, before them the doubtful.
+// Failed ones last, before them the doubtful ones.
 static bool better_score(const struct judged *a, const struct judged *b)
 {
 	if (a->failed || b->failed)
@@ -23,7 +23,7 @@ static bool likelier(const struct judged *a, const struct judged *b)
 	return a->bic < b->bic - BIC_ALIKE || (fabs(a->bic - b->bic) <= BIC_ALIKE && a->place < b->place);
 }
 
-// By insertion, which keeps the order of what is alike.
+// Insertion sort, which is stable.
 static void sort_by_score(struct judged *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -44,7 +44,7 @@ static void move_up(struct judged *list, size_t from, size_t to)
 	list[to] = one;
 }
 
-// Puts copies of the trace behind the others; returns how many are none.
+// Moves copies of the trace behind the others; returns how many are no copies.
 static size_t set_copies_aside(struct judged *list, size_t count, double packets)
 {
 	size_t kept = 0;
@@ -55,14 +55,14 @@ static size_t set_copies_aside(struct judged *list, size_t count, double packets
 	return kept;
 }
 
-// Whether two scores differ by less than chance may make them.
+// Whether the difference of two scores is within chance.
 static bool is_near(const struct judged *a, const struct judged *b)
 {
 	return fabs(a->result.score - b->result.score) <= ERRORS * hypot(a->result.error, b->result.error);
 }
 
-// Which of the equals, by rising score, is the first. Of those that are near to the least score the likeliest; but where others,
-// whose likelihood is not known, have fewer free parameters, or none has a likelihood, the nearest of these.
+// Which of the equals, sorted by score, comes first: of those near the least score the likeliest; but if others, of unknown
+// likelihood, have fewer free parameters, or none has a likelihood, the nearest of these.
 static size_t find_first(const struct judged *list, size_t count)
 {
 	size_t likeliest = count;
@@ -91,7 +91,7 @@ static size_t order_equals(struct judged *list, size_t count, double packets)
 	return equals;
 }
 
-// By which criterion it loses most against the first.
+// The criterion by which it loses most against the first.
 static unsigned largest_loss(const struct judge_panel *panel, const struct judged *first, const struct judged *of)
 {
 	unsigned worst = 0;

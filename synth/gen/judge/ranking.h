@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which family suits a trace: each is fitted to the first half and held against the second, by the score of runs.c over
-// replicates of generated traffic, and by the likelihood of the second half where that is known.
+// Which family suits a trace: each is fitted to the first half and compared with the second, by the score of runs.c over
+// replicates of generated traffic, and by the likelihood of the second half if known.
 //
-// The order is that of the scores, but that those whose interval reaches down into that of the least score are taken for equal to
-// it, and one of them is put first: of those whose score is within two standard errors (of the difference) of the least, the
-// likeliest by the Bayesian information criterion; where none of them has a likelihood, the one with the fewest free parameters.
-// A model that is not to be trusted to make as many packets as it was fitted to (gen/fit/doubt.h) stands behind all others, with
-// its score.
-// A family with more free parameters than a tenth of the packets is a copy of the trace and stands behind its equals.
+// Families are ordered by score, but those whose interval reaches down into that of the least score count as equal to it. First
+// comes one of those with a score within two standard errors (of the difference) of the least: the likeliest by the Bayesian
+// information criterion; if none has a likelihood, the one with the fewest free parameters. A model that is not to be trusted
+// to generate as many packets as it was fitted to (gen/fit/doubt.h) comes after all others, with its score. A family with more
+// free parameters than a tenth of the packets is a copy of the trace and comes after its equals.
 #ifndef GEN_JUDGE_RANKING_H
 #define GEN_JUDGE_RANKING_H
 
 #include "gen/families/family.h"
 #include "stat/judge/panel.h"
 
-// ---- Several runs of one model held against the data: by the energy score, the mean distance from the data less half the mean
-// distance of the runs from one another (Gneiting and Raftery, Strictly proper scoring rules, prediction, and estimation,
-// J. Am. Stat. Assoc. 102 (2007) 359-378). Without the second part a model whose runs are too much alike would do
-// better than the true one, whose runs are as far from the data as from one another.
+// ---- Several runs of one model compared with the data by the energy score: the mean distance from the data less half the mean
+// distance between runs (Gneiting and Raftery, Strictly proper scoring rules, prediction, and estimation, J. Am. Stat. Assoc.
+// 102 (2007) 359-378). Without the second term a model with too little variation would score better than the true one, whose
+// runs are as far from the data as from each other.
 //
-// Known value: where runs and data are of one law, the expected score is half their mean distance.
+// Known value: if runs and data have the same law, the expected score is half their mean distance.
 
 // Made by judge_runs_open. Memory: the curves of all runs.
 struct judge_runs {
@@ -29,7 +28,7 @@ struct judge_runs {
 	struct judge_distance (*from_data)[JUDGE_CRITERIA];
 };
 
-// A score with its interval, and the distances that it is made of.
+// A score with its interval, and the distances behind it.
 struct judge_result {
 	double score;				      // the mean over the criteria of log2(1 + energy score/yardstick)
 	double error;				      // its standard error, by the jackknife over the runs
@@ -39,17 +38,17 @@ struct judge_result {
 
 enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity, struct tr_error *err);
 
-// Takes the packets of a run, at most capacity of them. TR_ERROR: memory.
+// Adds the packets of a run, for at most capacity runs. TR_ERROR: memory.
 enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sample *packets, struct tr_error *err);
 
-// Of two runs or more. level is that of the interval. TR_ERROR: memory.
+// Needs two runs or more. level is that of the interval. TR_ERROR: memory.
 enum tr_status judge_runs_result(const struct judge_runs *runs, double level, struct judge_result *out, struct tr_error *err);
 
 void judge_runs_close(struct judge_runs *runs);
 
 // ---- The ranking.
 
-#define JUDGE_REPLICATES 20u // where nobody says otherwise
+#define JUDGE_REPLICATES 20u // default
 #define JUDGE_REASON_BYTES 240u
 #define JUDGED_NAME_BYTES 64u
 
@@ -59,38 +58,38 @@ struct judged {
 	enum fit_by by;
 	struct model text; // as fitted to the first half; owned
 	struct fit_notes notes;
-	size_t place; // among the families, before they are ordered
+	size_t place; // index among the families before sorting
 	bool failed;
 	bool doubtful;			 // not to be trusted (gen/fit/doubt.h): the reason says why
 	bool equal;			 // to the first
 	struct judge_result result;	 // NaN where it failed
 	double log_likelihood;		 // of the second half, per packet and per second instead of per tick; NaN: not known
 	double aic, bic;		 // of the first half, likewise; NaN: not known
-	char reason[JUDGE_REASON_BYTES]; // in words, for its place
+	char reason[JUDGE_REASON_BYTES]; // explains its rank
 };
 
 struct judge_request {
 	const struct packet_sample *fitted, *held_out;
 	const struct fit_options *options; // but for by
 	unsigned replicates;		   // 2 or more
-	uint64_t seed;			   // of the first; the next have the numbers after it
-	// Told before each replicate; may be NULL.
+	uint64_t seed;			   // of the first replicate; the next ones count up from it
+	// Called before each replicate; may be NULL.
 	void (*progress)(void *context, const struct family *family, unsigned replicate);
 	void *context;
 };
 
-// Fits and judges one family, by such groups. What stands in its way makes it a failed one, with the reason. TR_ERROR: memory ends. *out is to
-// be cleared by judged_clear.
+// Fits and judges one family with this grouping. A fit that is not possible gives a failed entry with the reason. TR_ERROR:
+// memory ends. judged_clear frees *out.
 enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct family *family,
 			    enum fit_by by, struct judged *out, struct tr_error *err);
 
-// "mmpp", or "mmpp by network" where the groups are others than the roles. Returns out.
+// "mmpp", or "mmpp by network" for a grouping other than roles. Returns out.
 const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]);
 
-// Whether the model makes traffic for any number of nodes: it is no copy of the trace, and its sections do not name nodes.
+// Whether the model generates traffic for any number of nodes: it is no copy of the trace, and its sections do not name nodes.
 bool judged_scales(const struct judged *judged);
 
-// Orders them, and writes the reasons.
+// Sorts the families, and writes the reasons.
 void judge_rank(const struct judge_panel *panel, struct judged *list, size_t count);
 
 void judged_clear(struct judged *judged);

@@ -25,7 +25,7 @@ enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sampl
 	return TR_OK;
 }
 
-// Distances of the runs from one another by a criterion, both ways: a few criteria look from the one at the other.
+// Pairwise distances of the runs by a criterion, in both directions, as some criteria are asymmetric.
 static void fill_apart(const struct judge_runs *runs, unsigned criterion, double *apart)
 {
 	const struct judge_criterion *of = judge_criteria[criterion];
@@ -38,7 +38,7 @@ static void fill_apart(const struct judge_runs *runs, unsigned criterion, double
 								      .value;
 }
 
-// The energy score of all runs but one (left_out = count: of all).
+// The energy score of all runs but left_out (count: of all).
 static double energy(const struct judge_runs *runs, unsigned criterion, const double *apart, unsigned left_out)
 {
 	unsigned n = runs->count, kept = left_out < n ? n - 1 : n;

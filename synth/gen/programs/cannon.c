@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C = A x B of N x N elements by Cannon's algorithm (1969) on a torus of q x q ranks, as in the parallel
-// programming environment of Qu (2001, section 6.2): in each of q iterations rank (i, j) passes its block of A to
-// the left and that of B up, multiplies them meanwhile, and takes those that come. There the
-// operands lie skewed to begin with, block (i, (i + j) mod q) of A and ((i + j) mod q, j) of B at (i, j), and
-// are passed on in the last iteration too.
+// C = A x B of N x N elements by Cannon's algorithm (1969) on a torus of q x q ranks, as in the parallel programming
+// environment of Qu (2001, section 6.2): in each of q iterations rank (i, j) sends its block of A to the left and that of B up,
+// multiplies them meanwhile, and receives the next ones. There the operands are skewed initially, block (i, (i + j) mod q) of A
+// and ((i + j) mod q, j) of B at (i, j), and are passed on in the last iteration too.
 #include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u
@@ -39,7 +38,7 @@ static void tell(const struct sequence *sequence, enum goal_kind kind, uint32_t 
 	sequence_tell(sequence, &op, &blocks, CARRY_PUT);
 }
 
-// Within what goes together.
+// Within concurrent branches.
 static void pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift, uint32_t tag, uint32_t operand)
 {
 	if (shift.to == sequence->rank)

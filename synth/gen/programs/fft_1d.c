@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFT of N points that lie evenly on p ranks (Grama, Gupta, Karypis, Kumar: Introduction to Parallel
-// Computing). By transposition: the points as a matrix, FFTs of its rows, a transposition in which each
-// rank sends each other N/p^2 points, FFTs of the columns; in natural order at both ends with three
-// transpositions. By binary exchange: in the first log2 p of the log2 N steps rank i and i xor 2^s
-// exchange all of their points.
+// FFT of N points distributed evenly over p ranks (Grama, Gupta, Karypis, Kumar: Introduction to Parallel Computing). By
+// transposition: the points as a matrix, FFTs of its rows, a transposition in which each rank sends every other N/p^2 points,
+// FFTs of the columns; natural order at both ends takes three transpositions. By binary exchange: in the first log2 p of the
+// log2 N steps ranks i and i xor 2^s exchange all of their points.
 #include "gen/programs/fft.h"
 #include "gen/programs/algorithms.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FFT of a cube of N^3 points. On a grid of one side p in slabs of N/p planes: FFTs of the planes, a transposition
-// among all, FFTs along the third dimension. On a grid of r x c in pencils of N/r x N/c lines: FFTs along the
-// lines, a transposition among the c ranks of a row of the grid, FFTs, one among the r of a column, FFTs
-// (Foster, Worley, SIAM J. Sci. Comput. 18, 1997; Pekurovsky, P3DFFT, 2012).
+// FFT of a cube of N^3 points. On a grid of one side p in slabs of N/p planes: FFTs of the planes, a transposition among all,
+// FFTs along the third dimension. On a grid of r x c in pencils of N/r x N/c lines: FFTs along the lines, a transposition among
+// the c ranks of a grid row, FFTs, one among the r of a column, FFTs (Foster, Worley, SIAM J. Sci. Comput. 18, 1997;
+// Pekurovsky, P3DFFT, 2012).
 #include "gen/programs/fft.h"
 #include "gen/programs/algorithms.h"
 
@@ -22,7 +22,7 @@ static uint64_t points(const struct cube_fft *cube)
 	return cube->n * cube->n * cube->n / cube->rows / cube->columns;
 }
 
-// FFTs along so many dimensions.
+// FFTs along this number of dimensions.
 static void compute(const struct cube_fft *cube, struct sequence *sequence, unsigned dimensions)
 {
 	unsigned steps = (unsigned)__builtin_ctzll(cube->n) * dimensions;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Row-column FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, FFTs of the rows, a transposition in
-// which each rank sends each other a block of (N/p)^2 points, FFTs of the columns, gather. Bytes
-// sent: 8 x 3 (p - 1) N^2/p, equation 3.4, in however many pieces.
+// Row-column FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, FFTs of the rows, a transposition in which each rank sends every
+// other a block of (N/p)^2 points, FFTs of the columns, gather. Bytes sent: 8 x 3 (p - 1) N^2/p, equation 3.4, for any number
+// of pieces.
 #include "gen/programs/fft.h"
 
 static uint64_t block_bytes(const struct fft *fft)
@@ -11,7 +11,7 @@ static uint64_t block_bytes(const struct fft *fft)
 	return FFT_POINT_BYTES * side * side;
 }
 
-// A piece of the blocks of all others comes in at any time.
+// Receives a piece of the blocks of all others, in any order.
 static void receive_pieces(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	for (uint32_t piece = 0; piece < fft->pieces; piece++)
@@ -22,7 +22,7 @@ static void receive_pieces(const struct fft *fft, struct sequence *sequence, uin
 		}
 }
 
-// FFTs of the rows; what those of a piece make of each block goes out while the next are computed.
+// FFTs of the rows; the parts of a piece's rows in each block are sent while the next are computed.
 static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	struct sequence_point done = sequence_here(sequence);
@@ -44,7 +44,7 @@ static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t
 	sequence_meet(sequence);
 }
 
-// The same by p - 1 exchanges, the one with rank xor k in turn k.
+// The same by p - 1 pairwise exchanges: in turn k with rank xor k.
 static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	fft_compute_piece(fft, sequence, fft->width_log2);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges
-// between rank i and i xor 2^s, gather. In an exchange a pair moves one chunk, half of it each way (the
-// thesis counts one a pair). Bytes sent: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5, in however many
-// pieces.
+// Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges between ranks i and i xor 2^s,
+// gather. In an exchange a pair moves one chunk, half of it each way (the thesis counts one per pair). Bytes sent: 8 N^2/p (p/2
+// log2 p + 2 (p - 1)), equation 3.5, for any number of pieces.
 #include "gen/programs/fft.h"
 
 static unsigned local_steps(const struct fft *fft)
@@ -10,8 +9,7 @@ static unsigned local_steps(const struct fft *fft)
 	return 2 * fft->width_log2 - fft->ranks_log2;
 }
 
-// One of the 2 log2 N steps belongs to each exchange. A piece waits for its partner's only, not for the
-// other pieces.
+// One of the 2 log2 N steps belongs to each exchange. A piece waits only for its partner's, not for the other pieces.
 static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
 {
 	uint32_t partner = rank ^ (UINT32_C(1) << s);

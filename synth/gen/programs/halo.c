@@ -22,8 +22,8 @@ static uint64_t face_bytes(const struct halo *halo, unsigned side)
 	return grid_size(&halo->cells) / halo->cells.sides[side] * halo->width * halo->cell_bytes;
 }
 
-// The watch sees the rank's own cells as block 0, and the halo at the low and high end of a side as blocks
-// 1 + 2 side and 2 + 2 side.
+// For the watch, the rank's own cells are block 0, and the halos at the low and high end of a side are blocks 1 + 2 side and 2
+// + 2 side.
 static void tell(const struct sequence *sequence, const struct goal_op *op, uint32_t block)
 {
 	const struct blocks blocks = {.first = block, .count = 1};
@@ -31,8 +31,8 @@ static void tell(const struct sequence *sequence, const struct goal_op *op, uint
 	sequence_tell(sequence, op, &blocks, CARRY_PUT);
 }
 
-// What goes on (to the neighbour at the high end) and what comes from the one at the low end, or the other
-// way round, have the same tag.
+// The message sent on (to the neighbour at the high end) and the one received from the low end, or the reverse, have the same
+// tag.
 static void exchange(const struct halo *halo, struct sequence *sequence, unsigned side, bool on, uint32_t tag)
 {
 	uint32_t to = grid_neighbour(&halo->ranks, sequence->rank, side, on, halo->periodic);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C = A x B of N x N integers by rows (George and VanLoon, section 5.2): the master deals the rows of A
-// evenly to itself and the others, then sends B transposed to each; they send their rows of C back; the
-// end is when the master has computed its own and received all others.
+// C = A x B of N x N integers by rows (George and VanLoon, section 5.2): the master distributes the rows of A evenly to itself
+// and the others, then sends B transposed to each; they send their rows of C back. It ends when the master has computed its own
+// and received all others.
 //
-// The time model: a multiply-add takes a fixed time, a message a fixed time of the processor at each
-// end, a byte another. Their usual values are calibrated, see man/flitline-programs.7.
+// The time model: a fixed time per multiply-add, a fixed processor time per message at each end, and a time per byte. The
+// defaults are calibrated, see man/flitline-programs.7.
 #include "gen/programs/algorithms.h"
 
 #define N_MAX 65536u

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multicast by hosts (the systems of Verstoep, Langendoen and Bal 1996 and of Gerla, Palnati and Walton 1996 that Yates
-// tells of in chapter 2): what a host receives it sends on to those below it in a tree over all ranks,
-// the Hamiltonian path with a fan-out of 1, a binary tree with 2, and one sender with ranks - 1. Below
-// place i of the tree stand the places f i + 1 to f i + f; rank r stands in place r - root, modulo
-// the ranks. Roots take turns in the order of their ranks, so no rank waits for one that waits for it.
+// Multicast by hosts (the systems of Verstoep, Langendoen and Bal 1996 and of Gerla, Palnati and Walton 1996 described by
+// Yates, chapter 2): a host forwards what it receives to its children in a tree over all ranks, the Hamiltonian path with a
+// fan-out of 1, a binary tree with 2, and one sender with ranks - 1. The children of place i are places f i + 1 to f i + f;
+// rank r is at place r - root, modulo the ranks. Roots take turns in the order of their ranks, so no rank waits in a cycle.
 #include "gen/programs/algorithms.h"
 
 #define BYTES_MAX (UINT64_C(1) << 40)

@@ -46,7 +46,7 @@ enum tr_status program_args_parse(struct program_args *args, const char *text, s
 	return TR_OK;
 }
 
-// The key's usual value: characters up to the next comma. "" where the key has none.
+// The key's default: up to the next comma. "" if the key has none.
 static const char *usual_of(const struct program_args *args, const char *key, size_t *length)
 {
 	const char *at = args->usual;
@@ -72,7 +72,7 @@ static void fail(struct program_args *args, const char *key, const struct tr_err
 	args->failed = true;
 }
 
-// The key's value, or its usual one: in *word, which is returned.
+// Copies the key's value, or its default, to word and returns it.
 static const char *find(struct program_args *args, const char *key, char word[WORD_BYTES])
 {
 	size_t length;
@@ -154,7 +154,7 @@ uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t
 	return min;
 }
 
-// The place of the word in "one|two|three" of so many characters; their count where it is not there.
+// The index of the word in "one|two|three" (length characters); their count if it is absent.
 static unsigned place_in(const char *words, size_t length, const char *word)
 {
 	const char *end = words + length;
@@ -244,7 +244,7 @@ uint64_t grid_size(const struct program_grid *grid)
 	return size;
 }
 
-// From a rank to the next along the side.
+// Distance in rank between neighbours along the side.
 static uint32_t stride(const struct program_grid *grid, unsigned side)
 {
 	uint32_t product = 1;

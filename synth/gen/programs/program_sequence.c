@@ -2,7 +2,7 @@
 #include "gen/programs/algorithms.h"
 
 #define NS_PER_S 1000000000
-#define TAG_MASK ((UINT32_C(1) << 31) - 1) // later ones begin anew
+#define TAG_MASK ((UINT32_C(1) << 31) - 1) // then tags wrap around
 #define POINT_MAX (sizeof((struct sequence_point *)NULL)->ops / sizeof(uint32_t))
 
 void message_cost_take(struct message_cost *cost, struct program_args *args)
@@ -50,7 +50,7 @@ static void add(struct sequence *sequence, const struct goal_op *op)
 	sequence->here = (struct sequence_point){.ops = {number}, .count = 1};
 }
 
-// count times each_s, added to *sum in thousandths of a ns; false where it does not fit.
+// Adds count times each_s to *sum in thousandths of a ns; false on overflow.
 static bool to_ns(uint64_t count, struct num_ratio each_s, __int128 *ns_1000)
 {
 	__int128 product;
@@ -170,7 +170,7 @@ void sequence_together(struct sequence *sequence)
 	sequence->together = true;
 }
 
-// Where the branch has nothing in it, the gate waits for what stood before.
+// An empty branch makes the gate wait for the previous operations.
 static void end_branch(struct sequence *sequence)
 {
 	need_point(sequence, sequence->gate, &sequence->here);
@@ -241,7 +241,7 @@ static uint64_t with_bit(uint64_t bit, uint64_t bytes, uint32_t parts)
 	return sum;
 }
 
-// How many of the first parts numbers have the bit.
+// How many of the first parts numbers have this bit.
 static uint64_t count_with_bit(uint64_t bit, uint64_t parts)
 {
 	uint64_t rest = parts % (2 * bit);

@@ -19,7 +19,7 @@ struct permutation permutation_make(uint64_t seed, uint32_t n)
 	return permutation;
 }
 
-// A number below side, the same for the same half and round.
+// A pseudo-random number below side, a function of half and round.
 static uint32_t mix(const struct permutation *permutation, uint32_t number, uint32_t half, uint32_t round)
 {
 	const uint32_t counter[4] = {half, round, number, 0};
@@ -75,9 +75,8 @@ uint32_t permutation_back(const struct permutation *permutation, uint32_t number
 	return i;
 }
 
-// ---- Random traffic in rounds: in each the ranks send to one another along a random permutation, so that a
-// rank has one message to send and one to receive; a rank that would send to itself does not. Before
-// each message it computes for an exponential time.
+// ---- Random traffic in rounds: in each the ranks send along a random permutation, so that a rank has one message to send and
+// one to receive; a fixed point sends nothing. Before each message a rank computes for an exponential time.
 
 #define ROUNDS_MAX 1000000u
 

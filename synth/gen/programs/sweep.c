@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sweeps over a grid of cells from its corners, cut among a grid of ranks in two of three dimensions, as in
-// the solution of transport equations (Koch, Baker, Alcouffe, 1992; Hoisie, Lubeck, Wasserman, IJHPCA 14,
-// 2000): a rank computes some planes of its cells when the values on the faces that the wave has come
-// from are there, and hands the values on the other two faces on. The wave comes from each corner of the
-// grid of ranks twice, up and down the third dimension.
+// Sweeps over a grid of cells from its corners, partitioned over a grid of ranks in two of three dimensions, as in the solution
+// of transport equations (Koch, Baker, Alcouffe, 1992; Hoisie, Lubeck, Wasserman, IJHPCA 14, 2000): a rank computes some planes
+// of its cells once it has the values on the upstream faces, and passes the values on the other two faces on. The wave starts
+// from each corner of the grid of ranks twice, up and down the third dimension.
 #include "gen/programs/algorithms.h"
 
 #define CELLS_MAX (UINT64_C(1) << 36)
@@ -31,7 +30,7 @@ static uint32_t planes_of(const struct sweep *sweep, uint32_t block)
 	return rest < sweep->planes ? rest : sweep->planes;
 }
 
-// Bytes of the face that ends a side.
+// Bytes of the face at the end of a side.
 static uint64_t face_bytes(const struct sweep *sweep, unsigned side, uint32_t block)
 {
 	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles * sweep->value_bytes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/hosts.h"
 
-// Whether the offer can be carried at all.
+// Whether the offer can be carried.
 static bool sound(struct myr_run *run, const struct net_offer *offer)
 {
 	if (net_intake_check(&run->intake, run->setup->topology->hosts, run->err) != TR_OK)
@@ -85,7 +85,7 @@ static void wait_outside(struct myr_run *run, uint32_t host)
 	myr_host_wake(run, host);
 }
 
-// The packet enters its source's queue, or not; false where all the traffic must wait for room.
+// Enters the packet into its source's queue, or drops it; false if all traffic must wait for room.
 static bool admit(struct myr_run *run, uint32_t number)
 {
 	const struct myr_host *host = &run->hosts[number];
@@ -102,7 +102,7 @@ static bool admit(struct myr_run *run, uint32_t number)
 	return true;
 }
 
-// The offer's time has come; false where it must wait for room.
+// Takes an offer whose time has come; false if it must wait for room.
 static bool take(struct myr_run *run)
 {
 	const struct net_offer *offer = &run->intake.offer;

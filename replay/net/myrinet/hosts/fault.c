@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cables and hosts that die and return, and BEATs, by which the ends of a cable know of it.
+// Cables and hosts that fail and recover, and BEATs, by which the ends of a cable detect it.
 #include <stdlib.h>
 
 #include "net/myrinet/hosts/hosts.h"
@@ -58,7 +58,7 @@ static void lose_all(struct myr_run *run, const struct net_worm_list *list)
 	}
 }
 
-// All that the host holds is lost.
+// Loses everything that the host holds.
 static void empty_host(struct myr_run *run, uint32_t number)
 {
 	const struct myr_host *host = &run->hosts[number];
@@ -91,7 +91,7 @@ static void count(uint32_t *dead, bool begins)
 	*dead = begins ? *dead + 1 : *dead - 1;
 }
 
-// What a tick changes is counted first: which faults of it come first does not matter.
+// Changes of a tick are counted first, so the order of its faults does not matter.
 void myr_faults(struct myr_run *run)
 {
 	const uint32_t first = run->next_fault;
@@ -137,7 +137,7 @@ void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks)
 	way->hears_ticks = ticks + way->delay_ticks;
 }
 
-// When the last BEAT that has come over the link did.
+// Arrival of the last BEAT over the link.
 static int64_t heard(const struct myr_run *run, uint32_t link)
 {
 	const struct myr_way *way = &run->ways[link];

@@ -47,7 +47,7 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 	return size_bytes + adapter->header_B <= adapter->sram_B - adapter->receive_reserve_B;
 }
 
-// Moves the first of a list into another, for as long as a transfer and what comes before it take.
+// Moves the first worm of a list to another, for the duration of its transfer and the time before it.
 static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
 		     const struct sim_pace *pace, enum myr_place place)
 {
@@ -64,7 +64,7 @@ static bool can_begin(const struct myr_run *run, const struct net_worm_list *tra
 	return transfers->count == 0 || run->params->adapter.dma_overlaps;
 }
 
-// The first worm of the list whose transfer ends by now, taken out; NET_NO_WORM: none does.
+// Removes the first worm of the list whose transfer has ended; NET_NO_WORM if none has.
 static uint32_t ended(struct myr_run *run, struct net_worm_list *transfers)
 {
 	uint32_t worm = transfers->first;
@@ -94,7 +94,7 @@ static int64_t next_end(const struct myr_run *run, const struct net_worm_list *t
 
 // --- receiving
 
-// Whether the worm that waits may look for memory now.
+// Whether the waiting worm may try to get memory now.
 static bool may_look(const struct myr_run *run, const struct myr_host *host)
 {
 	const int64_t waited = run->now_ticks - host->asked_ticks;
@@ -150,7 +150,7 @@ void myr_host_tail(struct myr_run *run, uint32_t worm)
 		net_worm_reuse(&run->pool, worm);
 }
 
-// The worm that became whole in this tick is to be stored, or its CRC tells that it is damaged.
+// Stores the worm that became whole in this tick, unless its CRC shows damage.
 static void check_in(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
@@ -222,7 +222,7 @@ void myr_host_queue(struct myr_run *run, uint32_t worm)
 	net_worm_append(&run->pool, &run->hosts[number].queue, worm);
 }
 
-// What waits outside enters the queue.
+// Worms that wait outside enter the queue.
 void myr_hosts_fill(struct myr_run *run)
 {
 	for (uint32_t i = 0; i < run->active_count; i++) {
@@ -299,7 +299,7 @@ static void fetch(struct myr_run *run, uint32_t number)
 	}
 }
 
-// When something of the host changes next of itself.
+// Next scheduled change of the host's state.
 static int64_t next_ticks(const struct myr_run *run, const struct myr_host *host)
 {
 	const bool asks = host->asking != NET_NO_WORM && host->looks;

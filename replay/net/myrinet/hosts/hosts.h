@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of this folder do for one another and for the media: traffic enters, hosts carry, worms are lost and end.
+// The functions that the files of this folder offer one another and the media: traffic entry, hosts, and lost and ended worms.
 #ifndef NET_MYRINET_HOSTS_HOSTS_H
 #define NET_MYRINET_HOSTS_HOSTS_H
 
@@ -7,16 +7,16 @@
 
 // --- entry.c
 
-// The traffic enters: each packet at its time, in the order in which it comes, into its source's
-// queue. A full queue is judged by the end of the tick before.
+// Traffic entry: each packet at its time, in order, into its source's queue. Whether a queue is full is judged at the end of
+// the previous tick.
 
 // Takes the traffic's next packet into run->intake.
 void myr_entry_read(struct myr_run *run);
 
-// Has the packet that is held enter when its time comes.
+// Schedules the entry of the held packet.
 void myr_entry_expect(struct myr_run *run);
 
-// When the traffic is to be looked at next; SIM_NEVER: not of itself.
+// When to look at the traffic next; SIM_NEVER: no scheduled time.
 static inline int64_t myr_entry_next(const struct myr_run *run)
 {
 	const struct net_intake *intake = &run->intake;
@@ -24,64 +24,61 @@ static inline int64_t myr_entry_next(const struct myr_run *run)
 	return myr_earlier(run->retry_ticks, intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER);
 }
 
-// The phase, where that is now.
+// The phase; does nothing if not due now.
 void myr_entry(struct myr_run *run);
 
 // --- hosts.c
 
-// Hosts: queues in main memory, adapter memory, transfers between the two. What is given back in a
-// tick, memory or a place in a queue, can be taken from the next tick on.
+// Hosts: queues in main memory, adapter memory, transfers between the two. Memory or a queue place released in a tick can be
+// used from the next tick on.
 
-// Told by the medium. The head of a worm has come to the host; it waits until medium->admit.
+// Calls from the medium. The head of a worm has arrived at the host; it waits until medium->admit.
 void myr_host_asks(struct myr_run *run, uint32_t host, uint32_t worm);
-// All of a worm but a GAP behind it was taken.
+// All of a worm, except a GAP after it, was taken.
 void myr_host_whole(struct myr_run *run, uint32_t host, uint32_t worm);
 // That GAP was taken, or removed.
 void myr_host_tail(struct myr_run *run, uint32_t worm);
-// The last character of the worm that the host sends has started; the next worm's turn comes.
+// The last character of the host's current worm has started; the next worm follows.
 void myr_host_sent(struct myr_run *run, uint32_t host);
 
-// Something of the host changes in this tick, before hosts receive and send.
+// The host's state changes in this tick, before hosts receive and send.
 void myr_host_wake(struct myr_run *run, uint32_t host);
 
-// The phases, of all hosts that are awake: transfers out of adapters end, and worms are delivered;
-// then worms that have room enter their queues; transfers into adapters.
+// The phases, for all awake hosts: transfers out of adapters end, and worms are delivered; then worms that have room enter
+// their queues; then transfers into adapters.
 void myr_hosts_receive(struct myr_run *run);
 void myr_hosts_fill(struct myr_run *run);
 void myr_hosts_send(struct myr_run *run);
 
-// The worm goes to the end of its source's queue.
+// Appends the worm to its source's queue.
 void myr_host_queue(struct myr_run *run, uint32_t worm);
 
-// Whether a worm of the size has ever room.
+// Whether a worm of this size can ever fit.
 bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes);
 
-// The memory of a worm.
+// Releases the memory of a worm.
 void myr_host_give_back(struct myr_run *run, uint32_t host, uint32_t size_bytes);
 
 // --- loss.c, fault.c, removal.c
 
-// How worms are lost: by timeouts, faults, BEATs that stay out, wrong routes, damage. Whatever finds
-// that a worm is lost says so; it is removed in full, once in a tick, after characters have moved
-// and hosts have sent: or, what is found after that, in the next tick.
+// Loss of worms: timeouts, faults, missing BEATs, wrong routes, damage. Whoever detects a loss reports it; the worm is removed
+// completely, once per tick, after characters have moved and hosts have sent; losses found later, in the next tick.
 
-// A livelock: so many times for each host a worm was sent again and none was delivered, and no worm
-// has been in the network for as long.
+// A livelock: worms were resent this many times per host without a delivery, and no worm has been in the network for as long.
 #define MYR_LIVELOCK_RESENDS 1000u
 
-// The worm is to be removed. Of several reasons the one that stands last in the list counts: timeout, route,
-// error, dead.
+// Marks the worm for removal. Of several reasons the last in this list counts: timeout, route, error, dead.
 void myr_lose(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason);
 
 // Its route is wrong: it is dropped, or the run fails.
 void myr_lose_misrouted(struct myr_run *run, uint32_t worm);
 
-// The worm's age counts from now, or does not count any more.
+// The worm's age counts from now, or no longer counts.
 void myr_timeout_born(struct myr_run *run, uint32_t worm);
 void myr_timeout_safe(struct myr_run *run, uint32_t worm);
 
-// A worm begins to wait, now, at the link's far end (MYR_TIMEOUT_BLOCKED) or at its near end
-// (MYR_TIMEOUT_SILENT). Nothing where the timeout is not of this kind.
+// A worm begins to wait, now, at the link's far end (MYR_TIMEOUT_BLOCKED) or at its near end (MYR_TIMEOUT_SILENT). No effect
+// for another kind of timeout.
 void myr_timeout_watch_now(struct myr_run *run, uint32_t link);
 
 static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum myr_timeout_from from)
@@ -90,14 +87,14 @@ static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum my
 		myr_timeout_watch_now(run, link);
 }
 
-// When the age of the oldest worm is over; SIM_NEVER: none.
+// When the oldest worm times out; SIM_NEVER: none.
 static inline int64_t myr_timeout_next(const struct myr_run *run)
 {
 	return run->oldest == NET_NO_WORM ? SIM_NEVER : run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
 }
 
-// The phases. BEATs of this tick, before anything moves; then, behind hosts, the timeouts of ages, and
-// of links whose timers are due; faults; removals.
+// The phases. BEATs of this tick, before anything moves; then, after hosts, the age timeouts, and those of links whose timers
+// are due; faults; removals.
 enum tr_status myr_faults_open(struct myr_run *run);
 static inline int64_t myr_faults_next(const struct myr_run *run)
 {
@@ -109,10 +106,10 @@ void myr_timeouts(struct myr_run *run);
 void myr_timer(struct myr_run *run, uint32_t link);
 void myr_removals(struct myr_run *run);
 
-// The BEAT that was to go goes out at the tick.
+// The BEAT that was due goes out at this tick.
 void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks);
 
-// Whether the link's near end takes its cable for lost now.
+// Whether the link's near end considers its cable lost now.
 bool myr_is_lost_now(const struct myr_run *run, uint32_t link);
 
 static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
@@ -122,66 +119,64 @@ static inline bool myr_is_lost(const struct myr_run *run, uint32_t link)
 
 // --- noise.c
 
-// Bit errors: each bit of a route, final, type, data or CRC character is inverted on its way over a
-// link with one probability, independently; the bits between two errors are geometric, drawn from
-// the stream "bits LINK" of the seed. The bits of a link are those of all worms that begin on it, of
-// each as many as it has to send there, whether it does or not.
+// Bit errors: each bit of a route, final, type, data or CRC character is inverted on its way over a link with one probability,
+// independently; the gaps between errors are geometric, drawn from the stream "bits LINK" of the seed. The bits of a link are
+// those of all worms that begin on it, for each as many as it has to send there, even if it does not send them all.
 
 void myr_noise_open(struct myr_run *run, uint32_t link);
 
-// A worm begins on the link, with so many characters that can be damaged.
+// A worm begins on the link, with this number of characters that can be damaged.
 void myr_noise_begin(struct myr_run *run, uint32_t link, uint32_t characters);
 
-// What is inverted of the character of that number among them, the first being 0; they may be left
-// out, but are asked for in their order.
+// The inverted bits of the worm's character number (from 0) among these; numbers must ascend, but may be skipped.
 uint8_t myr_noise_flip(struct myr_run *run, uint32_t link, uint32_t number);
 
 // The number of the next character that is damaged; UINT32_MAX: none.
 uint32_t myr_noise_next(const struct myr_run *run, uint32_t link);
 
-// By what the CRC is off where behind characters follow the damaged one, the CRC left out.
+// The CRC error when behind characters follow the damaged one, not counting the CRC.
 uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 
 // --- outcome.c
 
-// What became of worms, as the results are told it.
+// Reports the fate of worms to the results.
 
-// Remembers that the run is broken and why; it ends with the tick.
+// Records that the run failed and why; it ends with the tick.
 void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// The worm is delivered, or dropped, now; the traffic may react in this tick where its packets have
-// not entered yet, else in the next one.
+// The worm is delivered, or dropped, now; the traffic may react in this tick if its packets have not yet entered, otherwise in
+// the next one.
 void myr_outcome_delivered(struct myr_run *run, uint32_t worm);
 void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason);
 
-// The same of a packet that never became a worm: the one that the intake holds.
+// The same for a packet that never became a worm: the one that the intake holds.
 void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason);
 
-// All that are left, in the order in which they entered, at the run's end.
+// Reports all remaining worms, in order of entry, at the run's end.
 void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks);
 
-// Of two struct myr_doomed, for qsort.
+// Compares two struct myr_doomed, for qsort.
 int myr_by_serial(const void *a, const void *b);
 
 // --- sampling.c
 
-// Samples of the links: what each did in an interval, read when it is over.
+// Samples of the links: the activity of each in an interval, read when it is over.
 
 void myr_sampling_start(struct myr_run *run, int64_t start_ticks);
 
-// When the present interval is over; SIM_NEVER: no samples are wanted, or nothing can happen first.
+// When the current interval ends; SIM_NEVER: no samples are wanted, or nothing can happen before.
 int64_t myr_sampling_next(const struct myr_run *run);
 
-// The phase: where that is now, the samples of the interval are given.
+// The phase: reports the samples of an interval that ends now.
 void myr_sampling(struct myr_run *run);
 
-// Something happens at the tick: the silence before it is given.
+// Something happens at the tick: reports the silence before it.
 void myr_sampling_wake(struct myr_run *run, int64_t ticks);
 
-// Where the last interval of a run that ends there, or is cut, is over; INT64_MIN: the one before was the last.
+// End of the last interval of a run that ends there, or is cut; INT64_MIN: the previous one was the last.
 int64_t myr_sampling_last(struct myr_run *run, bool was_cut, int64_t end_ticks);
 
-// The samples of the last interval.
+// Reports the samples of the last interval.
 void myr_sampling_end(struct myr_run *run, int64_t ticks);
 
 #endif

@@ -19,7 +19,7 @@ void myr_run_fail(struct myr_run *run, const char *format, ...)
 	va_end(args);
 }
 
-// Reports a worm to the results, but not after an error. If they have enough, the run ends before the next tick.
+// Reports a worm to the results, unless an error occurred. If done returns TR_END, the run ends before the next tick.
 static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
 		 int64_t ticks)
 {

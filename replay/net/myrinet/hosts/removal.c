@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Worms that are lost are removed in full: from their sources, the network and their destinations.
+// Lost worms are removed completely: from their sources, the network and their destinations.
 #include "net/myrinet/hosts/hosts.h"
 
 #include <stdlib.h>
 
-// Whether a worm other than this one has been in the network since the count began: it moves, or the
-// timeout would have removed it.
+// Whether another worm has been in the network since the count began: it moves, or the timeout would have removed it.
 static bool one_moves(const struct myr_run *run, uint32_t number)
 {
 	for (uint32_t i = 0; i < run->pool.fresh; i++) {
@@ -18,8 +17,7 @@ static bool one_moves(const struct myr_run *run, uint32_t number)
 	return false;
 }
 
-// A worm is sent again. Where that was so too often without a delivery, and nothing on its way could
-// be one, the run is cut.
+// Counts a resend. After too many without a delivery, if no worm in the network could still be delivered, the run is cut.
 static void count_fruitless(struct myr_run *run, uint32_t number)
 {
 	const int64_t now = run->now_ticks;
@@ -51,8 +49,8 @@ static void requeue(struct myr_run *run, uint32_t number)
 	myr_host_queue(run, number);
 }
 
-// A reset flows back from the switch or host to which the head has come, over each cable in its
-// delay and a character's time. The source sends nothing until then.
+// A reset travels back from the switch or host that the head has reached; over each cable it takes the delay and a character's
+// time. The source sends nothing until it arrives.
 static int64_t way_back(const struct myr_run *run, const struct net_worm *worm, uint32_t hops)
 {
 	uint32_t link = run->hosts[worm->source].out;
@@ -69,7 +67,7 @@ static int64_t way_back(const struct myr_run *run, const struct net_worm *worm, 
 	}
 }
 
-// Takes the worm out of its source.
+// Removes the worm from its source.
 static void leave_source(struct myr_run *run, uint32_t number)
 {
 	const struct net_worm *worm = myr_run_worm(run, number);
@@ -95,7 +93,7 @@ static void leave_source(struct myr_run *run, uint32_t number)
 	sim_calendar_set(&run->calendar, run->first_host + worm->source, run->now_ticks + 1);
 }
 
-// Its source stops sending it.
+// Makes its source stop sending it.
 static void stop_sending(struct myr_run *run, uint32_t number)
 {
 	const struct net_worm *worm = myr_run_worm(run, number);
@@ -112,7 +110,7 @@ static void stop_sending(struct myr_run *run, uint32_t number)
 	myr_host_give_back(run, worm->source, host->sending_B);
 }
 
-// Takes the worm out of its destination; false where it is safe there.
+// Removes the worm from its destination; false if it is already safe there.
 static bool leave_destination(struct myr_run *run, uint32_t number)
 {
 	const struct net_worm *worm = myr_run_worm(run, number);
@@ -133,7 +131,7 @@ static bool leave_destination(struct myr_run *run, uint32_t number)
 	return true;
 }
 
-// What an undamaged worm's route asks for that is not there.
+// Reports the nonexistent port or host in an undamaged worm's route.
 static void tell_route(struct myr_run *run, const struct net_worm *worm)
 {
 	uint32_t node = run->ways[run->hosts[worm->source].out].to;

@@ -46,7 +46,7 @@ enum tr_status myr_way_times(const struct myr_run *run, size_t number, struct my
 	return TR_OK;
 }
 
-// The characters that can be under way on all links at once, both kinds.
+// Upper bound of the characters under way on all links at once, of both kinds.
 static enum tr_status count_flying(const struct myr_run *run, uint64_t *flying)
 {
 	*flying = 0;
@@ -60,7 +60,7 @@ static enum tr_status count_flying(const struct myr_run *run, uint64_t *flying)
 	return TR_OK;
 }
 
-// The most worms that can be alive: in queues, in adapter memory, in slack buffers and on links.
+// Upper bound of live worms: in queues, in adapter memory, in slack buffers and on links.
 static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 {
 	const struct myr_adapter_params *adapter = &run->params->adapter;
@@ -124,8 +124,8 @@ static enum tr_status make_switches(struct myr_run *run)
 	return TR_OK;
 }
 
-// Whether the buffer at the link's end takes all that can come after a STOP is due. A BEAT and a
-// RESET may be before the STOP.
+// Whether the buffer at the link's end can hold everything that comes after a STOP is due. A BEAT and a RESET may precede the
+// STOP.
 static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
 {
 	const struct myr_way *way = &run->ways[link];
@@ -188,7 +188,7 @@ static void start(struct myr_run *run, int64_t start_ticks)
 		myr_noise_open(run, i);
 }
 
-// What has died, or died and returned, before the first packet.
+// Applies faults that began, or began and ended, before the first packet.
 static void have_faults(struct myr_run *run, int64_t start_ticks)
 {
 	run->now_ticks = start_ticks - 1;
@@ -197,9 +197,8 @@ static void have_faults(struct myr_run *run, int64_t start_ticks)
 	run->last_ticks = start_ticks;
 }
 
-// Builds the network of run->setup, params and times, all idle, in memory of its own; the clock
-// starts at start_ticks. TR_ERROR where the setup is broken or memory is short. The arena is to be
-// closed in any case.
+// Builds the network of run->setup, params and times, all idle, in its own memory; the clock starts at start_ticks. TR_ERROR
+// where the setup is invalid or memory ends. The arena must be closed in any case.
 static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 {
 	const struct net_topology *topology = run->setup->topology;
@@ -244,14 +243,14 @@ void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
 	}
 }
 
-// Finds anew what happens of itself, whether there are worms or not.
+// Recomputes the next scheduled sample, BEAT or fault, whether there are worms or not.
 static void find_outside(struct myr_run *run)
 {
 	run->outside_ticks = myr_earlier(myr_earlier(run->beat_ticks, myr_faults_next(run)), myr_sampling_next(run));
 }
 
-// Whether anything but samples, BEATs and faults is still to happen at the tick or later. Nothing is due before it. Where
-// nothing is, all characters have come.
+// Whether anything but samples, BEATs and faults can still happen at the tick or later. Nothing is due before it. If nothing
+// can, all characters have arrived.
 static bool goes_on(struct myr_run *run, int64_t ticks)
 {
 	int64_t last = run->last_ticks;
@@ -275,7 +274,7 @@ static bool goes_on(struct myr_run *run, int64_t ticks)
 	return false;
 }
 
-// Host events wake their hosts; timers of links are for later.
+// Host events wake their hosts; link timers are handled later.
 static void wake_hosts(struct myr_run *run)
 {
 	for (uint32_t i = 0; i < run->calendar.taken_count; i++) {
@@ -342,12 +341,12 @@ static void tick(struct myr_run *run, int64_t ticks)
 	run->totals.events++;
 }
 
-// True where the run was cut.
+// Returns true if the run was cut.
 static bool run_ticks(struct myr_run *run)
 {
 	while (run->status == TR_OK) {
 		const int64_t entry = myr_entry_next(run);
-		// Timers alone are for worms that are over.
+		// Timers alone belong to worms that have ended.
 		const bool nothing_due = entry == SIM_NEVER && run->pool.alive == 0 && run->calendar.pending == run->timers;
 		const int64_t due = nothing_due ? SIM_NEVER : sim_calendar_next(&run->calendar);
 		const int64_t own = myr_earlier(myr_earlier(due, entry),
@@ -367,7 +366,7 @@ static bool run_ticks(struct myr_run *run)
 	return false;
 }
 
-// What links still do by themselves before the tick: BEATs that wait go.
+// Sends the waiting BEATs of links up to the tick.
 static void drain(struct myr_run *run, int64_t ticks)
 {
 	while (run->status == TR_OK && run->calendar.pending > run->timers && sim_calendar_next(&run->calendar) < ticks)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of the Myrinet model: hosts, which this folder has, and the medium between them, which is
-// one of two (plain: character by character; local: by regimes). A tick has phases, each of which
-// reads what earlier ones left; man/flitline-models.7 has the rules.
+// One run of the Myrinet model: the hosts (in this folder) and the medium between them, one of two (plain: character by
+// character; local: by regimes). A tick has phases, each of which reads the results of earlier ones; man/flitline-models.7 has
+// the rules.
 #ifndef NET_MYRINET_HOSTS_RUN_H
 #define NET_MYRINET_HOSTS_RUN_H
 
@@ -19,7 +19,7 @@
 
 struct myr_run;
 
-// A link's two ends, its times and what became of its cable.
+// A link's two ends, its times and the state of its cable.
 struct myr_way {
 	uint32_t from; // host, or switch + hosts
 	uint32_t to;
@@ -28,50 +28,50 @@ struct myr_way {
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
-	uint32_t dead;	     // faults that its cable has now
+	uint32_t dead;	     // active faults of its cable
 	bool was_dead;	     // before this tick
-	int64_t heard_ticks; // when the last BEAT but one came over it
-	int64_t hears_ticks; // when the last one did, or will
-	int64_t lost_ticks;  // when the near end took the cable for lost; -1: it did not
+	int64_t heard_ticks; // arrival of the last BEAT but one
+	int64_t hears_ticks; // arrival of the last, perhaps in the future
+	int64_t lost_ticks;  // when the near end declared the cable lost; -1: never
 };
 
-// What a medium says of a link at the end of a tick.
+// A medium's report on a link at the end of a tick.
 struct myr_look {
-	uint32_t blocked; // worm whose head waits at the link's far end, since when; NET_NO_WORM
+	uint32_t blocked; // worm whose head waits at the link's far end, and since when; NET_NO_WORM
 	int64_t blocked_ticks;
 	uint32_t silent; // worm that has the port at the near end, and the start of its last character
 	int64_t silent_ticks;
-	int64_t last_ticks;    // the last character to come, but BEATs; INT64_MIN: none went
-	uint64_t characters;   // that went
+	int64_t last_ticks;    // arrival of the last character, except BEATs; INT64_MIN: none
+	uint64_t characters;   // sent
 	uint32_t peak;	       // of the buffer at the far end
-	bool waits;	       // a character is still to go, for which nothing need be due
-	bool moves;	       // a character, but a BEAT, is still to start, to come or to be taken, after the tick
-	struct tr_link sample; // since the last that was reset, but for start, width and number
+	bool waits;	       // a character is still to be sent, perhaps without a pending event
+	bool moves;	       // a character, not a BEAT, is still to start, to arrive or to be taken, after the tick
+	struct tr_link sample; // since the last reset, without start, width and number
 };
 
-// A worm with its place in the order of entry.
+// A worm and its serial number in order of entry.
 struct myr_doomed {
 	uint64_t serial;
 	uint32_t worm;
 };
 
-// A fault that begins or ends.
+// The begin or end of a fault.
 struct myr_fault {
 	int64_t ticks;
-	uint32_t number; // of the setup's
+	uint32_t number; // index in the setup's faults
 	bool begins;
 };
 
-// The bits that a link inverts, counted through those of all characters that its worms have on it.
+// The bits that a link inverts, numbered through all characters of its worms.
 struct myr_noise {
 	struct tr_random random;
-	uint64_t next_bit;  // to be inverted
-	uint64_t first_bit; // of the present worm
-	uint64_t end_bit;   // behind it
+	uint64_t next_bit;  // next to be inverted
+	uint64_t first_bit; // of the current worm
+	uint64_t end_bit;   // after it
 };
 
 enum myr_signal {
-	MYR_SIGNAL_RESET, // goes out, behind what waits
+	MYR_SIGNAL_RESET, // send it, after what is waiting
 	MYR_SIGNAL_BEAT,
 	MYR_SIGNAL_LOST,    // myr_lose the worm that has the port, and those that ask for it
 	MYR_SIGNAL_DIES,    // the link lost its characters: myr_lose each worm on it
@@ -79,57 +79,57 @@ enum myr_signal {
 	MYR_SIGNAL_EMPTIES, // the host at its far end has died: myr_lose each worm in its buffer
 };
 
-// What a medium does. In a tick: move; then hosts; then remove; then settle.
+// The operations of a medium. In a tick: move; then hosts; then remove; then settle.
 struct myr_medium {
-	// Takes its state from the run's arena, run->medium_state; where the arena is open, and hosts
-	// and ways are made, all of it becomes idle.
+	// Allocates its state, run->medium_state, from the run's arena; once the arena is open, and hosts and ways are made,
+	// initialises it as idle.
 	void (*layout)(struct myr_run *run);
-	// Characters come to the ends of links, and others start.
+	// Characters arrive at the ends of links, and others start.
 	void (*move)(struct myr_run *run);
-	// Heads ask, outputs choose, lines are compared, and the next events enter the calendar.
+	// Heads request outputs, outputs choose, buffers are compared with their lines, and the next events enter the calendar.
 	void (*settle)(struct myr_run *run);
-	// host->sending is to be sent, from this tick on.
+	// Sends host->sending, from this tick on.
 	void (*send)(struct myr_run *run, uint32_t host);
-	// The worm that waits at the host for memory has it: its next character is taken now.
+	// The worm waiting at the host for memory gets it: its next character is taken now.
 	void (*admit)(struct myr_run *run, uint32_t host);
-	// Nothing is left of the worm.
+	// Removes all of the worm.
 	void (*remove)(struct myr_run *run, uint32_t worm);
 	void (*signal)(struct myr_run *run, uint32_t link, enum myr_signal what);
-	// At the end of the tick, which is the present one or the one before it. Tells the worms of
-	// their first characters, too. resets: the sample begins anew.
+	// Reports the state at the end of the tick, which is the current or the previous one. Also sets the worms' head_ticks.
+	// resets: the sample starts anew.
 	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
-	uint32_t components;	  // of the calendar, for each link and
-	uint32_t host_components; // for each host
+	uint32_t components;	  // calendar entries per link and
+	uint32_t host_components; // per host
 };
 
 enum myr_place {
 	MYR_AT_NOTHING,
-	MYR_AT_OUTSIDE, // it waits for room in its source's queue
+	MYR_AT_OUTSIDE, // waits for room in its source's queue
 	MYR_AT_QUEUE,	// in main memory
-	MYR_AT_FETCH,	// on its way into the adapter
-	MYR_AT_ADAPTER, // there, not begun
+	MYR_AT_FETCH,	// being transferred to the adapter
+	MYR_AT_ADAPTER, // in the adapter, not yet sent
 	MYR_AT_NETWORK, // being sent, or sent
 	MYR_AT_HOST,	// whole in its destination's adapter
-	MYR_AT_STORE,	// on its way out
+	MYR_AT_STORE,	// being transferred to main memory
 };
 
-// What the model keeps of a worm beside what every model does.
+// The model's state of a worm, besides struct net_worm.
 struct myr_life {
 	uint64_t serial;     // in the order of entry
-	int64_t born_ticks;  // its age counts from here
-	int64_t moved_ticks; // its transfer ends
+	int64_t born_ticks;  // start of its age
+	int64_t moved_ticks; // end of its transfer
 	uint32_t older;	     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
-	enum tr_drop_reason doom; // why it is removed, in this tick or when it is fetched
+	enum tr_drop_reason doom; // reason for removal, in this tick or when it is fetched
 	bool listed;		  // for removal in this tick
-	bool aging;		  // it is in the list of ages
+	bool aging;		  // in the list of ages
 	bool admitted;		  // it has memory at its destination
 	bool tail_out;		  // whole, and its last character is in the network
-	bool damaged;		  // a bit of it was inverted
+	bool damaged;		  // one of its bits was inverted
 	bool astray;		  // it has left its route
-	uint8_t residue;	  // by which its CRC is off
-	uint32_t hops;		  // switches that its head has come to
+	uint8_t residue;	  // CRC error
+	uint32_t hops;		  // switches that its head has reached
 };
 
 struct myr_host {
@@ -139,20 +139,20 @@ struct myr_host {
 	struct net_worm_list ready; // in the adapter, to be sent
 	struct net_worm_list whole; // in the adapter, to be stored
 	struct net_worm_list storing;
-	uint64_t memory_B; // in use; memory given back in this tick still counts
+	uint64_t memory_B; // in use; memory released in this tick still counts
 	uint64_t given_back_B;
 	int64_t given_back_ticks;
-	int64_t silent_ticks; // resets are under way to it: until then it sends nothing
+	int64_t silent_ticks; // resets are on their way to it: until then it sends nothing
 	int64_t asked_ticks;
 	uint32_t out; // links
 	uint32_t in;
 	uint32_t sending;   // NET_NO_WORM: none
-	uint32_t sending_B; // its size: it may have been delivered but for its last character
-	uint32_t asking;    // the worm that waits at the end of its link for memory
-	uint32_t came;	    // the worm that became whole in this tick
-	uint32_t dead;	    // faults that it has now
-	bool looks;	    // for memory: some was given back since it found none
-	bool active;	    // something of it changes in this tick
+	uint32_t sending_B; // its size: it may have been delivered except for its last character
+	uint32_t asking;    // worm that waits at the end of its link for memory
+	uint32_t came;	    // worm that became whole in this tick
+	uint32_t dead;	    // active faults
+	bool looks;	    // for memory: some was released since it found none
+	bool active;	    // its state changes in this tick
 };
 
 struct myr_run {
@@ -170,46 +170,46 @@ struct myr_run {
 	struct myr_way *ways;	   // links
 	uint32_t *out_of;	   // link behind each port of each switch; UINT32_MAX: no cable
 	uint32_t *first_port;	   // of each switch, in out_of
-	uint16_t *order;	   // of service of each switch, as out_of
+	uint16_t *order;	   // service order of each switch, indexed like out_of
 	uint32_t *active;	   // hosts
 	uint32_t *dooms;	   // worms to be removed in this tick
-	struct myr_doomed *doomed; // the same in the order in which they entered
+	struct myr_doomed *doomed; // the same in order of entry
 	uint32_t active_count;
 	uint32_t doom_count;
 	uint32_t link_count;
 	uint32_t port_count;
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
-	uint32_t timers; // of links, that are set
-	uint32_t oldest; // of the worms whose age counts
+	uint32_t timers; // number of links with a timer
+	uint32_t oldest; // of the worms in the list of ages
 	uint32_t youngest;
-	uint32_t stalled;    // the host for whose queue the traffic waits; UINT32_MAX: it does not
-	int64_t retry_ticks; // when there is room
+	uint32_t stalled;    // host whose queue blocks the traffic; UINT32_MAX: none
+	int64_t retry_ticks; // when it has room
 	uint64_t waiting;    // worms outside full queues
 	uint64_t serial;
-	uint64_t fruitless; // times that a worm was sent again and none delivered
+	uint64_t fruitless; // resends since the last delivery
 	int64_t fruitless_ticks;
 	int64_t now_ticks;
 	int64_t stop_ticks;
-	int64_t outside_ticks;	  // when a sample, BEATs or a fault are next
-	int64_t sample_ticks;	  // when the present interval began
+	int64_t outside_ticks;	  // next sample, BEATs or fault
+	int64_t sample_ticks;	  // begin of the current interval
 	int64_t beat_ticks;	  // when BEATs are due; SIM_NEVER: not
-	int64_t silent_ticks;	  // since then no link did anything, and that was not given; SIM_NEVER
+	int64_t silent_ticks;	  // start of an unreported silence of all links; SIM_NEVER
 	bool sampling_rests;	  // nothing can happen before the next event
-	struct myr_fault *faults; // that begin or end, by their ticks
+	struct myr_fault *faults; // begins and ends, by their ticks
 	uint32_t fault_count;
 	uint32_t next_fault;
 	struct myr_noise *noises; // of each link, where there are bit errors
-	int64_t last_ticks;	  // something happened to a packet
-	bool entered;		  // the packets of this tick have
-	bool moving;		  // the tick is not settled: worms may still be removed in it
-	struct tr_random shuffle; // where the setup shuffles
+	int64_t last_ticks;	  // last event of a packet
+	bool entered;		  // the packets of this tick have entered
+	bool moving;		  // the tick is in progress: worms may still be removed in it
+	struct tr_random shuffle; // if the setup shuffles
 	enum tr_status status;
 	struct net_totals totals;
 	struct tr_error *err;
 };
 
-// Runs the setup over the medium: what engines are made of.
+// Runs the setup over the medium; the engines are built on this.
 enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *medium, struct net_totals *totals,
 		       struct tr_error *err);
 
@@ -219,7 +219,7 @@ extern const struct net_engine myr_plain, myr_local;
 // The times of a cable. TR_ERROR where they are out of range or not whole.
 enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);
 
-// Any order of what happens in one phase must do: gives one, where the setup says so.
+// Events within a phase may run in any order: permutes them if the setup says so.
 void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count);
 
 static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_t count)

@@ -38,7 +38,7 @@ static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int
 		run->status = results->sample(results->context, sample, run->err);
 }
 
-// So many links did nothing.
+// Reports samples of idle links.
 static void give_nothing(struct myr_run *run, uint32_t links, int64_t start_ticks, int64_t width_ticks)
 {
 	struct tr_link nothing = {0};
@@ -54,7 +54,7 @@ static void give_silence(struct myr_run *run)
 	run->silent_ticks = SIM_NEVER;
 }
 
-// What was not looked at since it rests.
+// Reports the silence since sampling paused.
 static void pass_silence(struct myr_run *run, int64_t ticks)
 {
 	const int64_t width = run->setup->sampling.width_ticks;
@@ -70,17 +70,16 @@ void myr_sampling_wake(struct myr_run *run, int64_t ticks)
 	pass_silence(run, ticks);
 }
 
-// In this tick or later, but for what wakes. The GAP behind a worm that was delivered may still be on
-// its way; and what becomes due in this tick goes in one that wakes nothing.
+// Whether nothing is due in this tick or later, except events that wake sampling. The GAP after a delivered worm may still be
+// under way; what becomes due in this tick is sent in a tick that wakes nothing.
 static bool nothing_is_due(const struct myr_run *run, int64_t ticks)
 {
 	return run->pool.alive == 0 && run->calendar.pending == run->timers && run->calendar.taken_count == 0 &&
 	       run->beat_ticks > ticks && myr_faults_next(run) > ticks && myr_entry_next(run) > ticks;
 }
 
-// What happened before the tick. A silence begins behind an interval in which no link did anything,
-// which is seen in the samples alone: that nothing can happen, so that nothing has to be looked at,
-// one engine may know earlier than another.
+// Samples what happened before the tick. A silence starts after an interval in which no link was active, which is judged by the
+// samples alone: one engine may know earlier than another that nothing can happen.
 static void sample_all(struct myr_run *run, int64_t ticks)
 {
 	const int64_t width = run->setup->sampling.width_ticks;

@@ -15,7 +15,7 @@ void local_output_free(struct myr_run *run, struct local_link *output)
 		local_mark(local, local_index(local, output));
 }
 
-// The worm's last character has started on the output's link, which may be that of a dead cable.
+// The worm's last character has started on the output's link, perhaps over a dead cable.
 static void finish(struct myr_run *run, struct local_link *output)
 {
 	if (!output->publishes)
@@ -44,7 +44,7 @@ void local_pass(struct myr_run *run, struct local_link *output)
 	finish(run, output);
 }
 
-// The worm's last character has left the buffer, and is held; its start was counted.
+// The worm's last character has left the buffer and is held; its start was counted.
 static void hold(struct myr_run *run, struct local_link *output, int64_t free_ticks, int64_t quiet_ticks)
 {
 	struct local *local = local_of(run);
@@ -104,8 +104,8 @@ void local_held_goes(struct myr_run *run, struct local_link *output)
 	finish(run, output);
 }
 
-// The port that the worm's next route character asks for as it has come; LOCAL_NONE: it is none, or
-// its route ends here.
+// The port requested by the worm's next route character as received; LOCAL_NONE: it is no route character, or the route ends
+// here.
 static uint32_t read_port(struct myr_run *run, const struct local_link *buffer, uint32_t worm)
 {
 	const struct local *local = local_of(run);
@@ -168,7 +168,7 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 		local_touch(local, &local->links[output->input]); // its last character matters from now on
 }
 
-// Of those that ask for the output the one to serve next, taken out of the list.
+// Removes the next request to serve from the list of the output.
 static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint32_t pointer)
 {
 	struct local *local = local_of(run);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Control characters: STOP and GO, which a buffer says when it is compared with its lines at the end
-// of a tick, RESET and BEAT. Each gets the first place on the link behind all that has started and
-// all that waits, at the earliest in the next tick.
+// Control characters: STOP and GO, which a buffer sends after comparison with its lines at the end of a tick, RESET and BEAT.
+// Each gets the first free slot on the link after all started and waiting characters, in the next tick at the earliest.
 #include "net/myrinet/local/local.h"
 
 #include "net/myrinet/hosts/hosts.h"
@@ -53,7 +52,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	side->last_ticks = side->bare_last_ticks;
 }
 
-// A STOP or GO from the far end of the link goes over its reverse to its sender.
+// A STOP or GO from the far end of the link reaches its sender over the reverse link.
 static void tell(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct local_side *side = &local_of(run)->sides[number];

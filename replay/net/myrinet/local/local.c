@@ -19,7 +19,7 @@ static uint32_t power_of_two(uint64_t at_least)
 	return places;
 }
 
-// The most characters that a link and its buffer can hold, or that wait to be sent.
+// Upper bound of the characters in a link and its buffer, or waiting to be sent.
 static uint32_t most_characters(const struct myr_run *run)
 {
 	uint64_t most = 0;
@@ -135,8 +135,7 @@ static void layout(struct myr_run *run)
 		make_sink(run, local, i);
 }
 
-// In a large network little of what a tick touches is in a cache: it is asked for some places ahead, and where one thing
-// names the next, in steps.
+// In a large network most of what a tick touches is not cached: prefetch some places ahead, and pointer by pointer.
 static void fetch_link(const struct myr_run *run, uint32_t link)
 {
 	const struct local *local = local_of(run);
@@ -232,7 +231,7 @@ static void move(struct myr_run *run)
 }
 
 #ifndef NDEBUG
-// What holds after each tick of every buffer that something changed.
+// Invariants after each tick for every changed buffer.
 static void check(const struct myr_run *run, struct local_link *buffer)
 {
 	const struct local *local = local_of(run);

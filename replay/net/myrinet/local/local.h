@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The local medium: characters go by regimes, not one by one. Each sender has a regime (off,
-// backlogged: as fast as its link goes, following: as fast as they come) and publishes one
-// open-ended claim into the buffer at its far end, never further; each buffer has one pending event;
-// nothing is taken back but the part of a claim that lies ahead. man/flitline-engines.7 has the
-// algorithm and why it is exact.
+// The local medium: characters move in regimes, not individually. Each sender has a regime (off; backlogged: as fast as its
+// link goes; following: as fast as they arrive) and publishes one open-ended claim into the buffer at its far end, never
+// further; each buffer has one pending event; only the part of a claim that lies in the future is ever withdrawn.
+// man/flitline-engines.7 has the algorithm and why it is exact.
 //
-// Characters of a link are numbered in one series, modulo 2^32; numbers are compared by their
-// difference. Those of a buffer are its link's; what leaves it has numbers of the output's link.
+// Characters of a link are numbered in one series, modulo 2^32; numbers are compared by their difference. A buffer uses the
+// numbers of its link; what leaves it uses those of the output's link.
 #ifndef NET_MYRINET_LOCAL_LOCAL_H
 #define NET_MYRINET_LOCAL_LOCAL_H
 
@@ -17,8 +16,8 @@ static inline struct local *local_of(const struct myr_run *run)
 	return run->medium_state;
 }
 
-// Components of the calendar: for each link its buffer's event, the first STOP or GO that comes to
-// its sender, and the character that its output holds; for each host the end of its regime.
+// Components of the calendar: for each link its buffer's event, the first STOP or GO on its way to its sender, and the
+// character held by its output; for each host the end of its regime.
 static inline uint32_t local_control_component(const struct myr_run *run, uint32_t link)
 {
 	return run->link_count + link;
@@ -50,7 +49,7 @@ static inline int64_t local_in_run(const struct local_run *run, uint32_t number)
 	return run->first_ticks + (int64_t)((uint64_t)(number - run->number) * run->period_ticks);
 }
 
-// The run of a number that is known.
+// The run that holds a known number.
 static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t number)
 {
 	uint32_t place = buffer->run_count - 1u;
@@ -60,7 +59,7 @@ static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t nu
 	return place;
 }
 
-// The same of the next to leave, from where that was found before.
+// The same for the next number to leave, searching from the last result.
 static inline uint32_t local_first_run(struct local_link *buffer, uint32_t number)
 {
 	uint32_t place = buffer->first_run;
@@ -71,7 +70,7 @@ static inline uint32_t local_first_run(struct local_link *buffer, uint32_t numbe
 	return place;
 }
 
-// Behind the last number of a run.
+// One past the last number of a run.
 static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t place)
 {
 	return place + 1u < buffer->run_count ? buffer->runs[place + 1].number : buffer->known_number;
@@ -82,7 +81,7 @@ static inline int64_t local_arrival(const struct local_link *buffer, uint32_t nu
 	return local_in_run(&buffer->runs[local_run_of(buffer, number)], number);
 }
 
-// The buffer's next event is to be found anew; and it is to be compared with the lines.
+// Marks the buffer's next event for recomputation; local_move also marks it for comparison with the lines.
 static inline void local_touch(struct local *local, struct local_link *buffer)
 {
 	if (buffer->touched)
@@ -100,7 +99,7 @@ static inline void local_move(struct local *local, struct local_link *buffer)
 	local_touch(local, buffer);
 }
 
-// The output is to choose in this tick.
+// Marks the output to choose in this tick.
 static inline void local_mark(struct local *local, uint32_t output)
 {
 	if (output >= local->link_count || local->sides[output].marked)
@@ -114,7 +113,7 @@ static inline struct local_worm *local_front(const struct local_link *buffer)
 	return &buffer->worms[buffer->first_worm];
 }
 
-// The number that leaves the buffer next, as far as its output is settled.
+// The number that leaves the buffer next, given the settled state of its output.
 static inline uint32_t local_leaves(const struct local *local, const struct local_link *buffer)
 {
 	if (buffer->state != LOCAL_JOINED)
@@ -124,7 +123,7 @@ static inline uint32_t local_leaves(const struct local *local, const struct loca
 
 // --- sender.c
 
-// Settles all starts up to the tick, and the end of the worm. Nothing that was published changes.
+// Settles all starts up to the tick, and the end of the worm. Published claims do not change.
 void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks);
 
 static inline void local_advance(struct myr_run *run, struct local_link *sender, int64_t ticks)
@@ -133,35 +132,35 @@ static inline void local_advance(struct myr_run *run, struct local_link *sender,
 		local_settle(run, sender, ticks);
 }
 
-// Ends the regime; what it claimed ahead is taken back.
+// Ends the regime and withdraws its future claims.
 void local_shut(struct myr_run *run, struct local_link *sender);
 
 // Begins a regime.
 void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number);
 
-// Puts one more run between those that are there.
+// Inserts a run between existing ones.
 void local_insert(struct myr_run *run, struct local_link *buffer, struct local_run behind);
 
-// Has the sender begin a regime as soon as it is known when, if it is neither on nor stopped.
+// Begins a regime of the sender as soon as its start is known, if it is neither on nor stopped.
 void local_resume(struct myr_run *run, struct local_link *sender);
 
-// The worm that the sender is to send, of so many characters, is announced.
+// Announces the worm that the sender will send, with its number of characters.
 void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length);
 
-// Something changed the sender from outside: a STOP, a GO, a control character.
+// Something outside changed the sender: a STOP, a GO, a control character.
 void local_again(struct myr_run *run, struct local_link *sender);
 
 // --- control.c
 
-// A control character goes out behind all that has; returns its start.
+// A control character goes out after all others; returns its start.
 int64_t local_commit(struct myr_run *run, uint32_t link);
-// Control characters that wait, or are under way, will not come.
+// Drops control characters that wait or are under way.
 void local_lose_controls(struct myr_run *run, uint32_t link);
 void local_control_comes(struct myr_run *run, uint32_t link);
 void local_compare_now(struct myr_run *run, struct local_link *buffer);
 
-// A buffer has nothing to say that has less claimed than its STOP line, or to which the character that
-// would fill it is on its way in the sender's regime.
+// Nothing to do for a buffer whose claims are below its STOP line, or if the character that reaches the line is still to come
+// in the sender's regime.
 static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 {
 	const struct local *local = local_of(run);
@@ -180,21 +179,21 @@ void local_send_due(struct myr_run *run, uint32_t link);
 
 // --- buffer.c
 
-// The buffer's event: its regime fails, a character can start, or the worm's last one leaves.
+// The buffer's event: its regime ends, a character can start, or the worm's last one leaves.
 void local_event(struct myr_run *run, struct local_link *buffer);
 
 // The worm's last character has started: the output is free, and the buffer between worms.
 void local_pass(struct myr_run *run, struct local_link *output);
 
-// The worm's last character has left it: it is between worms.
+// The worm's last character has left the buffer: it is between worms.
 void local_leave(struct local_link *buffer, const struct local_link *output);
 
-// The character that the output held has started.
+// The character held by the output has started.
 void local_held_goes(struct myr_run *run, struct local_link *output);
 void local_output_free(struct myr_run *run, struct local_link *output);
 void local_ask_now(struct myr_run *run, struct local_link *buffer);
 
-// Between worms, and the head of the next is there or claimed.
+// Between worms, and the head of the next has arrived or is claimed.
 static inline bool local_may_ask(const struct local *local, const struct local_link *buffer)
 {
 	return buffer->state == LOCAL_IDLE && local_before(buffer->leaves_number + local->gap, buffer->known_number);
@@ -209,7 +208,7 @@ void local_choose(struct myr_run *run, uint32_t output);
 
 // --- next.c
 
-// Finds the buffer's next event, where it is not between worms; and in any case.
+// Finds the buffer's next event: local_plan unless it is between worms, local_next in any state.
 int64_t local_next(struct myr_run *run, struct local_link *buffer);
 
 static inline void local_plan(struct myr_run *run, struct local_link *buffer)
@@ -238,17 +237,16 @@ void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct loca
 void local_sink_event(struct myr_run *run, struct local_link *buffer);
 void local_admit(struct myr_run *run, uint32_t host);
 
-// The ticks that it takes to make the host's next character.
+// The ticks needed to make the host's next character.
 int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sender);
 
-// The worm begins on the link: damage there is known at once.
+// The worm begins on the link: its damage is known at once.
 void local_damage(struct myr_run *run, uint32_t link, uint32_t worm);
 
 // --- meter.c
 
-// How full the buffer was up to the end of the tick, while nothing of its output has changed since
-// that was settled. In a tick that is not over nothing is known of its end: a worm can still be
-// removed. Most looks end with what is known to be claimed or with the STOP line.
+// The peak occupancy of the buffer up to the end of the tick, while its output has not changed since it was settled. The end of
+// an unfinished tick is unknown: a worm can still be removed. Most calls are decided by the claimed count or the STOP line.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks);
 
 static inline void local_peak(struct myr_run *run, struct local_link *buffer, int64_t ticks)
@@ -262,24 +260,22 @@ static inline void local_peak(struct myr_run *run, struct local_link *buffer, in
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);
 
-// Counts what the sender has sent.
+// Counts the characters that the sender has sent.
 void local_count(struct local *local, const struct local_link *sender);
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks);
 void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ticks);
-// Worms of which the first character has come to the host by the end of the tick know when.
+// Sets head_ticks of worms whose first character has reached the host by the end of the tick.
 void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks);
-// The characters that are committed, but have not gone by the end of the tick, and when the first
-// of them goes.
+// The characters that are committed, but not sent by the end of the tick, and when the first of them goes.
 uint64_t local_to_go(const struct local *local, uint32_t link, int64_t ticks, int64_t *first_ticks);
 
-// The start of the last character but BEATs.
+// The start of the last character, not counting BEATs.
 int64_t local_last(const struct local *local, uint32_t link);
 void local_look(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
 
 // --- remove.c
 
-// The number of the first character of the worm at the place in the buffer's list, as far as it is
-// there, and behind its last.
+// The numbers of the worm at this place in the buffer's list: of its first character still there, and one past its last.
 struct local_span {
 	uint32_t first;
 	uint32_t end;

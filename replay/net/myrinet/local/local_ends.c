@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hosts at the ends of links: a source makes the characters of a worm, a sink takes them as a
-// switch's output does, but without a path and a link behind it.
+// Hosts at the ends of links: a source makes the characters of a worm, a sink takes them like a switch's output, but without a
+// path and a link behind it.
 #include <string.h>
 
 #include "net/myrinet/hosts/hosts.h"
@@ -13,7 +13,7 @@ static struct local_source *source_of(const struct myr_run *run, const struct lo
 	return &local->sources[run->ways[local_index(local, sender)].from];
 }
 
-// Of the character at the place in its worm.
+// Time to make the character at this place in its worm.
 static int64_t flit_ticks(const struct myr_run *run, const struct local_source *source, uint32_t place)
 {
 	const uint32_t gap = local_of(run)->gap;
@@ -28,7 +28,7 @@ int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sen
 	return flit_ticks(run, source, sender->number - source->start_number);
 }
 
-// Characters that are made alike follow one another at equal distances: the route's, then the others.
+// Characters made at one rate are equally spaced: those of the route, then the others.
 void local_resume_source(struct myr_run *run, struct local_link *sender)
 {
 	struct local_source *source = source_of(run, sender);
@@ -166,7 +166,7 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 		myr_lose_misrouted(run, worm);
 }
 
-// A worm can be whole before its source has sent the GAP behind it, and is then to know when it began.
+// A worm can be whole before its source has sent the GAP after it, but its begin must be known then.
 static void settle_source(struct myr_run *run, uint32_t worm)
 {
 	struct local *local = local_of(run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/local/local.h"
 
-// So many characters left the buffer at the tick, and not through its output.
+// count characters left the buffer at the tick, other than through its output.
 void local_left(struct local *local, struct local_link *buffer, uint32_t count, int64_t ticks)
 {
 	struct local_meter *meter = &local->meters[local_index(local, buffer)];
@@ -35,7 +35,7 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 	side->stopped_ticks = ticks;
 }
 
-// What leaves the buffer since its output was settled.
+// The characters that leave the buffer since its output was settled.
 struct leaving {
 	uint32_t number;
 	bool on;
@@ -43,7 +43,7 @@ struct leaving {
 	uint32_t period_ticks;
 };
 
-// The first of the run's numbers before end that comes after the tick; end: none does.
+// The first of the run's numbers before end that arrives after the tick; end if there is none.
 static uint32_t first_after(const struct local_run *arrivals, int64_t ticks, uint32_t end)
 {
 	uint64_t past;
@@ -54,7 +54,7 @@ static uint32_t first_after(const struct local_run *arrivals, int64_t ticks, uin
 	return past < end - arrivals->number ? arrivals->number + (uint32_t)past : end;
 }
 
-// How many there are once the number has come.
+// Occupancy after the arrival of number.
 static uint32_t fullness(const struct leaving *leaving, const struct local_run *arrivals, uint32_t number)
 {
 	const int64_t ticks = local_in_run(arrivals, number);
@@ -65,9 +65,8 @@ static uint32_t fullness(const struct leaving *leaving, const struct local_run *
 	return number + 1 - leaving->number - left;
 }
 
-// The most after an arrival of the numbers from first to last. Before the output goes on it is the
-// last one; then it is the first or the last, for the occupancy after an arrival only grows or only
-// falls from one to the next.
+// The peak after arrivals first to last. Until the output resumes it is the last one; then the first or the last, since the
+// occupancy after arrivals is monotonic.
 static uint32_t fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first, uint32_t last)
 {
 	const uint32_t at_first = fullness(leaving, arrivals, first);
@@ -85,7 +84,7 @@ static uint32_t fullest(const struct leaving *leaving, const struct local_run *a
 	return most;
 }
 
-// The buffer held so many characters at the end of a tick.
+// The buffer held count characters at the end of a tick.
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count)
 {
 	struct local_meter *meter = &local->meters[local_index(local, buffer)];
@@ -103,8 +102,7 @@ void local_count(struct local *local, const struct local_link *sender)
 	side->sent_number = sender->number;
 }
 
-// What came before the output was settled last is taken for fuller than it was by none that has
-// left since: it can be looked at again.
+// Arrivals before the output was last settled have since had no departures, so looking at them again does not overestimate.
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	struct local *local = local_of(run);
@@ -137,7 +135,7 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 	}
 }
 
-// What is under way to the buffer at the end of the tick.
+// Characters under way to the buffer at the end of the tick.
 static uint32_t flying(const struct local_link *link, int64_t ticks, uint64_t *sum)
 {
 	uint32_t end = link->number;
@@ -250,7 +248,7 @@ int64_t local_last(const struct local *local, uint32_t number)
 	return link->free_ticks == side->beat_ticks ? side->last_ticks : link->free_ticks - link->character_ticks;
 }
 
-// Whether the sender's next character is there, and nothing keeps it back.
+// Whether the sender's next character is available and nothing blocks it.
 static bool may_start(const struct local *local, const struct local_link *sender, int64_t ticks)
 {
 	const struct local_link *buffer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next event of a buffer, from the runs of what comes and the regime of what leaves: each is at
-// most one division for each run ahead, of which there are one or two.
+// The next event of a buffer, from the runs of arrivals and the regime of departures: each is at most one division per run
+// ahead, of which there are one or two.
 #include "net/myrinet/local/local.h"
 
 static int64_t start_of(const struct local_link *output, uint32_t ahead)
@@ -8,7 +8,7 @@ static int64_t start_of(const struct local_link *output, uint32_t ahead)
 	return output->next_ticks + (int64_t)((uint64_t)ahead * output->period_ticks);
 }
 
-// A following regime ends with its run, or where the next run begins before it would go on.
+// A following regime ends with its run, or if the next run begins too early.
 static int64_t follower_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves, int64_t path_ticks)
 {
 	const uint32_t place = local_first_run(buffer, leaves);
@@ -28,8 +28,8 @@ static int64_t follower_fails(struct local_link *buffer, const struct local_link
 		next, myr_later(arrivals[1].first_ticks + path_ticks, next - output->period_ticks + output->character_ticks));
 }
 
-// When the regime of the output cannot go on as it is; SIM_NEVER: not before the worm's end. A
-// backlogged one fails at the first character that comes too late.
+// When the output's regime cannot continue; SIM_NEVER: not before the worm's end. A backlogged one fails at the first character
+// that arrives too late.
 static int64_t regime_fails(struct local_link *buffer, const struct local_link *output, uint32_t leaves, int64_t path_ticks)
 {
 	const uint32_t period = output->character_ticks;
@@ -64,8 +64,8 @@ static int64_t regime_fails(struct local_link *buffer, const struct local_link *
 	}
 }
 
-// When the buffer is as full as its STOP line, the output being on: the first number that comes
-// before the one that is a line's length ahead of it has left.
+// When the buffer reaches its STOP line while the output is on: the first number that arrives before the one a line's length
+// earlier has left.
 static int64_t fills(const struct local_link *buffer, const struct local_link *output, uint32_t leaves, uint32_t line)
 {
 	uint32_t number = leaves + line - 1;
@@ -92,7 +92,7 @@ static int64_t fills(const struct local_link *buffer, const struct local_link *o
 	}
 }
 
-// When it is as empty as its GO line.
+// When it falls to its GO line.
 static int64_t empties(const struct local_link *buffer, const struct local_link *output, uint32_t leaves, uint32_t line)
 {
 	uint32_t number = leaves + 1 + line;
@@ -119,8 +119,8 @@ static int64_t empties(const struct local_link *buffer, const struct local_link 
 	}
 }
 
-// The worm's last character leaves; at a host, where a GAP is behind the worm, also the one before.
-// Where nothing depends on it yet, it is noticed when the next head arrives.
+// The worm's last character leaves; at a host, if a GAP follows the worm, also the one before. If nothing depends on it yet, it
+// is handled when the next head arrives.
 static int64_t worm_ends(const struct local *local, const struct local_link *buffer, const struct local_link *output)
 {
 	const uint32_t ahead = output->end_number - 1 - output->number;

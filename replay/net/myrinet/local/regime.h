@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the local medium keeps: of each link and the buffer behind it, of hosts, of the run (local.h has the operations on it).
+// The state of the local medium: of each link and the buffer at its end, of hosts, of the run (operations: local.h).
 #ifndef NET_MYRINET_LOCAL_REGIME_H
 #define NET_MYRINET_LOCAL_REGIME_H
 
@@ -8,18 +8,18 @@
 
 #include "net/myrinet/hosts/run.h"
 
-#define LOCAL_FEW 4u // runs, and worms, that stand beside their link; more stand in a reserve
+#define LOCAL_FEW 4u // runs, and worms, stored next to their link; more go to a reserve
 #define LOCAL_NONE UINT32_MAX
 #define LOCAL_HOST (UINT32_MAX - 1) // feeds a host's link
 
-// Characters that come one after another at equal distances.
+// Equally spaced characters.
 struct local_run {
 	int64_t first_ticks;
 	uint32_t number; // of its first
 	uint32_t period_ticks;
 };
 
-// A worm that a buffer has, or that is announced to it: so many characters of its link.
+// A worm that is in a buffer or announced to it: length characters of its link.
 struct local_worm {
 	uint32_t worm;
 	uint32_t length;
@@ -27,20 +27,20 @@ struct local_worm {
 
 enum local_state {
 	LOCAL_IDLE,   // between worms
-	LOCAL_ASKS,   // the head waits for an output, or for memory
+	LOCAL_ASKS,   // the head waits for an output or for memory
 	LOCAL_JOINED, // to an output
 };
 
-// One direction of a cable; behind the links, for each host, what takes from its link.
+// One direction of a cable; after the links, for each host, what takes from its link.
 struct local_link {
-	// The near end: the sender. Its regime: characters from number on, the next of which starts
-	// at next_ticks, later than all that is settled.
+	// The near end: the sender. Its regime: characters from number on; the next starts at next_ticks, later than all
+	// settled ones.
 	int64_t next_ticks;
 	int64_t free_ticks;  // the link is free
-	int64_t ready_ticks; // before which nothing of the worm starts: a grant; or it is made
+	int64_t ready_ticks; // earliest start in the worm: a grant; or when it is made
 	uint32_t number;
-	uint32_t end_number; // behind the worm's last
-	uint32_t shift;	     // number in the buffer that feeds it - number
+	uint32_t end_number; // one past the worm's last
+	uint32_t shift;	     // number in the feeding buffer - number
 	uint32_t period_ticks;
 	uint32_t input; // link in whose far buffer the worm is; LOCAL_HOST; LOCAL_NONE: no worm
 	uint32_t worm;
@@ -54,65 +54,65 @@ struct local_link {
 	bool converts : 1;  // the last character is held for some time
 	bool host : 1;	    // it is a host's, and makes characters,
 	bool sink : 1;	    // or takes them
-	bool listed : 1;    // its worm stands last in the list of the far end
-	bool to_host : 1;   // which is a host's
+	bool listed : 1;    // its worm is last in the list of the far end
+	bool to_host : 1;   // which is a host
 	// The far end: the buffer.
-	struct local_run *runs; // of arrivals, the last one as far as known_number
+	struct local_run *runs; // of arrivals, the last one up to known_number
 	struct local_worm *worms;
-	int64_t fails_ticks; // the regime of the output that it feeds ends here
+	int64_t fails_ticks; // end of the regime of the output that it feeds
 	int64_t asked_ticks;
-	uint32_t leaves_number; // the next to leave; where it is joined the output knows better
-	uint32_t known_number;	// behind the last that has come or is claimed
+	uint32_t leaves_number; // the next to leave; if joined, the output knows it exactly
+	uint32_t known_number;	// one past the last that has arrived or is claimed
 	uint32_t output;
 	uint32_t next_asker;
 	uint16_t run_count;
 	uint16_t run_places;
-	uint16_t first_run; // at least, of the next to leave
+	uint16_t first_run; // lower bound for the next to leave
 	uint16_t first_worm;
 	uint16_t worm_count;
 	uint16_t worm_places;
 	uint8_t state;
 	bool told_stop;
-	bool moved;   // it is to be compared in this tick,
-	bool touched; // and its next event to be found
+	bool moved;   // compare it in this tick,
+	bool touched; // and find its next event
 } __attribute__((aligned(64)));
 
-// What a link needs now and then.
+// Rarely used state of a link.
 struct local_side {
 	uint32_t ports; // of the switch at its far end: the first of out_of
 	uint32_t port_count;
-	uint32_t rank;	  // of the far end's port in the order of service
-	uint32_t pointer; // of the near end's output: the rank behind the last winner
-	bool marked;	  // the output is to choose in this tick
+	uint32_t rank;	  // of the far end's port in the service order
+	uint32_t pointer; // of the near end's output: the rank after the last winner
+	bool marked;	  // the output chooses in this tick
 	bool reset_due;
 	bool beat_due;
-	bool whole;	       // the worm that a host takes was reported as whole
-	uint32_t coming_first; // of the STOPs and GOs that come to the sender: a ring
+	bool whole;	       // the worm that a host receives was reported as whole
+	uint32_t coming_first; // STOPs and GOs on their way to the sender: a ring
 	uint32_t coming_count;
 	uint32_t coming_mask;
-	bool coming_stop; // what the first of them is; they alternate
+	bool coming_stop; // whether the first is a STOP; they alternate
 	int64_t *coming_ticks;
 	int64_t beat_ticks; // end of the last BEAT; of the RESET
 	int64_t reset_ticks;
-	int64_t last_ticks;    // start of the last character but BEATs, where a BEAT went behind it
+	int64_t last_ticks;    // start of the last character except BEATs, if a BEAT followed it
 	int64_t control_ticks; // start of the last control character; when the first of those that
 			       // then waited was committed, the link was to be free, and
 	int64_t bare_ticks;
 	int64_t bare_last_ticks; // the start of the last character but BEATs was
 	int64_t quiet_ticks;	 // start of the worm's last character
-	int64_t stopped_ticks;	 // since when, as far as is counted
-	uint64_t sent;		 // characters of worms up to a number, and
+	int64_t stopped_ticks;	 // since when, as far as counted
+	uint64_t sent;		 // characters of worms up to a number
 	uint64_t controls;
 	uint32_t sent_number;
 };
 
-// What the samples of a link are made from; not touched where none are wanted.
+// The raw sums for samples of a link; unused without sampling.
 struct local_meter {
-	// Sums over all time, modulo 2^64, of what came into the buffer and what left it: so the area
-	// under the occupancy is a difference.
+	// Sums over all time, modulo 2^64, of arrivals in and departures from the buffer, so that the area under the occupancy
+	// is a difference.
 	uint64_t came, came_ticks;
 	uint64_t left, left_ticks;
-	uint64_t area;	  // before the present interval
+	uint64_t area;	  // before the current interval
 	uint64_t sampled; // characters before it
 	int64_t over_ticks;
 	int64_t stop_ticks, port_ticks, memory_ticks;
@@ -122,7 +122,7 @@ struct local_meter {
 struct local_source {
 	uint32_t start_number; // of the worm's first character
 	uint32_t routes;
-	uint32_t rest_number; // where the regime ends
+	uint32_t rest_number; // end of the regime
 };
 
 struct local {
@@ -138,7 +138,7 @@ struct local {
 	uint32_t *moved;
 	uint32_t *touched;
 	uint32_t *marked;
-	uint32_t *due; // links on which a RESET or BEAT is
+	uint32_t *due; // links on which a RESET or BEAT is due
 	uint32_t moved_count;
 	uint32_t touched_count;
 	uint32_t marked_count;
@@ -152,7 +152,7 @@ struct local {
 	uint32_t highest; // of all peaks
 	bool metered;
 	bool silent;	 // timeouts count from the last character
-	bool late_tails; // nothing can be lost: a worm's end is seen when somebody waits for it
+	bool late_tails; // nothing can be lost: a worm's end is processed when another waits for it
 };
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A worm is taken out of the series of each link on its way, and what stands behind it is numbered
-// anew. All is settled up to the present tick first, so that nothing that has happened changes.
+// Removes a worm from the number series of each link on its path, and renumbers what follows. All is settled up to the current
+// tick first, so that past events do not change.
 #include "net/myrinet/hosts/hosts.h"
 #include "net/myrinet/local/local.h"
 
-// Worms stand one behind the other, the last one up to what its sender has to send.
+// Worms are contiguous; the last one ends with what its sender has still to send.
 struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place)
 {
 	const struct local_worm *worms = buffer->worms + buffer->first_worm;
@@ -36,7 +36,7 @@ void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int6
 	}
 }
 
-// The characters of the span that have come leave the buffer now; the others never came.
+// The arrived characters of the span leave the buffer now; the others never arrive.
 static void count_out(struct myr_run *run, struct local_link *buffer, struct local_span span)
 {
 	struct local *local = local_of(run);
@@ -54,7 +54,7 @@ static void count_out(struct myr_run *run, struct local_link *buffer, struct loc
 	}
 }
 
-// Cuts the numbers of the span out of the runs; those behind it move up.
+// Cuts the numbers of the span out of the runs and renumbers those after it.
 static void cut_out(struct myr_run *run, struct local_link *buffer, struct local_span span)
 {
 	const uint32_t by = span.end - span.first;
@@ -91,7 +91,7 @@ static void cut_out(struct myr_run *run, struct local_link *buffer, struct local
 		local_insert(run, buffer, behind);
 }
 
-// What the link carries next has other numbers.
+// Renumbers the following characters of the link.
 static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by)
 {
 	const uint32_t from = run->ways[local_index(local_of(run), sender)].from;
@@ -107,7 +107,7 @@ static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by
 	}
 }
 
-// Out of the list of those that ask for the output.
+// Removes the buffer from the list of requests for its output.
 static void ask_no_more(struct local *local, uint32_t number)
 {
 	const uint32_t output = local->links[number].output;
@@ -121,7 +121,7 @@ static void ask_no_more(struct local *local, uint32_t number)
 		*at = local->links[number].next_asker;
 }
 
-// The worm, the buffer's first, waits for nothing there and is joined to nothing.
+// The worm, the buffer's first, no longer waits or holds an output.
 static void leave_front(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
@@ -140,7 +140,7 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	buffer->output = LOCAL_NONE;
 }
 
-// Takes the worm out of the buffer, which is settled; false where it is not there.
+// Removes the worm from the buffer, which is settled; false if it is not there.
 static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_t worm)
 {
 	struct local *local = local_of(run);
@@ -162,7 +162,7 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 	}
 	count_out(run, buffer, span);
 	cut_out(run, buffer, span);
-	renumber(run, buffer, span.end - span.first); // over a dead cable, too: the series stay as far apart
+	renumber(run, buffer, span.end - span.first); // also over a dead cable: the distance of the series is kept
 	for (uint32_t i = place; i + 1u < buffer->worm_count; i++)
 		worms[i] = worms[i + 1];
 	buffer->worm_count--;
@@ -170,7 +170,7 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 	return true;
 }
 
-// What the buffer's output sends is settled; of the worm it sends no more.
+// Settles the buffer's output and stops sending the worm.
 static void stop_output(struct myr_run *run, struct local_link *buffer, uint32_t worm)
 {
 	struct local *local = local_of(run);
@@ -185,7 +185,7 @@ static void stop_output(struct myr_run *run, struct local_link *buffer, uint32_t
 	output->input = LOCAL_NONE;
 }
 
-// Takes the worm off the link and out of the buffer at its end.
+// Removes the worm from the link and the buffer at its end.
 static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 {
 	struct local *local = local_of(run);
@@ -204,7 +204,7 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 		else if (link->input == LOCAL_HOST)
 			sim_calendar_set(&run->calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
 	}
-	while (leave_buffer(run, link, worm)) // a wrong route can come by twice
+	while (leave_buffer(run, link, worm)) // a wrong route can pass twice
 		continue;
 	if (sends)
 		local_output_free(run, link);
@@ -227,7 +227,7 @@ void local_remove(struct myr_run *run, uint32_t worm)
 	}
 }
 
-// Whether something of the worm that the sender has went.
+// Whether part of the sender's current worm was sent.
 static bool has_begun(const struct myr_run *run, const struct local_link *sender)
 {
 	const struct local_link *buffer;
@@ -241,7 +241,7 @@ static bool has_begun(const struct myr_run *run, const struct local_link *sender
 	return sender->number + local_front(buffer)->length - 1 != sender->end_number;
 }
 
-// What is under way is lost, and the worm of which a part went. Another goes on into nothing.
+// Loses what is under way, and the worm that was partly sent. Other worms are sent into nothing.
 static void die(struct myr_run *run, uint32_t number)
 {
 	struct local *local = local_of(run);
@@ -272,7 +272,7 @@ static void die(struct myr_run *run, uint32_t number)
 		local_again(run, link);
 }
 
-// The series of the link goes on where the buffer's ended.
+// The link's series continues where the buffer's ended.
 static void revive(struct myr_run *run, uint32_t number)
 {
 	struct local *local = local_of(run);

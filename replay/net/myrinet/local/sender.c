@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/local/local.h"
 
-// What count characters from first_ticks on add to the meters of both ends.
+// Adds to the meters of both ends count characters from first_ticks on.
 static void count_in_and_out(struct local *local, const struct local_link *sender, uint32_t count, int64_t first_ticks)
 {
 	struct local_meter *meter = &local->meters[local_index(local, sender)];
@@ -38,7 +38,7 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 		more = (uint32_t)(past / sender->period_ticks);
 	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
 	if (sender->input < local->link_count && !sender->held) {
-		if (more == rest) // what comes behind the worm's last character is looked at later
+		if (more == rest) // characters after the worm's last one are handled later
 			seen_ticks = myr_earlier(seen_ticks, last_ticks);
 		local_peak(run, &local->links[sender->input], seen_ticks);
 	}
@@ -60,8 +60,7 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 		local_pass(run, sender);
 }
 
-// Arrivals at the tick or later are others now: the next event is another where it is not before
-// them.
+// Arrivals from this tick on have changed: the next event changes unless it is before them.
 static void touch_from(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	struct local *local = local_of(run);
@@ -86,7 +85,7 @@ void local_shut(struct myr_run *run, struct local_link *sender)
 	touch_from(run, sender, sender->next_ticks + sender->delay_ticks);
 }
 
-// Room for one more run. What has left is dropped; where all is of use they move to the reserve.
+// Makes room for one more run: drops those that have left, or moves all to the reserve.
 static void make_room(struct local *local, struct local_link *buffer)
 {
 	const uint32_t drop = local_first_run(buffer, local_leaves(local, buffer));
@@ -120,7 +119,7 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 	buffer->runs[place] = behind;
 }
 
-// Publishes the claim: it goes on with the last run, or is a new one.
+// Publishes the claim, which extends the last run or is a new one.
 static void publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
 {
 	const int64_t ticks = sender->next_ticks + sender->delay_ticks;
@@ -175,7 +174,7 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	arrivals = &buffer->runs[place];
 	comes = local_in_run(arrivals, number) + (sender->sink ? 0 : local->path_ticks);
 	ticks = myr_later(myr_later(comes, sender->free_ticks), myr_later(sender->ready_ticks, now));
-	// What the sender before it has only claimed is left to the event.
+	// What the upstream sender has only claimed is left to the event.
 	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
 		return;
 	go_on(run, sender, ticks,

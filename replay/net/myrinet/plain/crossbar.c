@@ -3,7 +3,7 @@
 
 #include "net/myrinet/hosts/hosts.h"
 
-// The port that a route character asks for as it has come; UINT32_MAX where it is none any more.
+// The port requested by a route character as received; UINT32_MAX if it no longer is one.
 static uint32_t read_port(struct myr_run *run, struct myr_character character)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
@@ -37,7 +37,7 @@ void plain_ask(struct myr_run *run, uint32_t number)
 		myr_lose_misrouted(run, link->head);
 		return;
 	}
-	// The GAP, where there is one, stands in the place of the character that is taken away.
+	// A GAP, if any, takes the place of the removed character.
 	if (gap > 0)
 		*plain_at(&link->buffer, 1) = *plain_at(&link->buffer, 0);
 	plain_take(&link->buffer);
@@ -54,7 +54,7 @@ static bool asks(const struct myr_run *run, uint32_t input, uint32_t output)
 	       plain_link(run, input ^ 1)->output == output;
 }
 
-// Place in the order of service of the request to serve next; UINT32_MAX: there is none.
+// Index in the service order of the request to serve next; UINT32_MAX: there is none.
 static uint32_t next_place(const struct myr_run *run, uint32_t number)
 {
 	const uint32_t node = run->ways[number].from - run->setup->topology->hosts;
@@ -78,7 +78,7 @@ static uint32_t next_place(const struct myr_run *run, uint32_t number)
 	return chosen;
 }
 
-// All that ask for a cable that is taken for lost are lost.
+// All worms that request a lost cable are lost.
 static void refuse(struct myr_run *run, uint32_t number)
 {
 	for (uint32_t input = 0; input < run->link_count; input++)

@@ -65,7 +65,7 @@ static bool waits_for_beats_alone(const struct plain_controls *waiting)
 	return true;
 }
 
-// When something next comes to the link's far end, is taken there, or starts. *idle: only BEATs wait to start.
+// When a character next arrives at the link's far end, is taken there, or starts. *idle: only BEATs wait to start.
 static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct plain_link *link = plain_link(run, number);
@@ -83,7 +83,7 @@ static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle
 		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
-		next = run->now_ticks; // a worm before it was removed
+		next = run->now_ticks; // the worm before it was removed
 	*idle = link->waiting.count > 0 && next == SIM_NEVER && waits_for_beats_alone(&link->waiting);
 	if (link->waiting.count > 0) {
 		control = myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1);
@@ -137,7 +137,7 @@ static void settle(struct myr_run *run)
 	plain->count = 0;
 }
 
-// Adds for how long the head at the link's far end has waited for a port, or for memory, before end_ticks.
+// Adds how long the head at the link's far end has waited for a port, or for memory, before end_ticks.
 static void count_asking(const struct myr_run *run, uint32_t number, int64_t end_ticks, int64_t *port_ticks,
 			 int64_t *memory_ticks)
 {
@@ -173,7 +173,7 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 	count_asking(run, number, end, &out->blocked_port_ticks, &out->blocked_memory_ticks);
 }
 
-// Nothing counts twice: open intervals count from the end on.
+// Avoids double counting: open intervals start again here.
 static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, const struct tr_link *read)
 {
 	struct plain_link *link = plain_link(run, number);

@@ -11,9 +11,8 @@ struct myr_character plain_made(const struct myr_run *run, uint32_t number)
 	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm, link->position);
 }
 
-// Sets when the next character is there to be sent. Without an outgoing buffer the adapter makes it
-// from now on; with one, as soon as the one before it is in and there is room for it, but not
-// before from_ticks.
+// Sets when the next character is ready. Without an outgoing buffer the adapter makes it from now on; with one, as soon as the
+// previous one is in and there is room, but not before from_ticks.
 static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 {
 	struct plain_link *link = plain_link(run, number);
@@ -74,7 +73,7 @@ void plain_send(struct myr_run *run, uint32_t host)
 	plain_start(run, number);
 }
 
-// The first character behind the route: the worm must be for this host.
+// The first character after the route: the worm must be for this host.
 static bool reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
 {
 	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
@@ -83,7 +82,7 @@ static bool reaches(const struct myr_run *run, uint32_t host, struct myr_charact
 	return routed && myr_run_worm(run, character.worm)->destination == host;
 }
 
-// The head of the next worm is there: it asks for memory.
+// The head of the next worm has arrived: it requests memory.
 static void head(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
@@ -114,7 +113,7 @@ static void whole(struct myr_run *run, uint32_t number)
 	myr_host_whole(run, run->ways[number].to, link->head);
 }
 
-// A character of the worm is taken. The register of the CRC runs over its damage.
+// Takes a character of the worm. The CRC register runs over its damage.
 static void take_in(struct myr_run *run, uint32_t number, struct myr_character character)
 {
 	struct plain_link *link = plain_link(run, number);

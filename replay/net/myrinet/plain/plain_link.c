@@ -72,7 +72,7 @@ void plain_put(struct myr_run *run, uint32_t number, struct myr_character charac
 		plain_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
 }
 
-// A STOP or GO has come over the link to the sender beside its far end.
+// A STOP or GO has arrived over the link for the sender at its far end.
 static void heed(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct plain_link *link = plain_link(run, number);
@@ -132,7 +132,7 @@ void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 	link->stopped_ticks = ticks;
 }
 
-// The first control character that became due before this tick goes; false where there is none.
+// Sends the first control character that became due before this tick; false if there is none.
 static bool start_control(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
@@ -151,7 +151,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 	return true;
 }
 
-// The last character goes. What went over a dead cable is lost.
+// Sends the last character. What went over a dead cable is lost.
 static void finish(struct myr_run *run, uint32_t number, struct myr_character last)
 {
 	plain_put(run, number, last);
@@ -160,7 +160,7 @@ static void finish(struct myr_run *run, uint32_t number, struct myr_character la
 	plain_release(run, number);
 }
 
-// The output's next character goes, or its last one is held for the conversion.
+// Sends the output's next character, or holds its last one for the conversion.
 static void start_output(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);

@@ -3,8 +3,7 @@
 
 #include "net/myrinet/characters.h"
 
-// Counts the character among its worm's on the link: routes, and its place among those of its kind
-// that stand together.
+// Counts the character in its worm on the link: routes, and its index in the current run of its kind.
 static void count(struct plain_view *view, struct myr_character character)
 {
 	bool same = character.worm == view->worm && character.kind == view->kind;
@@ -18,7 +17,7 @@ static void count(struct plain_view *view, struct myr_character character)
 	view->kind = character.kind;
 }
 
-// What the character says, and as which byte.
+// Decodes the character: its value and byte.
 static void read_worm(const struct myr_run *run, const struct plain_view *view, struct myr_character character,
 		      struct net_character *out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A block of each rank comes to all: round a ring, by recursive doubling, by Bruck's algorithm (Bruck, Ho,
-// Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), or each to each other at once.
+// Allgather: a block of each rank goes to all, around a ring, by recursive doubling, by Bruck's algorithm (Bruck, Ho, Kipnis,
+// Upfal, Weathersby, IEEE TPDS 8, 1997), or directly, all at once.
 #include "gen/programs/collectives/collective.h"
 
 static void ring(struct stage *stage, uint32_t place)
@@ -18,7 +18,7 @@ static void doubling(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_all(stage));
 }
 
-// With 2^k blocks from its own on, a rank gets as many from the one 2^k ahead.
+// With 2^k blocks from its own on, a rank receives as many from the rank 2^k ahead.
 static void bruck(struct stage *stage, uint32_t place)
 {
 	uint32_t ranks = stage_ranks(stage);

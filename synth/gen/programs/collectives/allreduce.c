@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of all ranks, combined, come to all: by recursive doubling, by Rabenseifner's algorithm (halving, then
-// doubling), round a ring in parts, or to rank 0 and from there, along trees or by itself.
+// Allreduce: the combined bytes of all ranks go to all, by recursive doubling, by Rabenseifner's algorithm (halving, then
+// doubling), around a ring in parts, or to rank 0 and from there, along trees or directly.
 #include "gen/programs/collectives/collective.h"
 
 static void doubling(struct stage *stage, uint32_t place)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each rank has a block for each other: one partner in each round, all at once, or by Bruck's algorithm
-// (Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997). In this one a block for the rank j ahead lies
-// in slot j, and travels on in the round of each bit of j.
+// All-to-all: each rank has a block for every other; one partner in each round, all at once, or by Bruck's algorithm (Bruck,
+// Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), where a block for the rank j ahead is in slot j, and moves in the round of
+// each bit of j.
 #include "gen/programs/collectives/collective.h"
 
 static void change(struct stage *stage, uint32_t to, uint32_t from)
@@ -10,7 +10,7 @@ static void change(struct stage *stage, uint32_t to, uint32_t from)
 	stage->round++;
 }
 
-// Powers of two in pairs, other numbers round a ring of growing steps.
+// Pairs for powers of two, otherwise a ring with growing steps.
 static void pairwise(struct stage *stage, uint32_t place)
 {
 	uint32_t ranks = stage_ranks(stage);

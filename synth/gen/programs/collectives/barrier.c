@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No rank goes on before all have come: by dissemination (Hensgen, Finkel, Manber, 1988), recursive
-// doubling, along binomial trees, or all by way of rank 0.
+// Barrier: no rank continues before all have arrived; by dissemination (Hensgen, Finkel, Manber, 1988), recursive doubling,
+// along binomial trees, or via rank 0.
 #include "gen/programs/collectives/collective.h"
 
 static void dissemination(struct stage *stage, uint32_t place)

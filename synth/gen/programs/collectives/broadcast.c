@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All bytes of the root come to all: along a binomial tree, by the root itself, from rank to rank in a chain
-// (each of these in segments, so that the next may travel while the one before is passed on), or scattered first
-// and then gathered by all (van de Geijn; MPICH for long messages).
+// Broadcast: the root's bytes go to all, along a binomial tree, from the root itself, from rank to rank in a chain (each of
+// these in segments, for pipelining), or by scatter and allgather (van de Geijn; MPICH for long messages).
 #include "gen/programs/collectives/collective.h"
 
 #define SEGMENTS_MAX 65536u

@@ -2,7 +2,7 @@
 #include "gen/programs/collectives/collective.h"
 
 #define REPEATS_MAX 1000000u
-#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any way here
+#define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm here
 #define TAGS_MAX ((uint32_t)1 << 31)
 
 static void take_costs(struct collective *collective, const struct collective_keys *keys, struct program_args *args)
@@ -95,7 +95,7 @@ static uint64_t bytes_of(const struct stage *stage, const struct blocks *blocks)
 	return blocks_bytes(blocks, stage->collective->bytes, stage->collective->parts);
 }
 
-// Tells the watch of a message of the present step.
+// Reports a message of the current step to the watch.
 static void tell(const struct stage *stage, enum goal_kind kind, uint32_t place, const struct blocks *blocks)
 {
 	const struct goal_op op = {

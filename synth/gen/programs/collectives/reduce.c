@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bytes of all ranks, combined, come to the root: along a binomial tree, all to the root at once, or by
-// Rabenseifner's algorithm, in which each rank combines a part of them, and the parts are gathered.
+// Reduce: the combined bytes of all ranks go to the root, along a binomial tree, all directly, or by Rabenseifner's algorithm,
+// in which each rank combines a part and the parts are gathered.
 #include "gen/programs/collectives/collective.h"
 
 static void binomial(struct stage *stage, uint32_t place)

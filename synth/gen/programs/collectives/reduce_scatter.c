@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each rank has bytes for all, in as many blocks; block r of them all, combined, comes to rank r: by
-// recursive halving, one partner in each round, or round a ring.
+// Reduce-scatter: each rank has one block for each rank; the combination of all blocks r goes to rank r, by recursive halving,
+// one partner in each round, or around a ring.
 #include "gen/programs/collectives/collective.h"
 
 // Odd ranks get their block back from the even ones before them.

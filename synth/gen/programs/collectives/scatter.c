@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The root has a block for each rank: along a binomial tree, or one after the other. A gather is the
-// same the other way round.
+// Scatter: the root has a block for each rank; along a binomial tree, or one after the other. Gather is the reverse.
 #include "gen/programs/collectives/collective.h"
 
 static void scatter_binomial(struct stage *stage, uint32_t place)

@@ -49,8 +49,7 @@ void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blo
 	stage->round++;
 }
 
-// The same exchange with the neighbour in each dimension, all parts every time: each corner has what all
-// had, combined.
+// The same exchange with the neighbour in each dimension, always of all parts: each corner gets the combination of all.
 static void cube_combine(struct stage *stage, const struct cube *cube)
 {
 	stage->carry = CARRY_ADD;
@@ -80,7 +79,7 @@ static uint32_t part_of(const struct stage *stage, const struct cube *cube, uint
 	return stage->collective->parts == cube->corners ? corner : cube_place(cube, corner);
 }
 
-// The parts of count corners from the one on that has the corner's bits above them.
+// The parts of count corners, from the first that shares the corner's higher bits.
 static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner, uint32_t count)
 {
 	uint32_t base = corner & ~(count - 1);
@@ -131,7 +130,7 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 	}
 }
 
-// In each round the block of the place so far behind is sent on, and that of the one behind it received.
+// In each round each place forwards the block of the place behind positions back, and receives that of the one behind it.
 static void pass(struct stage *stage, uint32_t behind)
 {
 	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1), stage_behind(stage, 1),
@@ -208,7 +207,7 @@ static uint32_t highest_bit(uint32_t place)
 	return place ? UINT32_C(1) << (31 - __builtin_clz(place)) : 0;
 }
 
-// Of place 0: the least power of two that is no less than the ranks.
+// For place 0: the least power of two that is no less than the ranks.
 static uint32_t lowest_bit(const struct stage *stage)
 {
 	uint32_t bit = 1;
@@ -261,7 +260,7 @@ void tree_combine(struct stage *stage, struct blocks blocks)
 	stage->carry = CARRY_PUT;
 }
 
-// Blocks of the places that stand at place and below it, bit of them at most.
+// Blocks of place and its subtree, at most bit of them.
 static struct blocks below(const struct stage *stage, uint32_t place, uint32_t bit)
 {
 	uint32_t rest = stage_ranks(stage) - place;
