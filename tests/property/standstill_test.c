@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Routes that pass the test for deadlock never stand still in a simulation, under whatever load; some that do not pass do.
+// FLIT_LONG=1 tries 10,000 runs, FLIT_CASES so many from FLIT_FIRST on.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "net/deadlock.h"
+#include "net/graph.h"
+#include "net/immunity.h"
+#include "net/routings/routing.h"
+#include "net/switched/switched_run.h"
+#include "trace/num.h"
+#include "trace/random.h"
+
+#define PACKETS 400u
+#define TEXT_BYTES 100u
+
+// A network, routes for it, and packets at their times.
+struct bed {
+	char network[TEXT_BYTES];
+	char rule[TEXT_BYTES];
+	struct net_topology topology;
+	struct net_graph graph;
+	struct net_routes routes;
+	struct switched_params params;
+	struct tr_random random;
+	uint32_t given;
+	uint32_t gap_ticks;
+	uint32_t largest;
+	int64_t time_ticks;
+};
+
+static uint32_t below(struct bed *bed, uint32_t count)
+{
+	return (uint32_t)tr_random_below(&bed->random, count);
+}
+
+static uint64_t setting(const char *name, uint64_t usual)
+{
+	const char *text = getenv(name);
+	uint64_t value;
+
+	if (!text)
+		return usual;
+	assert_int_equal(num_parse_count(text, 0, UINT64_MAX, &value, NULL), TR_OK);
+	return value;
+}
+
+static void draw_network(struct bed *bed)
+{
+	const uint32_t switches = 4 + below(bed, 6), seed = below(bed, 1000000), hosts = 1 + below(bed, 3);
+
+	switch (below(bed, 4)) {
+	case 0: snprintf(bed->network, TEXT_BYTES, "torus:%ux%u,hosts=%u", 3 + below(bed, 2), 3 + below(bed, 2), hosts); break;
+	case 1: snprintf(bed->network, TEXT_BYTES, "ring:%u,hosts=%u", switches, hosts); break;
+	default:
+		snprintf(bed->network, TEXT_BYTES, "random-regular:%u,%u,hosts=%u,seed=%u", switches + switches % 2,
+			 2 + 2 * below(bed, 2), hosts, seed);
+	}
+	if (net_topology_make(&bed->topology, bed->network, NULL) != TR_OK) {
+		snprintf(bed->network, TEXT_BYTES, "ring:%u,hosts=%u", switches, hosts);
+		assert_int_equal(net_topology_make(&bed->topology, bed->network, NULL), TR_OK);
+	}
+	assert_int_equal(net_graph_open(&bed->graph, &bed->topology, NULL), TR_OK);
+}
+
+static void open_bed(struct bed *bed, uint64_t number, const char *const *rules, uint32_t rule_count)
+{
+	const char *rule;
+
+	*bed = (struct bed){.params = switched_params_usual};
+	tr_random_open(&bed->random, number, "standstill");
+	draw_network(bed);
+	rule = rules[below(bed, rule_count)];
+	if (strchr(rule, 0)[-1] == '=')
+		snprintf(bed->rule, TEXT_BYTES, "%s%u", rule, below(bed, 1000));
+	else
+		snprintf(bed->rule, TEXT_BYTES, "%s", rule);
+	assert_int_equal(net_routing_make(&bed->routes, &bed->topology, bed->rule, NULL), TR_OK);
+	bed->largest = 2 + below(bed, 60);
+	bed->gap_ticks = 1 + below(bed, bed->largest);
+	bed->params.switching = below(bed, 3) == 0 ? SWITCHED_CUT_THROUGH : SWITCHED_WORMHOLE;
+	bed->params.header_B = 1 + below(bed, 4);
+	bed->params.buffer_B = bed->params.header_B + below(bed, 20);
+	if (bed->params.switching == SWITCHED_CUT_THROUGH)
+		bed->params.buffer_B += bed->largest;
+	bed->params.first_come = below(bed, 2) == 0;
+	bed->params.worms_max = PACKETS;
+}
+
+static void close_bed(struct bed *bed)
+{
+	net_routes_clear(&bed->routes);
+	net_graph_close(&bed->graph);
+	net_topology_clear(&bed->topology);
+}
+
+// Whether the routes pass the test that flitroute makes of them.
+static bool passes(const struct bed *bed)
+{
+	bool deadlocks;
+
+	if (bed->routes.choices) {
+		struct net_immunity immunity;
+
+		assert_int_equal(net_immunity_find(&immunity, bed->routes.choices, NULL), TR_OK);
+		deadlocks = net_immunity_deadlocks(&immunity, bed->routes.choices);
+		net_immunity_clear(&immunity);
+	} else {
+		struct net_cycle cycle;
+
+		assert_int_equal(net_deadlock_find(&cycle, &bed->graph, &bed->routes, NULL), TR_OK);
+		deadlocks = cycle.count > 0;
+		net_cycle_clear(&cycle);
+	}
+	return !deadlocks;
+}
+
+static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	if (bed->given == PACKETS)
+		return TR_END;
+	bed->time_ticks += below(bed, bed->gap_ticks);
+	*offer = (struct net_offer){.packet = {.time_ticks = bed->time_ticks, .id = bed->given++},
+				    .source = below(bed, bed->topology.hosts),
+				    .destination = below(bed, bed->topology.hosts),
+				    .size_bytes = 1 + below(bed, bed->largest)};
+	return TR_OK;
+}
+
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+{
+	(void)context;
+	(void)worm;
+	(void)delivery;
+	(void)err;
+	return TR_OK;
+}
+
+// Carries all packets; returns whether the network came to a standstill.
+static bool stands_still(struct bed *bed, const struct net_engine *engine)
+{
+	const struct net_setup setup = {.topology = &bed->topology,
+					.routes = &bed->routes,
+					.params = &bed->params,
+					.ticks_per_s = 1000000,
+					.traffic = {.next = next, .context = bed},
+					.results = {.done = done}};
+	struct net_totals totals;
+	struct tr_error err = {.text = ""};
+
+	if (engine->run(&setup, &totals, &err) != TR_OK)
+		fail_msg("%s, %s: %s", bed->network, bed->rule, err.text);
+	assert_int_equal(totals.deadlocked, totals.delivered < PACKETS);
+	return totals.deadlocked;
+}
+
+static void test_sound_routes(void **state)
+{
+	static const char *const rules[] = {
+		"atr:seed=",
+		"atr:dual=off,twice=off,source=off,seed=",
+		"etr:seed=",
+		"etr:routes=choices,seed=",
+		"updown:adaptive=yes",
+		"updown:adaptive=yes,prune=yes,order=level-id",
+		"updown",
+		"smart:adaptive=yes",
+		"smart",
+	};
+	const uint64_t first = setting("FLIT_FIRST", 0), count = setting("FLIT_CASES", getenv("FLIT_LONG") ? 10000 : 150);
+
+	(void)state;
+	for (uint64_t i = first; i < first + count; i++) {
+		struct bed bed;
+
+		open_bed(&bed, i, rules, sizeof(rules) / sizeof(*rules));
+		if (!passes(&bed))
+			fail_msg("run %llu: %s, %s does not pass", (unsigned long long)i, bed.network, bed.rule);
+		if (stands_still(&bed, i % 10 == 0 ? &switched_plain : &switched_local))
+			fail_msg("run %llu: %s, %s stands still", (unsigned long long)i, bed.network, bed.rule);
+		close_bed(&bed);
+	}
+}
+
+// The shortest routes of a ring or torus can deadlock, and under such loads some do.
+static void test_other_routes(void **state)
+{
+	static const char *const rules[] = {"shortest:tie=destination", "atr:free-rule=off,source-rule=off,seed="};
+	uint32_t flagged = 0, still = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 100; i++) {
+		struct bed bed;
+
+		open_bed(&bed, i, rules, sizeof(rules) / sizeof(*rules));
+		if (!passes(&bed)) {
+			flagged++;
+			still += stands_still(&bed, &switched_local);
+		} else {
+			assert_false(stands_still(&bed, &switched_local));
+		}
+		close_bed(&bed);
+	}
+	assert_in_range(flagged, 20, 99);
+	assert_in_range(still, 1, flagged);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sound_routes),
+		cmocka_unit_test(test_other_routes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
