@@ -253,14 +253,6 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	return TR_OK;
 }
 
-void net_choices_repeat(struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t other_input,
-			uint32_t other_destination)
-{
-	const size_t switches = net_graph_switches(&choices->graph);
-
-	choices->entries[input * switches + destination] = choices->entries[other_input * switches + other_destination];
-}
-
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count)
 {
