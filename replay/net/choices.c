@@ -279,14 +279,6 @@ const struct net_option *net_choices_options(const struct net_choices *choices, 
 	return *count > 0 ? choices->pool + choices->lists[list].first : NULL;
 }
 
-void net_choices_repeat(struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t other_input,
-			uint32_t other_destination)
-{
-	const size_t switches = net_graph_switches(&choices->graph);
-
-	choices->entries[input * switches + destination] = choices->entries[other_input * switches + other_destination];
-}
-
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count)
 {

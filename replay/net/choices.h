@@ -59,10 +59,6 @@ struct net_input net_choices_what(const struct net_choices *choices, uint32_t in
 enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint32_t destination,
 			       const struct net_option *options, uint32_t count, struct tr_error *err);
 
-// Sets the options of an input for a destination to those of another input of the same switch for another destination.
-void net_choices_repeat(struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t other_input,
-			uint32_t other_destination);
-
 // The options, lent until the next put, and their number in *count: 0 where the worm cannot go on, or has arrived.
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The network of Figure 4.1 of Qiao (1997) with the trail of Figure 4.3: what the thesis prints of it, and what was worked out
-// from it by two other programs.
+// from it apart, twice.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -29,6 +29,47 @@ static uint32_t escape_from(const struct net_strand *strand, uint32_t position, 
 	return found;
 }
 
+// Wants the switches to which a single link leads from visits of a switch at this position or later, but before the other.
+static uint32_t want_next(struct net_reach *reach, const struct net_shortcut *shortcut, uint32_t landing)
+{
+	const struct net_strand *strand = reach->strand;
+	const uint32_t begin = strand->at[shortcut->from];
+	const uint32_t end = strand->at[shortcut->to];
+	uint32_t count = 0;
+
+	memset(reach->want, 0, strand->switches);
+	for (uint32_t visit = strand->visit_of[landing]; strand->visits[visit] < shortcut->to; visit++) {
+		const uint32_t position = strand->visits[visit];
+		const uint32_t next = strand->at[position + 1];
+
+		count += reach->want[next] = next != begin;
+		for (uint32_t i = strand->shortcut_first[position]; i < strand->shortcut_first[position + 1]; i++) {
+			const uint32_t to = strand->at[strand->shortcuts[i].to];
+
+			count += reach->want[to] = to != begin && to != end;
+		}
+	}
+	return count;
+}
+
+// Whether goes_back finds at once that it holds: for a switch that is a single link away.
+static bool goes_back_at_once(struct net_reach *reach, const struct net_shortcut *shortcut)
+{
+	const struct net_strand *strand = reach->strand;
+	const uint32_t landing = strand->step_of[shortcut->link] + 1;
+	bool found = false;
+
+	if (want_next(reach, shortcut, landing) > 0)
+		net_reach_search(
+			reach, &(struct net_reach_from){shortcut->to, NET_NOBODY, {strand->at[shortcut->from], NET_NOBODY}, 1});
+	else
+		memset(reach->hops, 0xff, strand->switches * sizeof(*reach->hops));
+	for (uint32_t to = 0; to < strand->switches && !found; to++)
+		found = reach->want[to] && reach->hops[to] != NET_APART;
+	memset(reach->want, 1, strand->switches);
+	return found;
+}
+
 // Whether a worm that comes over the shortcut, and may as well have come over the strand's own step of the same link, could go
 // back into the part of the strand between the two.
 static bool goes_back(struct net_reach *reach, const struct net_shortcut *shortcut)
@@ -39,6 +80,8 @@ static bool goes_back(struct net_reach *reach, const struct net_shortcut *shortc
 	const uint32_t landing = strand->step_of[shortcut->link] + 1;
 	bool found = false;
 
+	if (goes_back_at_once(reach, shortcut))
+		return true;
 	net_reach_search(reach, &(struct net_reach_from){shortcut->to, NET_NOBODY, {begin, NET_NOBODY}, NET_NOBODY});
 	for (uint32_t to = 0; to < strand->switches; to++)
 		reach->want[to] = to != begin && to != end && reach->hops[to] != NET_APART;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "net/trails/candidates.h"
-#include "net/trails/recent_lists.h"
 #include "net/trails/trail_routes.h"
 
 // A way out, as it is considered for one input and destination. order sorts by strand, position and port.
@@ -26,7 +25,6 @@ struct landings {
 
 struct filling {
 	struct net_choices *choices;
-	struct net_recent *recents; // lists of options put lately
 	const struct net_graph *graph;
 	const struct net_strand *strands;
 	uint32_t strand_count;
@@ -52,7 +50,6 @@ static void close_filling(struct filling *filling)
 	free(filling->ways);
 	free(filling->way_of_port);
 	free(filling->options);
-	free(filling->recents);
 	free(filling->is_neighbour);
 }
 
@@ -92,10 +89,8 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 	filling->ways = calloc(4 * filling->candidates.room, sizeof(*filling->ways));
 	filling->way_of_port = calloc(ports, sizeof(*filling->way_of_port));
 	filling->options = calloc(ports, sizeof(*filling->options));
-	filling->recents = calloc(NET_RECENT_LISTS, sizeof(*filling->recents));
 	filling->is_neighbour = calloc(net_graph_switches(filling->graph) + (size_t)1, 1);
-	if (!filling->escapes || !filling->recents || !filling->ways || !filling->way_of_port || !filling->options ||
-	    !filling->is_neighbour)
+	if (!filling->escapes || !filling->ways || !filling->way_of_port || !filling->options || !filling->is_neighbour)
 		return tr_no_memory(err, "the options of routes");
 	return TR_OK;
 }
@@ -327,8 +322,7 @@ static enum tr_status put(struct filling *filling, uint32_t input, const struct 
 	for (uint32_t i = 0; i < count; i++)
 		filling->way_of_port[kept[i].port] = 0;
 	sort(kept, count);
-	return net_recent_put(filling->recents, filling->choices, (struct net_recent_entry){filling->candidates.at, input, to},
-			      filling->options, prune(filling, entry, kept, count), err);
+	return net_choices_put(filling->choices, input, to, filling->options, prune(filling, entry, kept, count), err);
 }
 
 static enum tr_status put_all(struct filling *filling, uint32_t input, struct entry *entry, uint32_t from, struct tr_error *err)
