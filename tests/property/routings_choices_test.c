@@ -448,6 +448,7 @@ static void check_escape(const struct routings_bed *bed, const struct net_choice
 					   lane == 0 || !held);
 		}
 	}
+	free(seen);
 }
 
 static void minimal_ways_with_an_escape(void **state)

@@ -132,6 +132,18 @@ static void lanes_of_grids_and_trees(void **state)
 	}
 }
 
+// A cable between two hosts, a lone switch, and switches of which some have no hosts.
+static void small_networks(void **state)
+{
+	static const char *const networks[] = {"direct", "switch:1", "switch:2", "ring:3", "fattree:3,3"};
+	static const char *const rules[] = {"lash", "dfsssp", "nue", "nue:lanes=64", "smart"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++)
+		for (size_t n = 0; n < sizeof(rules) / sizeof(*rules); n++)
+			assert_true(lanes_of(networks[i], rules[n], n < 2) >= 1);
+}
+
 // Searches that leave switches out: 19 of the first network's destinations are mended by a neighbour's next channel, and one
 // of the second's cannot be and follows the tree.
 static void searches_that_leave_switches_out(void **state)
@@ -288,6 +300,7 @@ int main(void)
 		cmocka_unit_test(random_networks),
 		cmocka_unit_test(lanes_of_rings),
 		cmocka_unit_test(lanes_of_grids_and_trees),
+		cmocka_unit_test(small_networks),
 		cmocka_unit_test(searches_that_leave_switches_out),
 		cmocka_unit_test(routes_are_balanced_and_short),
 		cmocka_unit_test(turns_without_a_cycle),

@@ -390,7 +390,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	if (lanes < 1 || lanes > NET_LANES_MAX)
 		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)lanes, NET_LANES_MAX);
 	status = open_work(&work, topology, err);
-	for (uint32_t lane = 0; lane < lanes && status == TR_OK; lane++)
+	for (uint32_t lane = 0; lane < lanes && status == TR_OK && work.layers.columns > 0; lane++)
 		status = route_lane(&work, lane, (uint32_t)lanes, err);
 	if (status == TR_OK)
 		status = net_layers_routes(routes, &work.layers, (uint32_t)lanes, err);

@@ -196,60 +196,72 @@ static void close_work(struct work *work)
 	free(work->order);
 }
 
-// The ports of a pair of hosts; NET_NO_ROUTE where they hang on no switches.
-static uint32_t list_ports(const struct net_smart *smart, const uint32_t *end_of, uint32_t source, uint32_t to, uint16_t *ports)
+// The paths as routes.
+struct paths {
+	struct net_channels channels;
+	struct net_smart smart;
+	uint32_t *end_of; // of a switch with hosts: its place among these
+};
+
+static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
-	const struct net_channels *channels = smart->channels;
-	const struct net_peer *out = net_graph_peer(&channels->graph, source, 0);
-	const struct net_peer *last = net_graph_peer(&channels->graph, to, 0);
+	const struct paths *paths = state;
+	const struct net_graph *graph = &paths->channels.graph;
+	const struct net_peer *out = net_graph_peer(graph, source, 0);
+	const struct net_peer *last = net_graph_peer(graph, destination, 0);
 	uint32_t count = 0;
 	size_t pair;
 
-	if (!net_graph_is_switch(&channels->graph, out->node) || !net_graph_is_switch(&channels->graph, last->node))
-		return out->node == to ? 0 : NET_NO_ROUTE;
-	pair = (size_t)end_of[out->node - channels->graph.hosts] * smart->ends + end_of[last->node - channels->graph.hosts];
-	for (size_t i = smart->first[pair]; i < smart->first[pair + 1]; i++)
-		ports[count++] = (uint16_t)channels->all[smart->paths[i]].port;
+	if (!net_graph_is_switch(graph, out->node) || !net_graph_is_switch(graph, last->node))
+		return out->node == destination ? 0 : NET_NO_ROUTE;
+	pair = (size_t)paths->end_of[out->node - graph->hosts] * paths->smart.ends + paths->end_of[last->node - graph->hosts];
+	for (size_t i = paths->smart.first[pair]; i < paths->smart.first[pair + 1]; i++)
+		ports[count++] = (uint16_t)paths->channels.all[paths->smart.paths[i]].port;
 	ports[count++] = (uint16_t)last->port;
 	return count;
 }
 
-static enum tr_status make_lists(struct net_routes *routes, const struct net_smart *smart, struct tr_error *err)
+static void clear(void *state)
 {
-	const struct net_channels *channels = smart->channels;
-	uint32_t *end_of = calloc((size_t)channels->switches + 1, sizeof(*end_of));
-	uint16_t *ports = calloc((size_t)channels->count + 1, sizeof(*ports));
-	enum tr_status status = end_of && ports ? TR_OK : tr_no_memory(err, "routes");
+	struct paths *paths = state;
 
-	for (uint32_t end = 0; status == TR_OK && end < smart->ends; end++)
-		end_of[smart->end[end]] = end;
-	if (status == TR_OK)
-		status = net_route_table_open(routes, channels->graph.hosts, err);
-	for (uint32_t source = 0; source < channels->graph.hosts && status == TR_OK; source++)
-		for (uint32_t to = 0; to < channels->graph.hosts && status == TR_OK; to++) {
-			const uint32_t count = list_ports(smart, end_of, source, to, ports);
-
-			if (count != NET_NO_ROUTE)
-				status = net_route_table_put(routes, source, to, ports, count, err);
-		}
-	free(end_of);
-	free(ports);
-	return status;
+	net_channels_close(&paths->channels);
+	net_smart_close(&paths->smart);
+	free(paths->end_of);
+	free(paths);
 }
 
-static enum tr_status make_balanced(struct net_routes *routes, const struct work *work, enum balance balance,
-				    struct tr_error *err)
-{
-	struct net_smart smart;
-	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
+static const struct net_routes_form form = {get, clear};
 
+// The channels become the routes'.
+static enum tr_status make_balanced(struct net_routes *routes, struct work *work, enum balance balance, struct tr_error *err)
+{
+	struct paths *paths = calloc(1, sizeof(*paths));
+	enum tr_status status;
+
+	if (!paths)
+		return tr_no_memory(err, "routes");
+	paths->channels = work->channels;
+	work->channels = (struct net_channels){0};
+	*routes = (struct net_routes){.hosts = paths->channels.graph.hosts, .longest = 1, .form = &form, .state = paths};
+	paths->end_of = calloc((size_t)paths->channels.switches + 1, sizeof(*paths->end_of));
+	status = paths->end_of ? net_smart_open(&paths->smart, &paths->channels, work->kept.used, err)
+			       : tr_no_memory(err, "routes");
 	if (status == TR_OK && balance == BALANCE_LP)
-		status = net_smart_solve(&smart, err);
+		status = net_smart_solve(&paths->smart, err);
 	if (status == TR_OK)
-		status = net_smart_balance(&smart, balance == BALANCE_LP, smart.ends > LARGE ? ROUNDS_LARGE : ROUNDS, err);
-	if (status == TR_OK)
-		status = make_lists(routes, &smart, err);
-	net_smart_close(&smart);
+		status = net_smart_balance(&paths->smart, balance == BALANCE_LP,
+					   paths->smart.ends > LARGE ? ROUNDS_LARGE : ROUNDS, err);
+	for (uint32_t end = 0; status == TR_OK && end < paths->smart.ends; end++)
+		paths->end_of[paths->smart.end[end]] = end;
+	for (uint32_t pair = 0; status == TR_OK && pair < paths->smart.ends * paths->smart.ends; pair++) {
+		const uint32_t hops = net_smart_length(&paths->smart, pair / paths->smart.ends, pair % paths->smart.ends);
+
+		routes->longest = hops + 1 > routes->longest ? hops + 1 : routes->longest;
+	}
+	paths->smart.allowed = NULL; // it was lent
+	free(paths->smart.distance);
+	paths->smart.distance = NULL;
 	return status;
 }
 
