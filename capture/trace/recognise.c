@@ -40,6 +40,7 @@ static const struct kind kinds[] = {
 	{BEGINS("flitline-model"), "a model", "flitgen %s generates its traffic", false},
 	{BEGINS("flitline-topology"), "a network", "flitnet %s reads it", false},
 	{BEGINS("flitline-routes"), "routes", "flitroute %s reads them", false},
+	{BEGINS("flitline-blocks"), "the blocks of a design", "flitroute %s makes routes inside them", false},
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", false},
 };
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
+#include "net/graph.h"
+
 #ifdef FLIT_METIS
 
 #include <metis.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "net/graph.h"
 
 #define SEEDS 10
 #define CUTS_A_SEED 4
@@ -20,6 +20,7 @@ struct halves {
 	idx_t *neighbours;
 	idx_t *cables;
 	idx_t *hosts; // of each switch
+	idx_t *ones;  // 1 for each switch
 	idx_t *side;
 };
 
@@ -29,6 +30,7 @@ static void halves_close(struct halves *halves)
 	free(halves->neighbours);
 	free(halves->cables);
 	free(halves->hosts);
+	free(halves->ones);
 	free(halves->side);
 }
 
@@ -52,15 +54,17 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	*halves = (struct halves){.count = (idx_t)switches};
 	halves->first = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->hosts = calloc((size_t)switches + 1, sizeof(idx_t));
+	halves->ones = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->side = calloc((size_t)switches + 1, sizeof(idx_t));
 	halves->neighbours = calloc(ports, sizeof(idx_t));
 	halves->cables = calloc(ports, sizeof(idx_t));
-	if (!halves->first || !halves->hosts || !halves->side || !halves->neighbours || !halves->cables)
+	if (!halves->first || !halves->hosts || !halves->ones || !halves->side || !halves->neighbours || !halves->cables)
 		return tr_no_memory(err, "the bisection of the network");
 	for (uint32_t i = 0; i < switches; i++) {
 		const uint32_t node = graph->hosts + i;
 
 		halves->first[i + 1] = halves->first[i];
+		halves->ones[i] = 1;
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 			const uint32_t peer = net_graph_peer(graph, node, port)->node;
 
@@ -73,65 +77,127 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 	return TR_OK;
 }
 
-// Cables between the two sides, and one for each host that must change them.
-static uint64_t cost(const struct halves *halves)
+// Cables between the two sides.
+static uint64_t cut(const struct halves *halves)
 {
-	int64_t balance = 0;
-	uint64_t cut = 0;
+	uint64_t sum = 0;
 
-	for (idx_t i = 0; i < halves->count; i++) {
-		balance += halves->side[i] == 0 ? halves->hosts[i] : -halves->hosts[i];
+	for (idx_t i = 0; i < halves->count; i++)
 		for (idx_t at = halves->first[i]; at < halves->first[i + 1]; at++)
 			if (halves->side[i] < halves->side[halves->neighbours[at]])
-				cut += (uint64_t)halves->cables[at];
-	}
-	return cut + (uint64_t)(balance < 0 ? -balance : balance) / 2;
+				sum += (uint64_t)halves->cables[at];
+	return sum;
 }
 
-static void part(struct halves *halves, idx_t seed)
+// What side 0 weighs more than side 1.
+static int64_t balance(const struct halves *halves, const idx_t *weights)
+{
+	int64_t sum = 0;
+
+	for (idx_t i = 0; i < halves->count; i++)
+		sum += halves->side[i] == 0 ? weights[i] : -weights[i];
+	return sum;
+}
+
+// The cut, and a cable for each host that must change sides.
+static uint64_t cost_by_hosts(const struct halves *halves)
+{
+	const int64_t apart = balance(halves, halves->hosts);
+
+	return cut(halves) + (uint64_t)(apart < 0 ? -apart : apart) / 2;
+}
+
+// Cables that a switch would add to the cut on the other side.
+static int64_t cost_of_move(const struct halves *halves, idx_t i)
+{
+	int64_t sum = 0;
+
+	for (idx_t at = halves->first[i]; at < halves->first[i + 1]; at++)
+		sum += halves->side[i] == halves->side[halves->neighbours[at]] ? halves->cables[at] : -halves->cables[at];
+	return sum;
+}
+
+// The cut after the cheapest switches of the larger side have moved until both have the same number, or one more.
+static uint64_t cost_by_switches(struct halves *halves)
+{
+	int64_t apart;
+
+	while ((apart = balance(halves, halves->ones)) > 1 || apart < -1) {
+		const idx_t larger = apart > 0 ? 0 : 1;
+		int64_t least = INT64_MAX;
+		idx_t best = 0;
+
+		for (idx_t i = 0; i < halves->count; i++)
+			if (halves->side[i] == larger && cost_of_move(halves, i) < least) {
+				least = cost_of_move(halves, i);
+				best = i;
+			}
+		halves->side[best] = 1 - larger;
+	}
+	return cut(halves);
+}
+
+static void part(struct halves *halves, idx_t *weights, idx_t seed)
 {
 	idx_t options[METIS_NOPTIONS];
 	idx_t constraints = 1;
 	idx_t sides = 2;
-	idx_t cut;
+	idx_t cut_found;
 
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = seed;
 	options[METIS_OPTION_NCUTS] = CUTS_A_SEED;
 	options[METIS_OPTION_NITER] = ROUNDS;
 	options[METIS_OPTION_UFACTOR] = 1;
-	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first, halves->neighbours, halves->hosts, NULL,
-				     halves->cables, &sides, NULL, NULL, options, &cut, halves->side) != METIS_OK)
+	if (METIS_PartGraphRecursive(&halves->count, &constraints, halves->first, halves->neighbours, weights, NULL,
+				     halves->cables, &sides, NULL, NULL, options, &cut_found, halves->side) != METIS_OK)
 		memset(halves->side, 0, (size_t)halves->count * sizeof(idx_t));
 }
 
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err)
+static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found, struct tr_error *err)
 {
 	struct halves halves = {0};
-	struct net_graph graph;
-	enum tr_status status;
+	enum tr_status status = halves_open(&halves, graph, err);
 
-	if (net_graph_open(&graph, topology, err) != TR_OK)
-		return TR_ERROR;
-	status = halves_open(&halves, &graph, err);
-	*cables = topology->hosts / 2; // the cables of half of the hosts
-	for (idx_t seed = 0; status == TR_OK && halves.count > 1 && seed < SEEDS; seed++) {
-		part(&halves, seed);
-		if (cost(&halves) < *cables)
-			*cables = cost(&halves);
+	*found = (struct bisection){.hosts = graph->hosts / 2, .switches = UINT64_MAX}; // the cables of half of the hosts
+	for (idx_t seed = 0; status == TR_OK && seed < SEEDS; seed++) {
+		uint64_t cost;
+
+		part(&halves, halves.hosts, seed);
+		cost = cost_by_hosts(&halves);
+		if (cost < found->hosts)
+			found->hosts = cost;
+		part(&halves, halves.ones, seed);
+		cost = cost_by_switches(&halves);
+		if (cost < found->switches)
+			found->switches = cost;
 	}
 	halves_close(&halves);
-	net_graph_close(&graph);
 	return status;
 }
 
 #else
 
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err)
+static enum tr_status find_bounds(const struct net_graph *graph, struct bisection *found, struct tr_error *err)
 {
-	(void)topology;
-	(void)cables;
-	return tr_fail(err, "no bisection: built without METIS");
+	(void)found;
+	return tr_fail(err, "no bisection of %u switches: built without METIS, at most %u are exact", net_graph_switches(graph),
+		       BISECTION_EXACT_MAX);
 }
 
 #endif
+
+enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found, struct tr_error *err)
+{
+	struct net_graph graph;
+	enum tr_status status = TR_OK;
+
+	if (net_graph_open(&graph, topology, err) != TR_OK)
+		return TR_ERROR;
+	if (net_graph_switches(&graph) <= BISECTION_EXACT_MAX)
+		bisection_try_all(&graph, found);
+	else
+		status = find_bounds(&graph, found, err);
+	net_graph_close(&graph);
+	return status;
+}

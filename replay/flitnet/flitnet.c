@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitnet: makes, reads, measures and draws networks.
+#include <stdio.h>
 #include <string.h>
 
 #include "draw/picture.h"
 #include "flitnet.h"
 #include "input/network_input.h"
+#include "net/topologies/all_networks.h"
 #include "net/topology_text.h"
 #include "trace/provenance.h"
 
@@ -14,7 +16,8 @@ struct request {
 	bool list;
 	bool dot;
 	bool svg;
-	bool bisect;
+	bool blocks;
+	struct network_tables_wanted wanted;
 	struct table_style style;
 };
 
@@ -47,35 +50,79 @@ static void show_progress(void *context, uint32_t searched, uint32_t switches)
 	tool_progress(context, "distances from switch %u of %u", searched, switches);
 }
 
+// The measures at work.
+struct measuring {
+	struct tool *tool;
+	struct network_tables tables;
+	struct net_facts_watch watch;
+	bool all_whole; // all hosts of each reach each other
+};
+
+static void add_network(struct measuring *measuring, const char *text, const char *name, struct net_topology *topology)
+{
+	struct tr_error err;
+	bool whole = true;
+
+	if (network_tables_add(&measuring->tables, name, topology, &measuring->watch, &whole, &err) != TR_OK)
+		tool_error(measuring->tool, "%s: %s", text, err.text);
+	measuring->all_whole = measuring->all_whole && whole;
+	net_topology_clear(topology);
+}
+
+// All networks that a generator lists, "all:6,12". Returns false after reporting an error.
+static bool add_list(struct measuring *measuring, const char *text)
+{
+	struct tr_error err;
+	struct net_all *all = net_all_open(text, &err);
+	enum tr_status status = all ? TR_OK : TR_ERROR;
+	struct net_topology topology;
+
+	for (unsigned i = 0; status == TR_OK; i++) {
+		char name[300];
+
+		status = net_all_next(all, &topology, &err);
+		snprintf(name, sizeof(name), "%.250s,index=%u", text, i);
+		if (status == TR_OK && i > NET_ALL_LISTED_MAX)
+			status = tr_fail(&err, "%s: more than %u networks", text, NET_ALL_LISTED_MAX);
+		if (status == TR_OK)
+			add_network(measuring, text, name, &topology);
+		else
+			net_topology_clear(&topology);
+	}
+	net_all_close(all);
+	if (status == TR_ERROR)
+		tool_error(measuring->tool, "%s", err.text);
+	return status == TR_END;
+}
+
+// One network, or all that its name lists. Returns false after reporting an error.
+static bool add_operand(struct measuring *measuring, const char *text)
+{
+	struct net_topology topology;
+
+	if (net_all_is_list(text))
+		return add_list(measuring, text);
+	if (!open_network(measuring->tool, text, &topology))
+		return false;
+	add_network(measuring, text, tr_provenance_base(text), &topology);
+	return true;
+}
+
 // The measures of all networks; whether all hosts of each reach each other.
 static bool measure(struct tool *tool, const struct request *request)
 {
-	const struct net_facts_watch watch = {show_progress, tool};
-	struct network_tables tables;
-	struct net_topology topology;
+	struct measuring measuring = {.tool = tool, .watch = {show_progress, tool}, .all_whole = true};
 	struct tr_error err;
-	bool all_whole = true;
 
-	network_tables_open(&tables, request->bisect);
-	for (size_t i = 0; i < operand_count(tool); i++) {
-		const char *text = operand(tool, i);
-		bool whole = true;
-
-		if (!open_network(tool, text, &topology)) {
-			if (tool_keep_going(tool))
-				continue;
+	network_tables_open(&measuring.tables, request->wanted);
+	for (size_t i = 0; i < operand_count(tool); i++)
+		if (!add_operand(&measuring, operand(tool, i)) && !tool_keep_going(tool))
 			break;
-		}
-		if (network_tables_add(&tables, tr_provenance_base(text), &topology, &watch, &whole, &err) != TR_OK)
-			tool_error(tool, "%s: %s", text, err.text);
-		all_whole = all_whole && whole;
-		net_topology_clear(&topology);
-	}
 	if ((tool_ok(tool) || tool_keep_going(tool)) &&
-	    network_tables_print(&tables, request->style, tool_stdout(tool), &err) != TR_OK)
+	    network_tables_print(&measuring.tables, request->style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	network_tables_close(&tables);
-	return all_whole;
+	network_tables_close(&measuring.tables);
+	return measuring.all_whole;
 }
 
 static void write_network(struct tool *tool, const struct request *request, const char *text,
@@ -103,7 +150,9 @@ static void write_one(struct tool *tool, const struct request *request)
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
-		tool_error(tool, "-o, --dot and --svg accept only one network");
+		tool_error(tool, "-o, --dot, --svg and --blocks accept only one network");
+	else if (request->blocks)
+		design_blocks_write(tool, operand(tool, 0), request->output);
 	else if (open_network(tool, operand(tool, 0), &topology)) {
 		write_network(tool, request, operand(tool, 0), &topology);
 		net_topology_clear(&topology);
@@ -119,16 +168,21 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "svg", &request.svg, "write a drawing of the network"),
 		OPT_FILE(0, "links", &request.links, "colour the drawing by link samples of flitsim --links"),
 		OPT_FLAG('l', "list", &request.list, "list the generators"),
-		OPT_SILENT_FLAG(0, "bisection", &request.bisect, "add the size of a bisection"),
+		OPT_SILENT_FLAG(0, "switches", &request.wanted.switches,
+				"add tables of the switches and the cables between them"),
+		OPT_SILENT_FLAG(0, "bisection", &request.wanted.bisect, "add the sizes of bisections"),
+		OPT_SILENT_FLAG(0, "blocks", &request.blocks, "write the blocks of a block design"),
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("links", "svg"),
 		OPT_NOT_WITH("dot", "svg"),
-		OPT_NOT_WITH("bisection,json,format", "output,dot,svg"),
-		OPT_NOT_WITH("output,dot,svg,links,bisection", "list"),
+		OPT_NOT_WITH("dot,svg", "blocks"),
+		OPT_NOT_WITH("switches,bisection,json,format", "output,dot,svg,blocks"),
+		OPT_NOT_WITH("output,dot,svg,links,switches,bisection,blocks", "list"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
-		"flitnet", "[--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE]] [NETWORK] | --list",
+		"flitnet",
+		"[--switches] [--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE] | --blocks] [NETWORK] | --list",
 		"Generates, reads, measures and draws networks.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
@@ -140,7 +194,7 @@ int main(int argc, char **argv)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;
-	else if (request.output || request.dot || request.svg || request.links)
+	else if (request.output || request.dot || request.svg || request.links || request.blocks)
 		write_one(tool, &request);
 	else if (!measure(tool, &request))
 		status = TOOL_NO;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "net/graph.h"
 #include "net/topology.h"
 #include "net/topology_facts.h"
 #include "trace/table.h"
@@ -15,15 +16,23 @@
 
 // What flitnet prints of networks: a row for each, and the lengths of its routes.
 
+// Which tables and columns are wanted.
+struct network_tables_wanted {
+	bool bisect;
+	bool switches;
+};
+
 // The tables under work; the caller closes them.
 struct network_tables {
 	struct table *networks;
+	struct table *graphs;	// NULL: not wanted
+	struct table *switches; // NULL: not wanted
 	struct table *routes;
-	bool bisect;
+	struct network_tables_wanted wanted;
 };
 
-// Empty tables, with a column for the bisection if it is wanted.
-void network_tables_open(struct network_tables *tables, bool bisect);
+// Empty tables.
+void network_tables_open(struct network_tables *tables, struct network_tables_wanted wanted);
 
 // Adds a network; watch sees how far its count is. *whole is whether all its hosts reach each other. TR_ERROR where it cannot be measured.
 enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
@@ -38,14 +47,32 @@ enum tr_status network_list_print(struct table_style style, FILE *out, struct tr
 
 // --- bisection.c
 
-// How many cables part the hosts of a network into halves.
+// How many cables part a network into halves.
 
-// The least number of cables found whose cutting leaves half of the hosts (one more where they are odd) on
-// either side: an upper bound of the bisection width, by METIS (G. Karypis and V. Kumar, SIAM Journal on
-// Scientific Computing 20(1), 1998) on the switches with the hosts as weights, from several seeds, and by cutting
-// the cables of single hosts for what is then uneven. The same number each time. TR_ERROR where
-// memory ends or this was built without METIS.
-enum tr_status bisection_find(const struct net_topology *topology, uint64_t *cables, struct tr_error *err);
+#define BISECTION_EXACT_MAX 24u // switches up to which all halves are tried
+
+struct bisection {
+	uint64_t hosts;	   // cables whose cutting leaves half of the hosts (one more where they are odd) on either side
+	uint64_t switches; // cables between switches whose cutting leaves half of the switches (one more) on either side
+	bool exact;	   // the least numbers; else the least that were found, upper bounds
+};
+
+// Finds both. Up to BISECTION_EXACT_MAX switches all halves are tried. Beyond, METIS (G. Karypis and V. Kumar, SIAM Journal
+// on Scientific Computing 20(1), 1998) parts the switches from several seeds, with their hosts or with 1 as weights; what
+// is then uneven is made even by cutting the cables of single hosts, or by moving switches. The same numbers each
+// time. TR_ERROR where memory ends, or METIS is needed and this was built without it.
+enum tr_status bisection_find(const struct net_topology *topology, struct bisection *found, struct tr_error *err);
+
+// --- bisection_exact.c
+
+// Tries all halves of at most BISECTION_EXACT_MAX switches.
+void bisection_try_all(const struct net_graph *graph, struct bisection *found);
+
+// --- blocks_text.c
+
+// Writes the blocks of the design that text names ("bbd:10,4") as a file, with what they yield as comments. Returns false
+// after reporting an error.
+bool design_blocks_write(struct tool *tool, const char *text, const char *path);
 
 // --- draw_network.c
 

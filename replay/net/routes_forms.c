@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/designs/blocks.h"
 #include "net/routes.h"
 #include "net/routes_reading.h"
 #include "trace/recognise.h"
@@ -29,6 +30,11 @@ static bool is_yates(const char *head)
 	return strncmp(head + strspn(head, " \t\r\n"), "-99", 3) == 0;
 }
 
+static bool is_blocks(const char *head)
+{
+	return strncmp(head, NET_BLOCKS_MAGIC, strlen(NET_BLOCKS_MAGIC)) == 0;
+}
+
 static const struct form {
 	bool (*is)(const char *head);
 	enum tr_status (*read)(struct net_routes_reading *reading, struct tr_error *err);
@@ -36,6 +42,7 @@ static const struct form {
 	{is_text, net_routes_read_text},
 	{is_gm, net_gm_routes_read},
 	{is_yates, net_yates_table_read},
+	{is_blocks, net_blocks_routes_read},
 };
 
 static const struct form *find_form(struct tr_source *source, struct tr_error *err)
@@ -51,7 +58,7 @@ static const struct form *find_form(struct tr_source *source, struct tr_error *e
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].is(head))
 			return &forms[i];
-	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file or a Yates table)%s", tr_source_name(source),
+	tr_fail(err, "%s:1: expected routes (\"%s %s\", a GM route file, a Yates table or blocks)%s", tr_source_name(source),
 		NET_ROUTES_MAGIC, NET_ROUTES_VERSION, tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
 }

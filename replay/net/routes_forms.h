@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes as files, in three forms, each known by its first bytes: the text of flit-routes(5), Myricom's
-// GM route files, and the tables of Yates (1997).
+// Routes as files, in several forms, each known by its first bytes: the text of flit-routes(5), Myricom's GM route files, the
+// tables of Yates (1997), and the blocks of a block design, inside which routes go.
 #ifndef NET_ROUTES_FORMS_H
 #define NET_ROUTES_FORMS_H
 

@@ -45,6 +45,7 @@ enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t sour
 enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err);
+enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct tr_error *err); // in place of the table
 
 // What the writers of the forms of routes work with.
 

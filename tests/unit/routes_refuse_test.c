@@ -31,8 +31,8 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 		const char *text;
 		const char *why;
 	} files[] = {
-		{"", "file:1: expected routes (\"flitline-routes 1\", a GM route file or a Yates "
-		     "table)"},
+		{"", "file:1: expected routes (\"flitline-routes 1\", a GM route file, a Yates "
+		     "table or blocks)"},
 		{"flitline-routes 2\n", "file:1: expected version 1, found \"2\""},
 		{"flitline-routes 1\nroute host0 host1 1\n", "file:2: expected hosts, found \"route\""},
 		{"flitline-routes 1\nhosts 3\n", "file:2: routes for 3 hosts; the network has 2"},

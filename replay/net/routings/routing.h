@@ -58,7 +58,7 @@ struct net_routing {
 };
 
 // The rules in the order of a list: net_routing_NAME, defined in its file.
-#define NET_ROUTINGS(RULE) RULE(shortest) RULE(updown) RULE(dimension) RULE(nca)
+#define NET_ROUTINGS(RULE) RULE(shortest) RULE(updown) RULE(dimension) RULE(nca) RULE(blocks)
 
 #define DECLARE(name) extern const struct net_routing net_routing_##name;
 NET_ROUTINGS(DECLARE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topologies/topologies.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,17 +90,54 @@ struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
 	return dimensions;
 }
 
-uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual)
+const char *net_args_text(struct net_args *args, size_t index, const char *name)
 {
-	size_t length = strlen(name);
+	return value_word(args, index, name);
+}
+
+uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes, uint32_t min, uint32_t max)
+{
+	char word[24];
+
+	snprintf(word, sizeof(word), "%.*s", bytes < sizeof(word) ? (int)bytes : (int)sizeof(word) - 1, text);
+	return parse(args, name, word, min, max);
+}
+
+const char *net_args_option_text(struct net_args *args, const char *name)
+{
+	const size_t length = strlen(name);
 
 	for (size_t i = net_args_values(args); i < args->count; i++) {
 		if (args->taken[i] || strncmp(args->words[i], name, length) != 0 || args->words[i][length] != '=')
 			continue;
 		args->taken[i] = true;
-		return parse(args, name, args->words[i] + length + 1, min, max);
+		return args->words[i] + length + 1;
 	}
+	return NULL;
+}
+
+uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual)
+{
+	const char *text = net_args_option_text(args, name);
+
+	return text ? parse(args, name, text, min, max) : usual;
+}
+
+uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[], uint32_t usual)
+{
+	const char *text = net_args_option_text(args, name);
+
+	for (uint32_t i = 0; text && words[i]; i++)
+		if (strcmp(words[i], text) == 0)
+			return i;
+	if (text)
+		FAIL(args, "%s: unknown word \"%s\"", name, text);
 	return usual;
+}
+
+void net_args_fail(struct net_args *args, const char *text)
+{
+	FAIL(args, "%s", text);
 }
 
 enum tr_status net_args_end(struct net_args *args, struct tr_error *err)

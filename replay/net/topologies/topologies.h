@@ -34,6 +34,10 @@ struct net_generator {
 	GENERATOR(hypercube) \
 	GENERATOR(fattree) \
 	GENERATOR(clos) \
+	GENERATOR(bbd) \
+	GENERATOR(cbd) \
+	GENERATOR(bibd) \
+	GENERATOR(all) \
 	GENERATOR(random_regular) \
 	GENERATOR(random_irregular) \
 	GENERATOR(triangle16) \
@@ -63,7 +67,7 @@ const struct net_generator *net_generator_find(const char *text);
 // commas between them ("4x4x4,hosts=2"). A generator takes those it knows; any left over is an
 // error. The first error sticks, so that a generator asks for all and looks once, in net_args_end.
 
-#define NET_ARGS_MAX 8u
+#define NET_ARGS_MAX 12u
 #define NET_DIMENSIONS_MAX 8u
 
 // The caller owns it and clears it with net_args_clear.
@@ -92,11 +96,26 @@ size_t net_args_values(const struct net_args *args);
 // no such number, which is an error.
 uint32_t net_args_count(struct net_args *args, size_t index, const char *name, uint32_t min, uint32_t max);
 
+// The value at index as text, lent; NULL, and an error, where it is not there.
+const char *net_args_text(struct net_args *args, size_t index, const char *name);
+
+// So many characters of text as a whole number min..max; name stands in messages. min where it is none, which is an error.
+uint32_t net_args_parse(struct net_args *args, const char *name, const char *text, size_t bytes, uint32_t min, uint32_t max);
+
 // The value at index as sizes of dimensions.
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index);
 
 // The option name=N, or usual where it is not there.
 uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, uint32_t max, uint32_t usual);
+
+// The text of the option name=TEXT, lent; NULL where it is not there.
+const char *net_args_option_text(struct net_args *args, const char *name);
+
+// The place of the option's value among words, which end with NULL; usual where it is not there.
+uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[], uint32_t usual);
+
+// An error of the caller's.
+void net_args_fail(struct net_args *args, const char *text);
 
 // TR_ERROR where something was wrong or was not taken.
 enum tr_status net_args_end(struct net_args *args, struct tr_error *err);
