@@ -230,10 +230,35 @@ const char *keys_behind_name(const char *text)
 	return text + (*text == ':');
 }
 
+#define NAMED_MAX 6u // keys that an error names; of more it says only where they are listed
+
+// "; expected tie, seed or root", "; dimension takes none", or nothing where they are many.
+static const char *name_keys(const struct key_kind *kind, char *out, size_t out_bytes)
+{
+	size_t count = 0;
+	size_t used = 0;
+
+	while (kind->keys[count].type != KEY_END)
+		count++;
+	if (count == 0)
+		(void)snprintf(out, out_bytes, "; %s takes none", kind->name);
+	if (count == 0 || count > NAMED_MAX)
+		return out;
+	for (size_t i = 0; i < count && used < out_bytes; i++)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s",
+					 i == 0		  ? "; expected "
+					 : i + 1 == count ? " or "
+							  : ", ",
+					 kind->keys[i].name);
+	return out;
+}
+
 static enum tr_status no_key(const struct key_kind *kind, const struct key_item *item, struct tr_error *err)
 {
-	return tr_fail(err, "no key \"%.*s\" (%s)", (int)(item->name_bytes < 60 ? item->name_bytes : 60), item->name,
-		       kind->list);
+	char names[200] = "";
+
+	return tr_fail(err, "no key \"%.*s\"%s (%s)", (int)(item->name_bytes < 60 ? item->name_bytes : 60), item->name,
+		       name_keys(kind, names, sizeof(names)), kind->list);
 }
 
 static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,

@@ -28,6 +28,7 @@ struct request {
 	bool ignore_unmapped;
 	struct num_ratio link_rate_bps;
 	struct opt_list pairs;
+	struct opt_list switches; // whose tables are printed
 	bool lengths;
 	bool loads;
 	bool list;
@@ -44,6 +45,7 @@ struct work {
 	struct net_routes routes;
 	struct net_waits *waits;
 	struct net_cycle cycle;
+	struct net_immunity immunity;
 	struct net_loads loads;
 	double *weights;
 	double *rates;
@@ -101,7 +103,7 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 	return TR_OK;
 }
 
-// Takes each route in as load and as dependencies, so that each is worked out once.
+// Takes each route in as load and, of lists, as dependencies, so that each is worked out once.
 static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
 				 struct tr_error *err)
 {
@@ -111,17 +113,20 @@ static enum tr_status take_route(void *context, uint32_t source, uint32_t destin
 		tool_progress(work->tool, "host %u of %u", source, work->topology.hosts);
 	if (net_loads_take(&work->loads, source, destination, path, err) != TR_OK)
 		return TR_ERROR;
-	return net_waits_take(work->waits, source, destination, path, err);
+	return !work->waits ? TR_OK : net_waits_take(work->waits, source, destination, path, err);
 }
 
 static enum tr_status examine(struct work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
 
-	work->waits = net_waits_open(&work->graph, err);
-	if (!work->waits || net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
+	if (!work->routes.choices && !(work->waits = net_waits_open(&work->graph, &work->routes, err)))
+		return TR_ERROR;
+	if (net_loads_open(&work->loads, &work->graph, &work->routes, demand, err) != TR_OK ||
 	    net_paths_visit(&work->graph, &work->routes, &work->loads.missing, take_route, work, err) != TR_OK)
 		return TR_ERROR;
+	if (work->routes.choices)
+		return net_immunity_find(&work->immunity, work->routes.choices, err);
 	return net_waits_search(work->waits, &work->cycle, err);
 }
 
@@ -140,47 +145,85 @@ static enum tr_status find_pair(const struct work *work, const char *text, uint3
 	return tr_fail(err, "--pair %s: expected two hosts of the network, as host0,host10", text);
 }
 
-static enum tr_status add_pairs(const struct work *work, const struct route_view *view, struct table *table,
+static struct route_view view_of(const struct work *work)
+{
+	return (struct route_view){&work->topology, &work->graph,    &work->routes, &work->loads,
+				   &work->cycle,    &work->immunity, work->rates,   num_value(work->request->link_rate_bps)};
+}
+
+// Tables to print; their number grows with the options.
+struct tables {
+	struct table **tables;
+	size_t count;
+};
+
+static enum tr_status add_pairs(const struct work *work, const struct route_view *view, struct tables *out,
 				struct tr_error *err)
 {
+	struct table *routes = out->tables[out->count++] = route_pairs_table();
+	struct table *steps = !work->routes.choices ? NULL : (out->tables[out->count++] = choice_steps_table());
 	uint32_t source;
 	uint32_t destination;
 
 	for (size_t i = 0; i < work->request->pairs.count; i++)
 		if (find_pair(work, work->request->pairs.words[i], &source, &destination, err) != TR_OK ||
-		    route_pairs_add(table, view, source, destination, err) != TR_OK)
+		    route_pairs_add(routes, view, source, destination, err) != TR_OK ||
+		    (steps && choice_steps_add(steps, view, source, destination, err) != TR_OK))
 			return TR_ERROR;
 	return TR_OK;
 }
 
+static enum tr_status add_switches(const struct work *work, const struct route_view *view, struct tables *out,
+				   struct tr_error *err)
+{
+	for (size_t i = 0; i < work->request->switches.count; i++) {
+		const char *name = work->request->switches.words[i];
+		uint32_t node;
+
+		if (!net_names_find(&work->names, name, &node) || node < work->topology.hosts)
+			return tr_fail(err, "--table %s: expected a switch of the network, as switch0", name);
+		if (!work->routes.choices)
+			return tr_fail(err, "--table %s: these routes are lists of ports (--pair prints one)", name);
+		out->tables[out->count++] = choice_switch_table(view, node - work->topology.hosts);
+	}
+	return TR_OK;
+}
+
+static enum tr_status fill_tables(const struct work *work, const struct route_view *view, struct tables *out,
+				  struct tr_error *err)
+{
+	out->tables[out->count++] = route_summary_table(view);
+	if (work->routes.choices)
+		out->tables[out->count++] = choice_summary_table(view);
+	if (work->request->lengths)
+		out->tables[out->count++] = route_lengths_table(view);
+	if (work->cycle.count > 0)
+		out->tables[out->count++] = route_cycle_table(view);
+	if (work->routes.choices && work->immunity.channel != NET_NOBODY)
+		out->tables[out->count++] = choice_stuck_table(view);
+	else if (work->routes.choices && route_deadlocks(view))
+		out->tables[out->count++] = choice_cycle_table(view);
+	if (work->request->loads)
+		out->tables[out->count++] = route_loads_table(view);
+	if (work->request->pairs.count > 0 && add_pairs(work, view, out, err) != TR_OK)
+		return TR_ERROR;
+	return add_switches(work, view, out, err);
+}
+
+#define TABLES_MAX 8u // without those of switches
+
 static enum tr_status print(const struct work *work, struct tr_error *err)
 {
 	const struct request *request = work->request;
-	const struct route_view view = {&work->topology,
-					&work->graph,
-					&work->routes,
-					&work->loads,
-					&work->cycle,
-					work->rates,
-					num_value(request->link_rate_bps)};
-	struct table *tables[5] = {route_summary_table(&view)};
-	enum tr_status status = TR_OK;
-	size_t count = 1;
+	const struct route_view view = view_of(work);
+	struct tables out = {.tables = calloc(TABLES_MAX + request->switches.count, sizeof(*out.tables))};
+	enum tr_status status = out.tables ? fill_tables(work, &view, &out, err) : tr_no_memory(err, "the tables");
 
-	if (request->lengths)
-		tables[count++] = route_lengths_table(&view);
-	if (work->cycle.count > 0)
-		tables[count++] = route_cycle_table(&view);
-	if (request->loads)
-		tables[count++] = route_loads_table(&view);
-	if (request->pairs.count > 0) {
-		tables[count] = route_pairs_table();
-		status = add_pairs(work, &view, tables[count++], err);
-	}
 	if (status == TR_OK)
-		status = tables_print(tables, count, request->style, "flitroute", tool_stdout(work->tool), err);
-	for (size_t i = 0; i < count; i++)
-		table_free(tables[i]);
+		status = tables_print(out.tables, out.count, request->style, "flitroute", tool_stdout(work->tool), err);
+	for (size_t i = 0; i < out.count; i++)
+		table_free(out.tables[i]);
+	free(out.tables);
 	return status;
 }
 
@@ -241,6 +284,7 @@ static void close_work(struct work *work)
 	net_loads_clear(&work->loads);
 	net_waits_close(work->waits);
 	net_cycle_clear(&work->cycle);
+	net_immunity_clear(&work->immunity);
 	net_routes_clear(&work->routes);
 	net_graph_close(&work->graph);
 	net_names_close(&work->names);
@@ -257,6 +301,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
 		OPT_CHOICE(0, "form", &request.form, form_words, "format of the routes"),
 		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
+		OPT_LIST(0, "table", "SWITCH", &request.switches, "print the choices of a switch"),
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
 		OPT_FILE(0, "matrix", &request.matrix, "traffic matrix of flitstat"),
@@ -267,22 +312,24 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("form", "output"),
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
-		OPT_NOT_WITH("lengths,loads,pair,json,format", "output=-"),
-		OPT_NOT_WITH("net,output,pair,lengths,loads,matrix,link-rate", "list"),
+		OPT_NOT_WITH("lengths,loads,pair,table,json,format", "output=-"),
+		OPT_NOT_WITH("net,output,pair,table,lengths,loads,matrix,link-rate", "list"),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {
-		"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
-		"Routes a network, and prints route lengths, link loads and cycles on which worms can deadlock.", opts};
+	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
+				       "Routes a network, and prints route lengths, link loads and where worms can deadlock.",
+				       opts};
 	struct work work = {.request = &request};
+	struct route_view view;
 	enum tool_status status;
 	struct tr_error err = {""};
 
 	work.tool = tool_start(argc, argv, &spec);
 	if (run(&work, &err) != TR_OK && *err.text != '\0')
 		tool_error(work.tool, "%s", err.text);
-	status = work.cycle.count > 0 ? TOOL_NO : TOOL_OK;
+	view = view_of(&work);
+	status = work.routes.form && route_deadlocks(&view) ? TOOL_NO : TOOL_OK;
 	close_work(&work);
 	return tool_finish(work.tool, status);
 }

@@ -6,6 +6,7 @@
 #include "net/channel_load.h"
 #include "net/deadlock.h"
 #include "net/graph.h"
+#include "net/immunity.h"
 #include "net/topology.h"
 #include "trace/table.h"
 
@@ -18,10 +19,18 @@ struct route_view {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
 	const struct net_loads *loads;
-	const struct net_cycle *cycle;
-	const double *rates;  // of the links, relative to link_rate_bps
-	double link_rate_bps; // of a link that has none of its own
+	const struct net_cycle *cycle;	     // of lists
+	const struct net_immunity *immunity; // of routes with a choice
+	const double *rates;		     // of the links, relative to link_rate_bps
+	double link_rate_bps;		     // of a link that has none of its own
 };
+
+// Whether worms can deadlock on the routes.
+bool route_deadlocks(const struct route_view *view);
+
+// The name of a lane of a link; lane 0 has none of its own ("switch0.1>switch1.2", "switch0.1>switch1.2/1").
+#define ROUTE_CHANNEL_NAME_MAX (NET_LINK_NAME_MAX + 8)
+const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane, char *out, size_t out_bytes);
 
 // Each a new table, for the caller to free.
 struct table *route_summary_table(const struct route_view *view);
@@ -34,5 +43,22 @@ struct table *route_cycle_table(const struct route_view *view);
 struct table *route_pairs_table(void);
 enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
 			       struct tr_error *err);
+
+// --- choice_tables.c
+
+// What flitroute says of routes with a choice.
+
+// Each a new table, for the caller to free: their measures; the states that cannot get away; a cycle.
+struct table *choice_summary_table(const struct route_view *view);
+struct table *choice_stuck_table(const struct route_view *view);
+struct table *choice_cycle_table(const struct route_view *view);
+
+// An empty table of the options on single routes, and the rows of a pair, which follow the best ones.
+struct table *choice_steps_table(void);
+enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
+				struct tr_error *err);
+
+// All entries of a switch (from 0); inputs with equal options share a row. Never NULL.
+struct table *choice_switch_table(const struct route_view *view, uint32_t at);
 
 #endif

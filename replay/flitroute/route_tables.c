@@ -2,7 +2,9 @@
 #include "flitroute.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/engine.h"
 #include "net/route_path.h"
@@ -29,6 +31,28 @@ static void put_link(struct table *table, const struct route_view *view, uint32_
 	char name[NET_LINK_NAME_MAX];
 
 	table_text(table, net_link_name(view->topology, link, name, sizeof(name)));
+}
+
+const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane, char *out, size_t out_bytes)
+{
+	net_link_name(view->topology, link, out, out_bytes);
+	if (lane > 0)
+		snprintf(out + strlen(out), out_bytes - strlen(out), "/%u", lane);
+	return out;
+}
+
+static void put_channel(struct table *table, const struct route_view *view, uint32_t link, uint32_t lane)
+{
+	char name[ROUTE_CHANNEL_NAME_MAX];
+
+	table_text(table, route_channel_name(view, link, lane, name, sizeof(name)));
+}
+
+bool route_deadlocks(const struct route_view *view)
+{
+	if (view->routes->choices)
+		return net_immunity_deadlocks(view->immunity, view->routes->choices);
+	return view->cycle->count > 0;
 }
 
 // Whether both ends of a link are switches.
@@ -99,8 +123,8 @@ struct table *route_summary_table(const struct route_view *view)
 	table_real(table, trunk_variation(view), 4);
 	table_real(table, saturation > 0 ? saturation : NAN, 6);
 	table_real(table, saturation > 0 ? saturation * view->link_rate_bps / 8e6 : NAN, 6);
-	table_count(table, view->cycle->dependencies);
-	table_text(table, view->cycle->count > 0 ? "possible" : "no");
+	table_count(table, view->routes->choices ? view->immunity->dependencies : view->cycle->dependencies);
+	table_text(table, route_deadlocks(view) ? "possible" : "no");
 	return table;
 }
 
@@ -148,7 +172,7 @@ struct table *route_cycle_table(const struct route_view *view)
 		const struct net_cycle_step *step = &view->cycle->steps[i];
 
 		table_count(table, i + 1);
-		put_link(table, view, step->link);
+		put_channel(table, view, step->link, step->lane);
 		put_node(table, view, step->source);
 		put_node(table, view, step->destination);
 	}
@@ -185,12 +209,16 @@ static void put_bytes(FILE *out, const int *deltas, uint32_t count)
 		fputc('-', out);
 }
 
-static void put_links(FILE *out, const struct route_view *view, const struct net_path *path)
+// The lane is that of lists; only links between switches have lanes.
+static void put_links(FILE *out, const struct route_view *view, const struct net_path *path, uint32_t lane)
 {
-	char name[NET_LINK_NAME_MAX];
+	char name[ROUTE_CHANNEL_NAME_MAX];
 
-	for (uint32_t i = 0; i < path->count; i++)
-		fprintf(out, "%s%s", i > 0 ? " " : "", net_link_name(view->topology, path->links[i], name, sizeof(name)));
+	for (uint32_t i = 0; i < path->count; i++) {
+		const uint32_t own = is_trunk(view, path->links[i]) ? lane : 0;
+
+		fprintf(out, "%s%s", i > 0 ? " " : "", route_channel_name(view, path->links[i], own, name, sizeof(name)));
+	}
 }
 
 // What a row is made from.
@@ -200,6 +228,7 @@ struct pair {
 	struct net_path path;
 	uint32_t count;
 	uint32_t destination;
+	uint32_t lane;
 };
 
 // One cell of text; false where memory ends.
@@ -216,7 +245,7 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	else if (column == 1)
 		put_bytes(out, pair->deltas, pair->count);
 	else
-		put_links(out, view, &pair->path);
+		put_links(out, view, &pair->path, pair->lane);
 	const bool whole = tr_memstream_close(out);
 
 	if (whole)
@@ -236,6 +265,7 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 	put_node(table, view, destination);
 	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
 	pair->destination = destination;
+	pair->lane = net_routes_lane(view->routes, source, destination);
 	if (pair->count == NET_NO_ROUTE) {
 		for (int i = 0; i < 4; i++)
 			table_none(table);

@@ -137,12 +137,12 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
-// The engine that was asked for: left to the program, the kind's first that carries everything that is asked for. NULL after
-// reporting an error.
+// The engine that was asked for: left to the program, the kind's first that carries everything that is asked for; where none
+// does, the last, which says so when it is run. NULL after reporting an error.
 static const struct net_engine *choose_engine(struct simulation *sim)
 {
 	const struct net_engine *const *engines = sim->fabric.kind->engines;
-	const struct net_engine *engine;
+	const struct net_engine *engine = fabric_engine(&sim->fabric, NULL, NULL);
 	struct tr_error err;
 
 	if (strcmp(sim->options.engine, "auto") != 0) {
@@ -151,6 +151,8 @@ static const struct net_engine *choose_engine(struct simulation *sim)
 			tool_error(sim->tool, "--engine: %s", err.text);
 		return engine;
 	}
+	if (engine->supports && engine->supports(&sim->setup, &err) != TR_OK)
+		return engine;
 	for (; engines[1] && engines[0]->supports; engines++) {
 		if (engines[0]->supports(&sim->setup, &err) == TR_OK)
 			break;

@@ -143,6 +143,16 @@ uint32_t net_choices_input(const struct net_choices *choices, uint32_t link, uin
 	return first == NET_NOBODY ? NET_NOBODY : first + lane;
 }
 
+bool net_choices_has_hosts(const struct net_choices *choices, uint32_t at)
+{
+	const uint32_t node = at + choices->graph.hosts;
+
+	for (uint32_t port = 0; port < net_graph_ports(&choices->graph, node); port++)
+		if (net_graph_peer(&choices->graph, node, port)->node < choices->graph.hosts)
+			return true;
+	return false;
+}
+
 struct net_input net_choices_what(const struct net_choices *choices, uint32_t input)
 {
 	return choices->whats[input];
@@ -253,13 +263,26 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	return TR_OK;
 }
 
+uint32_t net_choices_lists(const struct net_choices *choices)
+{
+	return choices->list_count;
+}
+
+uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uint32_t destination)
+{
+	return choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
+}
+
+const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count)
+{
+	*count = choices->lists[list].count;
+	return *count > 0 ? choices->pool + choices->lists[list].first : NULL;
+}
+
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count)
 {
-	const uint32_t entry = choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
-
-	*count = choices->lists[entry].count;
-	return *count > 0 ? choices->pool + choices->lists[entry].first : NULL;
+	return net_choices_options(choices, net_choices_list(choices, input, destination), count);
 }
 
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option)
@@ -267,6 +290,22 @@ uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct
 	const struct net_peer *peer = net_graph_peer(&choices->graph, at + choices->graph.hosts, option.port);
 
 	return net_choices_input(choices, peer->link, option.lane);
+}
+
+uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint32_t to)
+{
+	uint32_t input = net_choices_host_input(from);
+	uint32_t hops = 0;
+
+	while (choices->whats[input].at != to) {
+		uint32_t count;
+		const struct net_option *best = net_choices_get(choices, input, to, &count);
+
+		if (count == 0 || hops++ == choices->inputs)
+			return NET_NO_ROUTE;
+		input = net_choices_next(choices, choices->whats[input].at, *best);
+	}
+	return hops;
 }
 
 // The lists of the best options.

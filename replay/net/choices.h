@@ -34,6 +34,9 @@ uint32_t net_choices_inputs(const struct net_choices *choices);
 uint32_t net_choices_lanes(const struct net_choices *choices);
 const struct net_graph *net_choices_graph(const struct net_choices *choices);
 
+// Whether a switch (from 0) has hosts.
+bool net_choices_has_hosts(const struct net_choices *choices, uint32_t at);
+
 // The input of hosts at a switch, from 0.
 static inline uint32_t net_choices_host_input(uint32_t at)
 {
@@ -60,8 +63,18 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count);
 
+// Lists of options are numbered from 0, the empty one: how many there are, that of an entry, and what it says. Entries with
+// equal options have one list.
+uint32_t net_choices_lists(const struct net_choices *choices);
+uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uint32_t destination);
+const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count);
+
 // The input to which an option leads from a switch (from 0).
 uint32_t net_choices_next(const struct net_choices *choices, uint32_t at, struct net_option option);
+
+// Links that a worm of a host at one switch takes to another by the best options; NET_NO_ROUTE where its hosts have no options,
+// or, before net_choices_routes, where the best ones lead nowhere.
+uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint32_t to);
 
 // Whether the routes are free of deadlock only if a buffer is given to a worm when it is empty (Qiao 1997, section 4.4).
 void net_choices_need_empty(struct net_choices *choices, bool needed);

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-#define PAIRS_MAX ((uint64_t)1 << 28) // of ports that meet in switches
+#include "net/digraph.h"
+
+#define PLACES_MAX ((uint64_t)1 << 28) // pairs of ports that meet in switches, and their lanes
 
 // A pair of hosts whose worms make a dependency; source_and_1 0: none.
 struct maker {
@@ -11,18 +13,20 @@ struct maker {
 	uint32_t destination;
 };
 
-// Dependencies by switch, port of entry and port of exit.
+// Dependencies by switch, port of entry, lane and port of exit. A worm keeps its lane.
 struct net_waits {
 	const struct net_graph *graph;
-	size_t *first; // of a switch, in makers
-	struct maker *makers;
-	struct net_end *far; // of a link: the port that it leads to; NET_NOBODY for none
-	uint32_t *before;    // of a link: the one that the search came from
-	uint32_t *queue;
-	uint8_t *color;
+	const struct net_routes *routes;
+	uint32_t lanes;
 	uint32_t links;
+	size_t *first; // of a link: in makers, NO_PLACE where it leads to a host
+	struct maker *makers;
+	uint32_t *switches; // of a link: the switch that it leads to
+	uint32_t *ports;    // of a link: the port by which it leaves a switch
 	uint64_t count;
 };
+
+#define NO_PLACE SIZE_MAX
 
 void net_waits_close(struct net_waits *waits)
 {
@@ -30,89 +34,85 @@ void net_waits_close(struct net_waits *waits)
 		return;
 	free(waits->first);
 	free(waits->makers);
-	free(waits->far);
-	free(waits->before);
-	free(waits->queue);
-	free(waits->color);
+	free(waits->switches);
+	free(waits->ports);
 	free(waits);
 }
 
-static void place_links(struct net_waits *waits)
+// Gives each link that leads to a switch its place in makers; returns their number.
+static uint64_t place_links(struct net_waits *waits)
 {
 	const struct net_graph *graph = waits->graph;
+	uint64_t places = 0;
 
+	for (uint32_t link = 0; link < waits->links; link++)
+		waits->first[link] = NO_PLACE;
 	for (uint32_t node = 0; node < graph->nodes; node++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 			const struct net_peer *peer = net_graph_peer(graph, node, port);
 
-			if (peer->node != NET_NOBODY)
-				waits->far[peer->link] = (struct net_end){peer->node, peer->port};
+			if (peer->node == NET_NOBODY)
+				continue;
+			waits->ports[peer->link] = port;
+			waits->switches[peer->link] = peer->node;
+			if (!net_graph_is_switch(graph, peer->node))
+				continue;
+			waits->first[peer->link] = places;
+			places += (uint64_t)net_graph_ports(graph, peer->node) * waits->lanes;
 		}
+	return places;
 }
 
-static enum tr_status take_memory(struct net_waits *waits, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status take_memory(struct net_waits *waits, struct tr_error *err)
 {
-	const uint32_t switches = net_graph_switches(graph);
+	uint64_t places;
 
-	*waits = (struct net_waits){.graph = graph, .links = graph->links};
-	waits->first = calloc((size_t)switches + 1, sizeof(*waits->first));
-	if (!waits->first)
+	waits->first = calloc((size_t)waits->links + 1, sizeof(*waits->first));
+	waits->switches = calloc((size_t)waits->links + 1, sizeof(*waits->switches));
+	waits->ports = calloc((size_t)waits->links + 1, sizeof(*waits->ports));
+	if (!waits->first || !waits->switches || !waits->ports)
 		return tr_no_memory(err, "the channels' dependencies");
-	for (uint32_t i = 0; i < switches; i++) {
-		size_t ports = net_graph_ports(graph, i + graph->hosts);
-
-		waits->first[i + 1] = waits->first[i] + ports * ports;
-	}
-	if (waits->first[switches] > PAIRS_MAX)
+	places = place_links(waits);
+	if (places > PLACES_MAX)
 		return tr_fail(err, "the switches have too many ports to look for deadlock");
-	waits->makers = calloc(waits->first[switches] + 1, sizeof(*waits->makers));
-	waits->far = calloc((size_t)waits->links + 1, sizeof(*waits->far));
-	waits->before = calloc((size_t)waits->links + 1, sizeof(*waits->before));
-	waits->queue = calloc((size_t)waits->links + 1, sizeof(*waits->queue));
-	waits->color = calloc((size_t)waits->links + 1, sizeof(*waits->color));
-	if (!waits->makers || !waits->far || !waits->before || !waits->queue || !waits->color)
-		return tr_no_memory(err, "the channels' dependencies");
-	place_links(waits);
-	return TR_OK;
+	waits->makers = calloc(places + 1, sizeof(*waits->makers));
+	return waits->makers ? TR_OK : tr_no_memory(err, "the channels' dependencies");
 }
 
-struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error *err)
+struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes, struct tr_error *err)
 {
 	struct net_waits *waits = calloc(1, sizeof(*waits));
 
 	if (!waits) {
-		tr_no_memory(err, "the channels' dependencies");
+		(void)tr_no_memory(err, "the channels' dependencies");
 		return NULL;
 	}
-	if (take_memory(waits, graph, err) == TR_OK)
+	*waits = (struct net_waits){.graph = graph, .routes = routes, .links = graph->links, .lanes = 1};
+	if (routes->lane_of_pair)
+		waits->lanes = routes->lanes;
+	if (take_memory(waits, err) == TR_OK)
 		return waits;
 	net_waits_close(waits);
 	return NULL;
 }
 
-// What is known of worms that come in by link and leave its switch by port.
-static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t port)
+// What is known of worms that come in by a lane of a link to a switch and leave that by port.
+static struct maker *maker_of(const struct net_waits *waits, uint32_t link, uint32_t lane, uint32_t port)
 {
-	const struct net_end *far = &waits->far[link];
-	size_t ports = net_graph_ports(waits->graph, far->node);
+	const uint32_t ports = net_graph_ports(waits->graph, waits->switches[link]);
 
-	return &waits->makers[waits->first[far->node - waits->graph->hosts] + far->port * ports + port];
-}
-
-// The port of its switch by which a link leaves: where the other direction of its cable comes in.
-static uint32_t port_of(const struct net_waits *waits, uint32_t link)
-{
-	return waits->far[link ^ 1].port;
+	return &waits->makers[waits->first[link] + (size_t)lane * ports + port];
 }
 
 enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
 			      struct tr_error *err)
 {
 	struct net_waits *waits = context;
+	const uint32_t lane = waits->lanes > 1 ? net_routes_lane(waits->routes, source, destination) : 0;
 
 	(void)err;
 	for (uint32_t i = 0; i + 1 < path->count; i++) {
-		struct maker *maker = maker_of(waits, path->links[i], port_of(waits, path->links[i + 1]));
+		struct maker *maker = maker_of(waits, path->links[i], lane, waits->ports[path->links[i + 1]]);
 
 		if (maker->source_and_1 != 0)
 			continue;
@@ -122,123 +122,54 @@ enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destinati
 	return TR_OK;
 }
 
-// Ports of the switch that a link leads to; none where it leads to a host.
-static uint32_t ports_after(const struct net_waits *waits, uint32_t link)
+// Channels are numbered link by link, lane by lane.
+static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *place)
 {
-	const struct net_graph *graph = waits->graph;
-	uint32_t node = waits->far[link].node;
+	const struct net_waits *waits = context;
+	const uint32_t link = channel / waits->lanes;
+	const uint32_t lane = channel % waits->lanes;
+	uint32_t ports;
 
-	return net_graph_is_switch(graph, node) ? net_graph_ports(graph, node) : 0;
-}
-
-// The link that depends-on leads to from link over port; NET_NOBODY where nothing depends.
-static uint32_t depends_on(const struct net_waits *waits, uint32_t link, uint32_t port)
-{
-	if (maker_of(waits, link, port)->source_and_1 == 0)
+	if (waits->first[link] == NO_PLACE)
 		return NET_NOBODY;
-	return net_graph_peer(waits->graph, waits->far[link].node, port)->link;
-}
+	ports = net_graph_ports(waits->graph, waits->switches[link]);
+	while (*place < ports) {
+		const uint32_t port = (*place)++;
 
-// Takes away, one by one, the links that nothing is left to wait for (Kahn's order, from the end).
-// color is 1 for those taken; the others are in a cycle or lead into one.
-static void take_free_links(struct net_waits *waits)
-{
-	uint32_t *left = waits->before; // dependencies of each link that are left
-	uint32_t head = 0;
-	uint32_t tail = 0;
-
-	for (uint32_t link = 0; link < waits->links; link++) {
-		left[link] = 0;
-		for (uint32_t port = 0; port < ports_after(waits, link); port++)
-			left[link] += depends_on(waits, link, port) != NET_NOBODY;
-		if (left[link] == 0) {
-			waits->color[link] = 1;
-			waits->queue[tail++] = link;
-		}
+		if (maker_of(waits, link, lane, port)->source_and_1 != 0)
+			return net_graph_peer(waits->graph, waits->switches[link], port)->link * waits->lanes + lane;
 	}
-	while (head < tail) {
-		uint32_t link = waits->queue[head++];
-		uint32_t node = waits->far[link ^ 1].node;
-
-		if (!net_graph_is_switch(waits->graph, node))
-			continue;
-		for (uint32_t in = 0; in < net_graph_ports(waits->graph, node); in++) {
-			const struct net_peer *peer = net_graph_peer(waits->graph, node, in);
-			uint32_t before = peer->link ^ 1;
-
-			if (peer->node == NET_NOBODY || depends_on(waits, before, port_of(waits, link)) == NET_NOBODY ||
-			    --left[before] > 0)
-				continue;
-			waits->color[before] = 1;
-			waits->queue[tail++] = before;
-		}
-	}
-}
-
-// Breadth-first from a link along dependencies; true where it comes back, before then tells the way.
-static bool comes_back(struct net_waits *waits, uint32_t start)
-{
-	uint32_t head = 0;
-	uint32_t tail = 0;
-
-	for (uint32_t link = 0; link < waits->links; link++)
-		waits->before[link] = NET_NOBODY;
-	waits->queue[tail++] = start;
-	while (head < tail) {
-		uint32_t link = waits->queue[head++];
-
-		for (uint32_t port = 0; port < ports_after(waits, link); port++) {
-			uint32_t next = depends_on(waits, link, port);
-
-			if (next == NET_NOBODY || waits->color[next] == 1 || waits->before[next] != NET_NOBODY)
-				continue;
-			waits->before[next] = link;
-			if (next == start)
-				return true;
-			waits->queue[tail++] = next;
-		}
-	}
-	return false;
-}
-
-// The cycle through start, against the way that before tells.
-static enum tr_status take_cycle(const struct net_waits *waits, uint32_t start, struct net_cycle *cycle, struct tr_error *err)
-{
-	uint32_t link = start;
-	uint32_t next = start;
-
-	do {
-		link = waits->before[link];
-		cycle->count++;
-	} while (link != start);
-	cycle->steps = calloc(cycle->count, sizeof(*cycle->steps));
-	if (!cycle->steps)
-		return tr_no_memory(err, "the cycle");
-	for (uint32_t i = cycle->count; i > 0; i--) {
-		const struct maker *maker;
-
-		link = waits->before[next];
-		maker = maker_of(waits, link, port_of(waits, next));
-		cycle->steps[i - 1] = (struct net_cycle_step){link, maker->source_and_1 - 1, maker->destination};
-		next = link;
-	}
-	return TR_OK;
+	return NET_NOBODY;
 }
 
 enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err)
 {
+	const struct net_digraph graph = {waits->links * waits->lanes, next_channel, waits};
+	uint32_t *channels;
+	enum tr_status status;
+
 	*cycle = (struct net_cycle){.dependencies = waits->count};
-	take_free_links(waits);
-	for (uint32_t link = 0; link < waits->links; link++)
-		if (waits->color[link] == 0 && comes_back(waits, link))
-			return take_cycle(waits, link, cycle, err);
-	return TR_OK;
+	status = net_digraph_cycle(&graph, &channels, &cycle->count, err);
+	if (status == TR_OK && cycle->count > 0) {
+		cycle->steps = calloc(cycle->count, sizeof(*cycle->steps));
+		status = cycle->steps ? TR_OK : tr_no_memory(err, "the cycle");
+	}
+	for (uint32_t i = 0; status == TR_OK && i < cycle->count; i++) {
+		const uint32_t link = channels[i] / waits->lanes;
+		const uint32_t lane = channels[i] % waits->lanes;
+		const uint32_t next = channels[(i + 1) % cycle->count] / waits->lanes;
+		const struct maker *maker = maker_of(waits, link, lane, waits->ports[next]);
+
+		cycle->steps[i] = (struct net_cycle_step){link, lane, maker->source_and_1 - 1, maker->destination};
+	}
+	free(channels);
+	return status;
 }
 
 enum tr_status net_deadlock_find(struct net_cycle *cycle, const struct net_graph *graph, const struct net_routes *routes,
 				 struct tr_error *err)
 {
-	struct net_waits *waits = net_waits_open(graph, err);
+	struct net_waits *waits = net_waits_open(graph, routes, err);
 	enum tr_status status = TR_ERROR;
 
 	*cycle = (struct net_cycle){0};

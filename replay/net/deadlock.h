@@ -2,7 +2,8 @@
 // Can worms wait for one another in a circle? A worm that holds one channel and asks for the next makes
 // the first depend on the second; routes are free of deadlock if and only if these dependencies have
 // no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks,
-// IEEE Trans. Computers 36(5), 1987). A channel is a link: one direction of a cable.
+// IEEE Trans. Computers 36(5), 1987). A channel is a lane of a link, which is one direction of a cable. Of routes with a
+// choice these are the lists of the best options; net/immunity.h has the test for all of them.
 #ifndef NET_DEADLOCK_H
 #define NET_DEADLOCK_H
 
@@ -11,9 +12,10 @@
 #include "net/routes.h"
 #include "trace/status.h"
 
-// A worm from source to destination may hold this link and wait for the next step's.
+// A worm from source to destination may hold this lane of a link and wait for the next step's.
 struct net_cycle_step {
 	uint32_t link;
+	uint32_t lane;
 	uint32_t source;
 	uint32_t destination;
 };
@@ -28,10 +30,11 @@ struct net_cycle {
 // The dependencies of the routes that were taken in so far.
 struct net_waits;
 
-// No routes yet. NULL where memory ends or the switches have too many ports, which err says. With
+// No dependencies yet; the routes, which are lent, say the lanes. NULL where memory ends or the switches have too many ports,
+// which err says. With
 // net_waits_take as the visitor net_paths_visit takes in all routes. net_waits_search looks for a cycle,
 // once; net_waits_close accepts NULL.
-struct net_waits *net_waits_open(const struct net_graph *graph, struct tr_error *err);
+struct net_waits *net_waits_open(const struct net_graph *graph, const struct net_routes *routes, struct tr_error *err);
 enum tr_status net_waits_take(void *waits, uint32_t source, uint32_t destination, const struct net_path *path,
 			      struct tr_error *err);
 enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err);

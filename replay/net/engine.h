@@ -144,6 +144,9 @@ struct net_engine {
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
 };
 
+// TR_ERROR, naming the engine, where the setup's routes have a choice or need lanes: for engines that have neither.
+enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err);
+
 // Links are numbered 2c and 2c + 1 for cable c: from its first end to its second, and back. Writes
 // the link's name ("host0>switch0.3") into out, which should have NET_LINK_NAME_MAX bytes; returns out.
 const char *net_link_name(const struct net_topology *topology, uint32_t link, char *out, size_t out_bytes);

@@ -38,11 +38,12 @@ static bool is_blocks(const char *head)
 static const struct form {
 	bool (*is)(const char *head);
 	enum tr_status (*read)(struct net_routes_reading *reading, struct tr_error *err);
+	bool table; // of lists, which is opened for read
 } forms[] = {
-	{is_text, net_routes_read_text},
-	{is_gm, net_gm_routes_read},
-	{is_yates, net_yates_table_read},
-	{is_blocks, net_blocks_routes_read},
+	{is_text, net_routes_read_text, false},
+	{is_gm, net_gm_routes_read, true},
+	{is_yates, net_yates_table_read, true},
+	{is_blocks, net_blocks_routes_read, false},
 };
 
 static const struct form *find_form(struct tr_source *source, struct tr_error *err)
@@ -73,7 +74,7 @@ static enum tr_status open_reading(struct net_routes_reading *reading, struct ne
 		return tr_no_memory(err, "routes");
 	if (net_graph_open(&reading->graph, topology, err) != TR_OK || net_names_open(&reading->names, topology, err) != TR_OK)
 		return TR_ERROR;
-	return net_route_table_open(routes, topology->hosts, err);
+	return TR_OK;
 }
 
 static void close_reading(struct net_routes_reading *reading)
@@ -96,6 +97,8 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 	if (!form)
 		return TR_ERROR;
 	status = open_reading(&reading, routes, topology, source, err);
+	if (status == TR_OK && form->table)
+		status = net_route_table_open(routes, topology->hosts, err);
 	if (status == TR_OK)
 		status = form->read(&reading, err);
 	if (status != TR_OK)
@@ -115,6 +118,9 @@ enum tr_status net_routes_write(const struct net_routes *routes, const struct ne
 	struct net_routes_writing writing = {.routes = routes, .topology = topology, .comments = comments, .out = out};
 	enum tr_status status = TR_OK;
 
+	if (form != NET_ROUTES_TEXT && (routes->choices || routes->lanes > 1))
+		return tr_fail(err, "%s has no %s", form == NET_ROUTES_GM ? "a GM route file" : "a Yates table",
+			       routes->choices ? "routes with a choice" : "lanes");
 	writing.ports = calloc((size_t)routes->longest + 1, sizeof(*writing.ports));
 	if (!writing.ports)
 		return tr_no_memory(err, "routes");

@@ -14,7 +14,7 @@
 #include "trace/source.h"
 
 #define NET_ROUTES_MAGIC "flitline-routes"
-#define NET_ROUTES_VERSION "1"
+#define NET_ROUTES_VERSION "2" // the newest; version 1 has neither lanes nor choices
 
 enum net_routes_form_name { NET_ROUTES_TEXT, NET_ROUTES_GM, NET_ROUTES_YATES };
 
@@ -26,8 +26,8 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 			       struct tr_error *err);
 
 // Writes routes in a form. comments: lines that go before (NULL: none; the text form alone has room for
-// them). TR_ERROR where the form cannot say these routes or memory ends; failures to write stay in out
-// (ferror).
+// them). Text is of version 1 where that can say the routes; the other forms have no lanes and no choices. TR_ERROR where the
+// form cannot say these routes or memory ends; failures to write stay in out (ferror).
 enum tr_status net_routes_write(const struct net_routes *routes, const struct net_topology *topology,
 				enum net_routes_form_name form, const char *comments, FILE *out, struct tr_error *err);
 

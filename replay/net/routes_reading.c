@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum tr_status net_reading_line(struct net_routes_reading *reading, char **line, struct tr_error *err)
 {
@@ -29,6 +30,28 @@ enum tr_status net_reading_host(const struct net_routes_reading *reading, const 
 	return net_reading_fail(reading, err, "the network has no host \"%.100s\"", name);
 }
 
+enum tr_status net_reading_switch(const struct net_routes_reading *reading, const char *name, uint32_t *number,
+				  struct tr_error *err)
+{
+	uint32_t node;
+
+	if (!net_names_find(&reading->names, name, &node) || node < reading->topology->hosts)
+		return net_reading_fail(reading, err, "the network has no switch \"%.100s\"", name);
+	*number = node - reading->topology->hosts;
+	return TR_OK;
+}
+
+char *net_reading_word(char **rest)
+{
+	static const char blanks[] = " \t";
+	char *word = *rest + strspn(*rest, blanks);
+	size_t bytes = strcspn(word, blanks);
+
+	*rest = word + bytes + (word[bytes] != '\0');
+	word[bytes] = '\0';
+	return bytes > 0 ? word : NULL;
+}
+
 enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	struct tr_error why;
@@ -42,4 +65,32 @@ enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t sour
 	if (net_route_table_put(reading->routes, source, destination, reading->ports, reading->count, &why) != TR_OK)
 		return net_reading_fail(reading, err, "%s", why.text);
 	return TR_OK;
+}
+
+void net_line_put(struct net_line *line, const char *text)
+{
+	const size_t bytes = strlen(text);
+
+	memcpy(line->text + line->used, text, bytes);
+	line->used += bytes;
+}
+
+void net_line_number(struct net_line *line, char before, uint32_t number)
+{
+	char digits[10];
+	size_t count = 0;
+
+	line->text[line->used++] = before;
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	while (count > 0)
+		line->text[line->used++] = digits[--count];
+}
+
+void net_line_end(struct net_line *line, FILE *out)
+{
+	line->text[line->used++] = '\n';
+	fwrite(line->text, 1, line->used, out);
+	line->used = 0;
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "net/choices.h"
 #include "net/graph.h"
 #include "net/route_path.h"
 #include "net/routes.h"
@@ -18,7 +19,7 @@ struct net_routes_reading {
 	struct net_graph graph;
 	struct net_names names;
 	struct tr_lines lines;
-	struct net_routes *routes; // a table
+	struct net_routes *routes; // a table; in the text form once the first route is met
 	uint16_t *ports;	   // of the route at work, room for NET_ROUTE_TEXT_MAX
 	struct net_path path;	   // room for that too
 	uint32_t count;
@@ -37,6 +38,13 @@ enum tr_status net_reading_fail(const struct net_routes_reading *reading, struct
 enum tr_status net_reading_host(const struct net_routes_reading *reading, const char *name, uint32_t *host,
 				struct tr_error *err);
 
+// The switch (from 0) of this name; TR_ERROR where there is none.
+enum tr_status net_reading_switch(const struct net_routes_reading *reading, const char *name, uint32_t *number,
+				  struct tr_error *err);
+
+// The next word of a line between blanks, NULL after the last; *rest is behind it.
+char *net_reading_word(char **rest);
+
 // Puts reading->ports[0 .. count - 1] into the table as the route of a pair. TR_ERROR where the pair has
 // one or the ports do not lead there.
 enum tr_status net_reading_put(struct net_routes_reading *reading, uint32_t source, uint32_t destination, struct tr_error *err);
@@ -46,6 +54,10 @@ enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct t
 enum tr_status net_gm_routes_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err);
 enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct tr_error *err); // in place of the table
+
+// Of the text form: what stands behind "choice" goes into choices, which are of the reading's graph.
+enum tr_status net_choice_read(const struct net_routes_reading *reading, struct net_choices *choices, char *rest,
+			       struct tr_error *err);
 
 // What the writers of the forms of routes work with.
 
@@ -58,6 +70,17 @@ struct net_routes_writing {
 	uint16_t *ports; // room for a route
 };
 
+// A line at work; zero is a valid empty one, whose owner frees the text.
+struct net_line {
+	char *text; // room for the longest line of the routes
+	size_t used;
+};
+
+void net_line_put(struct net_line *line, const char *text);
+void net_line_number(struct net_line *line, char before, uint32_t number);
+void net_line_end(struct net_line *line, FILE *out); // writes it, and begins the next
+
+enum tr_status net_choices_write(struct net_routes_writing *writing, struct net_line *line, struct tr_error *err);
 enum tr_status net_routes_write_text(struct net_routes_writing *writing, struct tr_error *err);
 enum tr_status net_gm_routes_write(struct net_routes_writing *writing, struct tr_error *err);
 enum tr_status net_yates_table_write(struct net_routes_writing *writing, struct tr_error *err);

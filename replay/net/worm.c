@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/worm.h"
 
+#include "net/engine.h"
+
 void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, uint32_t capacity, uint32_t longest)
 {
 	*pool = (struct net_worm_pool){.capacity = capacity, .longest = longest};
@@ -116,4 +118,13 @@ void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status stat
 		.hops = (uint16_t)worm->route_count,
 	};
 	out->packet.time_ticks = now_ticks;
+}
+
+enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err)
+{
+	if (setup->routes && setup->routes->choices)
+		return tr_fail(err, "the %s engine follows lists of ports; these routes have a choice", engine);
+	if (setup->routes && setup->routes->lanes > 1)
+		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u", engine, setup->routes->lanes);
+	return TR_OK;
 }

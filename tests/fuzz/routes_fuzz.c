@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flitroute/flitroute.h"
 #include "input/matrix_input.h"
+#include "net/deadlock.h"
+#include "net/immunity.h"
 #include "net/route_path.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
@@ -30,6 +33,22 @@ static enum tr_status visited(void *context, uint32_t source, uint32_t destinati
 	return TR_OK;
 }
 
+static void check_deadlock(const struct net_graph *graph, const struct net_routes *routes)
+{
+	struct net_immunity immunity;
+	struct net_cycle cycle;
+	struct tr_error err = {""};
+
+	promise(net_deadlock_find(&cycle, graph, routes, &err) == TR_OK);
+	net_cycle_clear(&cycle);
+	if (!routes->choices)
+		return;
+	promise(net_immunity_find(&immunity, routes->choices, &err) == TR_OK);
+	promise((immunity.channel == NET_NOBODY) == (immunity.immune == immunity.channels));
+	promise((immunity.channel == NET_NOBODY) == (immunity.stuck_count == 0));
+	net_immunity_clear(&immunity);
+}
+
 static void follow(const struct net_topology *topology, const struct net_routes *routes)
 {
 	struct net_graph graph;
@@ -37,6 +56,7 @@ static void follow(const struct net_topology *topology, const struct net_routes 
 
 	promise(net_graph_open(&graph, topology, &err) == TR_OK);
 	promise(net_paths_visit(&graph, routes, NULL, visited, NULL, &err) == TR_OK);
+	check_deadlock(&graph, routes);
 	net_graph_close(&graph);
 }
 

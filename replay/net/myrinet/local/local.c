@@ -305,7 +305,7 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 		return tr_fail(err, "the local engine shows no characters");
 	if (params->adapter.out_buffer_B > 0 && (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the local engine has no outgoing slack buffer");
-	return TR_OK;
+	return net_setup_needs_lists(setup, "local", err);
 }
 
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)

@@ -327,9 +327,15 @@ static const struct myr_medium medium = {
 	.components = 1,
 };
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
-	return myr_run(setup, &medium, totals, err);
+	return net_setup_needs_lists(setup, "reference", err);
 }
 
-const struct net_engine myr_plain = {.name = "reference", .run = run};
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	*totals = (struct net_totals){0};
+	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
+}
+
+const struct net_engine myr_plain = {.name = "reference", .supports = supports, .run = run};
