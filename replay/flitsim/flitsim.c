@@ -85,8 +85,8 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 
 static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 {
-	if (measurement_open(sim->measurement, &sim->options, sim->fabric.kind, sim->setup.ticks_per_s,
-			     sim->setup.topology->hosts, err) != TR_OK)
+	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, sim->setup.ticks_per_s, sim->setup.topology->hosts,
+			     err) != TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;
@@ -207,6 +207,25 @@ static bool check_input(struct simulation *sim)
 	return tool_ok(sim->tool);
 }
 
+// Roles and groups of the hosts, as far as the trace and the map have them.
+static void name_shares(struct simulation *sim)
+{
+	const struct tr_names *names = sim->feed.in ? tr_reader_names(sim->feed.in) : NULL;
+	struct shares *shares = &sim->measurement->shares;
+	struct tr_error err;
+
+	for (uint32_t i = 0; shares->of && i < shares->hosts; i++)
+		shares->of[i].group = node_map_group(&sim->feed.map, i);
+	for (uint32_t node = 0; shares->of && names && node < names->node_count; node++) {
+		const enum tr_role role = tr_names_role(names, node);
+		uint32_t host;
+
+		if (role != TR_ROLE_UNKNOWN &&
+		    node_map_find(&sim->feed.map, node, names, shares->hosts, &host, &err) == TR_OK && host < shares->hosts)
+			shares->of[host].role = tr_role_name(role);
+	}
+}
+
 static void print(struct simulation *sim)
 {
 	struct table *before[MEASUREMENT_BEFORE_MAX];
@@ -313,6 +332,7 @@ static enum tool_status simulate(struct simulation *sim)
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
 				  &sim->setup.sampling))
 		status = run_trace(sim);
+	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
 	sim_outputs_close(&sim->outputs);

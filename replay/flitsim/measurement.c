@@ -29,6 +29,12 @@ enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome,
 		run_mean_add(&warmup->mean, outcome);
 		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1 ? TR_OK : fail(err);
 	}
+	if (warmup->skip > 0) {
+		warmup->skip--;
+		warmup->left_out++;
+		warmup->begin_ticks = outcome->time_ticks;
+		return TR_OK;
+	}
 	*measured = !warmup->given || outcome->time_ticks >= warmup->begin_ticks;
 	warmup->left_out += !*measured;
 	return TR_OK;
@@ -98,8 +104,14 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	if (warmup->automatic)
 		return warmup_open(warmup, err);
 	warmup->given = true;
+	if (strncmp(text, "worms", 5) == 0 && (text[5] == ' ' || text[5] == '=')) {
+		warmup->begin_ticks = INT64_MIN;
+		if (num_parse_count(text + 6, 1, UINT64_MAX, &warmup->skip, &why) != TR_OK)
+			return tr_fail(err, "--warmup: %s", why.text);
+		return TR_OK;
+	}
 	if (num_parse(text, NUM_TIME, &time_s, &why) != TR_OK)
-		return tr_fail(err, "--warmup: %s, and not auto", why.text);
+		return tr_fail(err, "--warmup: %s, and neither auto nor worms N", why.text);
 	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
 }
 
@@ -118,12 +130,17 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 	return stop->has_time ? set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
 }
 
-enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
-				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
+				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
 {
 	struct warmup *warmup = &measurement->warmup;
+	struct num_ratio rate_bps = {0, 0};
 
-	measurement->summary.own = kind->columns;
+	if (fabric->kind->host_rate)
+		rate_bps = fabric->kind->host_rate(fabric->params);
+	if (shares_open(&measurement->shares, hosts, rate_bps, err) != TR_OK)
+		return TR_ERROR;
+	measurement->summary.own = fabric->kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
 	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
 	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)
@@ -140,6 +157,7 @@ static void add(void *context, const struct outcome *outcome)
 	struct measurement *measurement = context;
 
 	summary_measure(&measurement->summary, outcome);
+	shares_add(&measurement->shares, outcome);
 }
 
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
@@ -218,13 +236,18 @@ enum tr_status measurement_print(const struct measurement *measurement, const st
 				 struct table *const *before, size_t before_count, const struct sim_output_options *options,
 				 FILE *out, struct tr_error *err)
 {
-	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 1];
+	const struct summary *summary = &measurement->summary;
+	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 2];
+	struct table *shares = shares_table(&measurement->shares,
+					    tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s));
 	size_t count = before_count;
 	enum tr_status status;
 
 	for (size_t i = 0; i < before_count; i++)
 		tables[i] = before[i];
 	count += summary_tables(&measurement->summary, totals, options->level_percent, tables + before_count);
+	if (shares)
+		tables[count++] = shares;
 	tables[count++] = run_table(measurement, totals);
 	status = tables_print(tables, count, options->style, "flitsim", out, err);
 	for (size_t i = before_count; i < count; i++)
@@ -234,6 +257,8 @@ enum tr_status measurement_print(const struct measurement *measurement, const st
 
 void measurement_close(struct measurement *measurement)
 {
-	if (measurement)
-		warmup_close(&measurement->warmup);
+	if (!measurement)
+		return;
+	warmup_close(&measurement->warmup);
+	shares_close(&measurement->shares);
 }

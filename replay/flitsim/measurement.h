@@ -25,9 +25,10 @@ struct outcome {
 	int64_t injected_ticks;
 	int64_t received_ticks;
 	uint32_t size_bytes;
-	uint8_t class;	// enum tr_class
-	uint8_t status; // enum tr_delivery_status
-	uint8_t reason; // enum tr_drop_reason
+	uint32_t source; // host; means nothing for a worm that never entered
+	uint8_t class;	 // enum tr_class
+	uint8_t status;	 // enum tr_delivery_status
+	uint8_t reason;	 // enum tr_drop_reason
 };
 
 static inline struct outcome outcome_of(const struct net_worm *worm, const struct tr_delivery *delivery)
@@ -40,6 +41,7 @@ static inline struct outcome outcome_of(const struct net_worm *worm, const struc
 		.injected_ticks = worm->injected_ticks,
 		.received_ticks = worm->received_ticks,
 		.size_bytes = worm->size_bytes,
+		.source = worm->source,
 		.class = worm->packet.class,
 		.status = delivery->status,
 		.reason = delivery->reason,
@@ -128,13 +130,14 @@ enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outco
 
 // --- measurement.c
 
-// Which worms are measured: those delivered from a time on, or (automatic) from where a mean's series
+// Which worms are measured: those delivered from a time on, those behind the first so many, or (automatic) from where a mean's series
 // is steady. Where that is, is known at the end only: until then the worms are kept in a temporary
 // file.
 
 struct warmup {
 	int64_t begin_ticks; // worms before it are left out
 	bool given;	     // begin_ticks counts
+	uint64_t skip;	     // delivered worms that are still to be left out
 	bool automatic;
 	struct run_mean mean; // automatic: whose series is looked at
 	FILE *kept;	      // automatic: struct outcome of each delivered worm
@@ -202,6 +205,34 @@ struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_pe
 // Takes the mapper's worms out of the books of a run, so that these are of the other traffic.
 void mapper_leave_books(const struct mapper_totals *mapper, struct net_totals *totals);
 
+// --- shares.c
+
+// What each host sent of the worms that were measured, for networks that say what a host's link carries.
+
+struct share {
+	uint64_t worms;
+	uint64_t bytes;
+	const char *role;  // lent; NULL: not known
+	const char *group; // lent; NULL: none
+};
+
+struct shares {
+	struct share *of; // by host; NULL: not wanted
+	uint32_t hosts;
+	struct num_ratio rate_bps;
+};
+
+// Room for so many hosts. With a rate of 0/0 nothing is added up. TR_ERROR where memory ends. Close it in any case.
+enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps, struct tr_error *err);
+
+void shares_add(struct shares *shares, const struct outcome *outcome);
+
+// For all hosts, those of each role and those of each group, in the order of their first hosts; the caller's to free. NULL
+// where nothing was added up.
+struct table *shares_table(const struct shares *shares, double span_s);
+
+void shares_close(struct shares *shares);
+
 // --- measurement.c
 
 // What of a run is measured: after its warm-up, and until its end.
@@ -210,14 +241,15 @@ struct measurement {
 	struct summary summary;
 	struct warmup warmup;
 	struct stop_rule stop;
+	struct shares shares;
 	bool has_end;	   // the run is cut before end_ticks
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
 };
 
-// Starts a measurement, which must be zero, as the options say, of a network of this kind and so many hosts. TR_ERROR: an option is
+// Starts a measurement, which must be zero, as the options say, of this network and so many hosts. TR_ERROR: an option is
 // wrong, a time does not fit, or there is no temporary file. Close it in any case.
-enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options,
-				const struct net_fabric *kind, uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
+enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
+				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
 
 // Takes in what became of a worm; TR_END where that is enough.
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,

@@ -11,7 +11,7 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define BLANKS " \t\r\n"
 
-static enum tr_status add(struct node_map *map, const char *address, uint32_t host, struct tr_error *err)
+static enum tr_status add(struct node_map *map, const char *address, uint32_t host, const char *group, struct tr_error *err)
 {
 	struct node_map_line *lines = realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
 
@@ -26,16 +26,16 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	}
 	lines[map->line_count].host = host;
 	lines[map->line_count].address = strdup(address);
-	if (!lines[map->line_count].address)
+	lines[map->line_count].group = group ? strdup(group) : NULL;
+	if (!lines[map->line_count++].address || (group && !lines[map->line_count - 1].group))
 		return tr_no_memory(err, "the map");
-	map->line_count++;
 	return TR_OK;
 }
 
 static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts, struct tr_error *err)
 {
 	char *rest = NULL;
-	const char *address, *number;
+	const char *address, *number, *group;
 	uint64_t host;
 
 	line[strcspn(line, "#")] = '\0';
@@ -43,11 +43,12 @@ static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts
 	if (!address)
 		return TR_OK;
 	number = strtok_r(NULL, BLANKS, &rest);
-	if (!number || strtok_r(NULL, BLANKS, &rest))
-		return tr_fail(err, "expected an address and a host");
+	group = number ? strtok_r(NULL, BLANKS, &rest) : NULL;
+	if (!number || (group && strtok_r(NULL, BLANKS, &rest)))
+		return tr_fail(err, "expected an address, a host and, if any, its group");
 	if (num_parse_count(number, 0, hosts - 1, &host, err) != TR_OK)
 		return TR_ERROR;
-	return add(map, address, (uint32_t)host, err);
+	return add(map, address, (uint32_t)host, group, err);
 }
 
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err)
@@ -163,10 +164,20 @@ enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct t
 	return TR_OK;
 }
 
-void node_map_close(struct node_map *map)
+const char *node_map_group(const struct node_map *map, uint32_t host)
 {
 	for (uint32_t i = 0; i < map->line_count; i++)
+		if (map->lines[i].host == host)
+			return map->lines[i].group;
+	return NULL;
+}
+
+void node_map_close(struct node_map *map)
+{
+	for (uint32_t i = 0; i < map->line_count; i++) {
 		free(map->lines[i].address);
+		free(map->lines[i].group);
+	}
 	free(map->lines);
 	free(map->host_of);
 	net_names_close(&map->names);

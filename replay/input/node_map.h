@@ -18,6 +18,7 @@
 struct node_map {
 	struct node_map_line {
 		char *address;
+		char *group; // NULL: none
 		uint32_t host;
 	} * lines;
 	uint32_t line_count;
@@ -32,7 +33,7 @@ struct node_map {
 };
 
 // Reads a map: "ids"; "roles", the same without the nodes that have no role; "names", where a node is the host whose name is its address; or a file with lines
-// "ADDRESS HOST", blank lines and comments after #. The topology is lent. TR_ERROR, naming the file
+// "ADDRESS HOST [GROUP]", blank lines and comments after #. The topology is lent. TR_ERROR, naming the file
 // and line, where it is not such a file or a host or address stands twice.
 enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err);
 
@@ -46,6 +47,9 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 // only_roles leaves out; names has its address. TR_ERROR only for memory.
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
 			     struct tr_error *err);
+
+// The group that a file gives to a host; NULL for none. Lent.
+const char *node_map_group(const struct node_map *map, uint32_t host);
 
 void node_map_close(struct node_map *map);
 

@@ -58,6 +58,9 @@ struct net_fabric {
 	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
 				     struct tr_error *err);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
+	struct num_ratio (*host_rate)(
+		const void *params); // of a host's link, b/s, by which throughput is normalised; NULL: none
+	bool linked;		     // worms go over the topology's links by routes; else only its number of hosts counts
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.

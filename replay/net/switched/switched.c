@@ -66,6 +66,11 @@ static const struct net_formula formula = {
 	.note = "sum: the packet's bytes once, and at each switch those that must be in before it is sent on",
 };
 
+static struct num_ratio host_rate(const void *params)
+{
+	return ((const struct switched_params *)params)->rate_bps;
+}
+
 static const struct net_column columns[] =
 	{[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, [SWITCHED_PEAK] = {"buffer_peak_B", false}, {NULL, false}};
 static const struct net_engine *const engines[] = {&switched_plain, NULL};
@@ -81,5 +86,6 @@ const struct net_fabric net_fabric_switched = {
 	.formula = &formula,
 	.columns = columns,
 	.load_terms = switched_load_terms,
+	.host_rate = host_rate,
 	.linked = true,
 };

@@ -51,7 +51,10 @@ static void take_in(struct switched_run *run, const struct switched_output *out,
 	if (out->sent == 1)
 		push(run, in, out);
 	in->last_in++;
-	if (in->state == SWITCHED_WAITS && in->count == 1 && (in->last_in == in->last_need || in->last_in == in->last_size))
+	if (in->state == SWITCHED_GOES)
+		switched_try(run, in->out);
+	else if (in->state == SWITCHED_WAITS && in->count == 1 &&
+		 (in->last_in == in->last_need || in->last_in == in->last_size))
 		switched_look(run, channel);
 }
 

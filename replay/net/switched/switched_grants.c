@@ -186,8 +186,10 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 	out->sent = 0;
 	out->turn = in->slot;
 	out->feed = life->pooled ? SWITCHED_FROM_POOL : life->input;
-	if (!life->pooled)
+	if (!life->pooled) {
 		in->state = SWITCHED_GOES;
+		in->out = channel / run->lanes;
+	}
 	take_out(run, at, out->worm);
 	switched_try(run, channel / run->lanes);
 }

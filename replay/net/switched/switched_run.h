@@ -60,6 +60,7 @@ struct switched_input {
 	uint32_t slot;	    // its place at the switch: port x lanes + lane
 	uint32_t choice;    // its number in the routes' choices
 	uint32_t asks;	    // that it has made
+	uint32_t out;	    // SWITCHED_GOES: link by which the head leaves
 	uint8_t state;
 	bool stored; // the head was refused under cut-through
 	bool looks;  // it stands in run->looks

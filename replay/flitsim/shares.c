@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measurement.h"
+#include "trace/ticks.h"
+
+#define UNFAIR 2.0 // Qiao 1997, section 2.6
+
+enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps, struct tr_error *err)
+{
+	shares->rate_bps = rate_bps;
+	shares->hosts = hosts;
+	if (rate_bps.den == 0)
+		return TR_OK;
+	shares->of = calloc(hosts + (size_t)1, sizeof(*shares->of));
+	return shares->of ? TR_OK : tr_no_memory(err, "the shares of hosts");
+}
+
+void shares_add(struct shares *shares, const struct outcome *outcome)
+{
+	if (!shares->of)
+		return;
+	shares->of[outcome->source].worms++;
+	shares->of[outcome->source].bytes += outcome->size_bytes;
+}
+
+static bool is_in(const struct share *share, const char *group, const char *role)
+{
+	if (group)
+		return share->group && strcmp(share->group, group) == 0;
+	return !role || (share->role && strcmp(share->role, role) == 0);
+}
+
+// A row of the hosts of a group or of a role, or of all.
+static void put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
+{
+	const double byte_s = 8 / num_value(shares->rate_bps);
+	uint64_t worms = 0, bytes = 0, least = UINT64_MAX, most = 0;
+	uint32_t hosts = 0;
+	double ratio;
+
+	for (uint32_t i = 0; i < shares->hosts; i++) {
+		const struct share *share = &shares->of[i];
+
+		if (!is_in(share, group, role))
+			continue;
+		hosts++;
+		worms += share->worms;
+		bytes += share->bytes;
+		least = share->bytes < least ? share->bytes : least;
+		most = share->bytes > most ? share->bytes : most;
+	}
+	ratio = most > 0 ? (double)most / (double)least : NAN;
+	table_text(table, group ? group : role ? role : "all");
+	table_count(table, hosts);
+	table_count(table, worms);
+	table_count(table, bytes);
+	table_real(table, 100 * (double)bytes * byte_s / (span_s * hosts), 6);
+	table_count(table, least);
+	table_count(table, most);
+	table_real(table, isinf(ratio) ? NAN : ratio, 6);
+	table_text(table, ratio > UNFAIR ? "*" : "-");
+}
+
+// Whether an earlier host has the same label.
+static bool is_known(const struct shares *shares, uint32_t host, const char *label, bool group)
+{
+	for (uint32_t i = 0; i < host; i++) {
+		const char *other = group ? shares->of[i].group : shares->of[i].role;
+
+		if (other && strcmp(other, label) == 0)
+			return true;
+	}
+	return false;
+}
+
+// Whether all hosts have one role, or none: a row of it would say what that of all says.
+static bool one_role(const struct shares *shares)
+{
+	const char *role = shares->of[0].role;
+
+	for (uint32_t i = 1; i < shares->hosts; i++) {
+		const char *other = shares->of[i].role;
+
+		if (!role != !other || (role && strcmp(role, other) != 0))
+			return false;
+	}
+	return true;
+}
+
+struct table *shares_table(const struct shares *shares, double span_s)
+{
+	static const char *const keys[] = {"hosts_of", "hosts",	 "worms", "bytes",  "carried_percent",
+					   "least_B",  "most_B", "ratio", "unfair", NULL};
+	struct table *table;
+
+	if (!shares->of || shares->hosts == 0)
+		return NULL;
+	table = table_new("shares", "What hosts sent of the worms that were measured");
+	for (const char *const *key = keys; *key; key++)
+		table_column(table, *key);
+	put_row(table, shares, NULL, NULL, span_s);
+	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
+		if (shares->of[i].role && !is_known(shares, i, shares->of[i].role, false))
+			put_row(table, shares, NULL, shares->of[i].role, span_s);
+	for (uint32_t i = 0; i < shares->hosts; i++)
+		if (shares->of[i].group && !is_known(shares, i, shares->of[i].group, true))
+			put_row(table, shares, shares->of[i].group, NULL, span_s);
+	table_note(table, "carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g",
+		   num_value(shares->rate_bps) / 1e6, UNFAIR);
+	return table;
+}
+
+void shares_close(struct shares *shares)
+{
+	free(shares->of);
+	*shares = (struct shares){0};
+}
