@@ -57,7 +57,6 @@ struct net_fabric {
 	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
 	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
 				     struct tr_error *err);
-	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
 	struct num_ratio (*host_rate)(
 		const void *params); // of a host's link, b/s, by which throughput is normalised; NULL: none
 	bool linked;		     // worms go over the topology's links by routes; else only its number of hosts counts
