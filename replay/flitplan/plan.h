@@ -196,6 +196,9 @@ enum tr_status plan_net_routes(const struct plan *plan, const struct net_topolog
 // Puts nodes on switches at random, in equal shares, servers as far apart as their number allows.
 enum tr_status plan_place_random(struct plan *plan, uint64_t seed, struct tr_error *err);
 
+// Puts all nodes on switches.
+void plan_place_at(struct plan *plan, const uint32_t *at);
+
 // Where a node goes: to a switch, or in exchange with another node there (NET_NOBODY: none).
 struct plan_shift {
 	uint32_t node;
@@ -227,7 +230,13 @@ enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct
 // Two cables (a b) and (c d) become (a c) and (b d), or a cable's end goes to a free port. In a block design: the inner objects b and
 // c of a block (a b c d) change places, if y_ac + y_bd > y_ab + y_cd. Of the changes that do not make the busiest channel
 // busier, and no double channel, each time the best by (busiest, R).
-enum tr_status plan_cables(struct plan *plan, double delta, struct tr_error *err);
+//
+// Where none of these is left, a change is tried with step 1 behind it, and both stay if the busiest channel is less busy then.
+struct plan_follow {
+	double delta;
+	uint64_t seed; // of step 1
+};
+enum tr_status plan_cables(struct plan *plan, const struct plan_follow *follow, struct tr_error *err);
 
 // --- plan_reroute.c: step 3
 

@@ -79,6 +79,18 @@ enum tr_status plan_place_random(struct plan *plan, uint64_t seed, struct tr_err
 	return switches && nodes ? TR_OK : TR_ERROR;
 }
 
+void plan_place_at(struct plan *plan, const uint32_t *at)
+{
+	for (uint32_t s = 0; s < plan->switches; s++)
+		plan->held[s] = plan->served[s] = 0;
+	for (uint32_t i = 0; i < plan->nodes; i++) {
+		plan->at[i] = at[i];
+		plan->held[at[i]]++;
+		plan->served[at[i]] += plan_is_server(plan, i);
+	}
+	plan_count(plan);
+}
+
 // --- the search
 
 struct search {
