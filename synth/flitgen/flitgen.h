@@ -16,7 +16,7 @@ struct gen_request {
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	double stretched;    // the model's times are so many times as long (--load)
-	bool explain, compress;
+	bool explain, compress, pairs;
 	struct table_style style; // of what --explain says, where it is to be tables
 };
 
@@ -71,6 +71,11 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 // Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes where it has none. source
 // stays the caller's. TR_ERROR with file and line.
 enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err);
+
+// With --pairs: tables of nodes and of what each sends each other one. TR_ERROR: the family does not know, or there are too
+// many.
+enum tr_status gen_pairs(const struct gen_request *request, const struct model *model, const struct family *family, FILE *out,
+			 struct tr_error *err);
 
 // The program's work with --explain. The model may get the options' number of nodes.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);
