@@ -59,12 +59,12 @@ struct plan {
 	double unit_Bps;	 // of a byte of the traffic
 	const bool *servers;	 // of each node; lent
 
-	uint32_t *at;	 // switch of each node, from 0
-	uint32_t *held;	 // nodes on each switch
-	uint32_t *ports; // of each switch
-	uint32_t *share; // nodes that a switch may hold in steps 1 and 2: equal shares, or what it was given
-	uint32_t *room;	 // nodes that it may hold now
-	uint32_t *served; // servers on each switch
+	uint32_t *at;	       // switch of each node, from 0
+	uint32_t *held;	       // nodes on each switch
+	uint32_t *ports;       // of each switch
+	uint32_t *share;       // nodes that a switch may hold in steps 1 and 2: equal shares, or what it was given
+	uint32_t *room;	       // nodes that it may hold now
+	uint32_t *served;      // servers on each switch
 	uint32_t servers_most; // that a switch may hold
 
 	struct plan_cable *cables;
@@ -92,9 +92,9 @@ struct plan_setup {
 	const struct net_topology *topology; // every host on a switch
 	const uint64_t *traffic;
 	double unit_Bps;
-	const bool *servers;   // NULL: none are known
-	double link_rate_Bps;  // of cables without a rate of their own
-	const char *rule;      // NULL: inside blocks
+	const bool *servers;		 // NULL: none are known
+	double link_rate_Bps;		 // of cables without a rate of their own
+	const char *rule;		 // NULL: inside blocks
 	const struct net_blocks *blocks; // copied; NULL: none
 };
 

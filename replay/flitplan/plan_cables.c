@@ -133,7 +133,8 @@ static void list_exchanges(const struct plan *plan, uint32_t first, struct chang
 				.gain = (int64_t)(both(plan, a, c) + both(plan, b, d) - both(plan, a, b) - both(plan, c, d)),
 			};
 
-			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !joined(plan, a, c) && !joined(plan, b, d))
+			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !joined(plan, a, c) &&
+			    !joined(plan, b, d))
 				enlist(changes, change);
 		}
 }
@@ -261,7 +262,8 @@ static enum tr_status note(struct plan *plan, const struct recabling *change, co
 	// As it is now: a c and b d, where b went from the first cable.
 	at[0] = x[1 - change->ends[0]].node;
 	at[1] = x[change->ends[0]].node;
-	at[2] = change->cables[1] == NET_NOBODY ? change->free.node : plan->cables[change->cables[1]].ends[change->ends[1]].node;
+	at[2] = change->cables[1] == NET_NOBODY ? change->free.node
+						: plan->cables[change->cables[1]].ends[change->ends[1]].node;
 	at[3] = change->cables[1] == NET_NOBODY ? at[1] : plan->cables[change->cables[1]].ends[1 - change->ends[1]].node;
 	for (int i = 0; i < 4; i++)
 		(void)plan_switch_name(plan, at[i], names[i], sizeof(names[i]));

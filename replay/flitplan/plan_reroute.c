@@ -9,8 +9,8 @@
 
 struct rerouting {
 	struct plan *plan;
-	uint8_t *distance;   // between switches, in cables
-	uint32_t *first;     // of a switch: its channels in leaving; switches + 1
+	uint8_t *distance; // between switches, in cables
+	uint32_t *first;   // of a switch: its channels in leaving; switches + 1
 	uint32_t *leaving;
 	struct tr_error *err;
 	// of the pair at work
@@ -159,8 +159,8 @@ static enum tr_status note(struct plan *plan, uint32_t from, uint32_t to, const 
 				plan_switch_name(plan, plan_channel_to(plan, (i ? now : old)[j]), name, sizeof(name)));
 	}
 	return plan_note(plan, 3, "relieves a busy channel", before->most, err, "route %s to %s%s, not%s",
-			 plan_switch_name(plan, from, name, sizeof(name)),
-			 plan_switch_name(plan, to, name_to, sizeof(name_to)), words[1], words[0]);
+			 plan_switch_name(plan, from, name, sizeof(name)), plan_switch_name(plan, to, name_to, sizeof(name_to)),
+			 words[1], words[0]);
 }
 
 // Another route for a pair that uses the busy channel.

@@ -101,8 +101,7 @@ static enum tr_status one_host_each(const struct plan *plan, struct net_topology
 		ports = plan->ports[i] > ports ? plan->ports[i] : ports;
 	if (ports + 1 > NET_PORTS_MAX)
 		return tr_fail(err, "expected switches of less than %u ports", NET_PORTS_MAX);
-	const struct net_size size = {
-		.hosts = s, .switches = s, .ports = ports + 1, .cables = (uint64_t)s + plan->cable_count};
+	const struct net_size size = {.hosts = s, .switches = s, .ports = ports + 1, .cables = (uint64_t)s + plan->cable_count};
 
 	if (net_build_open(&builder, topology, size, err) != TR_OK)
 		return TR_ERROR;

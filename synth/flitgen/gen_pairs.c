@@ -57,7 +57,8 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 	enum tr_status status;
 
 	if (!family->generator->pairs)
-		return tr_fail(err, "--pairs: not known of the family %s without a run: flitgen | flitstat prints the matrix of one",
+		return tr_fail(err,
+			       "--pairs: not known of the family %s without a run: flitgen | flitstat prints the matrix of one",
 			       family->name);
 	status = family->generator->pairs(model, &pairs, err);
 	if (status == TR_OK) {

@@ -14,10 +14,10 @@
 // Zero is a valid empty one; pairs_clear frees it.
 struct pairs {
 	uint32_t nodes;
-	double *wire_Bps;	// [from * nodes + to]: bytes a second on the wire
-	const char **classes;	// of each node; lent from the model; NULL in it: none
-	double *rates_bps;	// of each node's link; NaN: the model has none
-	bool *servers;		// of each node
+	double *wire_Bps;     // [from * nodes + to]: bytes a second on the wire
+	const char **classes; // of each node; lent from the model; NULL in it: none
+	double *rates_bps;    // of each node's link; NaN: the model has none
+	bool *servers;	      // of each node
 };
 
 // Starts with all 0. TR_ERROR where there are more than PAIRS_NODES_MAX nodes or memory ends.
