@@ -177,10 +177,12 @@ static enum tr_status relieve(struct work *work, struct tr_error *err)
 		measured = last->measured;
 		if (plan_reroute(&work->plan, delta_of(work), &rerouted, err) != TR_OK)
 			return TR_ERROR;
-		end_stage(work, names[0][round]);
+		if (round == 0 || rerouted > 0)
+			end_stage(work, names[0][round]);
 		if (plan_relieve(&work->plan, delta_of(work), &moved, err) != TR_OK)
 			return TR_ERROR;
-		end_stage(work, names[1][round]);
+		if (round == 0 || moved > 0)
+			end_stage(work, names[1][round]);
 		if (rerouted + moved == 0)
 			return TR_OK;
 		if (!measure(work))
@@ -339,6 +341,7 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("time", "load"),
 		OPT_ONLY_WITH("like", "add=client,add=server"),
 		OPT_ONLY_WITH("fabric", "measure"),
+		OPT_NOT_WITH("moves,nodes,loads,add,json,format", "output=-"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",

@@ -103,7 +103,7 @@ static enum tr_status draw_before(const struct product *product, FILE *out, stru
 static bool write_one(const struct product *product, const char *path,
 		      enum tr_status (*put)(const struct product *product, FILE *out, struct tr_error *err))
 {
-	const struct tr_outfile_options options = {.files = tool_files(product->tool), .another = true};
+	const struct tr_outfile_options options = {.files = tool_files(product->tool)};
 	struct tr_outfile *file = NULL;
 	struct tr_error err = {""}, why;
 	enum tr_status status;
@@ -124,6 +124,19 @@ static bool write_one(const struct product *product, const char *path,
 	return status == TR_OK;
 }
 
+// The network is the program's one main output, which may be the standard output.
+static bool write_network(const struct product *product, const char *path)
+{
+	FILE *out = path ? tool_printable_output(product->tool, path) : NULL;
+	struct tr_error err;
+
+	if (!path || (out && put_network(product, out, &err) == TR_OK))
+		return true;
+	if (out)
+		tool_error(product->tool, "%s", err.text);
+	return false;
+}
+
 bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, const struct plan *plan, const char *map,
 			const double *before)
 {
@@ -134,7 +147,7 @@ bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, c
 	if (plan_topology(plan, &product.topology, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
-		done = write_one(&product, outputs->network, put_network) && write_one(&product, outputs->routes, put_routes) &&
+		done = write_network(&product, outputs->network) && write_one(&product, outputs->routes, put_routes) &&
 		       write_one(&product, outputs->map, put_map) &&
 		       write_one(&product, outputs->drawing_before, draw_before) &&
 		       write_one(&product, outputs->drawing, draw_after);
