@@ -43,7 +43,7 @@ static const struct form {
 	{is_text, net_routes_read_text, false},
 	{is_gm, net_gm_routes_read, true},
 	{is_yates, net_yates_table_read, true},
-	{is_blocks, net_blocks_routes_read, true},
+	{is_blocks, net_blocks_routes_read, false},
 };
 
 static const struct form *find_form(struct tr_source *source, struct tr_error *err)

@@ -331,6 +331,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),
+		OPT_FLAG(0, "pairs", &request.pairs, "print what each node sends each other one on average, as a table"),
 		TABLE_OPTIONS(&request.style),
 		OPT_NOT_WITH(
 			"read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
@@ -339,6 +340,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("link-rate", "load"),
 		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "read"),
 		OPT_ONLY_WITH("json,format", "explain,program=list"),
+		OPT_ONLY_WITH("pairs", "explain"),
 		OPT_ONLY_WITH("period", "loops"),
 		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain"),
 		OPT_OLD("replay", "--read TRACE"),

@@ -16,7 +16,7 @@ struct gen_request {
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	double stretched;    // factor by which the model's times are stretched (--load)
-	bool explain, compress;
+	bool explain, compress, pairs;
 	struct table_style style; // of the tables of --explain
 };
 
@@ -71,6 +71,11 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 // Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes if it has none. The caller
 // keeps source. TR_ERROR with file and line.
 enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, struct tr_error *err);
+
+// With --pairs: tables of nodes and of what each sends each other one. TR_ERROR: the family does not know, or there are too
+// many.
+enum tr_status gen_pairs(const struct gen_request *request, const struct model *model, const struct family *family, FILE *out,
+			 struct tr_error *err);
 
 // Runs --explain. May set the model's number of nodes from the options.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);

@@ -135,7 +135,7 @@ static enum tr_status tell(const struct family *family, const struct gen_request
 
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model)
 {
-	const bool words = !request->style.json && request->style.format == TABLE_AUTO;
+	const bool words = !request->pairs && !request->style.json && request->style.format == TABLE_AUTO;
 	FILE *out = words ? tool_printable_output(tool, NULL) : tool_text_output(tool, NULL);
 	const struct family *family;
 	struct tr_error err;
@@ -146,6 +146,11 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 		model_set(model, "nodes", nodes);
 	if (!out)
 		return;
+	if (family_of(model, &family, &err) == TR_OK && request->pairs) {
+		if (gen_pairs(request, model, family, out, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+		return;
+	}
 	if (family_of(model, &family, &err) != TR_OK || (tell(family, request, model, words, out, &err) != TR_OK &&
 							 !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);

@@ -366,6 +366,7 @@ static const struct generator_kind generator = {
 	.node = source_worker,
 	.explain = client_server_explain,
 	.forecast = client_server_forecast,
+	.pairs = client_server_pairs,
 	.close = train_close,
 };
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "gen/forecast.h"
+#include "gen/pairs.h"
 #include "gen/size_bins.h"
 #include "trace/model.h"
 #include "trace/status.h"
@@ -76,6 +77,8 @@ enum tr_status client_server_check(const struct client_server *model, struct tr_
 
 enum tr_status client_server_explain(const struct model *text, FILE *out, struct tr_error *err);
 enum tr_status client_server_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+
+enum tr_status client_server_pairs(const struct model *text, struct pairs *out, struct tr_error *err);
 
 void client_server_clear(struct client_server *model);
 

@@ -18,6 +18,7 @@
 
 #include "gen/families/arrivals.h"
 #include "gen/forecast.h"
+#include "gen/pairs.h"
 #include "gen/families/pulse_train.h"
 #include "stat/packet_sample.h"
 #include "trace/model.h"
@@ -78,6 +79,9 @@ struct generator_kind {
 	enum tr_status (*explain)(const struct model *model, FILE *out, struct tr_error *err);
 	// Forecasts the model's traffic; forecast_clear frees it.
 	enum tr_status (*forecast)(const struct model *model, struct forecast *out, struct tr_error *err);
+	// The traffic matrix that the model stands for, to be cleared by pairs_clear, also after TR_ERROR; NULL: known only from a
+	// run.
+	enum tr_status (*pairs)(const struct model *model, struct pairs *out, struct tr_error *err);
 	// Frees the state's resources, whether it is all zero, open or half open; the caller owns the state itself.
 	void (*close)(void *state);
 };

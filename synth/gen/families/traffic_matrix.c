@@ -242,6 +242,25 @@ static enum tr_status traffic_matrix_forecast(const struct model *text, struct f
 	return status;
 }
 
+static enum tr_status traffic_matrix_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
+{
+	struct traffic_matrix matrix;
+	enum tr_status status;
+
+	*out = (struct pairs){.nodes = 0};
+	if (traffic_matrix_get(text, &matrix, err) != TR_OK)
+		return TR_ERROR;
+	status = pairs_open(out, matrix.nodes, err);
+	for (size_t i = 0; status == TR_OK && i < matrix.pair_count; i++) {
+		const struct traffic_pair *pair = &matrix.pairs[i];
+
+		out->wire_Bps[(size_t)pair->src * out->nodes + pair->dst] =
+			pair->rate_bps / 8 * (1 + matrix.header_B / matrix.size_mean_B);
+	}
+	traffic_matrix_clear(&matrix);
+	return status;
+}
+
 struct matrix_node {
 	struct alias choice; // of a pair
 	size_t first;	     // of its pairs
@@ -408,6 +427,7 @@ static const struct generator_kind generator = {
 	.node = source_worker,
 	.explain = traffic_matrix_explain,
 	.forecast = traffic_matrix_forecast,
+	.pairs = traffic_matrix_pairs,
 	.close = train_close,
 };
 

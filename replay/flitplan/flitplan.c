@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitplan: where nodes, cables and routes of a network of switches should go for given traffic.
+#include "flitplan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/network_input.h"
+
+#define STAGES_MAX 16u
+#define ROUNDS_MAX 4u // of steps 3 and 4
+
+static const struct opt_choice additions[] = {{"client", PLAN_ADD_CLIENT},
+					      {"server", PLAN_ADD_SERVER},
+					      {"channel", PLAN_ADD_CHANNEL},
+					      {"switch", PLAN_ADD_SWITCH},
+					      {NULL, 0}};
+
+struct request {
+	struct plan_network_request network;
+	struct plan_traffic_request traffic;
+	struct plan_outputs outputs;
+	struct plan_add_request add;
+	struct plan_measure measure;
+	struct opt_list servers, fabric;
+	struct num_ratio link_rate_bps, server_rate_bps, time, load, delta;
+	uint64_t steps;
+	uint64_t seed;
+	bool random;
+	bool loads;
+	bool moves;
+	bool nodes;
+	struct table_style style;
+};
+
+// Everything at work.
+struct work {
+	struct tool *tool;
+	struct request *request;
+	struct plan_text text;
+	struct plan_network network;
+	struct plan_traffic traffic;
+	struct plan plan;
+	double *before;	  // utilisation of each channel
+	uint32_t *placed; // switch of each node before
+	struct plan_stage stages[STAGES_MAX];
+	size_t stage_count;
+};
+
+static double delta_of(const struct work *work)
+{
+	return num_value(work->request->delta);
+}
+
+static void end_stage(struct work *work, const char *name)
+{
+	if (work->stage_count < STAGES_MAX)
+		work->stages[work->stage_count++] = plan_stage_of(&work->plan, name, delta_of(work));
+}
+
+// The rate of cables without a rate of their own: that of the least node of a model, where none is given.
+static struct num_ratio link_rate(const struct work *work)
+{
+	const struct num_ratio least = work->traffic.least_bps;
+
+	if (tool_option_given(work->tool, "link-rate") || least.den == 0)
+		return work->request->link_rate_bps;
+	return least;
+}
+
+// Cables of nodes get the rates that these have.
+static void set_rates(struct work *work)
+{
+	struct net_topology *topology = &work->network.topology;
+	const double usual = num_value(link_rate(work));
+
+	for (size_t i = 0; i < topology->cable_count; i++)
+		for (int end = 0; end < 2; end++) {
+			const uint32_t node = topology->cables[i].ends[end].node;
+			struct num_ratio rate;
+
+			if (node >= topology->hosts || topology->cables[i].rate_bps.den != 0)
+				continue;
+			rate = work->traffic.rates_bps[node];
+			if (work->request->server_rate_bps.den != 0 && work->traffic.servers[node])
+				rate = work->request->server_rate_bps;
+			if (rate.den != 0 && num_value(rate) != usual)
+				topology->cables[i].rate_bps = rate;
+		}
+}
+
+// Bytes a second of a byte of the traffic.
+static enum tr_status find_unit(const struct work *work, double *unit_Bps, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	const uint64_t hosts = work->network.topology.hosts;
+	double seconds = request->time.den != 0 ? num_value(request->time) : work->text.seconds, all = 0;
+
+	for (uint64_t i = 0; i < hosts * hosts; i++)
+		if (i / hosts != i % hosts)
+			all += (double)work->traffic.bytes[i];
+	if (request->load.den != 0) {
+		if (!(num_value(request->load) > 0))
+			return tr_fail(err, "--load: expected a share of the link rate above zero");
+		*unit_Bps = num_value(request->load) * (double)hosts * num_value(link_rate(work)) / 8 / all;
+		return TR_OK;
+	}
+	if (request->time.den != 0 && !(seconds > 0))
+		return tr_fail(err, "--time: expected a time above zero");
+	if (!(seconds > 0))
+		return tr_fail(err, "%s: a matrix does not say in which time its bytes were sent: --time says it, or --load",
+			       work->text.name);
+	*unit_Bps = 1 / seconds;
+	return TR_OK;
+}
+
+static enum tr_status open_plan(struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	const bool larger = request->add.what == PLAN_ADD_CHANNEL || request->add.what == PLAN_ADD_SWITCH;
+	const char *rule = plan_network_rule(&request->network, &work->network);
+	struct plan_setup setup = {.topology = &work->network.topology,
+				   .traffic = work->traffic.bytes,
+				   .servers = work->traffic.servers,
+				   .link_rate_Bps = num_value(link_rate(work)) / 8,
+				   .rule = rule	    ? rule
+					   : larger ? "updown"
+						    : NULL};
+	struct tr_error why;
+
+	if (!(setup.link_rate_Bps > 0))
+		return tr_fail(err, "--link-rate: expected a rate above zero");
+	work->request->add.link_rate_Bps = setup.link_rate_Bps;
+	setup.blocks = setup.rule ? NULL : &work->network.blocks;
+	if (find_unit(work, &setup.unit_Bps, err) != TR_OK)
+		return TR_ERROR;
+	if (plan_open(&work->plan, &setup, &why) != TR_OK)
+		return tr_fail_for(err, &why, "%s: %s", request->network.network ? request->network.network : "--budget",
+				   why.text);
+	return TR_OK;
+}
+
+// Remembers what was before all steps.
+static enum tr_status keep_before(struct work *work, struct tr_error *err)
+{
+	work->before = calloc((size_t)plan_channels(&work->plan) + 1, sizeof(*work->before));
+	work->placed = calloc((size_t)work->plan.nodes + 1, sizeof(*work->placed));
+	if (!work->before || !work->placed)
+		return tr_no_memory(err, "the network before");
+	for (uint32_t k = 0; k < plan_channels(&work->plan); k++)
+		work->before[k] = plan_utilisation(&work->plan, k);
+	memcpy(work->placed, work->plan.at, work->plan.nodes * sizeof(*work->placed));
+	return TR_OK;
+}
+
+static bool measure(struct work *work)
+{
+	if (!work->request->measure.trace || work->stage_count == 0)
+		return true;
+	return plan_measure(&work->request->measure, &work->plan, &work->stages[work->stage_count - 1].measured);
+}
+
+// Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest channel gets no less busy.
+static enum tr_status relieve(struct work *work, struct tr_error *err)
+{
+	static const char *const names[2][ROUNDS_MAX] = {{"3", "3 again", "3 again", "3 again"},
+							 {"4", "4 again", "4 again", "4 again"}};
+	double measured = INFINITY;
+
+	for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
+		uint32_t rerouted, moved;
+		const struct plan_stage *last = &work->stages[work->stage_count - 1];
+
+		if (!isnan(last->measured) && !(last->measured < measured))
+			return TR_OK;
+		measured = last->measured;
+		if (plan_reroute(&work->plan, delta_of(work), &rerouted, err) != TR_OK)
+			return TR_ERROR;
+		if (round == 0 || rerouted > 0)
+			end_stage(work, names[0][round]);
+		if (plan_relieve(&work->plan, delta_of(work), &moved, err) != TR_OK)
+			return TR_ERROR;
+		if (round == 0 || moved > 0)
+			end_stage(work, names[1][round]);
+		if (rerouted + moved == 0)
+			return TR_OK;
+		if (!measure(work))
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static enum tr_status take_steps(struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	const struct plan_follow follow = {delta_of(work), request->seed};
+
+	if (request->random && plan_place_random(&work->plan, request->seed, err) != TR_OK)
+		return TR_ERROR;
+	if (keep_before(work, err) != TR_OK)
+		return TR_ERROR;
+	end_stage(work, request->random ? "random" : "given");
+	if (work->stages[0].score.mean > follow.delta)
+		tool_warn(work->tool, "the mean utilisation is %.3g, above delta: the network has too few channels",
+			  work->stages[0].score.mean);
+	if (!measure(work))
+		return TR_ERROR;
+	if (request->steps < 1)
+		return TR_OK;
+	memset(work->plan.measured, 0, plan_channels(&work->plan) * sizeof(double)); // of this placement only
+	tool_stage(work->tool, "step 1");
+	if (plan_place(&work->plan, follow.delta, request->seed, err) != TR_OK)
+		return TR_ERROR;
+	end_stage(work, "1");
+	if (request->steps < 2)
+		return measure(work) ? TR_OK : TR_ERROR;
+	tool_stage(work->tool, "step 2");
+	if (plan_cables(&work->plan, &follow, err) != TR_OK)
+		return TR_ERROR;
+	end_stage(work, "2");
+	if (!measure(work))
+		return TR_ERROR;
+	if (request->steps < 3)
+		return TR_OK;
+	tool_stage(work->tool, "steps 3 and 4");
+	return relieve(work, err);
+}
+
+static enum tr_status print(struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+	struct table *tables[8];
+	size_t count = 0;
+	enum tr_status status;
+
+	tables[count++] = plan_steps_table(&work->plan, work->stages, work->stage_count);
+	if (work->network.what)
+		table_note(tables[0], "%s", work->network.what);
+	if (!work->plan.acyclic)
+		table_note(tables[0], "worms on these routes can deadlock");
+	tables[count++] = plan_busiest_table(&work->plan);
+	if (request->steps > 0 && request->moves)
+		tables[count++] = plan_moves_table(&work->plan);
+	if (request->steps > 0 && request->nodes)
+		tables[count++] = plan_nodes_table(&work->plan, work->placed);
+	if (request->loads)
+		tables[count++] = plan_channels_table(&work->plan, work->before);
+	if (request->add.what != PLAN_ADD_NOTHING) {
+		tables[count] = plan_add_table(&work->plan, &request->add, err);
+		count += tables[count] != NULL;
+	}
+	status = *err->text != '\0' ? TR_ERROR
+				    : tables_print(tables, count, request->style, "flitplan", tool_stdout(work->tool), err);
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
+	return status;
+}
+
+static enum tr_status check_request(const struct work *work, struct tr_error *err)
+{
+	const struct request *request = work->request;
+
+	if (tool_operand_count(work->tool) > 1)
+		return tr_fail(err, "expected one matrix or model");
+	if (request->steps > 3)
+		return tr_fail(err, "--steps: expected 0 to 3");
+	if (!(num_value(request->delta) >= 0))
+		return tr_fail(err, "--delta: expected 0 or more");
+	if (!request->network.network && !request->network.budget)
+		return tr_fail(err, "expected a network (-N) or a budget (--budget SWITCHES,PORTS)");
+	return TR_OK;
+}
+
+static bool run(struct work *work, struct tr_error *err)
+{
+	struct request *request = work->request;
+
+	if (check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
+	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
+	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
+		return false;
+	set_rates(work);
+	if (open_plan(work, err) != TR_OK || take_steps(work, err) != TR_OK)
+		return false;
+	return print(work, err) == TR_OK &&
+	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map, work->before);
+}
+
+static void close_work(struct work *work)
+{
+	plan_close(&work->plan);
+	plan_traffic_close(&work->traffic);
+	plan_network_close(&work->network);
+	plan_text_close(&work->text);
+	free(work->before);
+	free(work->placed);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct opt_choice places[] = {{"given", false}, {"random", true}, {NULL, 0}};
+	struct request request = {
+		.traffic = {.map = "ids"}, .link_rate_bps = {1280000000, 1}, .delta = {1, 2}, .steps = 3, .seed = 1};
+	int place = false;
+	const struct opt opts[] = {
+		OPT_GROUP("Network and traffic"),
+		OPT_NETWORK('N', "net", &request.network.network),
+		OPT_STRING(0, "budget", "SWITCHES,PORTS", &request.network.budget,
+			   "design a network of blocks of so many switches"),
+		OPT_ROUTES('r', "routes", &request.network.routes),
+		OPT_RATE(0, "link-rate", &request.link_rate_bps, "rate of cables without their own rate"),
+		OPT_TIME(0, "time", &request.time, "time in which the bytes of the matrix were sent"),
+		OPT_QUANTITY(0, "load", "SHARE", NUM_PLAIN, &request.load,
+			     "scale the traffic to this share of the link rate a host"),
+		OPT_FILE_OR_WORD(0, "map", &request.traffic.map, "map from nodes to hosts"),
+		OPT_FLAG(0, "ignore-unmapped", &request.traffic.ignore_unmapped,
+			 "ignore the traffic of nodes outside the network"),
+		OPT_LIST(0, "server", "HOST", &request.servers, "hosts that are servers"),
+		OPT_RATE(0, "server-rate", &request.server_rate_bps, "rate of the cables of servers"),
+		OPT_GROUP("Plan"),
+		OPT_COUNT(0, "steps", &request.steps, "level of planning, 0 to 3"),
+		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta, "utilisation that no channel should exceed"),
+		OPT_CHOICE(0, "place", &place, places, "where the nodes are at first"),
+		OPT_COUNT('s', "seed", &request.seed, "seed of the random placement and of the search"),
+		OPT_CHOICE(0, "add", &request.add.what, additions, "try another one of these at each place"),
+		OPT_STRING(0, "like", "HOST", &request.add.like, "host whose traffic an added client or server has"),
+		OPT_FILE(0, "measure", &request.measure.trace, "packets that flitsim carries to measure utilisation"),
+		OPT_FABRIC(&request.fabric),
+		OPT_GROUP("Output"),
+		OPT_SILENT_FLAG(0, "moves", &request.moves, "print the changes with their reasons"),
+		OPT_SILENT_FLAG(0, "nodes", &request.nodes, "print the nodes that change their switch"),
+		OPT_SILENT_FLAG(0, "loads", &request.loads, "print the utilisation of each channel"),
+		OPT_SILENT_FILE('o', "output", &request.outputs.network, "write the planned network"),
+		OPT_SILENT_FILE(0, "write-routes", &request.outputs.routes, "write its routes"),
+		OPT_SILENT_FILE(0, "write-map", &request.outputs.map, "write a map from nodes to its hosts"),
+		OPT_SILENT_FILE(0, "draw", &request.outputs.drawing, "write a drawing of it"),
+		OPT_SILENT_FILE(0, "draw-before", &request.outputs.drawing_before, "write a drawing of the network before"),
+		TABLE_OPTIONS(&request.style),
+		OPT_NOT_WITH("net", "budget"),
+		OPT_NOT_WITH("time", "load"),
+		OPT_ONLY_WITH("like", "add=client,add=server"),
+		OPT_ONLY_WITH("fabric", "measure"),
+		OPT_NOT_WITH("moves,nodes,loads,add,json,format", "output=-"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
+				       "Plans a network of switches for given traffic: nodes, cables and routes.", opts};
+	struct work work = {.request = &request};
+	struct tr_error err = {""};
+	bool done;
+	bool above;
+
+	work.tool = tool_start(argc, argv, &spec);
+	request.random = place;
+	request.traffic.servers = &request.servers;
+	request.measure = (struct plan_measure){work.tool, request.measure.trace, &request.fabric, request.traffic.map};
+	if (request.add.what != PLAN_ADD_NOTHING && !tool_option_given(work.tool, "steps"))
+		request.steps = 0;
+	done = run(&work, &err);
+	if (!done && *err.text != '\0')
+		tool_error(work.tool, "%s", err.text);
+	above = done && request.steps > 0 && plan_score(&work.plan).most > delta_of(&work);
+	close_work(&work);
+	return tool_finish(work.tool, above ? TOOL_NO : TOOL_OK);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program around the plan: what it reads, prints and writes.
+#ifndef REPLAY_FLITPLAN_FLITPLAN_H
+#define REPLAY_FLITPLAN_FLITPLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "net/designs/blocks.h"
+#include "net/topology.h"
+#include "plan.h"
+#include "trace/num.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+// --- plan_traffic.c
+
+// The text of the traffic: a table of pairs with, maybe, one of nodes before it. Zero is a valid empty one.
+struct plan_text {
+	char *text;
+	size_t bytes;
+	char *name;	// for messages
+	double seconds; // that its bytes are of; 0: it does not say
+};
+
+// Reads the first operand, or standard input: a table, or a model, of which flitgen --pairs then makes one. Returns false after
+// reporting an error.
+bool plan_text_open(struct tool *tool, struct plan_text *text);
+void plan_text_close(struct plan_text *text);
+
+// The nodes that the table names, in the order in which they appear; where all are called node0, node1 and so on, up to the
+// highest. names is NULL then.
+struct plan_names {
+	char **names;
+	uint32_t count;
+};
+enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names, struct tr_error *err);
+void plan_names_close(struct plan_names *names);
+
+// What hosts there are and what they send.
+struct plan_traffic {
+	uint64_t *bytes; // [from * hosts + to]
+	bool *servers;
+	struct num_ratio *rates_bps; // of each node's link, as the table of nodes has them; 0/0: it does not say
+	struct num_ratio least_bps;  // of these; 0/0
+};
+
+struct plan_traffic_request {
+	const char *map;
+	bool ignore_unmapped;
+	const struct opt_list *servers; // names of hosts, also several with commas between
+};
+
+// Returns false after reporting an error.
+bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
+		       const struct net_topology *topology, struct plan_traffic *traffic);
+void plan_traffic_close(struct plan_traffic *traffic);
+
+// --- plan_network.c
+
+struct plan_network_request {
+	const char *network; // NULL: budget
+	const char *budget;  // "SWITCHES,PORTS"
+	const char *routes;  // NULL: inside blocks of a design, else updown
+};
+
+struct plan_network {
+	struct net_topology topology;
+	struct net_blocks blocks;
+	bool is_design;
+	char *what; // of a budget: what was made of it
+};
+
+// A design of a budget is for so many nodes. Returns false after reporting an error.
+bool plan_network_open(struct tool *tool, const struct plan_network_request *request, const struct plan_text *text,
+		       struct plan_network *network);
+void plan_network_close(struct plan_network *network);
+
+// The rule that routes it (NULL: inside blocks).
+const char *plan_network_rule(const struct plan_network_request *request, const struct plan_network *network);
+
+// --- plan_measure.c
+
+struct plan_measure {
+	struct tool *tool;
+	const char *trace; // NULL: nothing is measured
+	const struct opt_list *fabric;
+	const char *map;
+};
+
+// Has flitsim carry the trace over the network as it is planned, and sets plan->measured and the busiest channel. Returns false after reporting an
+// error.
+bool plan_measure(const struct plan_measure *measure, struct plan *plan, double *highest);
+
+// --- plan_add.c
+
+enum plan_addition { PLAN_ADD_NOTHING, PLAN_ADD_CLIENT, PLAN_ADD_SERVER, PLAN_ADD_CHANNEL, PLAN_ADD_SWITCH };
+
+struct plan_add_request {
+	int what;	  // enum plan_addition
+	const char *like; // host; NULL: the mean of its kind
+	double link_rate_Bps;
+};
+
+// A table with what each place does that it could go to. The caller frees it; NULL after an error.
+struct table *plan_add_table(struct plan *plan, const struct plan_add_request *request, struct tr_error *err);
+
+// --- plan_tables.c
+
+// The state of a plan at some point, for the table of steps.
+struct plan_stage {
+	const char *name;
+	struct plan_score score;
+	uint64_t local, hops;
+	uint32_t above;	 // channels above delta
+	size_t moves;	 // so far
+	double measured; // busiest channel in a simulation; NAN: none
+};
+
+struct plan_stage plan_stage_of(const struct plan *plan, const char *name, double delta);
+
+struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages, size_t count);
+struct table *plan_busiest_table(const struct plan *plan);
+struct table *plan_moves_table(const struct plan *plan);
+struct table *plan_channels_table(const struct plan *plan, const double *before);
+struct table *plan_nodes_table(const struct plan *plan, const uint32_t *before);
+
+// --- plan_outputs.c
+
+struct plan_outputs {
+	const char *network;
+	const char *routes;
+	const char *map;
+	const char *drawing;
+	const char *drawing_before;
+};
+
+// Writes what is asked for; each file takes its name when it is whole. Returns false after reporting an error.
+bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, const struct plan *plan, const char *map,
+			const double *before);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a simulation says of a plan: flitsim carries a trace over it, and its samples of links are read back.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "flitplan.h"
+#include "net/routes_forms.h"
+#include "net/topology_text.h"
+#include "trace/reader.h"
+#include "trace/spawn.h"
+
+#define FABRIC_WORDS 16u
+
+struct files {
+	struct tr_scratch network, routes, links, tables;
+};
+
+static void close_files(struct files *files)
+{
+	tr_scratch_close(&files->network);
+	tr_scratch_close(&files->routes);
+	tr_scratch_close(&files->links);
+	tr_scratch_close(&files->tables);
+}
+
+static enum tr_status write_files(const struct plan *plan, struct files *files, struct net_topology *topology,
+				  struct tr_error *err)
+{
+	struct net_routes routes = {0};
+	enum tr_status status = plan_topology(plan, topology, err);
+
+	if (status == TR_OK)
+		status = plan_net_routes(plan, topology, &routes, err);
+	if (status == TR_OK)
+		status = tr_scratch_open(&files->network, "the network", err);
+	if (status == TR_OK)
+		status = tr_scratch_open(&files->routes, "the routes", err);
+	if (status == TR_OK)
+		status = tr_scratch_open(&files->links, "the samples of links", err);
+	if (status == TR_OK)
+		status = tr_scratch_open(&files->tables, "the measures", err);
+	if (status == TR_OK)
+		status = net_topology_write(topology, NULL, files->network.file, err);
+	if (status == TR_OK)
+		status = net_routes_write(&routes, topology, NET_ROUTES_TEXT, NULL, files->routes.file, err);
+	if (status == TR_OK)
+		status = tr_scratch_flush(&files->network, "the network", err);
+	if (status == TR_OK)
+		status = tr_scratch_flush(&files->routes, "the routes", err);
+	net_routes_clear(&routes);
+	return status;
+}
+
+static enum tr_status run(const struct plan_measure *measure, const struct files *files, struct tr_error *err)
+{
+	char place[PATH_MAX];
+	const char *argv[20 + 2 * FABRIC_WORDS];
+	size_t n = 0;
+	struct tr_error why = {""};
+
+	argv[n++] = tr_spawn_beside("flitsim", place);
+	argv[n++] = "-q";
+	argv[n++] = "-N";
+	argv[n++] = files->network.path;
+	argv[n++] = "--routes";
+	argv[n++] = files->routes.path;
+	argv[n++] = "--links";
+	argv[n++] = files->links.path;
+	argv[n++] = "--map";
+	argv[n++] = measure->map;
+	for (size_t i = 0; i < measure->fabric->count && i < FABRIC_WORDS; i++) {
+		argv[n++] = "--fabric";
+		argv[n++] = measure->fabric->words[i];
+	}
+	argv[n++] = measure->trace;
+	argv[n] = NULL;
+	if (tr_spawn(argv, NULL, files->tables.path, &why) == TR_OK)
+		return TR_OK;
+	return tr_fail_for(err, &why, "%s", why.text);
+}
+
+// Busy ticks of each channel, and all that were seen.
+struct seen {
+	double *busy;
+	int64_t first, last;
+	bool any;
+};
+
+static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, struct seen *seen, struct tr_error *err)
+{
+	const uint32_t hosts = 2 * plan->nodes; // links of hosts come first
+	const union tr_record *record;
+	enum tr_status status;
+
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		const struct tr_link *link = &record->link;
+
+		if (!seen->any || link->start_ticks < seen->first)
+			seen->first = link->start_ticks;
+		if (!seen->any || link->start_ticks + link->width_ticks > seen->last)
+			seen->last = link->start_ticks + link->width_ticks;
+		seen->any = true;
+		if (link->link >= hosts && link->link - hosts < plan_channels(plan))
+			seen->busy[link->link - hosts] += (double)link->busy_ticks;
+	}
+	if (status != TR_END)
+		return tr_fail(err, "%s", tr_reader_error(in));
+	return seen->any && seen->last > seen->first ? TR_OK : tr_fail(err, "the simulation has no samples of links");
+}
+
+static enum tr_status take_links(const struct files *files, struct plan *plan, double *highest, struct tr_error *err)
+{
+	const uint32_t channels = plan_channels(plan);
+	struct seen seen = {.busy = calloc((size_t)channels + 1, sizeof(double))};
+	struct tr_source *source;
+	struct tr_reader *in = NULL;
+	enum tr_status status = seen.busy ? tr_source_open(&source, files->links.path, err)
+					  : tr_no_memory(err, "samples of links");
+
+	if (status == TR_OK)
+		status = tr_reader_open(&in, source, NULL, NULL, err);
+	if (status == TR_OK)
+		status = read_links(plan, in, &seen, err);
+	*highest = 0;
+	for (uint32_t k = 0; status == TR_OK && k < channels; k++) {
+		const double share = seen.busy[k] / ((double)seen.last - (double)seen.first);
+
+		plan->measured[k] = share - (double)plan->flow[k] * plan->weight[k];
+		*highest = share > *highest ? share : *highest;
+	}
+	tr_reader_close(in);
+	free(seen.busy);
+	return status;
+}
+
+bool plan_measure(const struct plan_measure *measure, struct plan *plan, double *highest)
+{
+	struct files files = {.network = {NULL}};
+	struct net_topology topology = {0};
+	struct tr_error err = {""};
+	enum tr_status status;
+
+	tool_stage(measure->tool, "simulating");
+	status = write_files(plan, &files, &topology, &err);
+	if (status == TR_OK)
+		status = run(measure, &files, &err);
+	if (status == TR_OK)
+		status = take_links(&files, plan, highest, &err);
+	if (status != TR_OK)
+		tool_error(measure->tool, "%s", err.text);
+	close_files(&files);
+	net_topology_clear(&topology);
+	return status == TR_OK;
+}

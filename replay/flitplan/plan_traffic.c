@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The traffic that is planned for.
+#include <stdlib.h>
+#include <string.h>
+
+#include "flitplan.h"
+#include "input/matrix_input.h"
+#include "input/node_map.h"
+#include "trace/lines.h"
+#include "trace/spawn.h"
+
+#define TEXT_MAX ((size_t)1 << 30)
+#define MODEL_MAGIC "flitline-model"
+#define PAIRS_SECONDS 1000.0 // of flitgen --pairs
+#define NODES_HEADING "node\tclass\trole\trate_bps"
+
+static enum tr_status take_all(struct tr_source *source, struct plan_text *text, struct tr_error *err)
+{
+	size_t room = 0;
+
+	for (;;) {
+		size_t got;
+		enum tr_status status;
+
+		if (text->bytes + 1 >= room) {
+			char *more = realloc(text->text, room = 2 * room + 65536);
+
+			if (!more)
+				return tr_no_memory(err, "%s", text->name);
+			text->text = more;
+		}
+		status = tr_source_read(source, text->text + text->bytes, room - text->bytes - 1, &got, err);
+		text->bytes += got;
+		text->text[text->bytes] = '\0';
+		if (status != TR_OK)
+			return status == TR_END ? TR_OK : status;
+		if (text->bytes > TEXT_MAX)
+			return tr_fail(err, "%s: longer than %zu bytes", text->name, TEXT_MAX);
+	}
+}
+
+// A model's text becomes that of its pairs. path: where the model is.
+static enum tr_status ask_flitgen(struct plan_text *text, const char *path, struct tr_error *err)
+{
+	char place[PATH_MAX];
+	struct tr_scratch model = {0}, answer = {0};
+	const char *const argv[] = {
+		tr_spawn_beside("flitgen", place), "-q", "--explain", "--pairs", "--format", "tsv", path, NULL};
+	const char *given[sizeof(argv) / sizeof(*argv)];
+	struct tr_error why = {""};
+	char *pairs = NULL;
+	enum tr_status status = tr_scratch_open(&answer, "the pairs", err);
+
+	memcpy(given, argv, sizeof(argv));
+	if (status == TR_OK && strcmp(path, "-") == 0) {
+		status = tr_scratch_open(&model, "the model", err);
+		if (status == TR_OK) {
+			(void)fwrite(text->text, 1, text->bytes, model.file);
+			status = tr_scratch_flush(&model, "the model", err);
+			given[6] = model.path;
+		}
+	}
+	if (status == TR_OK) {
+		status = tr_spawn(given, NULL, answer.path, &why);
+		if (status != TR_OK)
+			status = tr_fail_for(err, &why, "%s", why.text);
+	}
+	if (status == TR_OK)
+		status = tr_scratch_take(&answer, "the pairs", &pairs, err);
+	if (status == TR_OK) {
+		free(text->text);
+		text->text = pairs;
+		text->bytes = strlen(pairs);
+	}
+	tr_scratch_close(&model);
+	tr_scratch_close(&answer);
+	return status;
+}
+
+bool plan_text_open(struct tool *tool, struct plan_text *text)
+{
+	const char *path = tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-";
+	struct tr_source *source;
+	struct tr_error err = {""};
+	enum tr_status status;
+
+	*text = (struct plan_text){.name = strdup(path)};
+	if (tool_next_source(tool, &source) != TR_OK)
+		return false;
+	status = text->name ? take_all(source, text, &err) : tr_no_memory(&err, "a name");
+	if (status == TR_OK && strlen(text->text) != text->bytes)
+		status = tr_fail(&err, "%s: a zero byte at offset %zu: expected a table or a model as text", text->name,
+				 strlen(text->text));
+	tr_source_close(source);
+	if (status == TR_OK && strncmp(text->text, MODEL_MAGIC, strlen(MODEL_MAGIC)) == 0)
+		status = ask_flitgen(text, path, &err);
+	if (status == TR_OK && strstr(text->text, NODES_HEADING "\n"))
+		text->seconds = PAIRS_SECONDS;
+	if (status != TR_OK && *err.text != '\0')
+		tool_error(tool, "%s", err.text);
+	return status == TR_OK;
+}
+
+void plan_text_close(struct plan_text *text)
+{
+	free(text->text);
+	free(text->name);
+	*text = (struct plan_text){NULL};
+}
+
+// --- names
+
+static bool is_numbered(const char *name, uint32_t *number)
+{
+	uint64_t value;
+
+	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, PLAN_NODES_MAX - 1, &value, NULL) != TR_OK)
+		return false;
+	*number = (uint32_t)value;
+	return true;
+}
+
+struct naming {
+	struct plan_names *names;
+	uint32_t numbered; // one above the highest number
+	bool others;	   // a name that is no number
+	uint32_t last;	   // found last
+};
+
+static enum tr_status add_name(struct naming *naming, const char *name, struct tr_error *err)
+{
+	struct plan_names *names = naming->names;
+	uint32_t number;
+
+	if (!is_numbered(name, &number))
+		naming->others = true;
+	else if (number >= naming->numbered)
+		naming->numbered = number + 1;
+	if (names->count > 0 && strcmp(names->names[naming->last], name) == 0)
+		return TR_OK;
+	for (naming->last = 0; naming->last < names->count; naming->last++)
+		if (strcmp(names->names[naming->last], name) == 0)
+			return TR_OK;
+	if (names->count == PLAN_NODES_MAX)
+		return tr_fail(err, "more than %u nodes", PLAN_NODES_MAX);
+	if ((names->count & (names->count + 1)) == 0) {
+		char **more = reallocarray(names->names, 2 * (size_t)names->count + 2, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "names");
+		names->names = more;
+	}
+	names->names[names->count] = strdup(name);
+	return names->names[names->count++] ? TR_OK : tr_no_memory(err, "names");
+}
+
+#define COLUMNS_MAX 64u
+
+static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+{
+	size_t count = 0;
+
+	while (line && count < COLUMNS_MAX)
+		words[count++] = strsep(&line, separator);
+	return count;
+}
+
+// The columns src and dst of a heading; whether they are there.
+static bool find_columns(char *words[COLUMNS_MAX], size_t count, size_t columns[2])
+{
+	unsigned met = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (int k = 0; k < 2; k++)
+			if (strcmp(words[i], k ? "dst" : "src") == 0) {
+				columns[k] = i;
+				met |= 1u << k;
+			}
+	return met == 3;
+}
+
+static enum tr_status name_rows(struct tr_lines *lines, struct naming *naming, struct tr_error *err)
+{
+	char *words[COLUMNS_MAX], *line;
+	const char *separator = "\t";
+	size_t columns[2] = {0, 0};
+	bool found = false;
+	enum tr_status status;
+	struct tr_error why;
+
+	while ((status = tr_lines_next(lines, &line, err)) == TR_OK) {
+		size_t count;
+
+		if (found && (*line == '\0' || *line == '#'))
+			return TR_OK;
+		if (!found)
+			separator = strchr(line, '\t') ? "\t" : ",";
+		count = split(line, separator, words);
+		if (!found) {
+			found = find_columns(words, count, columns);
+			continue;
+		}
+		for (int k = 0; k < 2; k++)
+			if (columns[k] >= count)
+				return tr_lines_fail(lines, err, "expected more columns after \"%.100s\"", words[0]);
+			else if (add_name(naming, words[columns[k]], &why) != TR_OK)
+				return tr_lines_fail(lines, err, "%s", why.text);
+	}
+	if (status == TR_END && !found)
+		return tr_fail(err, "%s: no table with the columns src, dst and bytes (flitstat prints one)",
+			       tr_source_name(lines->source));
+	return status == TR_END ? TR_OK : TR_ERROR;
+}
+
+enum tr_status plan_names_find(const struct plan_text *text, struct plan_names *names, struct tr_error *err)
+{
+	struct naming naming = {.names = names};
+	struct tr_lines lines = {.source = NULL};
+	struct tr_source *source;
+	enum tr_status status;
+
+	*names = (struct plan_names){NULL, 0};
+	if (tr_source_open_memory(&source, text->text, text->bytes, text->name, err) != TR_OK)
+		return TR_ERROR;
+	lines.source = source;
+	status = name_rows(&lines, &naming, err);
+	tr_lines_clear(&lines);
+	tr_source_close(source);
+	if (status == TR_OK && !naming.others) {
+		plan_names_close(names);
+		names->count = naming.numbered;
+	}
+	return status;
+}
+
+void plan_names_close(struct plan_names *names)
+{
+	for (uint32_t i = 0; names->names && i < names->count; i++)
+		free(names->names[i]);
+	free(names->names);
+	*names = (struct plan_names){NULL, 0};
+}
+
+// --- bytes, roles and rates
+
+static enum tr_status read_node(const struct tr_lines *lines, char *line, const struct net_names *names,
+				struct plan_traffic *traffic, struct tr_error *err)
+{
+	char *words[COLUMNS_MAX];
+	const size_t count = split(line, "\t", words);
+	uint32_t host;
+	struct num_ratio rate;
+
+	if (count < 4 || (!net_names_find(names, words[0], &host) && !is_numbered(words[0], &host)) ||
+	    host >= names->topology->hosts)
+		return tr_lines_fail(lines, err, "no host of the network: \"%.100s\"", words[0]);
+	traffic->servers[host] = strcmp(words[2], "server") == 0;
+	if (strcmp(words[3], "-") == 0)
+		return TR_OK;
+	if (num_parse(words[3], NUM_PLAIN, &rate, NULL) != TR_OK || rate.num <= 0)
+		return tr_lines_fail(lines, err, "expected a rate above zero, found \"%.100s\"", words[3]);
+	traffic->rates_bps[host] = rate;
+	if (traffic->least_bps.den == 0 || num_value(rate) < num_value(traffic->least_bps))
+		traffic->least_bps = rate;
+	return TR_OK;
+}
+
+static enum tr_status read_nodes(const struct plan_text *text, const struct net_names *names, struct plan_traffic *traffic,
+				 struct tr_error *err)
+{
+	struct tr_lines lines = {.source = NULL};
+	struct tr_source *source;
+	enum tr_status status;
+	bool found = false;
+	char *line;
+
+	if (text->seconds == 0)
+		return TR_OK;
+	if (tr_source_open_memory(&source, text->text, text->bytes, text->name, err) != TR_OK)
+		return TR_ERROR;
+	lines.source = source;
+	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK) {
+		if (found && (*line == '\0' || *line == '#'))
+			break;
+		if (found && read_node(&lines, line, names, traffic, err) != TR_OK) {
+			status = TR_ERROR;
+			break;
+		}
+		found = found || strcmp(line, NODES_HEADING) == 0;
+	}
+	tr_lines_clear(&lines);
+	tr_source_close(source);
+	return status == TR_END ? TR_OK : status;
+}
+
+static enum tr_status set_servers(const struct opt_list *servers, const struct net_names *names, struct plan_traffic *traffic,
+				  struct tr_error *err)
+{
+	for (size_t i = 0; i < servers->count; i++) {
+		char *words = strdup(servers->words[i]), *rest = words;
+
+		if (!words)
+			return tr_no_memory(err, "servers");
+		while (rest) {
+			const char *name = strsep(&rest, ",");
+			uint32_t host;
+
+			if (!net_names_find(names, name, &host) || host >= names->topology->hosts) {
+				(void)tr_fail(err, "--server %.100s: no host of the network", name);
+				free(words);
+				return TR_ERROR;
+			}
+			traffic->servers[host] = true;
+		}
+		free(words);
+	}
+	return TR_OK;
+}
+
+static enum tr_status take_weights(const double *weights, size_t hosts, struct plan_traffic *traffic, struct tr_error *err)
+{
+	traffic->bytes = calloc(hosts * hosts + 1, sizeof(*traffic->bytes));
+	if (!traffic->bytes)
+		return tr_no_memory(err, "the traffic of %zu hosts", hosts);
+	for (size_t i = 0; i < hosts * hosts; i++)
+		traffic->bytes[i] = weights[i] < 0x1p63 ? (uint64_t)weights[i] : UINT64_MAX;
+	return TR_OK;
+}
+
+static enum tr_status fill(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
+			   const struct net_topology *topology, struct plan_traffic *traffic, struct tr_error *err)
+{
+	struct node_map map = {0};
+	struct net_names names = {0};
+	const struct matrix_nodes nodes = {&names, &map, request->ignore_unmapped};
+	struct tr_source *source = NULL;
+	double *weights = NULL, skipped = 0;
+	enum tr_status status = node_map_open(&map, request->map, topology, err);
+
+	if (status == TR_OK)
+		status = net_names_open(&names, topology, err);
+	if (status == TR_OK)
+		status = tr_source_open_memory(&source, text->text, text->bytes, text->name, err);
+	if (status == TR_OK)
+		status = matrix_input_read(&weights, &skipped, &nodes, source, err);
+	if (status == TR_OK)
+		status = take_weights(weights, topology->hosts, traffic, err);
+	if (status == TR_OK)
+		status = read_nodes(text, &names, traffic, err);
+	if (status == TR_OK)
+		status = set_servers(request->servers, &names, traffic, err);
+	if (status == TR_OK && skipped > 0)
+		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", text->name, skipped);
+	free(weights);
+	tr_source_close(source);
+	net_names_close(&names);
+	node_map_close(&map);
+	return status;
+}
+
+bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
+		       const struct net_topology *topology, struct plan_traffic *traffic)
+{
+	struct tr_error err = {""};
+	enum tr_status status = TR_OK;
+
+	*traffic = (struct plan_traffic){.servers = calloc((size_t)topology->hosts + 1, sizeof(bool)),
+					 .rates_bps = calloc((size_t)topology->hosts + 1, sizeof(struct num_ratio))};
+	if (!traffic->servers || !traffic->rates_bps)
+		status = tr_no_memory(&err, "the traffic of %u hosts", topology->hosts);
+	else if (topology->hosts > PLAN_NODES_MAX)
+		status = tr_fail(&err, "more than %u hosts", PLAN_NODES_MAX);
+	if (node_map_is_file(request->map) && !tool_reads(tool, request->map))
+		return false;
+	if (status == TR_OK)
+		status = fill(tool, text, request, topology, traffic, &err);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	return status == TR_OK;
+}
+
+void plan_traffic_close(struct plan_traffic *traffic)
+{
+	free(traffic->bytes);
+	free(traffic->servers);
+	free(traffic->rates_bps);
+	*traffic = (struct plan_traffic){NULL};
+}
