@@ -340,7 +340,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 
 const struct net_routing net_routing_smart = {
 	.name = "smart",
-	.summary = "routes that the cheapest dependencies of all cycles are kept from",
+	.summary = "cycles of dependencies broken where it costs least; no deadlock",
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
