@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/choices.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/hash.h"
+
+static_assert(sizeof(struct net_option) == 4, "options are hashed and compared as bytes");
 
 // A list of options: its place in the pool, and how many.
 struct list {
@@ -27,6 +30,8 @@ struct net_choices {
 	uint32_t used;
 	uint32_t room;
 	struct tr_hash index; // of lists
+	uint64_t puts;	      // so far
+	uint64_t *marks;      // of a port and lane: the put that had it last
 };
 
 void net_choices_close(struct net_choices *choices)
@@ -39,6 +44,7 @@ void net_choices_close(struct net_choices *choices)
 	free(choices->entries);
 	free(choices->lists);
 	free(choices->pool);
+	free(choices->marks);
 	tr_hash_clear(&choices->index);
 	free(choices);
 }
@@ -99,7 +105,8 @@ static enum tr_status take_memory(struct net_choices *choices, const struct net_
 	number_inputs(choices, false);
 	choices->whats = malloc(((size_t)choices->inputs + 1) * sizeof(*choices->whats));
 	choices->entries = calloc((size_t)choices->inputs * switches + 1, sizeof(*choices->entries));
-	if (!choices->whats || !choices->entries)
+	choices->marks = calloc((size_t)NET_PORTS_MAX * choices->lanes, sizeof(*choices->marks));
+	if (!choices->whats || !choices->entries || !choices->marks)
 		return tr_no_memory(err, "the choices of routes");
 	memset(choices->first_input, 0xff, ((size_t)graph->links + 1) * sizeof(*choices->first_input));
 	number_inputs(choices, true);
@@ -168,12 +175,14 @@ bool net_choices_empty_needed(const struct net_choices *choices)
 	return choices->needs_empty;
 }
 
-static enum tr_status check(const struct net_choices *choices, uint32_t input, const struct net_option *options, uint32_t count,
+static enum tr_status check(struct net_choices *choices, uint32_t input, const struct net_option *options, uint32_t count,
 			    struct tr_error *err)
 {
 	const struct net_graph *graph = &choices->graph;
 	const uint32_t node = choices->whats[input].at + graph->hosts;
+	uint64_t *mark;
 
+	choices->puts++;
 	if (count > NET_OPTIONS_MAX)
 		return tr_fail(err, "%u options; at most %u", count, NET_OPTIONS_MAX);
 	for (uint32_t i = 0; i < count; i++) {
@@ -182,31 +191,24 @@ static enum tr_status check(const struct net_choices *choices, uint32_t input, c
 			return tr_fail(err, "port %u of switch %u leads to no switch", options[i].port, node - graph->hosts);
 		if (options[i].lane >= choices->lanes)
 			return tr_fail(err, "lane %u; the routes have %u", options[i].lane, choices->lanes);
-		for (uint32_t j = 0; j < i; j++)
-			if (options[j].port == options[i].port && options[j].lane == options[i].lane)
-				return tr_fail(err, "port %u twice", options[i].port);
+		mark = &choices->marks[options[i].port * choices->lanes + options[i].lane];
+		if (*mark == choices->puts)
+			return tr_fail(err, "port %u twice", options[i].port);
+		*mark = choices->puts;
 	}
 	return TR_OK;
 }
 
+// Two options a word.
 static uint64_t hash_options(const struct tr_hash *index, const struct net_option *options, uint32_t count)
 {
-	uint64_t value = count;
+	const uint32_t rest = count % 2;
+	uint64_t value = tr_hash_words(index, options, count / 2) + count;
+	uint32_t last = 0;
 
-	for (uint32_t i = 0; i < count; i++) {
-		const uint64_t word = options[i].port | (uint64_t)options[i].lane << 16 | (uint64_t)options[i].escape << 32;
-
-		value = tr_hash_fold(value ^ word ^ index->seed, 0x9e3779b97f4a7c15u);
-	}
-	return value;
-}
-
-static bool is_equal(const struct net_option *a, const struct net_option *b, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (a[i].port != b[i].port || a[i].lane != b[i].lane || a[i].escape != b[i].escape)
-			return false;
-	return true;
+	if (rest > 0)
+		memcpy(&last, options + count - 1, sizeof(last));
+	return tr_hash_fold(value ^ last, 0x9e3779b97f4a7c15u);
 }
 
 static enum tr_status make_room(struct net_choices *choices, uint32_t count, struct tr_error *err)
@@ -250,7 +252,7 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	at = tr_hash_first(value);
 	while ((place = tr_hash_next(&choices->index, value, &at)) != TR_HASH_NONE)
 		if (choices->lists[place].count == count &&
-		    is_equal(choices->pool + choices->lists[place].first, options, count)) {
+		    memcmp(choices->pool + choices->lists[place].first, options, count * sizeof(*options)) == 0) {
 			*entry = place;
 			return TR_OK;
 		}
