@@ -168,6 +168,7 @@ static enum tr_status relieve(struct work *work, struct tr_error *err)
 							 {"4", "4 again", "4 again", "4 again"}};
 	double measured = INFINITY;
 
+	plan_begin(&work->plan);
 	for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
 		uint32_t rerouted, moved;
 		const struct plan_stage *last = &work->stages[work->stage_count - 1];
