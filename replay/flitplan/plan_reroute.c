@@ -6,6 +6,7 @@
 #include "plan.h"
 
 #define PATHS_MAX 256u // looked at for a pair
+#define EVENER 0.01    // of the sum of eighth powers: routes are not made longer for less
 #define CYCLE_WEIGHT 5 // looking for a circle takes as long as weighing so many moves of nodes
 
 struct rerouting {
@@ -106,7 +107,7 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	score = plan_score(plan);
 	plan_put(plan, r->from, r->to, 0 - r->amount);
 	if (!(score.most < r->best.most * (1 - 1e-9)) &&
-	    !(plan_not_above(score.most, r->best.most) && score.uneven < r->best.uneven * (1 - 1e-6)))
+	    !(plan_not_above(score.most, r->best.most) && score.uneven < r->best.uneven * (1 - EVENER)))
 		return;
 	plan->left -= CYCLE_WEIGHT;
 	if (plan->acyclic && plan_routes_acyclic(plan, &plan->routes, &acyclic, r->err) != TR_OK)
