@@ -3,6 +3,7 @@
 
 #include "flitnet.h"
 #include "net/designs/design.h"
+#include "trace/memstream.h"
 
 #define LINE_CHARACTERS 110
 
@@ -42,7 +43,7 @@ static bool write_blocks(struct tool *tool, const struct net_design *design, con
 {
 	char *comments = NULL;
 	size_t bytes;
-	FILE *lines = open_memstream(&comments, &bytes);
+	FILE *lines = tr_memstream_open(&comments, &bytes);
 	FILE *out = NULL;
 	enum tr_status status;
 
@@ -53,7 +54,7 @@ static bool write_blocks(struct tool *tool, const struct net_design *design, con
 	fprintf(lines, "%s", tool_provenance(tool));
 	fprintf(lines, "%s\n", text);
 	status = write_facts(design, lines, err);
-	if (fclose(lines) != 0 && status == TR_OK)
+	if (!tr_memstream_close(lines) && status == TR_OK)
 		status = tr_no_memory(err, "the blocks");
 	if (status == TR_OK && (out = tool_printable_output(tool, path)) != NULL)
 		net_blocks_write(&design->blocks, comments, out);

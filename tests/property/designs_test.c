@@ -130,6 +130,28 @@ static void plain_distances(const struct net_blocks *blocks, uint64_t *cost)
 					cost[i * s + j] = cost[i * s + k] + cost[k * s + j];
 }
 
+// The leg of two switches that share a block, by the order of what stands in the header: cables, then the two indices, then the
+// block.
+static void check_choice(const struct net_blocks *blocks, const struct net_leg *leg, uint32_t from, uint32_t to)
+{
+	uint64_t best = UINT64_MAX;
+	struct net_leg expected = {0, 0};
+
+	for (uint32_t block = 0; block < blocks->count; block++)
+		for (uint32_t p = blocks->first[block]; p < blocks->first[block + 1]; p++)
+			for (uint32_t q = blocks->first[block]; q < blocks->first[block + 1]; q++) {
+				const uint64_t i = p - blocks->first[block];
+				const uint64_t j = q - blocks->first[block];
+				const uint64_t rank = (p < q ? q - p : p - q) << 16 | i << 8 | j;
+
+				if (blocks->objects[p] != from || blocks->objects[q] != to || rank >= best)
+					continue;
+				best = rank;
+				expected = (struct net_leg){p, q};
+			}
+	assert_true(best == UINT64_MAX || (leg->from == expected.from && leg->to == expected.to));
+}
+
 static void check_legs(const struct net_blocks *blocks)
 {
 	const uint32_t s = blocks->switches;
@@ -144,6 +166,8 @@ static void check_legs(const struct net_blocks *blocks)
 			uint64_t way = 0;
 			uint32_t at = from;
 
+			if (from != to)
+				check_choice(blocks, net_legs_at(&legs, from, to), from, to);
 			while (at != to && net_legs_at(&legs, at, to)->from != net_legs_at(&legs, at, to)->to) {
 				const struct net_leg *leg = net_legs_at(&legs, at, to);
 
@@ -276,6 +300,41 @@ static void the_exhaustive_search_is_optimal(void **state)
 			assert_int_equal(net_base_find(&base, &search, &err), TR_OK);
 			assert_int_equal(net_base_differences(&base), plain_best(s, r));
 		}
+	// Perfect difference sets, which the heuristic does not find in a pass.
+	for (uint32_t r = 5; r <= rounds(5, 6); r++) {
+		struct net_base base = {.switches = r * r - r + 1, .parts = 1, .lengths = {r}};
+		struct tr_error err;
+
+		assert_int_equal(net_base_find(&base, &search, &err), TR_OK);
+		assert_int_equal(net_base_differences(&base), r * r - r);
+	}
+}
+
+// Random ties find what the lowest do not, other seeds find other blocks, and the same seed the same.
+static void restarts_pay(void **state)
+{
+	struct net_base_search search = {.restarts = 100, .seed = 1};
+	unsigned better = 0;
+	unsigned other = 0;
+
+	(void)state;
+	for (uint32_t s = 20; s < 60; s++) {
+		struct net_base base[4];
+		struct tr_error err;
+
+		for (unsigned i = 0; i < 4; i++) {
+			base[i] = (struct net_base){.switches = s, .parts = 1, .lengths = {7}};
+			search.restarts = i == 0 ? 1 : 100;
+			search.seed = i == 3 ? 2 : 1;
+			assert_int_equal(net_base_find(&base[i], &search, &err), TR_OK);
+		}
+		assert_true(net_base_differences(&base[1]) >= net_base_differences(&base[0]));
+		assert_memory_equal(&base[1], &base[2], sizeof(base[1]));
+		better += net_base_differences(&base[1]) > net_base_differences(&base[0]);
+		other += memcmp(&base[1], &base[3], sizeof(base[1])) != 0;
+	}
+	assert_true(better > 10);
+	assert_true(other > 10);
 }
 
 // Table 5.8: with so many objects more than the root of s, rounded up, the heuristic yields all differences, and with one
@@ -375,6 +434,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_designs_are_what_they_should_be),
 		cmocka_unit_test(the_exhaustive_search_is_optimal),
+		cmocka_unit_test(restarts_pay),
 		cmocka_unit_test(the_bounds_of_table_5_8_hold),
 		cmocka_unit_test(exact_bisections_are_the_least),
 	};

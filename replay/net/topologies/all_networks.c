@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topologies/all_networks.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -254,9 +255,9 @@ enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, 
 
 	*topology = (struct net_topology){0};
 	if (!all->ended && getline(&all->line, &all->line_room, all->in) < 0) {
+		if (!feof(all->in))
+			return tr_no_memory(err, "what %s prints: %s", all->multig.program, strerror(errno));
 		all->ended = true;
-		if (ferror(all->in))
-			return tr_fail(err, "%s: cannot read what it prints", all->multig.program);
 		if (end(&all->multig, &all->multig_runs, false, err) != TR_OK ||
 		    end(&all->geng, &all->geng_runs, false, err) != TR_OK)
 			return TR_ERROR;

@@ -188,7 +188,7 @@ enum tr_status net_design_open(struct net_design *design, const char *text, stru
 	net_args_open(&args, colon ? colon + 1 : NULL);
 	status = kind->open(design, &args, &why);
 	net_args_clear(&args);
-	return status == TR_OK ? TR_OK : tr_fail(err, "network \"%s\": %s", text, why.text);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "network \"%s\": %s", text, why.text);
 }
 
 void net_design_close(struct net_design *design)
