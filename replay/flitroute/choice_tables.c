@@ -37,7 +37,7 @@ static const char *option_name(const struct route_view *view, uint32_t at, struc
 
 	route_channel_name(view, peer->link, option.lane, out, out_bytes - 1);
 	if (option.escape)
-		strcat(out, "!");
+		snprintf(out + strlen(out), out_bytes - strlen(out), "!");
 	return out;
 }
 
@@ -129,6 +129,7 @@ struct table *choice_summary_table(const struct route_view *view)
 	table_count(table, view->immunity->channels);
 	table_count(table, view->immunity->immune);
 	put_distances(table, view);
+	table_note(table, "lengths, loads and pairs are those of the best options");
 	return table;
 }
 
@@ -275,7 +276,7 @@ static uint32_t most_options(const struct route_view *view, const uint32_t *inpu
 	return most;
 }
 
-struct table *choice_switch_table(const struct route_view *view, uint32_t at)
+static struct table *switch_table(const struct route_view *view, uint32_t at)
 {
 	char name[NET_NAME_MAX + 1];
 	char key[NET_NAME_MAX + 20];
@@ -288,8 +289,8 @@ struct table *choice_switch_table(const struct route_view *view, uint32_t at)
 	if (count == 0)
 		return table_lost();
 	net_topology_name(view->topology, at + view->topology->hosts, name, sizeof(name));
-	snprintf(key, sizeof(key), "choices_%s", name);
-	snprintf(title, sizeof(title), "Choices of %s", name);
+	snprintf(key, sizeof(key), "next_%s", name);
+	snprintf(title, sizeof(title), "Next links from %s", name);
 	table = table_new(key, title);
 	table_columns(table, "destination incoming");
 	for (uint32_t i = 1; i <= most; i++) {
@@ -306,4 +307,78 @@ struct table *choice_switch_table(const struct route_view *view, uint32_t at)
 		}
 	free(inputs);
 	return table;
+}
+
+// The steps at a switch of all routes that are lists, as choices.
+struct gathering {
+	const struct route_view *view;
+	struct net_choices *choices;
+	uint32_t at;
+};
+
+static enum tr_status gather_step(const struct gathering *gathering, uint32_t input, uint32_t destination,
+				  struct net_option option, struct tr_error *err)
+{
+	struct net_option options[NET_OPTIONS_MAX];
+	uint32_t count;
+	const struct net_option *known = net_choices_get(gathering->choices, input, destination, &count);
+
+	for (uint32_t i = 0; i < count; i++) {
+		if (known[i].port == option.port && known[i].lane == option.lane)
+			return TR_OK;
+		options[i] = known[i];
+	}
+	if (count < NET_OPTIONS_MAX)
+		options[count++] = option;
+	return net_choices_put(gathering->choices, input, destination, options, count, err);
+}
+
+static enum tr_status gather_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
+				   struct tr_error *err)
+{
+	const struct gathering *gathering = context;
+	const struct net_graph *graph = gathering->view->graph;
+	const uint32_t node = gathering->at + graph->hosts;
+	const uint32_t to = net_graph_peer(graph, destination, 0)->node;
+	const uint8_t lane = (uint8_t)net_routes_lane(gathering->view->routes, source, destination);
+
+	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
+		const struct net_peer *peer = net_graph_peer(graph, node, port);
+
+		for (uint32_t i = 1; net_graph_is_switch(graph, peer->node) && i < path->count; i++) {
+			uint32_t input;
+
+			if (path->links[i] != peer->link)
+				continue;
+			input = i == 1 ? net_choices_host_input(gathering->at)
+				       : net_choices_input(gathering->choices, path->links[i - 1], lane);
+			if (gather_step(gathering, input, to - graph->hosts, (struct net_option){(uint16_t)port, lane, false},
+					err) != TR_OK)
+				return TR_ERROR;
+		}
+	}
+	return TR_OK;
+}
+
+enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table, struct tr_error *err)
+{
+	const uint32_t lanes = view->routes->lanes > 0 ? view->routes->lanes : 1;
+	struct gathering gathering = {view, NULL, at};
+	struct net_routes of_lists = {.hosts = view->topology->hosts};
+	struct route_view other = *view;
+	enum tr_status status;
+
+	if (view->routes->choices) {
+		*table = switch_table(view, at);
+		return TR_OK;
+	}
+	gathering.choices = net_choices_open(view->graph, lanes, err);
+	status = !gathering.choices ? TR_ERROR
+				    : net_paths_visit(view->graph, view->routes, NULL, gather_route, &gathering, err);
+	of_lists.choices = gathering.choices;
+	other.routes = &of_lists;
+	if (status == TR_OK)
+		*table = switch_table(&other, at);
+	net_choices_close(gathering.choices);
+	return status;
 }

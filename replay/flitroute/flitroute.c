@@ -182,9 +182,9 @@ static enum tr_status add_switches(const struct work *work, const struct route_v
 
 		if (!net_names_find(&work->names, name, &node) || node < work->topology.hosts)
 			return tr_fail(err, "--table %s: expected a switch of the network, as switch0", name);
-		if (!work->routes.choices)
-			return tr_fail(err, "--table %s: these routes are lists of ports (--pair prints one)", name);
-		out->tables[out->count++] = choice_switch_table(view, node - work->topology.hosts);
+		if (choice_switch_table(view, node - work->topology.hosts, &out->tables[out->count], err) != TR_OK)
+			return TR_ERROR;
+		out->count++;
 	}
 	return TR_OK;
 }
@@ -301,7 +301,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
 		OPT_CHOICE(0, "form", &request.form, form_words, "format of the routes"),
 		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
-		OPT_LIST(0, "table", "SWITCH", &request.switches, "print the choices of a switch"),
+		OPT_LIST(0, "table", "SWITCH", &request.switches, "print where a switch sends worms"),
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
 		OPT_FILE(0, "matrix", &request.matrix, "traffic matrix of flitstat"),

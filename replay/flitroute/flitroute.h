@@ -58,7 +58,8 @@ struct table *choice_steps_table(void);
 enum tr_status choice_steps_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
 				struct tr_error *err);
 
-// All entries of a switch (from 0); inputs with equal options share a row. Never NULL.
-struct table *choice_switch_table(const struct route_view *view, uint32_t at);
+// All entries of a switch (from 0); inputs with equal options share a row. Of lists of ports these are the steps of all routes,
+// in the order of hosts. TR_ERROR where memory ends.
+enum tr_status choice_switch_table(const struct route_view *view, uint32_t at, struct table **table, struct tr_error *err);
 
 #endif

@@ -398,7 +398,11 @@ static enum tr_status measure(const struct net_choices *choices, uint32_t *longe
 
 enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices *choices, struct tr_error *err)
 {
-	*routes = (struct net_routes){
-		.hosts = choices->graph.hosts, .form = &form, .state = choices, .choices = choices, .lanes = choices->lanes};
+	*routes = (struct net_routes){.hosts = choices->graph.hosts,
+				      .form = &form,
+				      .state = choices,
+				      .by_switch = true,
+				      .choices = choices,
+				      .lanes = choices->lanes};
 	return measure(choices, &routes->longest, err);
 }

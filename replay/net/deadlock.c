@@ -109,9 +109,11 @@ enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destinati
 {
 	struct net_waits *waits = context;
 	const uint32_t lane = waits->lanes > 1 ? net_routes_lane(waits->routes, source, destination) : 0;
+	// Hosts of one switch may have lanes of their own; else only the host's own link makes something new.
+	const uint32_t count = path->repeated && waits->lanes == 1 && path->count > 2 ? 2 : path->count;
 
 	(void)err;
-	for (uint32_t i = 0; i + 1 < path->count; i++) {
+	for (uint32_t i = 0; i + 1 < count; i++) {
 		struct maker *maker = maker_of(waits, path->links[i], lane, waits->ports[path->links[i + 1]]);
 
 		if (maker->source_and_1 != 0)

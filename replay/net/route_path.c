@@ -52,30 +52,84 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 	return out;
 }
 
-// What a visit of all pairs works with.
+// What a visit of all pairs works with. Where hosts of a switch share their ports, the paths of the last host's are kept.
 struct visit {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
 	struct net_path path;
 	uint16_t *ports;
-	uint64_t *missing;
+	uint32_t *links;       // of the pair's own path
+	uint32_t *kept;	       // [destination * width]: links; NULL: none are kept
+	uint32_t *kept_counts; // UNKNOWN, or 0 where there is no route
+	uint32_t kept_switch;  // of which they are
+	size_t width;
 };
+
+#define KEPT_BYTES_MAX ((size_t)64 << 20)
+#define UNKNOWN UINT32_MAX
+
+static enum tr_status open_visit(struct visit *visit, struct tr_error *err)
+{
+	const struct net_routes *routes = visit->routes;
+
+	visit->width = (size_t)routes->longest + 2;
+	visit->kept_switch = NET_NOBODY;
+	visit->ports = calloc((size_t)routes->longest + 1, sizeof(*visit->ports));
+	visit->links = calloc(visit->width, sizeof(*visit->links));
+	if (!visit->ports || !visit->links)
+		return tr_no_memory(err, "the paths of the routes");
+	if (!routes->by_switch || routes->hosts * visit->width > KEPT_BYTES_MAX / sizeof(*visit->kept))
+		return TR_OK;
+	visit->kept = calloc(routes->hosts * visit->width, sizeof(*visit->kept));
+	visit->kept_counts = calloc((size_t)routes->hosts + 1, sizeof(*visit->kept_counts));
+	return visit->kept && visit->kept_counts ? TR_OK : tr_no_memory(err, "the paths of the routes");
+}
+
+// Forgets what is kept where it is of another switch.
+static void turn_to(struct visit *visit, uint32_t source)
+{
+	const uint32_t node = net_graph_peer(visit->graph, source, 0)->node;
+
+	if (!visit->kept || (net_graph_is_switch(visit->graph, node) && node == visit->kept_switch))
+		return;
+	visit->kept_switch = net_graph_is_switch(visit->graph, node) ? node : NET_NOBODY;
+	for (uint32_t to = 0; to < visit->routes->hosts; to++)
+		visit->kept_counts[to] = UNKNOWN;
+}
+
+// The pair's path, as it is kept.
+static void take_kept(struct visit *visit, uint32_t source, uint32_t destination)
+{
+	uint32_t *links = visit->kept + destination * visit->width;
+
+	links[0] = net_graph_peer(visit->graph, source, 0)->link;
+	visit->path = (struct net_path){
+		.links = links, .count = visit->kept_counts[destination], .node = destination, .repeated = true};
+}
 
 // The pair's path; TR_END where it has no route.
 static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
 {
-	uint32_t count = net_routes_get(visit->routes, source, destination, visit->ports);
+	const bool keeps = visit->kept && visit->kept_switch != NET_NOBODY;
+	uint32_t count;
 	char text[120];
 
-	if (count == NET_NO_ROUTE) {
-		if (visit->missing)
-			++*visit->missing;
-		return TR_END;
+	if (keeps && visit->kept_counts[destination] != UNKNOWN) {
+		take_kept(visit, source, destination);
+		return visit->path.count > 0 ? TR_OK : TR_END;
 	}
-	if (net_path_follow(&visit->path, visit->graph, source, destination, visit->ports, count))
-		return TR_OK;
-	return tr_fail(err, "host %u to host %u: %s", source, destination,
-		       net_path_fault_text(&visit->path, visit->graph, text, sizeof(text)));
+	count = net_routes_get(visit->routes, source, destination, visit->ports);
+	if (keeps)
+		visit->kept_counts[destination] = 0;
+	if (count == NET_NO_ROUTE)
+		return TR_END;
+	visit->path = (struct net_path){.links = keeps ? visit->kept + destination * visit->width : visit->links};
+	if (!net_path_follow(&visit->path, visit->graph, source, destination, visit->ports, count))
+		return tr_fail(err, "host %u to host %u: %s", source, destination,
+			       net_path_fault_text(&visit->path, visit->graph, text, sizeof(text)));
+	if (keeps)
+		visit->kept_counts[destination] = visit->path.count;
+	return TR_OK;
 }
 
 enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_routes *routes, uint64_t *missing,
@@ -83,24 +137,28 @@ enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_r
 							 const struct net_path *path, struct tr_error *err),
 			       void *context, struct tr_error *err)
 {
-	struct visit visit = {.graph = graph, .routes = routes, .missing = missing};
-	enum tr_status status = TR_OK;
+	struct visit visit = {.graph = graph, .routes = routes};
+	enum tr_status status = open_visit(&visit, err);
 
-	visit.ports = calloc((size_t)routes->longest + 1, sizeof(*visit.ports));
-	visit.path.links = calloc((size_t)routes->longest + 2, sizeof(*visit.path.links));
-	if (!visit.ports || !visit.path.links)
-		status = tr_no_memory(err, "the paths of the routes");
-	for (uint32_t from = 0; from < routes->hosts && status == TR_OK; from++)
+	for (uint32_t from = 0; from < routes->hosts && status == TR_OK; from++) {
+		turn_to(&visit, from);
 		for (uint32_t to = 0; to < routes->hosts && status == TR_OK; to++) {
+			enum tr_status traced;
+
 			if (from == to)
 				continue;
-			status = trace(&visit, from, to, err);
-			if (status == TR_OK)
+			traced = trace(&visit, from, to, err);
+			if (traced == TR_OK)
 				status = visitor(context, from, to, &visit.path, err);
-			else if (status == TR_END)
-				status = TR_OK;
+			else if (traced == TR_ERROR)
+				status = TR_ERROR;
+			else if (missing)
+				++*missing;
 		}
+	}
 	free(visit.ports);
-	free(visit.path.links);
+	free(visit.links);
+	free(visit.kept);
+	free(visit.kept_counts);
 	return status;
 }

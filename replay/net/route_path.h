@@ -25,6 +25,7 @@ struct net_path {
 	uint32_t count;
 	enum net_path_fault fault;
 	uint32_t node;
+	bool repeated; // of a visit: behind its first link it is the path of a pair visited before
 };
 
 // Follows the ports (count of them) from source. Returns whether they lead to destination.

@@ -27,6 +27,7 @@ struct net_routes {
 	uint32_t longest; // switches on the longest route, at least 1
 	const struct net_routes_form *form;
 	void *state;
+	bool by_switch; // all hosts of a switch have the same ports to a destination, so that these need to be asked for once
 	const struct net_choices *choices; // net/choices.h; NULL: none. The state's
 	uint32_t lanes;			   // of each link between switches that the routes need; 0: one
 	uint8_t *lane_of_pair;		   // [source * hosts + destination] for lists; NULL: lane 0. The routes' own

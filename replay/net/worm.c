@@ -125,6 +125,7 @@ enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *
 	if (setup->routes && setup->routes->choices)
 		return tr_fail(err, "the %s engine follows lists of ports; these routes have a choice", engine);
 	if (setup->routes && setup->routes->lanes > 1)
-		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u", engine, setup->routes->lanes);
+		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u", engine,
+			       setup->routes->lanes);
 	return TR_OK;
 }

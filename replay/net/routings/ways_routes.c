@@ -246,7 +246,10 @@ enum tr_status net_ways_routes(struct net_ways *ways, struct net_routes *routes,
 		return tr_no_memory(err, "routes");
 	}
 	*state = *ways;
-	*routes = (struct net_routes){.hosts = ways->graph.hosts, .form = &form, .state = state};
+	*routes = (struct net_routes){.hosts = ways->graph.hosts,
+				      .form = &form,
+				      .state = state,
+				      .by_switch = ways->ties.tie == NET_TIE_LOWEST || ways->ties.tie == NET_TIE_DESTINATION};
 	if (longest_way(state, &routes->longest, err) != TR_OK)
 		return TR_ERROR;
 	return state->ties.tie == NET_TIE_LOAD ? spread_by_load(routes, state, err) : TR_OK;
