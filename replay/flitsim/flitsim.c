@@ -188,8 +188,11 @@ static enum tool_status run_engine(struct simulation *sim)
 		tool_verdict(
 			sim->tool,
 			"deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
-			"circle (--routes updown has none), --fabric myrinet:receive-reserve=SIZE leaves room in the hosts",
-			(unsigned long long)sim->totals.in_flight);
+			"circle (--routes updown has none)%s",
+			(unsigned long long)sim->totals.in_flight,
+			keys_find(sim->fabric.kind->keys, "receive-reserve", strlen("receive-reserve"))
+				? ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
+				: "");
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 

@@ -206,6 +206,7 @@ void switched_case_draw(struct switched_case *c, uint64_t number)
 	assert_int_equal(switched_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL), TR_OK);
 	c->ticks_per_s *= 1 + below(&random, 3);
 	draw_packets(c, &random, largest);
+	c->width_ticks = (int64_t)c->ticks_per_s / 1000000 * (1 + below(&random, 200));
 }
 
 void switched_case_close(struct switched_case *c)
@@ -253,6 +254,21 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return TR_OK;
 }
 
+static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	const struct feed *feed = context;
+	const int64_t number = CASE_INTERVAL(link->start_ticks, feed->c->width_ticks);
+	struct switched_work *work = &feed->fates->work[link->link];
+
+	(void)err;
+	work->busy += link->busy_ticks * number;
+	work->stopped += link->blocked_stop_ticks * number;
+	work->asks += link->blocked_port_ticks * number;
+	work->area += (int64_t)link->occupancy_area * number;
+	work->bytes += (int64_t)link->characters * number;
+	return TR_OK;
+}
+
 bool switched_case_run(const struct switched_case *c, const struct net_engine *engine, uint64_t shuffle,
 		       struct switched_fates *fates, struct net_totals *totals)
 {
@@ -262,7 +278,8 @@ bool switched_case_run(const struct switched_case *c, const struct net_engine *e
 					.params = &c->params,
 					.ticks_per_s = c->ticks_per_s,
 					.traffic = {.next = next, .context = &feed},
-					.results = {.done = done, .context = &feed},
+					.results = {.done = done, .sample = sample, .context = &feed},
+					.sampling = {.width_ticks = c->width_ticks},
 					.shuffle = shuffle};
 	struct tr_error err = {.text = ""};
 	enum tr_status status;
@@ -272,6 +289,8 @@ bool switched_case_run(const struct switched_case *c, const struct net_engine *e
 		fates->packets[i] = switched_no_fate;
 	status = engine->run(&setup, totals, &err);
 	fates->deadlocked = totals->deadlocked;
+	if (fates->deadlocked)
+		memset(fates->work, 0, sizeof(fates->work));
 	if (status != TR_OK)
 		print_message("%s\n", err.text);
 	return status == TR_OK;

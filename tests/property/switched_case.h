@@ -31,6 +31,7 @@ struct switched_case {
 	struct net_routes routes;
 	struct switched_params params;
 	uint64_t ticks_per_s;
+	int64_t width_ticks; // of an interval, in whole cycles
 	struct switched_packet packets[CASE_PACKETS];
 	uint32_t count;
 };
@@ -47,8 +48,20 @@ struct switched_fate {
 
 extern const struct switched_fate switched_no_fate; // of a packet that never entered
 
+// What the samples of a link say, each value times the number of its interval, which begins at a multiple of the width.
+struct switched_work {
+	int64_t busy;
+	int64_t stopped;
+	int64_t asks;
+	int64_t area;
+	int64_t bytes;
+};
+
+#define CASE_INTERVAL(ticks, width) ((ticks) / (width) + 1000)
+
 struct switched_fates {
 	struct switched_fate packets[CASE_PACKETS];
+	struct switched_work work[2 * CASE_CABLES]; // by link; where nothing deadlocked
 	bool deadlocked;
 };
 

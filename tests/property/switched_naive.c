@@ -345,8 +345,35 @@ static bool start(struct world *w)
 	return any;
 }
 
+// What each link does from this cycle to the next.
+static void work(struct world *w)
+{
+	const int64_t ticks = w->cycle * w->cycle_ticks;
+	const int64_t past = ticks % w->c->width_ticks;
+	const int64_t begin = ticks - past - (past < 0 ? w->c->width_ticks : 0);
+	const int64_t weight = CASE_INTERVAL(begin, w->c->width_ticks);
+
+	for (uint32_t i = 0; i < w->link_count; i++) {
+		const struct channel *link = &w->links[i];
+		const bool waits = link->packet != NONE && link->left == 0 && link->sent < size_of(w, link->packet) &&
+				   (link->feed < 0 || w->links[link->feed].in.stays[0].in > link->sent);
+		struct switched_work *sum = &w->fates->work[i];
+
+		sum->busy += link->left > 0 ? w->cycle_ticks * weight : 0;
+		sum->bytes += link->left == link->byte_cycles ? weight : 0;
+		sum->stopped += waits && !is_host(w, link->to) ? w->cycle_ticks * weight : 0;
+		if (is_host(w, link->to))
+			continue;
+		sum->asks += link->in.count > 0 && !link->in.stays[0].goes && link->in.stays[0].asked != INT64_MIN
+				     ? w->cycle_ticks * weight
+				     : 0;
+		sum->area += (link->used - (link->left > 0)) * w->cycle_ticks * weight;
+	}
+}
+
 static bool step(struct world *w)
 {
+	bool started;
 	bool any = false;
 
 	for (uint32_t i = 0; i < w->link_count; i++)
@@ -364,7 +391,9 @@ static bool step(struct world *w)
 			continue;
 	for (uint32_t at = 0; at < w->c->topology.switches; at++)
 		grant(w, at);
-	return start(w) || any;
+	started = start(w);
+	work(w);
+	return started || any;
 }
 
 static int64_t common(int64_t a, int64_t b)
@@ -407,5 +436,7 @@ void switched_naive(const struct switched_case *c, struct switched_fates *fates)
 		w->cycle++;
 	for (uint32_t i = 0; i < c->count; i++)
 		fates->deadlocked |= fates->packets[i].turn == 0;
+	if (fates->deadlocked)
+		memset(fates->work, 0, sizeof(fates->work));
 	free(w);
 }

@@ -68,6 +68,16 @@ static void expect_same(uint64_t number, const struct switched_case *c, const st
 				(long long)b->head_ticks, (long long)a->received_ticks, (long long)b->received_ticks, a->hops,
 				b->hops, a->turn, b->turn);
 	}
+	for (uint32_t i = 0; i < 2 * CASE_CABLES; i++) {
+		const struct switched_work *a = &expected->work[i], *b = &found->work[i];
+
+		if (memcmp(a, b, sizeof(*a)) != 0)
+			print_message(
+				"link %u: busy %lld %lld, stopped %lld %lld, asks %lld %lld, area %lld %lld, bytes %lld %lld\n",
+				i, (long long)a->busy, (long long)b->busy, (long long)a->stopped, (long long)b->stopped,
+				(long long)a->asks, (long long)b->asks, (long long)a->area, (long long)b->area,
+				(long long)a->bytes, (long long)b->bytes);
+	}
 	fail_msg("case %llu differs: deadlocked %d %d", (unsigned long long)number, expected->deadlocked, found->deadlocked);
 }
 

@@ -17,8 +17,8 @@ flit_unit(myrinet_memory_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_t
 flit_unit(myrinet_meter_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_meter_test.c LINKS replay_bed)
 flit_unit(sim_report_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/sim_report_test.c LINKS sim_tool m)
 flit_unit(steady_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/steady_test.c LINKS sim_tool m)
-flit_unit(myrinet_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_memory_calls_test.c LINKS net)
-target_link_options(myrinet_memory_calls_test PRIVATE
+flit_unit(net_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_memory_calls_test.c LINKS net)
+target_link_options(net_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
 flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)
 flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS net)

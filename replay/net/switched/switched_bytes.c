@@ -9,6 +9,7 @@ void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes)
 	const uint32_t was = in->held;
 
 	in->held -= bytes;
+	switched_mark(run, input / run->lanes);
 	if (before->worm != NET_NO_WORM) {
 		if (!link->busy)
 			switched_try(run, input / run->lanes);
@@ -22,6 +23,7 @@ void switched_pop(struct switched_run *run, uint32_t input)
 	struct switched_input *in = &run->inputs[input];
 	const uint64_t room = run->params->buffer_B;
 
+	switched_mark(run, input / run->lanes);
 	in->count--;
 	in->first = in->count == 0 || in->first == room ? 0 : in->first + 1;
 	in->state = SWITCHED_WAITS;
@@ -69,7 +71,9 @@ static void reach_host(struct switched_run *run, const struct switched_output *o
 	if (worm->destination != link->to)
 		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
 			      link->to);
-	run->whole[run->whole_count++] = (uint64_t)link->to << 32 | out->worm;
+	run->whole[link->to] = out->worm;
+	run->wholes[link->to / 64] |= UINT64_C(1) << link->to % 64;
+	run->whole_count++;
 }
 
 // The output is free: its packet has wholly left.
@@ -130,9 +134,7 @@ static bool can_start(const struct switched_run *run, uint32_t channel, const st
 {
 	const struct switched_output *out = &run->outputs[channel];
 
-	if (out->worm == NET_NO_WORM || out->sent == out->size)
-		return false;
-	if (out->feed < SWITCHED_FROM_POOL && switched_head_in(&run->inputs[out->feed], out->size) <= out->sent)
+	if (out->worm == NET_NO_WORM || !switched_byte_waits(run, out))
 		return false;
 	if (out->sent == 0)
 		return switched_grantable(run, channel);
@@ -152,6 +154,7 @@ static void start(struct switched_run *run, uint32_t number, uint32_t channel)
 		run->totals->own[SWITCHED_PEAK] = held;
 	out->sent++;
 	link->busy = true;
+	link->bytes++;
 	link->channel = channel;
 	link->next = *slot;
 	*slot = number;

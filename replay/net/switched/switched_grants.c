@@ -68,6 +68,7 @@ static void ask(struct switched_run *run, uint32_t input)
 		life->turn = in->asks++;
 	}
 	in->state = SWITCHED_ASKS;
+	switched_mark(run, input / run->lanes);
 	life->place = at->asking_count;
 	at->asking[at->asking_count++] = worm;
 	switched_touch(run, in->at);
@@ -189,6 +190,7 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 	if (!life->pooled) {
 		in->state = SWITCHED_GOES;
 		in->out = channel / run->lanes;
+		switched_mark(run, life->input / run->lanes);
 	}
 	take_out(run, at, out->worm);
 	switched_try(run, channel / run->lanes);

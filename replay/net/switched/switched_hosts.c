@@ -257,32 +257,28 @@ int64_t switched_next_entry(const struct switched_run *run)
 	return next;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
 static void set_hops(const struct switched_run *run, uint32_t number)
 {
 	if (!run->pool.worms[number].route)
 		run->pool.worms[number].route_count = run->lives[number].hops;
 }
 
+static void deliver(struct switched_run *run, uint32_t number)
+{
+	struct net_worm *worm = &run->pool.worms[number];
+
+	set_hops(run, number);
+	worm->received_ticks = run->now_ticks;
+	run->totals->delivered++;
+	tell(run, worm, TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
+	net_worm_give_back(&run->pool, number);
+}
+
 void switched_deliver_all(struct switched_run *run)
 {
-	qsort(run->whole, run->whole_count, sizeof(*run->whole), by_value);
-	for (uint32_t i = 0; i < run->whole_count; i++) {
-		const uint32_t number = (uint32_t)run->whole[i];
-
-		set_hops(run, number);
-		run->pool.worms[number].received_ticks = run->now_ticks;
-		run->totals->delivered++;
-		tell(run, &run->pool.worms[number], TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
-		net_worm_give_back(&run->pool, number);
-	}
-	run->whole_count = 0;
+	for (uint32_t i = 0; run->whole_count > 0; i++)
+		for (; run->wholes[i] != 0; run->wholes[i] &= run->wholes[i] - 1, run->whole_count--)
+			deliver(run, run->whole[64 * i + (uint32_t)__builtin_ctzll(run->wholes[i])]);
 }
 
 static int by_serial(const void *a, const void *b)

@@ -73,6 +73,10 @@ static void layout_lists(struct switched_run *run, size_t channels)
 	list(arena, &run->touched, switches);
 	list(arena, &run->retouched, switches);
 	list(arena, &run->sources, run->graph.hosts);
+	if (run->setup->sampling.width_ticks != 0) {
+		run->meters = sim_arena_take(arena, run->graph.links, sizeof(*run->meters));
+		list(arena, &run->marked, run->graph.links);
+	}
 }
 
 // slots: of all switches; those of the wheel.
@@ -90,6 +94,7 @@ static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
 	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
 	run->home = sim_arena_take(arena, run->graph.hosts, sizeof(*run->home));
 	run->whole = sim_arena_take(arena, run->graph.hosts, sizeof(*run->whole));
+	run->wholes = sim_arena_take(arena, run->graph.hosts / 64 + 1, sizeof(*run->wholes));
 	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
@@ -199,8 +204,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 		return tr_fail(err, "switched networks have no faults");
 	if (setup->watch)
 		return tr_fail(err, "the bytes of switched networks cannot be traced");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "the links of switched networks cannot be sampled");
 	if (setup->routes->lanes > 1)
 		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
 	if (params->finite && setup->traffic.give_back)
@@ -262,6 +265,8 @@ static void tick(struct switched_run *run, int64_t ticks)
 	switched_look_all(run);
 	switched_grant_all(run);
 	switched_start(run);
+	if (run->meters)
+		switched_meter_all(run);
 }
 
 // The tick at which something happens next; INT64_MAX: nothing does.
@@ -287,6 +292,7 @@ static bool run_ticks(struct switched_run *run, int64_t stop_ticks)
 			run->now_ticks = stop_ticks;
 			return true;
 		}
+		switched_sample(run, next);
 		tick(run, next > run->now_ticks ? next : run->now_ticks);
 	}
 	return false;
@@ -298,6 +304,7 @@ static void finish(struct switched_run *run, bool was_cut)
 		run->now_ticks = 0;
 	run->totals->end_ticks = run->now_ticks;
 	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > run->unborn;
+	switched_sample_close(run, was_cut || run->enough);
 	switched_in_flight(run);
 }
 
@@ -312,6 +319,7 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	if (run.status == TR_OK) {
 		net_intake_start(&run.intake, &setup->traffic);
 		switched_read(&run);
+		switched_sample_open(&run);
 		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
 	}
 	sim_arena_close(&run.arena);

@@ -72,9 +72,22 @@ struct switched_link {
 	uint32_t next;	  // in its slot of the wheel
 	uint32_t from;	  // nodes
 	uint32_t to;
-	uint32_t lane; // last that has sent
+	uint32_t lane;	// last that has sent
+	uint64_t bytes; // that have started
 	bool busy;
 	bool tries; // it stands in run->tries
+};
+
+// What a link does from one cycle to the next, and did in the present interval of samples.
+struct switched_meter {
+	int64_t since_ticks; // added up until then
+	struct tr_link sample;
+	uint64_t bytes;	    // of the link, when it was looked at last
+	uint32_t occupancy; // bytes in the buffer at the far end
+	bool busy;
+	bool stopped; // a byte waits for room at the far end
+	bool asks;    // the head there waits for an output
+	bool marked;  // it stands in run->marked
 };
 
 struct switched_switch {
@@ -138,6 +151,7 @@ struct switched_run {
 	struct switched_alive *alive; // room for all
 	struct switched_host *hosts;
 	struct switched_link *links;
+	struct switched_meter *meters; // NULL: no samples
 	struct switched_output *outputs;
 	struct switched_input *inputs;
 	struct switched_switch *switches;
@@ -154,8 +168,10 @@ struct switched_run {
 	struct switched_list retouched; // in the next cycle
 	struct switched_list nominated; // outputs
 	struct switched_list tries;	// links on which a byte may start
-	uint64_t *whole;		// worms that are to be delivered: host << 32 | worm
+	uint32_t *whole;		// by host: the worm that is to be delivered
+	uint64_t *wholes;		// bits of the hosts that have one
 	uint32_t whole_count;
+	struct switched_list marked;  // links whose meters may change
 	struct switched_list sources; // finite: heap of hosts by due_ticks, then by number
 	uint32_t lanes;
 	uint32_t wheel_mask;
@@ -167,6 +183,8 @@ struct switched_run {
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
 	int64_t now_ticks;
+	int64_t sample_ticks; // when the present interval began
+	int64_t silent_ticks; // from then on no link did anything, and that was not given; INT64_MAX
 	uint64_t serial;
 	struct tr_random shuffle;
 	enum tr_status status;
@@ -178,9 +196,19 @@ static inline void switched_add(struct switched_list *list, uint32_t item)
 	list->items[list->count++] = item;
 }
 
+// What the link does may change in this cycle.
+static inline void switched_mark(struct switched_run *run, uint32_t link)
+{
+	if (!run->meters || run->meters[link].marked)
+		return;
+	run->meters[link].marked = true;
+	switched_add(&run->marked, link);
+}
+
 // A byte may start on the link in the next phase of starts.
 static inline void switched_try(struct switched_run *run, uint32_t link)
 {
+	switched_mark(run, link);
 	if (run->links[link].tries)
 		return;
 	run->links[link].tries = true;
@@ -221,6 +249,13 @@ static inline uint32_t switched_head(const struct switched_input *input)
 static inline uint32_t switched_head_in(const struct switched_input *input, uint32_t size_bytes)
 {
 	return input->count > 1 ? size_bytes : input->last_in;
+}
+
+// Whether the output has a byte to send.
+static inline bool switched_byte_waits(const struct switched_run *run, const struct switched_output *out)
+{
+	return out->sent < out->size &&
+	       (out->feed >= SWITCHED_FROM_POOL || switched_head_in(&run->inputs[out->feed], out->size) > out->sent);
 }
 
 // Whether the output leads to a host, which takes everything.
@@ -282,6 +317,19 @@ void switched_deliver_all(struct switched_run *run);
 
 // Reports all that are alive.
 void switched_in_flight(struct switched_run *run);
+
+// --- switched_meter.c: samples of links
+
+void switched_sample_open(struct switched_run *run);
+
+// Gives the intervals that end at or before a tick, before anything of it happens.
+void switched_sample(struct switched_run *run, int64_t ticks);
+
+// At the end of a cycle.
+void switched_meter_all(struct switched_run *run);
+
+// After the last event, totals->end_ticks being known.
+void switched_sample_close(struct switched_run *run, bool was_cut);
 
 // --- switched_run.c
 

@@ -12,6 +12,7 @@
 #include "fabric_bed.h"
 #include "net/engine.h"
 #include "net/myrinet/params.h"
+#include "net/switched/switched_run.h"
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t each);
@@ -82,7 +83,7 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	return TR_OK;
 }
 
-static void run_engine(const char *name)
+static void run_engine(const struct net_engine *engine, const void *params)
 {
 	struct net_topology topology;
 	struct net_totals totals;
@@ -91,7 +92,7 @@ static void run_engine(const char *name)
 	const struct net_setup setup = {
 		.topology = &topology,
 		.routes = &routes,
-		.params = &myr_params_yates,
+		.params = params,
 		.ticks_per_s = 36000000000,
 		.traffic = {next, &run},
 		.results = {done, sample, &run},
@@ -100,7 +101,7 @@ static void run_engine(const char *name)
 
 	assert_int_equal(net_topology_make(&topology, "switch:8", NULL), TR_OK);
 	assert_int_equal(net_routes_shortest(&routes, &topology, NULL), TR_OK);
-	assert_int_equal(engine_called(name)->run(&setup, &totals, NULL), TR_OK);
+	assert_int_equal(engine->run(&setup, &totals, NULL), TR_OK);
 	assert_true(run.calls_at_start > 0);
 	assert_int_equal(calls, run.calls_at_start);
 	assert_int_equal(run.done, 3000);
@@ -112,8 +113,16 @@ static void run_engine(const char *name)
 static void no_memory_is_taken_after_the_first_event(void **state)
 {
 	(void)state;
-	run_engine("reference");
-	run_engine("local");
+	struct switched_params switched = switched_params_usual;
+
+	run_engine(engine_called("reference"), &myr_params_yates);
+	run_engine(engine_called("local"), &myr_params_yates);
+	switched.buffer_B = 5000;
+	run_engine(&switched_plain, &switched);
+	switched.finite = true;
+	switched.switching = SWITCHED_STORE;
+	switched.pool_B = 10000;
+	run_engine(&switched_plain, &switched);
 }
 
 int main(void)
