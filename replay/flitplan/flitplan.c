@@ -168,6 +168,7 @@ static enum tr_status relieve(struct work *work, struct tr_error *err)
 							 {"4", "4 again", "4 again", "4 again"}};
 	double measured = INFINITY;
 
+	plan_begin(&work->plan);
 	for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
 		uint32_t rerouted, moved;
 		const struct plan_stage *last = &work->stages[work->stage_count - 1];
@@ -297,6 +298,23 @@ static void close_work(struct work *work)
 	free(work->placed);
 }
 
+// The whole work, and its answer.
+static enum tool_status plan_all(struct work *work)
+{
+	struct request *request = work->request;
+	struct tr_error err = {""};
+	bool done, above;
+
+	if (request->add.what != PLAN_ADD_NOTHING && !tool_option_given(work->tool, "steps"))
+		request->steps = 0;
+	done = run(work, &err);
+	if (!done && *err.text != '\0')
+		tool_error(work->tool, "%s", err.text);
+	above = done && request->steps > 0 && plan_score(&work->plan).most > delta_of(work);
+	close_work(work);
+	return above ? TOOL_NO : TOOL_OK;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct opt_choice places[] = {{"given", false}, {"random", true}, {NULL, 0}};
@@ -347,20 +365,10 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
 				       "Plans a network of switches for given traffic: nodes, cables and routes.", opts};
 	struct work work = {.request = &request};
-	struct tr_error err = {""};
-	bool done;
-	bool above;
 
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;
 	request.traffic.servers = &request.servers;
 	request.measure = (struct plan_measure){work.tool, request.measure.trace, &request.fabric, request.traffic.map};
-	if (request.add.what != PLAN_ADD_NOTHING && !tool_option_given(work.tool, "steps"))
-		request.steps = 0;
-	done = run(&work, &err);
-	if (!done && *err.text != '\0')
-		tool_error(work.tool, "%s", err.text);
-	above = done && request.steps > 0 && plan_score(&work.plan).most > delta_of(&work);
-	close_work(&work);
-	return tool_finish(work.tool, above ? TOOL_NO : TOOL_OK);
+	return tool_finish(work.tool, plan_all(&work));
 }

@@ -170,7 +170,15 @@ enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, stru
 	    plan_routes_acyclic(plan, &plan->routes, &plan->acyclic, err) != TR_OK)
 		return TR_ERROR;
 	plan_count(plan);
+	plan_begin(plan);
 	return TR_OK;
+}
+
+#define WEIGHED 8000000 // changes, over the switches
+
+void plan_begin(struct plan *plan)
+{
+	plan->left = WEIGHED / plan->switches;
 }
 
 void plan_close(struct plan *plan)

@@ -83,6 +83,8 @@ struct plan {
 	uint64_t hops;	   // R
 	uint64_t offered;  // W
 
+	int64_t left; // changes that the step at work may still weigh
+
 	struct plan_move *moves;
 	size_t move_count;
 };
@@ -104,6 +106,10 @@ struct plan_setup {
 // switches are not joined, or memory ends. The caller closes it in any case.
 enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, struct tr_error *err);
 void plan_close(struct plan *plan);
+
+// Lets a step weigh so many changes, fewer the more switches there are, so that its time is bounded whatever it finds:
+// steps 1 and 2 do it by themselves, before steps 3 and 4 the caller does.
+void plan_begin(struct plan *plan);
 
 // Recomputes all sums of nodes, Y and channels.
 void plan_count(struct plan *plan);
@@ -224,6 +230,11 @@ enum tr_status plan_shift_note(struct plan *plan, unsigned step, struct plan_shi
 // until none is left, those that lower the sum of the eighth powers of the utilisations, under the same condition.
 // Ends early when no channel is above delta.
 enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct tr_error *err);
+
+// The same within what the step at work may still weigh.
+enum tr_status plan_place_on(struct plan *plan, double delta, uint64_t seed, struct tr_error *err);
+
+#define PLAN_PARTNERS 128u // that a node may change places with are weighed, random ones where there are more
 
 // --- plan_cables.c: step 2
 

@@ -195,6 +195,8 @@ static void list_changes(const struct plan *plan, struct changes *changes, bool 
 
 // --- trying them
 
+#define CHANGE_WEIGHT 20 // routing all again takes as long as weighing so many moves of nodes
+
 static void swap_routes(struct plan *plan, struct plan_routes *spare)
 {
 	const struct plan_routes kept = plan->routes;
@@ -215,6 +217,7 @@ static enum tr_status try_change(struct plan *plan, struct recabling *change, st
 	struct tr_error why = {""};
 	bool acyclic = true;
 
+	plan->left -= CHANGE_WEIGHT;
 	apply(plan, change);
 	*routed = plan_routes_make(plan, spare, &why) == TR_OK;
 	if (!*routed && why.breakdown)
@@ -335,7 +338,7 @@ static enum tr_status change_and_place(struct plan *plan, struct recabling *chan
 		find_cable_room(plan);
 		status = note(plan, change, &before, err);
 		if (status == TR_OK)
-			status = plan_place(plan, follow->delta, follow->seed, err);
+			status = plan_place_on(plan, follow->delta, follow->seed, err);
 		*paid = plan_score(plan).most < before.most * (1 - 1e-6);
 	}
 	if (status == TR_OK && !*paid) {
@@ -353,7 +356,7 @@ static enum tr_status follow_once(struct plan *plan, struct changes *changes, st
 {
 	*done = false;
 	list_changes(plan, changes, false);
-	for (uint32_t i = 0; i < changes->count && !*done && (i + 1) * plan->nodes <= FOLLOWED; i++)
+	for (uint32_t i = 0; i < changes->count && !*done && plan->left > 0 && (i + 1) * plan->nodes <= FOLLOWED; i++)
 		if (change_and_place(plan, &changes->list[i], spare, follow, done, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
@@ -368,7 +371,8 @@ enum tr_status plan_cables(struct plan *plan, const struct plan_follow *follow, 
 
 	if (!changes)
 		status = tr_no_memory(err, "changes of cables");
-	while (status == TR_OK && done && plan_score(plan).most > follow->delta) {
+	plan_begin(plan);
+	while (status == TR_OK && done && plan->left > 0 && plan_score(plan).most > follow->delta) {
 		status = change_once(plan, changes, &spare, &done, err);
 		if (status == TR_OK && !done)
 			status = follow_once(plan, changes, &spare, follow, &done, err);

@@ -52,9 +52,16 @@ static enum tr_status write_files(const struct plan *plan, struct files *files, 
 	return status;
 }
 
+// A scratch file as another process can name it.
+static const char *outside(const struct tr_scratch *scratch, char out[64])
+{
+	(void)snprintf(out, 64, "/proc/%ld/fd/%d", (long)getpid(), fileno(scratch->file));
+	return out;
+}
+
 static enum tr_status run(const struct plan_measure *measure, const struct files *files, struct tr_error *err)
 {
-	char place[PATH_MAX];
+	char place[PATH_MAX], network[64], routes[64], links[64];
 	const char *argv[20 + 2 * FABRIC_WORDS];
 	size_t n = 0;
 	struct tr_error why = {""};
@@ -62,11 +69,11 @@ static enum tr_status run(const struct plan_measure *measure, const struct files
 	argv[n++] = tr_spawn_beside("flitsim", place);
 	argv[n++] = "-q";
 	argv[n++] = "-N";
-	argv[n++] = files->network.path;
+	argv[n++] = outside(&files->network, network);
 	argv[n++] = "--routes";
-	argv[n++] = files->routes.path;
+	argv[n++] = outside(&files->routes, routes);
 	argv[n++] = "--links";
-	argv[n++] = files->links.path;
+	argv[n++] = outside(&files->links, links);
 	argv[n++] = "--map";
 	argv[n++] = measure->map;
 	for (size_t i = 0; i < measure->fabric->count && i < FABRIC_WORDS; i++) {

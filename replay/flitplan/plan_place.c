@@ -163,6 +163,7 @@ static enum tr_status shorten(struct search *search, uint32_t node, bool evenly,
 	for (uint32_t i = 0; i < count; i++) {
 		struct plan_score score;
 
+		plan->left--;
 		plan_shift_try(plan, list[i].shift);
 		score = plan_score(plan);
 		if (plan_not_above(score.most, search->now.most) && (!evenly || score.uneven <= search->now.uneven)) {
@@ -181,6 +182,7 @@ static void weigh(struct search *search, struct plan_shift shift, struct best *b
 
 	if (!plan_shift_allowed(plan, shift))
 		return;
+	plan->left--;
 	plan_shift_try(plan, shift);
 	score = plan_score(plan);
 	plan_shift_back(plan, shift);
@@ -195,8 +197,12 @@ static enum tr_status even_out(struct search *search, uint32_t node, bool *done)
 	struct best best = {.uneven = search->now.uneven * (1 - 1e-9)};
 	const uint64_t local = plan->local;
 
-	for (uint32_t other = 0; other < plan->nodes; other++)
+	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
+		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&search->random, plan->nodes)
+								   : i;
+
 		weigh(search, (struct plan_shift){node, other, plan->at[other]}, &best);
+	}
 	for (uint32_t to = 0; to < plan->switches; to++)
 		weigh(search, (struct plan_shift){node, NET_NOBODY, to}, &best);
 	if (!best.found)
@@ -212,10 +218,10 @@ static enum tr_status pass(struct search *search, enum tr_status (*improve)(stru
 {
 	bool done = true;
 
-	while (done && search->now.most > search->delta) {
+	while (done && search->now.most > search->delta && search->plan->left > 0) {
 		done = false;
 		shuffle(search->order, search->plan->nodes, &search->random);
-		for (uint32_t i = 0; i < search->plan->nodes && search->now.most > search->delta; i++)
+		for (uint32_t i = 0; i < search->plan->nodes && search->now.most > search->delta && search->plan->left > 0; i++)
 			if (improve(search, search->order[i], &done) != TR_OK)
 				return TR_ERROR;
 		*any = *any || done;
@@ -234,6 +240,12 @@ static enum tr_status shorten_evenly(struct search *search, uint32_t node, bool 
 }
 
 enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct tr_error *err)
+{
+	plan_begin(plan);
+	return plan_place_on(plan, delta, seed, err);
+}
+
+enum tr_status plan_place_on(struct plan *plan, double delta, uint64_t seed, struct tr_error *err)
 {
 	struct search search = {.plan = plan, .delta = delta, .now = plan_score(plan), .err = err};
 	enum tr_status status;

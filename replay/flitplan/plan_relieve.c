@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "plan.h"
+#include "trace/random.h"
 
 #define NODES_TRIED 16u // of those that use a channel, the ones that use it most
-#define CHANGES_MAX 2000u
 
 struct relief {
 	struct plan *plan;
 	uint32_t busy;
-	uint64_t *uses; // bytes that each node sends or gets over the busy channel
+	uint64_t *uses;		 // bytes that each node sends or gets over the busy channel
+	struct tr_random random; // of partners
 	struct tr_error *err;
 };
 
@@ -89,6 +90,7 @@ static void weigh(struct relief *relief, struct plan_shift shift, const double *
 
 	if (!plan_shift_allowed(plan, shift))
 		return;
+	plan->left--;
 	plan_shift_try(plan, shift);
 	score = plan_score(plan);
 	if (plan_not_above(score.most, most_before) &&
@@ -107,8 +109,12 @@ static enum tr_status try_node(struct relief *relief, uint32_t node, const doubl
 	const uint64_t local = plan->local;
 	struct best best = {.score = now};
 
-	for (uint32_t other = 0; other < plan->nodes; other++)
+	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
+		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&relief->random, plan->nodes)
+								   : i;
+
 		weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, now.most, &best);
+	}
 	for (uint32_t to = 0; to < plan->switches; to++)
 		weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, now.most, &best);
 	*done = best.found;
@@ -161,9 +167,10 @@ enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, 
 	bool *tried = calloc(channels, sizeof(*tried));
 	enum tr_status status = relief.uses && before && tried ? TR_OK : tr_no_memory(err, "busy channels");
 
+	tr_random_open(&relief.random, 1, "plan/relief");
 	widen(plan);
 	*changed = 0;
-	while (status == TR_OK && *changed < CHANGES_MAX && (relief.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 && (relief.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = relieve(&relief, before, &done);

@@ -6,6 +6,8 @@
 #include "plan.h"
 
 #define PATHS_MAX 256u // looked at for a pair
+#define EVENER 0.01    // of the sum of eighth powers: routes are not made longer for less
+#define CYCLE_WEIGHT 5 // looking for a circle takes as long as weighing so many moves of nodes
 
 struct rerouting {
 	struct plan *plan;
@@ -29,9 +31,7 @@ struct rerouting {
 static void find_distances(struct rerouting *r)
 {
 	const uint32_t s = r->plan->switches;
-	uint32_t *queue = r->found; // room for more is not needed: see open_rerouting
 
-	(void)queue;
 	memset(r->distance, UINT8_MAX, (size_t)s * s);
 	for (uint32_t i = 0; i < s; i++)
 		r->distance[(size_t)i * s + i] = 0;
@@ -98,6 +98,7 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	bool acyclic = true;
 
 	r->paths++;
+	plan->left--;
 	for (uint32_t i = 0; i < count; i++)
 		if (plan_utilisation(plan, r->path[i]) + (double)r->amount * plan->weight[r->path[i]] > busiest * (1 - 1e-12))
 			return;
@@ -106,8 +107,9 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	score = plan_score(plan);
 	plan_put(plan, r->from, r->to, 0 - r->amount);
 	if (!(score.most < r->best.most * (1 - 1e-9)) &&
-	    !(plan_not_above(score.most, r->best.most) && score.uneven < r->best.uneven * (1 - 1e-6)))
+	    !(plan_not_above(score.most, r->best.most) && score.uneven < r->best.uneven * (1 - EVENER)))
 		return;
+	plan->left -= CYCLE_WEIGHT;
 	if (plan->acyclic && plan_routes_acyclic(plan, &plan->routes, &acyclic, r->err) != TR_OK)
 		r->failed = true;
 	if (!acyclic || r->failed)
@@ -225,8 +227,6 @@ static uint32_t next_busy(const struct plan *plan, const bool *tried, double del
 	return busy;
 }
 
-#define CHANGES_MAX 2000u
-
 enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err)
 {
 	bool *tried = calloc((size_t)plan_channels(plan) + 1, sizeof(*tried));
@@ -236,7 +236,7 @@ enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, 
 	*changed = 0;
 	if (!tried)
 		status = tr_no_memory(err, "busy channels");
-	while (status == TR_OK && *changed < CHANGES_MAX && (r.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 && (r.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = relieve(&r, &done);

@@ -46,25 +46,19 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 	struct tr_scratch model = {0}, answer = {0};
 	const char *const argv[] = {
 		tr_spawn_beside("flitgen", place), "-q", "--explain", "--pairs", "--format", "tsv", path, NULL};
-	const char *given[sizeof(argv) / sizeof(*argv)];
+	const bool piped = strcmp(path, "-") == 0;
 	struct tr_error why = {""};
 	char *pairs = NULL;
 	enum tr_status status = tr_scratch_open(&answer, "the pairs", err);
 
-	memcpy(given, argv, sizeof(argv));
-	if (status == TR_OK && strcmp(path, "-") == 0) {
+	if (status == TR_OK && piped)
 		status = tr_scratch_open(&model, "the model", err);
-		if (status == TR_OK) {
-			(void)fwrite(text->text, 1, text->bytes, model.file);
-			status = tr_scratch_flush(&model, "the model", err);
-			given[6] = model.path;
-		}
+	if (status == TR_OK && piped) {
+		(void)fwrite(text->text, 1, text->bytes, model.file);
+		status = tr_scratch_flush(&model, "the model", err);
 	}
-	if (status == TR_OK) {
-		status = tr_spawn(given, NULL, answer.path, &why);
-		if (status != TR_OK)
-			status = tr_fail_for(err, &why, "%s", why.text);
-	}
+	if (status == TR_OK && tr_spawn(argv, piped ? model.path : NULL, answer.path, &why) != TR_OK)
+		status = tr_fail_for(err, &why, "%s", why.text);
 	if (status == TR_OK)
 		status = tr_scratch_take(&answer, "the pairs", &pairs, err);
 	if (status == TR_OK) {

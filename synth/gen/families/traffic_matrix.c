@@ -254,8 +254,8 @@ static enum tr_status traffic_matrix_pairs(const struct model *text, struct pair
 	for (size_t i = 0; status == TR_OK && i < matrix.pair_count; i++) {
 		const struct traffic_pair *pair = &matrix.pairs[i];
 
-		out->wire_Bps[(size_t)pair->src * out->nodes + pair->dst] =
-			pair->rate_bps / 8 * (1 + matrix.header_B / matrix.size_mean_B);
+		out->wire_Bps[(size_t)pair->src * out->nodes + pair->dst] = pair->rate_bps / 8 *
+									    (1 + matrix.header_B / matrix.size_mean_B);
 	}
 	traffic_matrix_clear(&matrix);
 	return status;
