@@ -29,6 +29,9 @@ struct plan_text {
 bool plan_text_open(struct tool *tool, struct plan_text *text);
 void plan_text_close(struct plan_text *text);
 
+// Sets seconds by what the text, zero-terminated, is.
+void plan_text_look(struct plan_text *text);
+
 // The nodes that the table names, in the order in which they appear; where all are called node0, node1 and so on, up to the
 // highest. names is NULL then.
 struct plan_names {
@@ -51,6 +54,11 @@ struct plan_traffic_request {
 	bool ignore_unmapped;
 	const struct opt_list *servers; // names of hosts, also several with commas between
 };
+
+// *skipped: bytes of nodes that are no hosts. TR_ERROR with file and line; the caller closes the traffic in any case.
+enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan_traffic_request *request,
+				 const struct net_topology *topology, struct plan_traffic *traffic, double *skipped,
+				 struct tr_error *err);
 
 // Returns false after reporting an error.
 bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,

@@ -83,7 +83,7 @@ struct best {
 	bool found;
 };
 
-static void weigh(struct relief *relief, struct plan_shift shift, const double *before, double most_before, struct best *best)
+static void weigh(struct relief *relief, struct plan_shift shift, const double *before, struct best *best)
 {
 	struct plan *plan = relief->plan;
 	struct plan_score score;
@@ -93,8 +93,7 @@ static void weigh(struct relief *relief, struct plan_shift shift, const double *
 	plan->left--;
 	plan_shift_try(plan, shift);
 	score = plan_score(plan);
-	if (plan_not_above(score.most, most_before) &&
-	    (score.most < best->score.most * (1 - 1e-9) ||
+	if ((score.most < best->score.most * (1 - 1e-9) ||
 	     (plan_not_above(score.most, best->score.most) && score.uneven < best->score.uneven * (1 - 1e-6))) &&
 	    keeps_others(plan, relief->busy, before[relief->busy], before))
 		*best = (struct best){shift, score, true};
@@ -113,10 +112,10 @@ static enum tr_status try_node(struct relief *relief, uint32_t node, const doubl
 		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&relief->random, plan->nodes)
 								   : i;
 
-		weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, now.most, &best);
+		weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, &best);
 	}
 	for (uint32_t to = 0; to < plan->switches; to++)
-		weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, now.most, &best);
+		weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, &best);
 	*done = best.found;
 	if (!best.found)
 		return TR_OK;

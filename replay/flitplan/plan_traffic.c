@@ -71,6 +71,11 @@ static enum tr_status ask_flitgen(struct plan_text *text, const char *path, stru
 	return status;
 }
 
+void plan_text_look(struct plan_text *text)
+{
+	text->seconds = strstr(text->text, NODES_HEADING "\n") ? PAIRS_SECONDS : 0;
+}
+
 bool plan_text_open(struct tool *tool, struct plan_text *text)
 {
 	const char *path = tool_operand_count(tool) > 0 ? tool_operand(tool, 0) : "-";
@@ -88,8 +93,8 @@ bool plan_text_open(struct tool *tool, struct plan_text *text)
 	tr_source_close(source);
 	if (status == TR_OK && strncmp(text->text, MODEL_MAGIC, strlen(MODEL_MAGIC)) == 0)
 		status = ask_flitgen(text, path, &err);
-	if (status == TR_OK && strstr(text->text, NODES_HEADING "\n"))
-		text->seconds = PAIRS_SECONDS;
+	if (status == TR_OK)
+		plan_text_look(text);
 	if (status != TR_OK && *err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	return status == TR_OK;
@@ -321,30 +326,37 @@ static enum tr_status take_weights(const double *weights, size_t hosts, struct p
 	return TR_OK;
 }
 
-static enum tr_status fill(struct tool *tool, const struct plan_text *text, const struct plan_traffic_request *request,
-			   const struct net_topology *topology, struct plan_traffic *traffic, struct tr_error *err)
+enum tr_status plan_traffic_read(const struct plan_text *text, const struct plan_traffic_request *request,
+				 const struct net_topology *topology, struct plan_traffic *traffic, double *skipped,
+				 struct tr_error *err)
 {
 	struct node_map map = {0};
 	struct net_names names = {0};
 	const struct matrix_nodes nodes = {&names, &map, request->ignore_unmapped};
 	struct tr_source *source = NULL;
-	double *weights = NULL, skipped = 0;
-	enum tr_status status = node_map_open(&map, request->map, topology, err);
+	double *weights = NULL;
+	enum tr_status status;
 
+	*skipped = 0;
+	*traffic = (struct plan_traffic){.servers = calloc((size_t)topology->hosts + 1, sizeof(bool)),
+					 .rates_bps = calloc((size_t)topology->hosts + 1, sizeof(struct num_ratio))};
+	if (!traffic->servers || !traffic->rates_bps)
+		return tr_no_memory(err, "the traffic of %u hosts", topology->hosts);
+	if (topology->hosts > PLAN_NODES_MAX)
+		return tr_fail(err, "more than %u hosts", PLAN_NODES_MAX);
+	status = node_map_open(&map, request->map, topology, err);
 	if (status == TR_OK)
 		status = net_names_open(&names, topology, err);
 	if (status == TR_OK)
 		status = tr_source_open_memory(&source, text->text, text->bytes, text->name, err);
 	if (status == TR_OK)
-		status = matrix_input_read(&weights, &skipped, &nodes, source, err);
+		status = matrix_input_read(&weights, skipped, &nodes, source, err);
 	if (status == TR_OK)
 		status = take_weights(weights, topology->hosts, traffic, err);
 	if (status == TR_OK)
 		status = read_nodes(text, &names, traffic, err);
 	if (status == TR_OK)
 		status = set_servers(request->servers, &names, traffic, err);
-	if (status == TR_OK && skipped > 0)
-		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", text->name, skipped);
 	free(weights);
 	tr_source_close(source);
 	net_names_close(&names);
@@ -356,21 +368,17 @@ bool plan_traffic_open(struct tool *tool, const struct plan_text *text, const st
 		       const struct net_topology *topology, struct plan_traffic *traffic)
 {
 	struct tr_error err = {""};
-	enum tr_status status = TR_OK;
+	double skipped;
 
-	*traffic = (struct plan_traffic){.servers = calloc((size_t)topology->hosts + 1, sizeof(bool)),
-					 .rates_bps = calloc((size_t)topology->hosts + 1, sizeof(struct num_ratio))};
-	if (!traffic->servers || !traffic->rates_bps)
-		status = tr_no_memory(&err, "the traffic of %u hosts", topology->hosts);
-	else if (topology->hosts > PLAN_NODES_MAX)
-		status = tr_fail(&err, "more than %u hosts", PLAN_NODES_MAX);
 	if (node_map_is_file(request->map) && !tool_reads(tool, request->map))
 		return false;
-	if (status == TR_OK)
-		status = fill(tool, text, request, topology, traffic, &err);
-	if (status != TR_OK)
+	if (plan_traffic_read(text, request, topology, traffic, &skipped, &err) != TR_OK) {
 		tool_error(tool, "%s", err.text);
-	return status == TR_OK;
+		return false;
+	}
+	if (skipped > 0)
+		tool_warn(tool, "%s: ignored %.0f bytes of nodes outside the network", text->name, skipped);
+	return true;
 }
 
 void plan_traffic_close(struct plan_traffic *traffic)
