@@ -277,6 +277,8 @@ static bool run(struct work *work, struct tr_error *err)
 {
 	struct request *request = work->request;
 
+	if (fabric_input_list(work->tool, &request->fabric, request->style))
+		return true;
 	if (check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
