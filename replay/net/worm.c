@@ -123,7 +123,10 @@ void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status stat
 enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err)
 {
 	if (setup->routes && setup->routes->choices)
-		return tr_fail(err, "the %s engine follows lists of ports; these routes have a choice", engine);
+		return tr_fail(
+			err,
+			"the %s engine follows lists of ports, and these routes have a choice; --fabric switched takes them",
+			engine);
 	if (setup->routes && setup->routes->lanes > 1)
 		return tr_fail(err, "the %s engine has one lane on each link; these routes need %u", engine,
 			       setup->routes->lanes);
