@@ -187,7 +187,7 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 
 static void steps_keep_what_they_promise(void **state)
 {
-	const unsigned count = getenv("FLIT_LONG") ? 400 : 8;
+	const unsigned count = getenv("FLIT_LONG") ? 100 : 8;
 	struct tr_random random;
 
 	(void)state;
