@@ -185,6 +185,8 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 		summary->first_ticks = warmup->begin_ticks;
 	if (measurement->has_end && totals->end_ticks == measurement->end_ticks)
 		summary->last_ticks = totals->end_ticks;
+	if (summary->last_ticks < summary->first_ticks)
+		summary->last_ticks = summary->first_ticks;
 	return TR_OK;
 }
 
@@ -239,7 +241,8 @@ enum tr_status measurement_print(const struct measurement *measurement, const st
 	const struct summary *summary = &measurement->summary;
 	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 2];
 	struct table *shares = shares_table(&measurement->shares,
-					    tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s));
+					    tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s),
+					    strcmp(cause(measurement, totals), "traffic") == 0);
 	size_t count = before_count;
 	enum tr_status status;
 

@@ -220,8 +220,8 @@ enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_rat
 void shares_add(struct shares *shares, const struct outcome *outcome);
 
 // For all hosts, those of each role and those of each group, in the order of their first hosts; the caller's to free. NULL
-// where nothing was added up.
-struct table *shares_table(const struct shares *shares, double span_s);
+// where nothing was added up. all_traffic: the run ended with its traffic, so that a note says what the ratio then means.
+struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic);
 
 void shares_close(struct shares *shares);
 

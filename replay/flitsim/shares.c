@@ -57,7 +57,7 @@ static void put_row(struct table *table, const struct shares *shares, const char
 	table_count(table, hosts);
 	table_count(table, worms);
 	table_count(table, bytes);
-	table_real(table, 100 * (double)bytes * byte_s / (span_s * hosts), 6);
+	table_real(table, span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts) : NAN, 6);
 	table_count(table, least);
 	table_count(table, most);
 	table_real(table, isinf(ratio) ? NAN : ratio, 6);
@@ -90,7 +90,7 @@ static bool one_role(const struct shares *shares)
 	return true;
 }
 
-struct table *shares_table(const struct shares *shares, double span_s)
+struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic)
 {
 	static const char *const keys[] = {"hosts_of", "hosts",	 "worms", "bytes",  "carried_percent",
 					   "least_B",  "most_B", "ratio", "unfair", NULL};
@@ -110,6 +110,8 @@ struct table *shares_table(const struct shares *shares, double span_s)
 			put_row(table, shares, shares->of[i].group, NULL, span_s);
 	table_note(table, "carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g",
 		   num_value(shares->rate_bps) / 1e6, UNFAIR);
+	if (all_traffic)
+		table_note(table, "the traffic ended: the ratio is that of the traffic; --stop shows what the network allows");
 	return table;
 }
 
