@@ -45,7 +45,7 @@ static const struct pk_link links[] = {
 	{279, false, 0, MESSAGE, NULL}, // Elektrobit
 };
 
-// Numbers that differ between files and libpcap on this system (pcap/dlt.h).
+// Numbers of files for which libpcap here has others (pcap/dlt.h).
 static const struct {
 	uint16_t number;
 	int dlt;

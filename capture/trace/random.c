@@ -107,3 +107,14 @@ void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, s
 			out[done + i] = (uint32_t)tr_random_below(random, n);
 	}
 }
+
+void tr_random_shuffle(struct tr_random *random, uint32_t *items, uint32_t count)
+{
+	for (uint32_t i = count; i > 1; i--) {
+		const uint32_t other = (uint32_t)tr_random_below(random, i);
+		const uint32_t item = items[i - 1];
+
+		items[i - 1] = items[other];
+		items[other] = item;
+	}
+}

@@ -57,6 +57,9 @@ static inline uint64_t tr_random_below(struct tr_random *random, uint64_t n)
 // count numbers: the same as from count calls of tr_random_below; n below 2^32.
 void tr_random_below_fill(struct tr_random *random, uint32_t n, uint32_t *out, size_t count);
 
+// Puts the items into random order (Durstenfeld: Algorithm 235, CACM 7, 1964); count below 2^32.
+void tr_random_shuffle(struct tr_random *random, uint32_t *items, uint32_t count);
+
 // Uniform on the open interval (0, 1): (k + 1/2) / 2^52 with k of 52 random bits.
 static inline double tr_random_unit_of(uint64_t bits)
 {

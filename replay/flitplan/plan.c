@@ -326,3 +326,27 @@ enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, doub
 	plan->move_count++;
 	return TR_OK;
 }
+
+uint32_t plan_next_busy(const struct plan *plan, const bool *tried, double delta)
+{
+	uint32_t busy = NET_NOBODY;
+	double most = delta;
+
+	for (uint32_t k = 0; k < plan_channels(plan); k++)
+		if (!tried[k] && plan->flow[k] > 0 && plan_utilisation(plan, k) > most) {
+			most = plan_utilisation(plan, k);
+			busy = k;
+		}
+	return busy;
+}
+
+bool plan_joined(const struct plan *plan, uint32_t a, uint32_t b)
+{
+	for (uint32_t c = 0; c < plan->cable_count; c++) {
+		const struct net_end *ends = plan->cables[c].ends;
+
+		if ((ends[0].node == a && ends[1].node == b) || (ends[0].node == b && ends[1].node == a))
+			return true;
+	}
+	return false;
+}

@@ -150,6 +150,12 @@ static inline bool plan_is_server(const struct plan *plan, uint32_t node)
 	return plan->servers && plan->servers[node];
 }
 
+// The busiest channel above delta of those not tried (flags by channel); NET_NOBODY.
+uint32_t plan_next_busy(const struct plan *plan, const bool *tried, double delta);
+
+// Whether a cable joins two switches.
+bool plan_joined(const struct plan *plan, uint32_t a, uint32_t b);
+
 // Whether the pair's route uses the channel.
 bool plan_uses(const struct plan *plan, uint32_t from, uint32_t to, uint32_t channel);
 

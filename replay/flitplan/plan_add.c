@@ -169,17 +169,6 @@ static enum tr_status try_nodes(struct plan *plan, const struct plan_add_request
 
 // --- a network with one more channel or switch
 
-static bool joined(const struct plan *plan, uint32_t a, uint32_t b)
-{
-	for (uint32_t c = 0; c < plan->cable_count; c++) {
-		const struct net_end *ends = plan->cables[c].ends;
-
-		if ((ends[0].node == a && ends[1].node == b) || (ends[0].node == b && ends[1].node == a))
-			return true;
-	}
-	return false;
-}
-
 static bool port_taken(const struct net_topology *topology, uint32_t node, uint32_t port)
 {
 	for (size_t i = 0; i < topology->cable_count; i++)
@@ -275,7 +264,7 @@ static enum tr_status try_channels(const struct plan *plan, const struct plan_ad
 			struct net_topology topology = {0};
 			enum tr_status status;
 
-			if (free_i == 0 || free_j == 0 || joined(plan, i, j) != parallel)
+			if (free_i == 0 || free_j == 0 || plan_joined(plan, i, j) != parallel)
 				continue;
 			status = copy_network(plan, 1, false, &topology, places->err);
 			if (status == TR_OK) {

@@ -19,17 +19,6 @@ static uint64_t both(const struct plan *plan, uint32_t a, uint32_t b)
 	return plan->between[(size_t)a * plan->switches + b] + plan->between[(size_t)b * plan->switches + a];
 }
 
-static bool joined(const struct plan *plan, uint32_t a, uint32_t b)
-{
-	for (uint32_t c = 0; c < plan->cable_count; c++) {
-		const struct net_end *ends = plan->cables[c].ends;
-
-		if ((ends[0].node == a && ends[1].node == b) || (ends[0].node == b && ends[1].node == a))
-			return true;
-	}
-	return false;
-}
-
 // Doing it twice undoes it.
 static void apply(struct plan *plan, struct recabling *change)
 {
@@ -114,7 +103,7 @@ static void list_of_blocks(const struct plan *plan, struct changes *changes)
 						  both(plan, o[2], o[3])),
 			};
 
-			if (!joined(plan, o[0], o[2]) && !joined(plan, o[1], o[3]))
+			if (!plan_joined(plan, o[0], o[2]) && !plan_joined(plan, o[1], o[3]))
 				enlist(changes, change);
 		}
 }
@@ -133,8 +122,8 @@ static void list_exchanges(const struct plan *plan, uint32_t first, struct chang
 				.gain = (int64_t)(both(plan, a, c) + both(plan, b, d) - both(plan, a, b) - both(plan, c, d)),
 			};
 
-			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !joined(plan, a, c) &&
-			    !joined(plan, b, d))
+			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, a, c) &&
+			    !plan_joined(plan, b, d))
 				enlist(changes, change);
 		}
 }
@@ -174,7 +163,7 @@ static void list_moves(const struct plan *plan, uint32_t to, struct changes *cha
 				.gain = (int64_t)(both(plan, stays, to) - both(plan, stays, was)),
 			};
 
-			if (to != stays && to != was && (change.gain > 0 || !changes->gaining) && !joined(plan, stays, to))
+			if (to != stays && to != was && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, stays, to))
 				enlist(changes, change);
 		}
 }

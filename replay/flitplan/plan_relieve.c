@@ -145,19 +145,6 @@ static enum tr_status relieve(struct relief *relief, double *before, bool *done)
 	return TR_OK;
 }
 
-static uint32_t next_busy(const struct plan *plan, const bool *tried, double delta)
-{
-	uint32_t busy = NET_NOBODY;
-	double most = delta;
-
-	for (uint32_t k = 0; k < plan_channels(plan); k++)
-		if (!tried[k] && plan->flow[k] > 0 && plan_utilisation(plan, k) > most) {
-			most = plan_utilisation(plan, k);
-			busy = k;
-		}
-	return busy;
-}
-
 enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err)
 {
 	const size_t channels = (size_t)plan_channels(plan) + 1;
@@ -169,7 +156,7 @@ enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, 
 	tr_random_open(&relief.random, 1, "plan/relief");
 	widen(plan);
 	*changed = 0;
-	while (status == TR_OK && plan->left > 0 && (relief.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 && (relief.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = relieve(&relief, before, &done);

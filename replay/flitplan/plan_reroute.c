@@ -213,20 +213,6 @@ static enum tr_status relieve(struct rerouting *r, bool *done)
 	return TR_OK;
 }
 
-// The busiest channel above delta of those not tried since the last change.
-static uint32_t next_busy(const struct plan *plan, const bool *tried, double delta)
-{
-	uint32_t busy = NET_NOBODY;
-	double most = delta;
-
-	for (uint32_t k = 0; k < plan_channels(plan); k++)
-		if (!tried[k] && plan->flow[k] > 0 && plan_utilisation(plan, k) > most) {
-			most = plan_utilisation(plan, k);
-			busy = k;
-		}
-	return busy;
-}
-
 enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err)
 {
 	bool *tried = calloc((size_t)plan_channels(plan) + 1, sizeof(*tried));
@@ -236,7 +222,7 @@ enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, 
 	*changed = 0;
 	if (!tried)
 		status = tr_no_memory(err, "busy channels");
-	while (status == TR_OK && plan->left > 0 && (r.busy = next_busy(plan, tried, delta)) != NET_NOBODY) {
+	while (status == TR_OK && plan->left > 0 && (r.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
 		status = relieve(&r, &done);

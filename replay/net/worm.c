@@ -10,6 +10,12 @@ void net_worm_pool_layout(struct net_worm_pool *pool, struct sim_arena *arena, u
 	pool->ports = sim_arena_take(arena, (size_t)capacity * longest, sizeof(*pool->ports));
 }
 
+const struct net_worm net_worm_none = {.created_ticks = -1,
+				       .started_ticks = -1,
+				       .injected_ticks = -1,
+				       .head_ticks = -1,
+				       .received_ticks = -1};
+
 uint32_t net_worm_take(struct net_worm_pool *pool)
 {
 	uint32_t worm;
@@ -21,8 +27,7 @@ uint32_t net_worm_take(struct net_worm_pool *pool)
 	else
 		return NET_NO_WORM;
 	pool->alive++;
-	pool->worms[worm] = (struct net_worm){
-		.created_ticks = -1, .started_ticks = -1, .injected_ticks = -1, .head_ticks = -1, .received_ticks = -1};
+	pool->worms[worm] = net_worm_none;
 	return worm;
 }
 

@@ -28,6 +28,9 @@ struct net_worm {
 	uint32_t next;	     // in its list
 };
 
+// A worm of which nothing has happened yet: all times -1, no route.
+extern const struct net_worm net_worm_none;
+
 // A chain of worms, first in, first out. A worm is in one list at a time.
 struct net_worm_list {
 	uint32_t first;

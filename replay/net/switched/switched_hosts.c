@@ -159,13 +159,9 @@ void switched_read(struct switched_run *run)
 
 static void refuse(struct switched_run *run)
 {
-	const struct net_worm worm = {.packet = run->intake.offer.packet,
-				      .created_ticks = -1,
-				      .started_ticks = -1,
-				      .injected_ticks = -1,
-				      .head_ticks = -1,
-				      .received_ticks = -1};
+	struct net_worm worm = net_worm_none;
 
+	worm.packet = run->intake.offer.packet;
 	run->totals->offered++;
 	run->totals->dropped++;
 	tell(run, &worm, TR_DROPPED, run->intake.offer.refused, run->now_ticks);

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/switched/switched_local.h"
+#include "trace/num.h"
 
 #define LOCAL_BUFFER_MOST (1u << 24)
 #define SLOTS_MOST (1u << 20) // of the wheel
 
 void switched_shuffle(struct switched_run *run, struct switched_list *list)
 {
-	if (run->setup->shuffle == 0)
-		return;
-	for (uint32_t i = list->count; i > 1; i--) {
-		const uint32_t other = (uint32_t)tr_random_below(&run->shuffle, i);
-		const uint32_t item = list->items[i - 1];
-
-		list->items[i - 1] = list->items[other];
-		list->items[other] = item;
-	}
-}
-
-static int64_t common(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		const int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
+	if (run->setup->shuffle != 0)
+		tr_random_shuffle(&run->shuffle, list->items, list->count);
 }
 
 // Sets the cycle, and how many slots the wheel has.
@@ -40,7 +23,7 @@ static enum tr_status find_cycle(struct switched_run *run, uint32_t *slots)
 
 		if (switched_byte_ticks(run->params, &topology->cables[i], run->setup->ticks_per_s, &ticks, run->err) != TR_OK)
 			return TR_ERROR;
-		run->cycle_ticks = common(run->cycle_ticks, ticks);
+		run->cycle_ticks = (int64_t)num_gcd(run->cycle_ticks, ticks);
 		longest = ticks > longest ? ticks : longest;
 	}
 	if (run->cycle_ticks == 0)

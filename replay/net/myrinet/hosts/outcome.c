@@ -66,13 +66,9 @@ void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason
 
 void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason)
 {
-	const struct net_worm worm = {.packet = run->intake.offer.packet,
-				      .created_ticks = -1,
-				      .started_ticks = -1,
-				      .injected_ticks = -1,
-				      .received_ticks = -1,
-				      .head_ticks = -1};
+	struct net_worm worm = net_worm_none;
 
+	worm.packet = run->intake.offer.packet;
 	run->totals.dropped++;
 	tell(run, &worm, TR_DROPPED, reason, run->now_ticks);
 	over(run, NET_NO_WORM);

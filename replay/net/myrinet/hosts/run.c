@@ -232,17 +232,6 @@ static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 	return TR_OK;
 }
 
-void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count)
-{
-	for (uint32_t i = count; i > 1; i--) {
-		const uint32_t other = (uint32_t)tr_random_below(&run->shuffle, i);
-		const uint32_t item = items[i - 1];
-
-		items[i - 1] = items[other];
-		items[other] = item;
-	}
-}
-
 // Recomputes the next scheduled sample, BEAT or fault, whether there are worms or not.
 static void find_outside(struct myr_run *run)
 {

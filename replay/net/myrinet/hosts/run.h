@@ -220,12 +220,10 @@ extern const struct net_engine myr_plain, myr_local;
 enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);
 
 // Events within a phase may run in any order: permutes them if the setup says so.
-void myr_run_shuffle_all(struct myr_run *run, uint32_t *items, uint32_t count);
-
 static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_t count)
 {
 	if (run->setup->shuffle != 0)
-		myr_run_shuffle_all(run, items, count);
+		tr_random_shuffle(&run->shuffle, items, count);
 }
 
 static inline int64_t myr_later(int64_t a, int64_t b)
