@@ -237,7 +237,7 @@ enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_e
 
 // Reads a GOAL program, runs it over a network, and reports on it.
 
-#define PROGRAM_TABLES_MAX 6u
+#define PROGRAM_TABLES_MAX 7u
 
 // One run of one program. Zero is a valid empty one.
 struct program_run {

@@ -8,10 +8,11 @@
 #define HEAD_ROWS 2u // the time, and headings
 #define LINK_ROWS 6u // a heading and the busiest links
 #define FOOT_ROWS 1u // the keys
-#define BAR 10u
+#define BAR 6u
 #define TIME_BAR 20u
-#define STATE_COLUMN 16u
-#define PROGRESS_COLUMN 26u
+#define LINE_COLUMN 23u
+#define PROGRESS_COLUMN 30u
+#define UNTIL_COLUMN (PROGRESS_COLUMN + BAR + 3)
 #define SHARE_COLUMN 34u
 #define TEXT_BYTES 48u
 
@@ -109,6 +110,12 @@ static void move_to(struct row *row, uint32_t column)
 	row->text[row->used] = '\0';
 }
 
+// Tracks are to the left of this column, messages to the right.
+static uint32_t split(const struct row *row)
+{
+	return row->columns * 5 / 8;
+}
+
 static void put_bar(struct row *row, double share, uint32_t width)
 {
 	const double full = share < 0 ? 0 : share > 1 ? width : share * width;
@@ -164,9 +171,11 @@ static void write_headings(const struct timeline *timeline, const struct timelin
 
 	(void)find_under_way(timeline_arrows(timeline), view->now_ticks, SIZE_MAX, &count);
 	put(row, "%s", timeline->program ? "rank" : "host");
-	move_to(row, STATE_COLUMN);
-	put(row, "state     progress     until us");
-	move_to(row, row->columns / 2);
+	move_to(row, TIMELINE_STATE_COLUMN);
+	put(row, "state%s", timeline->program ? "     line   " : "            ");
+	move_to(row, UNTIL_COLUMN);
+	put(row, "until us");
+	move_to(row, split(row));
 	put(row, "| %zu %s under way", count, timeline->program ? "messages" : "packets");
 }
 
@@ -178,25 +187,23 @@ static void write_track(const struct timeline *timeline, const struct timeline_v
 	const struct timeline_span *span = &timeline->spans.items[number];
 
 	put(row, "%s", timeline_track_name(timeline, track, text, sizeof(text)));
-	move_to(row, STATE_COLUMN - 1);
+	move_to(row, TIMELINE_STATE_COLUMN - 1);
 	put(row, " ");
 	if (state == TIMELINE_FINISHED) {
 		put(row, "%s", timeline->program ? "finished" : "idle");
 		return;
 	}
-	if (state == TIMELINE_WAITS) {
-		put(row, "%s", timeline->program ? "waits" : "idle");
-		move_to(row, PROGRESS_COLUMN + BAR + 3);
-		put(row, "%s", timeline_us(timeline, span->begin_ticks, text, sizeof(text)));
-		return;
+	put(row, "%s", state == TIMELINE_BUSY ? timeline_does_name(span->does) : timeline->program ? "waits" : "idle");
+	if (state == TIMELINE_BUSY && span->line > 0) {
+		move_to(row, LINE_COLUMN);
+		put(row, "%u%s", span->line, span->critical ? "*" : "");
 	}
-	put(row, "%s", timeline_does_name(span->does));
-	move_to(row, PROGRESS_COLUMN);
-	put_bar(row, share_of(span->begin_ticks, span->end_ticks, view->now_ticks), BAR);
-	put(row, " %s", timeline_us(timeline, span->end_ticks, text, sizeof(text)));
-	if (span->line > 0)
-		put(row, " line %u", span->line);
-	put(row, "%s", span->critical ? " *" : "");
+	if (state == TIMELINE_BUSY) {
+		move_to(row, PROGRESS_COLUMN);
+		put_bar(row, share_of(span->begin_ticks, span->end_ticks, view->now_ticks), BAR);
+	}
+	move_to(row, UNTIL_COLUMN);
+	put(row, "%s", timeline_us(timeline, state == TIMELINE_BUSY ? span->end_ticks : span->begin_ticks, text, sizeof(text)));
 }
 
 static void write_message(const struct timeline *timeline, const struct timeline_view *view, size_t number, struct row *row)
@@ -274,12 +281,12 @@ static void write_link_heading(const struct timeline *timeline, struct row *row)
 		    timeline_us_between(timeline, 0, timeline->links.width_ticks, text, sizeof(text)));
 }
 
-// Left half a track, right half a message.
+// A track, and a message.
 static void write_middle(const struct timeline *timeline, const struct timeline_view *view, uint32_t place, struct row *row)
 {
 	if (view->top + place < timeline_tracks(timeline))
 		write_track(timeline, view, view->top + place, row);
-	move_to(row, row->columns / 2);
+	move_to(row, split(row));
 	put(row, "| ");
 	write_message(timeline, view, place, row);
 }
@@ -304,6 +311,6 @@ const char *timeline_view_row(const struct timeline *timeline, const struct time
 	else if (number < HEAD_ROWS + tracks + LINK_ROWS)
 		write_link(timeline, view, number - HEAD_ROWS - tracks - 1, &row);
 	else
-		put(&row, "right left: step   + -: its size   e: by event   g: go to   up down: scroll   q: quit");
+		put(&row, "right left: step  + -: its size  e: by event  g: go to  up down: scroll  q: quit");
 	return out;
 }

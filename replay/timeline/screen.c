@@ -13,7 +13,6 @@
 
 #define ANSWER_BYTES 32
 #define ESCAPE_MS 50 // after which an escape is a key of its own
-#define STATE_AT 16  // column of a track's state
 #define STATE_WIDTH 9
 #define STEP_SHARE 1000 // the first fixed step, as a part of the whole time
 #define KEY_REDRAW 12	// ^L
@@ -38,10 +37,10 @@ static void use_colours(void)
 static void paint_state(int row, const char *text)
 {
 	static const char states[] = "csr"; // computes, sends, receives
-	const char *found = strlen(text) > STATE_AT ? strchr(states, text[STATE_AT]) : NULL;
+	const char *found = strlen(text) > TIMELINE_STATE_COLUMN ? strchr(states, text[TIMELINE_STATE_COLUMN]) : NULL;
 
 	if (found && *found != '\0')
-		(void)mvchgat(row, STATE_AT, STATE_WIDTH, A_BOLD, (short)(found - states + 1), NULL);
+		(void)mvchgat(row, TIMELINE_STATE_COLUMN, STATE_WIDTH, A_BOLD, (short)(found - states + 1), NULL);
 }
 
 static void fit(struct browser *browser)

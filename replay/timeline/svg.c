@@ -354,23 +354,27 @@ static void write_arrows(const struct sheet *sheet)
 	}
 }
 
+// The line breaks where the path is on a row that is not drawn.
 static void write_critical(const struct sheet *sheet, const char *class)
 {
 	const struct timeline *timeline = sheet->timeline;
 	double last = -1;
-	bool begun = false;
+	char join = 'M';
 
 	fprintf(sheet->out, "<path class=\"%s\" pointer-events=\"none\" d=\"", class);
 	for (size_t i = 0; i < timeline->legs.count; i++) {
 		const struct timeline_leg *leg = &timeline->legs.items[i];
 		const double y = sheet_track_top(sheet, leg->track) + sheet_track_height(sheet) / 2;
-		const double left = sheet_x(sheet, leg->begin_ticks);
 		const double right = sheet_x(sheet, leg->left_ticks);
 
-		if (leg->track >= sheet->rows * timeline->tracks_per_place || right - last < LEG_LEAST)
+		if (leg->track >= sheet->rows * timeline->tracks_per_place) {
+			join = 'M';
 			continue;
-		fprintf(sheet->out, "%s%.2f %.1fH%.2f", begun ? "L" : "M", left, y, right);
-		begun = true;
+		}
+		if (right - last < LEG_LEAST)
+			continue;
+		fprintf(sheet->out, "%c%.2f %.1fH%.2f", join, sheet_x(sheet, leg->begin_ticks), y, right);
+		join = 'L';
 		last = right;
 	}
 	fputs("\"/>\n", sheet->out);

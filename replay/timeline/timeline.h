@@ -149,7 +149,7 @@ static inline const struct timeline_messages *timeline_arrows(const struct timel
 	return timeline->program ? &timeline->messages : &timeline->packets;
 }
 
-// Names of a place ("rank3", "host3") and a track ("rank3 cpu1", "host3 sends"). Returns out (>= TIMELINE_NAME_MAX bytes).
+// Names of a place ("rank3", "host3") and a track ("rank3 cpu1", "host3 out"). Returns out (>= TIMELINE_NAME_MAX bytes).
 const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out, size_t out_bytes);
 const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out, size_t out_bytes);
 
@@ -199,6 +199,7 @@ struct timeline_view {
 #define TIMELINE_ROWS_MIN 12u
 #define TIMELINE_COLUMNS_MIN 60u
 #define TIMELINE_COLUMNS_MAX 400u
+#define TIMELINE_STATE_COLUMN 13u // of a track's row
 
 // What a track does at a time: its step, or none: it waits if one is still to come, else it has finished.
 enum timeline_state { TIMELINE_BUSY, TIMELINE_WAITS, TIMELINE_FINISHED };

@@ -30,7 +30,7 @@ const char *timeline_track_name(const struct timeline *timeline, uint32_t track,
 
 	timeline_place_name(timeline, track / timeline->tracks_per_place, place, sizeof(place));
 	if (!timeline->program)
-		snprintf(out, out_bytes, "%s %s", place, part == 0 ? "sends" : "receives");
+		snprintf(out, out_bytes, "%s %s", place, part == 0 ? "out" : "in");
 	else if (timeline->tracks_per_place > 1)
 		snprintf(out, out_bytes, "%s cpu%u", place, part);
 	else
