@@ -176,7 +176,7 @@ static void write_headings(const struct timeline *timeline, const struct timelin
 	move_to(row, UNTIL_COLUMN);
 	put(row, "until us");
 	move_to(row, split(row));
-	put(row, "| %zu %s under way", count, timeline->program ? "messages" : "packets");
+	put(row, "| %zu %s%s under way", count, timeline->program ? "message" : "packet", count == 1 ? "" : "s");
 }
 
 static void write_track(const struct timeline *timeline, const struct timeline_view *view, uint32_t track, struct row *row)
