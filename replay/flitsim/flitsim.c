@@ -354,7 +354,7 @@ static enum tool_status simulate(struct simulation *sim)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
 				  &sim->setup.sampling) &&
-		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->setup, 0, 0))
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, NULL))
 		status = run_trace(sim);
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
@@ -396,8 +396,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
-		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->setup, sim->program.goal.ranks,
-				   sim->program.goal.cpus))
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program.goal))
 		status = run_program(sim);
 	end_run(sim, status);
 	return status;

@@ -341,10 +341,10 @@ bool run_timeline_is_wanted(const struct sim_options *options);
 // TR_ERROR where the file's name promises no form that is written, or there is no terminal to browse on.
 enum tr_status run_timeline_check(const struct sim_options *options, struct tr_error *err);
 
-// Prepares for a run of setup, whose clock is settled; ranks of cpus processors, or 0 without a program. Requests samples of the
-// links unless setup already does. Returns false after reporting an error. Close it in any case.
-bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options, struct net_setup *setup,
-		       uint32_t ranks, uint32_t cpus);
+// Prepares for a run of setup, whose clock is settled; goal is the program, NULL if there is none. Requests samples of the links
+// unless setup already does. Returns false after reporting an error. Close it in any case.
+bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
+		       const struct fabric *fabric, struct net_setup *setup, const struct goal_program *goal);
 
 // Records, during the run; each does nothing if no timeline is wanted.
 enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_worm *worm, const struct tr_delivery *delivery,

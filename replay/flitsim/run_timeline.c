@@ -55,12 +55,13 @@ enum tr_status run_timeline_check(const struct sim_options *options, struct tr_e
 	return TR_OK;
 }
 
-// Samples are at least as fine as a bin of the window, if that has an end.
-static enum tr_status request_samples(const struct run_timeline *run, struct net_setup *setup, struct tr_error *err)
+// Samples for --links serve the timeline, too.
+static enum tr_status request_samples(const struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
+				      struct tr_error *err)
 {
 	struct tr_error why;
 
-	if (setup->sampling.width_ticks > 0 || setup->topology->cable_count == 0)
+	if (setup->sampling.width_ticks > 0 || !fabric->kind->linked)
 		return TR_OK;
 	if (!tool_option_given(run->tool, "interval"))
 		setup->sampling.width_ticks = (int64_t)(SAMPLE_US * setup->ticks_per_s / 1000000);
@@ -70,32 +71,32 @@ static enum tr_status request_samples(const struct run_timeline *run, struct net
 	return TR_OK;
 }
 
-static enum tr_status prepare(struct run_timeline *run, struct net_setup *setup, uint32_t ranks, uint32_t cpus,
-			      struct tr_error *err)
+static enum tr_status prepare(struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
+			      const struct goal_program *goal, struct tr_error *err)
 {
 	const struct sim_output_options *output = &run->options->output;
 	const struct tr_outfile_options whole = {.files = tool_files(run->tool)};
 	struct timeline form = {.topology = setup->topology,
 				.ticks_per_s = setup->ticks_per_s,
-				.program = ranks > 0,
-				.places = ranks > 0 ? ranks : setup->topology->hosts,
-				.tracks_per_place = ranks > 0 ? cpus : 2};
+				.program = goal != NULL,
+				.places = goal ? goal->ranks : setup->topology->hosts,
+				.tracks_per_place = goal ? goal->cpus : 2};
 
 	if (sim_window_open(&run->window, &output->only, setup->topology, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	form.window = (struct timeline_window){run->window.from_ticks, run->window.to_ticks, run->window.links};
-	if (request_samples(run, setup, err) != TR_OK || timeline_open(&run->timeline, &form, err) != TR_OK)
+	if (request_samples(run, fabric, setup, err) != TR_OK || timeline_open(&run->timeline, &form, err) != TR_OK)
 		return TR_ERROR;
 	return output->timeline ? tr_outfile_open(&run->out, output->timeline, &whole, err) : TR_OK;
 }
 
-bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options, struct net_setup *setup,
-		       uint32_t ranks, uint32_t cpus)
+bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
+		       const struct fabric *fabric, struct net_setup *setup, const struct goal_program *goal)
 {
 	struct tr_error err;
 
 	*run = (struct run_timeline){.tool = tool, .options = options, .wanted = run_timeline_is_wanted(options)};
-	if (!run->wanted || prepare(run, setup, ranks, cpus, &err) == TR_OK)
+	if (!run->wanted || prepare(run, fabric, setup, goal, &err) == TR_OK)
 		return true;
 	tool_error(tool, "%s", err.text);
 	return false;
@@ -140,7 +141,7 @@ static enum tr_status add_steps(struct timeline *timeline, const struct program_
 {
 	static const uint8_t does[] = {[PROGRAM_COMPUTES] = TIMELINE_COMPUTES, [PROGRAM_SENDS] = TIMELINE_SENDS,
 				       [PROGRAM_REQUESTS] = TIMELINE_SENDS,    [PROGRAM_REPLIES] = TIMELINE_SENDS,
-				       [PROGRAM_RECEIVES] = TIMELINE_RECEIVES, [PROGRAM_MATCHES] = TIMELINE_RECEIVES};
+				       [PROGRAM_RECEIVES] = TIMELINE_RECEIVES, [PROGRAM_MATCHES] = TIMELINE_POSTS};
 	const uint32_t steps = program_step_count(run->program);
 	size_t place = 0;
 

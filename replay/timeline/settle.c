@@ -90,7 +90,7 @@ static uint32_t find_in_place(const struct timeline *timeline, uint32_t place, e
 	return TIMELINE_NONE;
 }
 
-// A message is received when its receipt ends, a packet's begins with its head.
+// A message is received when its receipt ends, or its receive is posted; the receipt of a packet begins with its head.
 static void find_steps(const struct timeline *timeline, struct timeline_messages *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -101,6 +101,8 @@ static void find_steps(const struct timeline *timeline, struct timeline_messages
 			continue;
 		message->from_span = find_in_place(timeline, message->from, TIMELINE_SENDS, false, message->begin_ticks);
 		message->to_span = find_in_place(timeline, message->to, TIMELINE_RECEIVES, timeline->program, got_ticks);
+		if (message->to_span == TIMELINE_NONE)
+			message->to_span = find_in_place(timeline, message->to, TIMELINE_POSTS, true, got_ticks);
 	}
 }
 

@@ -113,8 +113,9 @@ static void write_counts(const struct sheet *sheet)
 	char to[48];
 	char text[512];
 
-	snprintf(text, sizeof(text), "%" PRIu32 " %s, %zu %s, from %s us to %s us", timeline->places,
-		 timeline->program ? "ranks" : "hosts", arrows->count, timeline->program ? "messages" : "packets",
+	snprintf(text, sizeof(text), "%" PRIu32 " %s%s, %zu %s%s, from %s us to %s us", timeline->places,
+		 timeline->program ? "rank" : "host", timeline->places == 1 ? "" : "s", arrows->count,
+		 timeline->program ? "message" : "packet", arrows->count == 1 ? "" : "s",
 		 timeline_us(timeline, timeline->begin_ticks, from, sizeof(from)),
 		 timeline_us(timeline, timeline->end_ticks, to, sizeof(to)));
 	if (sheet->rows < timeline->places)

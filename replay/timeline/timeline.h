@@ -19,9 +19,10 @@
 #define TIMELINE_NONE UINT32_MAX
 #define TIMELINE_NAME_MAX 160u // room for a track's name with its terminating zero
 
-enum timeline_does { TIMELINE_COMPUTES, TIMELINE_SENDS, TIMELINE_RECEIVES, TIMELINE_DOES };
+// Posting a receive takes no time.
+enum timeline_does { TIMELINE_COMPUTES, TIMELINE_SENDS, TIMELINE_RECEIVES, TIMELINE_POSTS, TIMELINE_DOES };
 
-// "computes", "sends", "receives"; static.
+// "computes", "sends", "receives", "posts"; static.
 const char *timeline_does_name(enum timeline_does does);
 
 // The interval [begin, end) of a track.

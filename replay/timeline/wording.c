@@ -10,7 +10,7 @@
 
 const char *timeline_does_name(enum timeline_does does)
 {
-	static const char *const names[TIMELINE_DOES] = {"computes", "sends", "receives"};
+	static const char *const names[TIMELINE_DOES] = {"computes", "sends", "receives", "posts"};
 
 	return names[does];
 }
