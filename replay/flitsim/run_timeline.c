@@ -197,6 +197,8 @@ static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
+	if (strcmp(path, "-") == 0)
+		return "standard input";
 	return slash ? slash + 1 : path;
 }
 

@@ -217,13 +217,13 @@ static void write_message(const struct timeline *timeline, const struct timeline
 		return;
 	put(row, "%s>", timeline_place_name(timeline, message->from, name, sizeof(name)));
 	put(row, "%s", timeline_place_name(timeline, message->to, name, sizeof(name)));
+	put(row, " %" PRIu64 " B ", message->size_bytes);
+	if (timeline->program)
+		put(row, "tag %" PRIu32 " ", message->tag);
 	if (is_queued(message, view->now_ticks))
-		put(row, " queued");
+		put(row, "queued");
 	else
 		put_bar(row, share_of(message->begin_ticks, message->end_ticks, view->now_ticks), BAR);
-	put(row, " %" PRIu64 " B", message->size_bytes);
-	if (timeline->program)
-		put(row, " tag %" PRIu32, message->tag);
 }
 
 // The link of this rank, from 0, among the busiest in a bin; TIMELINE_NONE if so many are not busy.

@@ -362,14 +362,14 @@ static void screen_of_a_moment(void **state)
 	assert_row(&bed, &view, 1, "rank         state     line            until us             | 1 message under way");
 	assert_row(&bed, &view, 2,
 		   "rank0        sends     7      [###...] 1.5                  | "
-		   "rank0>rank1[###...] 8 B tag 5");
+		   "rank0>rank1 8 B tag 5 [###...]");
 	assert_row(&bed, &view, 3, "rank1        waits                     2.0                  | ");
 	assert_row(&bed, &view, 4, "                                                            | ");
 	assert_row(&bed, &view, 6, "busiest links, in intervals of 1.0 us");
 	assert_row(&bed, &view, 7, "host0>switch0.0                   [##########..........] 50.0 %");
 	assert_row(&bed, &view, 8, "");
 	assert_row(&bed, &narrow, 0, "t = 1.25 us of 2.5 us  step: 0.25 us  [##########..........]");
-	assert_row(&bed, &narrow, 2, "rank0        sends     7      [###...| rank0>rank1[###...] 8");
+	assert_row(&bed, &narrow, 2, "rank0        sends     7      [###...| rank0>rank1 8 B tag 5");
 	close_bed(&bed);
 }
 
