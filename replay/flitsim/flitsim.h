@@ -14,7 +14,7 @@
 #include "net/engine.h"
 #include "net/fabric.h"
 #include "program/program.h"
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 #include "trace/opt.h"
 #include "trace/outfile.h"
 #include "trace/reader.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "program/program.h"
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 #include "trace/escape.h"
 #include "trace/ticks.h"
 

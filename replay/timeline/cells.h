@@ -4,7 +4,7 @@
 #ifndef REPLAY_TIMELINE_CELLS_H
 #define REPLAY_TIMELINE_CELLS_H
 
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 // From ticks to pixels, 0 being the begin of the timeline.
 struct timeline_scale {

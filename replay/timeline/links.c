@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 static int64_t *bin_of(const struct timeline_links *links, uint32_t link, uint32_t bin)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

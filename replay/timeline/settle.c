@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The last step before a timeline is written or browsed.
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #define REPLAY_TIMELINE_SHEET_H
 
 #include "timeline/cells.h"
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 #define SHEET_PLOT 1000.0   // width of the time axis
 #define SHEET_LINKS_MAX 24u // links drawn

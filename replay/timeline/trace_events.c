@@ -7,7 +7,7 @@
 
 #include "net/graph.h"
 #include "net/route_path.h"
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 #include "trace/escape.h"
 
 enum group { GROUP_TRACKS = 1, GROUP_MESSAGES, GROUP_PACKETS, GROUP_LINKS };

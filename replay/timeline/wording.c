@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Names and times of a timeline as text.
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,7 @@
 
 #include "net/topology.h"
 #include "timeline/cells.h"
-#include "timeline/timeline.h"
+#include "timeline/run_over_time.h"
 #include "trace/random.h"
 
 #define TICKS_PER_S UINT64_C(1000000000)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run did over time: the steps of its tracks, the messages and packets between them, and how busy the links were. A track
 // is a processor of a rank or, without a program, one direction of a host. Times in ticks of the simulation.
-#ifndef REPLAY_TIMELINE_TIMELINE_H
-#define REPLAY_TIMELINE_TIMELINE_H
+#ifndef REPLAY_TIMELINE_RUN_OVER_TIME_H
+#define REPLAY_TIMELINE_RUN_OVER_TIME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -154,7 +154,7 @@ static inline const struct timeline_messages *timeline_arrows(const struct timel
 const char *timeline_place_name(const struct timeline *timeline, uint32_t place, char *out, size_t out_bytes);
 const char *timeline_track_name(const struct timeline *timeline, uint32_t track, char *out, size_t out_bytes);
 
-// A time in microseconds, to the picosecond (nanosecond beyond 100 days), without a unit: every time is rounded down, so what
+// A time in microseconds, to the picosecond (nanosecond beyond 50 days), without a unit: every time is rounded down, so what
 // does not overlap in ticks does not in text. Returns out (>= 48 bytes).
 const char *timeline_us(const struct timeline *timeline, int64_t ticks, char *out, size_t out_bytes);
 
