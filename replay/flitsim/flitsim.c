@@ -29,6 +29,7 @@ struct simulation {
 	struct mapper *mapper; // NULL: none
 	struct measurement *measurement;
 	struct sim_outputs outputs;
+	struct run_timeline timeline;
 };
 
 static enum tr_status build(struct simulation *sim, struct tr_error *err)
@@ -59,7 +60,8 @@ static enum tr_status put_done(void *context, const struct net_worm *worm, const
 	struct simulation *sim = context;
 
 	tool_progress(sim->tool, "%.6g s simulated", tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
-	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
+	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
+	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
 	return measurement_take(sim->measurement, worm, delivery, err);
 }
@@ -68,7 +70,15 @@ static enum tr_status put_sample(void *context, const struct tr_link *link, stru
 {
 	struct simulation *sim = context;
 
+	run_timeline_sample(&sim->timeline, link);
 	return sim_outputs_sample(&sim->outputs, link, err);
+}
+
+static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return run_timeline_message(&sim->timeline, message, err);
 }
 
 // Finds a clock on which the ticks of both clocks are whole; everything is then measured in it.
@@ -103,13 +113,13 @@ static bool reported_elsewhere(const struct simulation *sim)
 // Opens the requested character trace. Returns false after reporting an error.
 static bool open_trace(struct simulation *sim, struct character_trace *trace)
 {
-	const struct character_trace_options *options = &sim->options.output.characters;
+	const struct sim_output_options *options = &sim->options.output;
 	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	setup->watch = options->path ? &trace->watch : NULL;
-	if (!options->path ||
-	    character_trace_open(trace, options, setup->topology, setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
+	setup->watch = options->characters ? &trace->watch : NULL;
+	if (!options->characters || character_trace_open(trace, options->characters, &options->only, setup->topology,
+							 setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -315,6 +325,16 @@ static bool claim_map(struct simulation *sim)
 	return !node_map_is_file(map) || tool_reads(sim->tool, map);
 }
 
+static void end_run(struct simulation *sim, enum tool_status status)
+{
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		run_timeline_finish(&sim->timeline, sim->program.program ? &sim->program : NULL);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
+	run_timeline_close(&sim->timeline);
+}
+
 static enum tool_status simulate(struct simulation *sim)
 {
 	enum tool_status status = TOOL_OK;
@@ -333,20 +353,19 @@ static enum tool_status simulate(struct simulation *sim)
 	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
-				  &sim->setup.sampling))
+				  &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, NULL))
 		status = run_trace(sim);
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
-	sim_outputs_close(&sim->outputs);
-	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		print(sim);
+	end_run(sim, status);
 	return status;
 }
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, NULL, sim};
+	const struct program_listener listener = {put_done, put_sample, put_message, sim};
 	enum tool_status status;
 	enum tool_status end;
 	struct tr_error err;
@@ -376,11 +395,10 @@ static enum tool_status simulate_program(struct simulation *sim)
 		return status;
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling))
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program.goal))
 		status = run_program(sim);
-	sim_outputs_close(&sim->outputs);
-	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		print(sim);
+	end_run(sim, status);
 	return status;
 }
 

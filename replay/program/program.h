@@ -81,6 +81,7 @@ struct program_step {
 	uint32_t cause; // step, PROGRAM_NO_STEP for none
 	uint8_t does;	// enum program_does
 	uint8_t since;	// enum program_since
+	uint8_t cpu;	// of the rank
 };
 
 // The hosts and their message costs. Times in ticks of the simulation.
@@ -157,8 +158,10 @@ struct net_results program_results(struct program *program);
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
 
-// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; and a step.
+// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; how many steps there were;
+// and one of them, in the order in which they began.
 uint32_t program_last_step(const struct program *program);
+uint32_t program_step_count(const struct program *program);
 const struct program_step *program_step(const struct program *program, uint32_t step);
 
 // How long a rank's processor was idle before it received messages of one source and tag: before they were sent, and while they
