@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "input/keys_input.h"
+#include "input/map_input.h"
 #include "input/network_input.h"
 #include "input/node_map.h"
 #include "mapper/mapper.h"
@@ -114,7 +115,7 @@ enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
 // The traffic and its senders.
 struct sim_traffic_options {
-	const char *map;	  // "ids", "roles" or a file
+	const char *map;	  // as map_input_open takes it
 	int size;		  // enum sim_size
 	struct num_ratio empty_B; // size of a packet without payload
 	struct num_ratio mtu_B;
@@ -246,6 +247,7 @@ struct program_run {
 	struct goal_program goal;
 	struct program *program;
 	uint32_t *host_of; // by rank
+	struct map_result placed;
 	struct tr_writer *messages;
 	struct program_listener listener; // writes the messages
 	struct net_topology hosts;	  // one per rank, if the network has no links and no other number is given
