@@ -148,6 +148,15 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
+static void warn_of_risk(const struct simulation *sim)
+{
+	const struct net_fabric *kind = sim->fabric.kind;
+	const char *risk = kind->risk ? kind->risk(sim->setup.params, sim->setup.routes) : NULL;
+
+	if (risk)
+		tool_warn(sim->tool, "%s: %s", kind->name, risk);
+}
+
 // The engine that was asked for: left to the program, the kind's first that carries everything that is asked for; where none
 // does, the last, which says so when it is run. NULL after reporting an error.
 static const struct net_engine *choose_engine(struct simulation *sim)
@@ -180,6 +189,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
+	warn_of_risk(sim);
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK);
