@@ -23,170 +23,187 @@ static const struct params usual = {16};
 
 enum color { WHITE, ON_THE_WAY, DONE };
 
-// Of a switch in a tree: layers.next and layers.lane, and which channel leads to a switch whose next channel leads here, and from
-// the switch at the end to another such switch, side by side: a subtree is met without a look at what is not in it.
+#define NO_PATH UINT8_MAX // lane of switches where no path begins
+
+// A switch in a tree. All behind a switch follow it: its subtree is what is deeper, up to the next that is not.
 struct hop {
-	uint16_t slot;
-	uint16_t child;	  // NET_LAYERS_NONE for none
-	uint16_t sibling; // the same
-	uint8_t lane;
+	uint32_t next;	// the channel by which it leaves; NET_NOBODY at the destination and where there is no way
+	uint32_t up;	// so many places before it is the switch at that channel's end
+	uint16_t depth; // channels to the destination
+	uint8_t lane;	// of the path that begins here
 };
 
 // Everything at work.
 struct work {
 	struct net_layers layers;
 	uint32_t lane;	    // the one whose cycles are broken
-	struct hop *hops;   // [column * switches + at]: a tree lies together
-	size_t *users;	    // of a turn: its first tree in columns; turns + 2 of them
-	uint32_t *columns;  // the trees that have each turn
+	struct hop *hops;   // of each column its tree, as many as switches; and one more
+	size_t *users;	    // of a turn: its first place in places; turns + 2 of them
+	uint32_t *places;   // the hops that make each turn
 	uint32_t *paths;    // of a turn: those on the lane that make it
 	uint32_t *paths_up; // of a turn: those on the next lane
+	uint32_t *below;    // of the hops of a subtree: paths that are moved
 	uint8_t *color;	    // of a channel, in the search
 	uint32_t *way;	    // channels from the search's beginning to where it is
 	uint32_t *slot;	    // of these: the next turn to follow
-	uint32_t *path;	    // channels of a path, or switches of a subtree
 	uint64_t *scratch;
 	bool moved; // to the next lane
 };
 
-static struct hop *hop_of(const struct work *work, uint32_t at, uint32_t column)
+// The turn that a hop makes; false where the way ends with it.
+static bool find_turn(const struct work *work, const struct hop *hop, size_t *turn)
 {
-	return &work->hops[(size_t)column * work->layers.channels.switches + at];
-}
+	const struct hop *end = hop - hop->up;
 
-// The channel by which worms to a column leave a switch; NET_NOBODY for none.
-static uint32_t follow(const struct work *work, uint32_t at, uint32_t column)
-{
-	const uint16_t slot = hop_of(work, at, column)->slot;
-
-	return slot == NET_LAYERS_NONE ? NET_NOBODY : work->layers.channels.first[at] + slot;
-}
-
-// The turn behind a channel on the way to a column, and its second channel in *next; false where the way ends.
-static bool find_turn(const struct work *work, uint32_t channel, uint32_t column, uint32_t *next, size_t *turn)
-{
-	*next = follow(work, work->layers.channels.all[channel].to, column);
-	if (*next == NET_NOBODY)
+	if (hop->next == NET_NOBODY || end->next == NET_NOBODY)
 		return false;
-	*turn = net_channels_turn(&work->layers.channels, channel, *next);
+	*turn = net_channels_turn(&work->layers.channels, hop->next, end->next);
 	return true;
 }
 
-static void copy_trees(struct work *work)
+// Lays trees as hops.
+struct laying {
+	uint32_t child;	  // of a switch: the first whose way leads to it at once; NET_NOBODY for none
+	uint32_t sibling; // the next of these
+	uint32_t place;	  // among the hops
+};
+
+static void list_children(const struct net_layers *layers, uint32_t column, struct laying *laying)
+{
+	const struct net_channels *channels = &layers->channels;
+
+	memset(laying, 0xff, channels->switches * sizeof(*laying));
+	for (uint32_t at = 0; at < channels->switches; at++) {
+		const uint32_t c = net_layers_next(layers, at, column);
+
+		if (c == NET_NOBODY)
+			continue;
+		laying[at].sibling = laying[channels->all[c].to].child;
+		laying[channels->all[c].to].child = at;
+	}
+}
+
+// stack has room for all switches.
+static void lay_tree(struct work *work, uint32_t column, struct laying *laying, uint32_t *stack)
 {
 	const struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
+	struct hop *hops = work->hops + (size_t)column * channels->switches;
+	uint32_t count = 0;
+	uint32_t top = 0;
 
-	for (uint32_t column = 0; column < layers->columns; column++)
-		for (uint32_t at = 0; at < channels->switches; at++)
-			*hop_of(work, at, column) = (struct hop){layers->next[net_layers_entry(layers, at, column)],
-								 NET_LAYERS_NONE, NET_LAYERS_NONE, 0};
-	for (uint32_t column = 0; column < layers->columns; column++)
-		for (uint32_t at = 0; at < channels->switches; at++) {
-			const uint32_t c = follow(work, at, column);
-			struct hop *end;
+	list_children(layers, column, laying);
+	stack[top++] = layers->target[column];
+	while (top > 0) {
+		const uint32_t at = stack[--top];
+		const uint32_t c = net_layers_next(layers, at, column);
+		const uint32_t end = c == NET_NOBODY ? count : laying[channels->all[c].to].place;
 
-			if (c == NET_NOBODY)
-				continue;
-			end = hop_of(work, channels->all[c].to, column);
-			hop_of(work, at, column)->sibling = end->child;
-			end->child = (uint16_t)(channels->all[c].back - channels->first[channels->all[c].to]);
-		}
+		laying[at].place = count;
+		hops[count] = (struct hop){c, count - end, c == NET_NOBODY ? 0 : (uint16_t)(hops[end].depth + 1),
+					   channels->hosts_at[at] > 0 && c != NET_NOBODY ? 0 : NO_PATH};
+		count++;
+		for (uint32_t child = laying[at].child; child != NET_NOBODY; child = laying[child].sibling)
+			stack[top++] = child;
+	}
+	for (; count < channels->switches; count++)
+		hops[count] = (struct hop){NET_NOBODY, 0, 0, NO_PATH};
+}
+
+static enum tr_status lay_trees(struct work *work, struct tr_error *err)
+{
+	struct laying *laying = calloc((size_t)work->layers.channels.switches + 1, sizeof(*laying));
+
+	for (uint32_t column = 0; laying && column < work->layers.columns; column++)
+		lay_tree(work, column, laying, work->way);
+	free(laying);
+	return laying ? TR_OK : tr_no_memory(err, "the lanes of routes");
+}
+
+static size_t count_hops(const struct work *work)
+{
+	return (size_t)work->layers.columns * work->layers.channels.switches;
 }
 
 static void copy_lanes(struct work *work)
 {
 	struct net_layers *layers = &work->layers;
+	const struct hop *hop = work->hops;
 
-	for (uint32_t at = 0; at < layers->channels.switches; at++)
-		for (uint32_t column = 0; column < layers->columns; column++)
-			layers->lane[net_layers_entry(layers, at, column)] = hop_of(work, at, column)->lane;
+	for (uint32_t column = 0; column < layers->columns; column++)
+		for (uint32_t i = 0; i < layers->channels.switches; i++, hop++)
+			if (hop->lane != NO_PATH)
+				layers->lane[net_layers_entry(layers, layers->channels.all[hop->next].from, column)] =
+					hop->lane;
 }
 
-// Counts the trees that have each turn, two places ahead, or lists them; in the order of their columns.
-static void visit_turns(struct work *work, bool list)
-{
-	const struct net_channels *channels = &work->layers.channels;
-
-	for (uint32_t column = 0; column < work->layers.columns; column++)
-		for (uint32_t at = 0; at < channels->switches; at++) {
-			uint32_t c = follow(work, at, column);
-			size_t turn;
-
-			if (c == NET_NOBODY || !find_turn(work, c, column, &c, &turn))
-				continue;
-			if (list)
-				work->columns[work->users[turn + 1]++] = column;
-			else
-				work->users[turn + 2]++;
-		}
-}
-
+// Lists the hops of each turn, in the order of their columns.
 static enum tr_status list_users(struct work *work, struct tr_error *err)
 {
 	const size_t turns = net_channels_turns(&work->layers.channels);
+	const size_t hops = count_hops(work);
+	size_t turn;
 
-	visit_turns(work, false);
-	for (size_t turn = 0; turn < turns; turn++)
+	for (size_t i = 0; i < hops; i++)
+		if (find_turn(work, &work->hops[i], &turn))
+			work->users[turn + 2]++;
+	for (turn = 0; turn < turns; turn++)
 		work->users[turn + 2] += work->users[turn + 1];
-	work->columns = calloc(work->users[turns + 1] + 1, sizeof(*work->columns));
-	if (!work->columns)
+	work->places = calloc(work->users[turns + 1] + 1, sizeof(*work->places));
+	if (!work->places)
 		return tr_no_memory(err, "the lanes of routes");
-	visit_turns(work, true);
+	for (size_t i = 0; i < hops; i++)
+		if (find_turn(work, &work->hops[i], &turn))
+			work->places[work->users[turn + 1]++] = (uint32_t)i;
 	return TR_OK;
 }
 
 // Adds the turns of all paths up, which begin at switches with hosts.
 static void count_paths(struct work *work)
 {
-	const struct net_channels *channels = &work->layers.channels;
-
-	for (uint32_t column = 0; column < work->layers.columns; column++)
-		for (uint32_t at = 0; at < channels->switches; at++) {
-			uint32_t c = follow(work, at, column);
-			size_t turn;
-
-			if (channels->hosts_at[at] > 0 && c != NET_NOBODY)
-				for (; find_turn(work, c, column, &c, &turn);)
-					work->paths[turn]++;
-		}
-}
-
-// Moves the path from a switch to the next lane, if it is on this one.
-static void move_path(struct work *work, uint32_t at, uint32_t column)
-{
-	uint8_t *lane = &hop_of(work, at, column)->lane;
-	uint32_t c;
+	const size_t hops = count_hops(work);
 	size_t turn;
 
-	if (*lane != work->lane || work->layers.channels.hosts_at[at] == 0)
-		return;
-	*lane = (uint8_t)(work->lane + 1);
-	work->moved = true;
-	for (c = follow(work, at, column); find_turn(work, c, column, &c, &turn);) {
-		work->paths[turn]--;
-		work->paths_up[turn]++;
-	}
+	for (size_t i = 0; i < hops; i++)
+		for (const struct hop *hop = &work->hops[i]; work->hops[i].lane != NO_PATH && find_turn(work, hop, &turn);
+		     hop -= hop->up)
+			work->paths[turn]++;
 }
 
-// Moves all paths through a switch to a column.
-static void move_subtree(struct work *work, uint32_t root, uint32_t column)
+// Moves the paths of a subtree that are on the lane to the next one, and of each hop counts those that come to it. Returns how
+// many hops the subtree has.
+static uint32_t move_hops(struct work *work, struct hop *root)
 {
-	const struct net_channels *channels = &work->layers.channels;
-	uint32_t top = 0;
+	uint32_t count = 0;
 
-	work->path[top++] = root;
-	while (top > 0) {
-		const uint32_t at = work->path[--top];
-		uint16_t slot = hop_of(work, at, column)->child;
+	do {
+		work->below[count] = root[count].lane == work->lane;
+		root[count].lane += (uint8_t)work->below[count];
+		count++;
+	} while (root[count].depth > root->depth);
+	for (uint32_t i = count; i > 1; i--)
+		work->below[i - 1 - root[i - 1].up] += work->below[i - 1];
+	return count;
+}
 
-		move_path(work, at, column);
-		while (slot != NET_LAYERS_NONE) {
-			const uint32_t child = channels->all[channels->first[at] + slot].to;
+// Moves all paths through a switch of a tree.
+static void move_subtree(struct work *work, struct hop *root)
+{
+	const uint32_t count = move_hops(work, root);
+	const uint32_t moved = work->below[0];
+	size_t turn;
 
-			work->path[top++] = child;
-			slot = hop_of(work, child, column)->sibling;
+	if (moved == 0)
+		return;
+	work->moved = true;
+	for (uint32_t i = 1; i < count; i++)
+		if (work->below[i] > 0 && find_turn(work, root + i, &turn)) {
+			work->paths[turn] -= work->below[i];
+			work->paths_up[turn] += work->below[i];
 		}
+	for (const struct hop *hop = root; find_turn(work, hop, &turn); hop -= hop->up) {
+		work->paths[turn] -= moved;
+		work->paths_up[turn] += moved;
 	}
 }
 
@@ -195,17 +212,12 @@ static void move_subtree(struct work *work, uint32_t root, uint32_t column)
 // Moves all paths that make a turn.
 static void cut(struct work *work, uint32_t from, uint32_t to)
 {
-	const struct net_channels *channels = &work->layers.channels;
-	const size_t turn = net_channels_turn(channels, from, to);
+	const size_t turn = net_channels_turn(&work->layers.channels, from, to);
 	const size_t last = work->users[turn + 1] - 1;
 
 	for (size_t i = work->users[turn]; work->paths[turn] > 0; i++) {
-		const uint32_t soon = work->columns[i + AHEAD < last ? i + AHEAD : last];
-
-		__builtin_prefetch(hop_of(work, channels->all[from].from, soon));
-		__builtin_prefetch(hop_of(work, channels->all[from].to, soon));
-		__builtin_prefetch(hop_of(work, channels->all[to].to, soon));
-		move_subtree(work, channels->all[from].from, work->columns[i]);
+		__builtin_prefetch(&work->hops[work->places[i + AHEAD < last ? i + AHEAD : last]]);
+		move_subtree(work, &work->hops[work->places[i]]);
 	}
 }
 
@@ -302,10 +314,10 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	work->color = calloc(room, sizeof(*work->color));
 	work->way = calloc(room, sizeof(*work->way));
 	work->slot = calloc(room, sizeof(*work->slot));
-	work->path = calloc(room, sizeof(*work->path));
+	work->below = calloc(room, sizeof(*work->below));
 	work->scratch = calloc(room, sizeof(*work->scratch));
 	if (!work->hops || !work->users || !work->paths || !work->paths_up || !work->color || !work->way || !work->slot ||
-	    !work->path || !work->scratch)
+	    !work->below || !work->scratch)
 		return tr_no_memory(err, "the lanes of routes");
 	return TR_OK;
 }
@@ -315,21 +327,20 @@ static void close_work(struct work *work)
 {
 	free(work->hops);
 	free(work->users);
-	free(work->columns);
+	free(work->places);
 	free(work->paths);
 	free(work->paths_up);
 	free(work->color);
 	free(work->way);
 	free(work->slot);
-	free(work->path);
+	free(work->below);
 	free(work->scratch);
 }
 
 static enum tr_status make_lanes(struct work *work, uint32_t limit, uint32_t *lanes, struct tr_error *err)
 {
 	net_layers_lay(&work->layers, true, work->scratch);
-	copy_trees(work);
-	if (list_users(work, err) != TR_OK)
+	if (lay_trees(work, err) != TR_OK || list_users(work, err) != TR_OK)
 		return TR_ERROR;
 	count_paths(work);
 	*lanes = break_all(work, limit);
