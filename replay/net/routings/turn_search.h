@@ -10,7 +10,8 @@
 #include "net/routings/channels.h"
 #include "trace/status.h"
 
-// Zero is a valid empty one. 12 bytes for each channel, and 16 for each 64 channels, or part of these, that lead into its beginning.
+// Zero is a valid empty one. 12 bytes for each channel, and 16 for each 64 channels, or part of these, that lead into its
+// beginning.
 struct net_turn_search {
 	const struct net_channels *channels;
 	size_t *row;	   // of a channel: its words in allowed; of the switch that it leaves, as many words are in left
