@@ -346,6 +346,20 @@ static void draw_end(struct draw *draw)
 	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);
 }
 
+// A messaging layer: mostly few credits, so that hosts wait for them.
+static void draw_layer(struct draw *draw)
+{
+	struct myr_layer_params *layer = &draw->item->params.layer;
+
+	if (!one_in(draw, 4))
+		return;
+	layer->credits = 1 + below(draw, one_in(draw, 2) ? 3 : 20);
+	layer->reply_B = 1 + below(draw, one_in(draw, 2) ? 16 : draw->largest);
+	layer->replies_queued = one_in(draw, 4);
+	layer->managed = one_in(draw, 3);
+	layer->manager = layer->managed ? below(draw, draw->item->topology.hosts) : 0;
+}
+
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 {
 	static const uint32_t largest[] = {1, 8, 60, 200, 300, 1500, 1500, 5000};
@@ -368,4 +382,5 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_end(&draw);
 	item->params.adapter.dma_overlaps = one_in(&draw, 4);
 	engines_draw_losses(&draw);
+	draw_layer(&draw);
 }

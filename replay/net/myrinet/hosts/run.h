@@ -113,6 +113,23 @@ enum myr_place {
 	MYR_AT_STORE,	// being transferred to main memory
 };
 
+// What a worm is: data of the traffic, or a message of the hosts' messaging layer.
+enum myr_control {
+	MYR_CONTROL_NONE,
+	MYR_CONTROL_REPLY,   // returns the credit of the worm that it answers
+	MYR_CONTROL_REQUEST, // of a credit, to the manager
+	MYR_CONTROL_GRANT,   // of one, from the manager
+};
+
+// The state of the messaging layer.
+struct myr_layer {
+	uint32_t *used;	   // credits, by source and destination
+	uint32_t *waiting; // hosts that asked the manager: a ring
+	uint32_t first, count;
+	uint64_t pool;	// credits that the manager has
+	uint64_t alive; // worms that are no data
+};
+
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
 	uint64_t serial;     // in the order of entry
@@ -121,6 +138,7 @@ struct myr_life {
 	uint32_t older;	     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
+	enum myr_control control;
 	enum tr_drop_reason doom; // reason for removal, in this tick or when it is fetched
 	bool listed;		  // for removal in this tick
 	bool aging;		  // in the list of ages
@@ -128,6 +146,7 @@ struct myr_life {
 	bool tail_out;		  // whole, and its last character is in the network
 	bool damaged;		  // one of its bits was inverted
 	bool astray;		  // it has left its route
+	bool credited;		  // it has a credit
 	uint8_t residue;	  // CRC error
 	uint32_t hops;		  // switches that its head has reached
 };
@@ -135,6 +154,7 @@ struct myr_life {
 struct myr_host {
 	struct net_worm_list waiting; // for room in the queue
 	struct net_worm_list queue;
+	struct net_worm_list control; // in main memory, too; goes first
 	struct net_worm_list fetching;
 	struct net_worm_list ready; // in the adapter, to be sent
 	struct net_worm_list whole; // in the adapter, to be stored
@@ -151,6 +171,8 @@ struct myr_host {
 	uint32_t asking;    // worm that waits at the end of its link for memory
 	uint32_t came;	    // worm that became whole in this tick
 	uint32_t dead;	    // active faults
+	bool requested;	    // a credit
+	bool granted;	    // it has one
 	bool looks;	    // for memory: some was released since it found none
 	bool active;	    // its state changes in this tick
 };
@@ -165,6 +187,7 @@ struct myr_run {
 	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
 	struct net_worm_pool pool;
 	struct net_intake intake;
+	struct myr_layer layer;
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
 	struct myr_way *ways;	   // links
