@@ -41,6 +41,8 @@ const struct engines_param engines_params[] = {
 	{"replies-queued", ENGINES_FLAG, PLACE(layer.replies_queued)},
 	{"managed", ENGINES_FLAG, PLACE(layer.managed)},
 	{"manager", ENGINES_COUNT, PLACE(layer.manager)},
+	{"multicast", ENGINES_COUNT, PLACE(multicast.fan_out)},
+	{"multicast-drops", ENGINES_FLAG, PLACE(multicast.drops)},
 	{"timeout", ENGINES_TIME, PLACE(loss.timeout_s)},
 	{"timeout-from", ENGINES_CHOICE, PLACE(loss.timeout_from)},
 	{"beat", ENGINES_TIME, PLACE(loss.beat_s)},

@@ -41,6 +41,10 @@ static const struct key keys[] = {
 	{"credits-from", KEY_FLAG, AT(layer.managed), "receiver|manager", "credits",
 	 "whether each receiver has credits for each sender, or one host has them for all"},
 	{"manager", KEY_COUNT, AT(layer.manager), NULL, "credits-from=manager", "the host that has the credits"},
+	{"multicast", KEY_COUNT, AT(multicast.fan_out), NULL, NULL,
+	 "fan-out of the tree in which adapters forward packets of one source, time and size; 0: none"},
+	{"multicast-full", KEY_FLAG, AT(multicast.drops), "wait|drop", "multicast",
+	 "what happens to copies for which an adapter has no memory"},
 	{"link-rate", KEY_RATE, AT(link.rate_bps), NULL, NULL, "rate of a link in each direction"},
 	{"link-length", KEY_LENGTH, AT(link.length_m), NULL, NULL, "length of a cable"},
 	{"link-speed", KEY_SPEED, AT(link.speed_mps), NULL, NULL, "speed of a signal in a cable"},
@@ -127,6 +131,7 @@ static const struct net_column columns[] = {
 	[MYR_UNDETECTED] = {"undetected", true},
 	[MYR_LINKS_LOST] = {"links_lost", true},
 	[MYR_CONTROLS] = {"controls", true},
+	[MYR_COPIES] = {"copies", true},
 	{NULL, false},
 };
 

@@ -196,6 +196,16 @@ static enum tr_status check_layer(const struct myr_params *params, struct tr_err
 	return TR_OK;
 }
 
+static enum tr_status check_multicast(const struct myr_params *params, struct tr_error *err)
+{
+	const struct myr_loss_params *loss = &params->loss;
+
+	if (params->multicast.fan_out > 0 &&
+	    (loss->timeout_s.num != 0 || loss->bit_errors.num != 0 || loss->beat_s.num != 0 || loss->drop_misrouted))
+		return tr_fail(err, "multicast: not with timeouts, bit errors, BEATs or dropped wrong routes");
+	return TR_OK;
+}
+
 static enum tr_status check_format(const struct myr_format_params *format, struct tr_error *err)
 {
 	if (format->type_characters > 65536)
@@ -233,7 +243,8 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
 	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
 	    check_memory(&params->adapter, err) != TR_OK || check_loss(&params->loss, err) != TR_OK ||
-	    check_layer(params, err) != TR_OK || check_format(&params->format, err) != TR_OK)
+	    check_layer(params, err) != TR_OK || check_multicast(params, err) != TR_OK ||
+	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);
 }

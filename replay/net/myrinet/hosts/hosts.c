@@ -171,6 +171,31 @@ static void check_in(struct myr_run *run, uint32_t number)
 	net_worm_append(&run->pool, &host->whole, worm);
 }
 
+// Makes the copies of the worm that the host is to forward; false if one must wait for memory, and the worm with it.
+static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
+{
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+	struct net_worm_list *copies = &run->lives[worm].copies;
+
+	while (copies->count > 0) {
+		const uint32_t copy = copies->first;
+
+		if (take_memory(run, host, myr_run_worm(run, copy)->size_bytes, adapter->sram_B - adapter->receive_reserve_B)) {
+			net_worm_remove(&run->pool, copies, copy);
+			myr_run_worm(run, copy)->started_ticks = run->now_ticks;
+			run->lives[copy].place = MYR_AT_ADAPTER;
+			net_worm_append(&run->pool, &host->ready, copy);
+			run->totals.own[MYR_COPIES]++;
+		} else if (run->params->multicast.drops) {
+			net_worm_remove(&run->pool, copies, copy);
+			myr_multicast_drop(run, copy);
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void store(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
@@ -181,7 +206,7 @@ static void store(struct myr_run *run, uint32_t number)
 			myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
 			myr_outcome_delivered(run, worm);
 		}
-		if (host->whole.count == 0 || !can_begin(run, &host->storing))
+		if (host->whole.count == 0 || !can_begin(run, &host->storing) || !forward(run, host, host->whole.first))
 			return;
 		transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
 	}
@@ -267,7 +292,7 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	if (run->ways[host->out].dead > 0)
 		myr_lose(run, host->sending, TR_DROP_DEAD);
 	host->sending = NET_NO_WORM;
-	if (host->queue.count > 0 || host->control.count > 0 || host->asking != NET_NO_WORM)
+	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 || host->asking != NET_NO_WORM)
 		myr_host_wake(run, number);
 	begin(run, number);
 }
@@ -326,6 +351,8 @@ static int64_t next_ticks(const struct myr_run *run, struct myr_host *host)
 	const int64_t period = run->times.poll_ticks;
 	int64_t next = myr_earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
 
+	if (host->given_back_B > 0 && host->whole.count > 0 && can_begin(run, &host->storing))
+		next = run->now_ticks + 1;
 	if (host->given_back_B > 0 && next_list(run, host) && can_begin(run, &host->fetching))
 		next = run->now_ticks + 1;
 	if (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms)

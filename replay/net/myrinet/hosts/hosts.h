@@ -83,6 +83,24 @@ void myr_layer_ask(struct myr_run *run, uint32_t host);
 void myr_layer_delivered(struct myr_run *run, uint32_t worm);
 void myr_layer_arrived(struct myr_run *run, uint32_t worm);
 
+// --- multicast.c
+
+// Multicast by adapters.
+
+// Memory for a group, if there is multicast.
+void myr_multicast_layout(struct myr_run *run);
+
+// Whether the offer that enters is a copy that another host than its source makes; and the worm of which that host makes it,
+// NET_NO_WORM if it was dropped.
+bool myr_multicast_has_parent(struct myr_run *run);
+uint32_t myr_multicast_parent(const struct myr_run *run);
+
+// The offer has become this worm; NET_NO_WORM: it was dropped.
+void myr_multicast_add(struct myr_run *run, uint32_t worm);
+
+// Drops a copy, and the copies that it would have become.
+void myr_multicast_drop(struct myr_run *run, uint32_t worm);
+
 // --- loss.c, fault.c, removal.c
 
 // Loss of worms: timeouts, faults, missing BEATs, wrong routes, damage. Whoever detects a loss reports it; the worm is removed

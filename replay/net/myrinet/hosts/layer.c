@@ -111,7 +111,7 @@ void myr_layer_delivered(struct myr_run *run, uint32_t number)
 	const struct myr_layer_params *params = &run->params->layer;
 	const struct net_worm *worm = myr_run_worm(run, number);
 
-	if (params->credits > 0)
+	if (run->lives[number].credited) // adapters forward without
 		send(run, MYR_CONTROL_REPLY, worm->destination, params->managed ? (uint32_t)params->manager : worm->source,
 		     number);
 }

@@ -104,6 +104,7 @@ struct myr_medium {
 
 enum myr_place {
 	MYR_AT_NOTHING,
+	MYR_AT_PARENT,	// a copy, to be made where its parent arrives
 	MYR_AT_OUTSIDE, // waits for room in its source's queue
 	MYR_AT_QUEUE,	// in main memory
 	MYR_AT_FETCH,	// being transferred to the adapter
@@ -130,12 +131,22 @@ struct myr_layer {
 	uint64_t alive; // worms that are no data
 };
 
+// The copies of one packet that have entered in this tick, each a worm. A copy is at the place of a tree with the source at 0 and
+// the children of place p at p fan_out + 1 and on; its worm goes from its parent's host.
+struct myr_group {
+	struct net_offer like; // source, time and size; route NULL
+	int64_t ticks;	       // of the entry
+	uint32_t *members;     // worm at each place, from 1; NET_NO_WORM: dropped
+	uint32_t count;
+};
+
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
-	uint64_t serial;     // in the order of entry
-	int64_t born_ticks;  // start of its age
-	int64_t moved_ticks; // end of its transfer
-	uint32_t older;	     // neighbours in the list of ages
+	struct net_worm_list copies; // to be made where it arrives
+	uint64_t serial;	     // in the order of entry
+	int64_t born_ticks;	     // start of its age
+	int64_t moved_ticks;	     // end of its transfer
+	uint32_t older;		     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
 	enum myr_control control;
@@ -188,6 +199,7 @@ struct myr_run {
 	struct net_worm_pool pool;
 	struct net_intake intake;
 	struct myr_layer layer;
+	struct myr_group group;
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
 	struct myr_way *ways;	   // links
