@@ -83,7 +83,7 @@ void myr_layer_ask(struct myr_run *run, uint32_t host);
 void myr_layer_delivered(struct myr_run *run, uint32_t worm);
 void myr_layer_arrived(struct myr_run *run, uint32_t worm);
 
-// --- multicast.c
+// --- copies.c
 
 // Multicast by adapters.
 
