@@ -134,6 +134,8 @@ static const struct total {
 	{"undetected", offsetof(struct net_totals, own[MYR_UNDETECTED])},
 	{"slack_peak", offsetof(struct net_totals, own[MYR_SLACK_PEAK])},
 	{"links_lost", offsetof(struct net_totals, own[MYR_LINKS_LOST])},
+	{"copies", offsetof(struct net_totals, own[MYR_COPIES])},
+	{"controls", offsetof(struct net_totals, own[MYR_CONTROLS])},
 	{"characters", offsetof(struct net_totals, own[MYR_CHARACTERS])},
 	{"end_ticks", offsetof(struct net_totals, end_ticks)},
 };
@@ -237,6 +239,8 @@ static void tell(const struct side *side, const struct engines_case *item, struc
 	story->failed = side->status != TR_OK;
 	story->deadlocked = side->totals.deadlocked;
 	story->dropped = side->totals.dropped > 0;
+	story->copied = side->totals.own[MYR_COPIES] > 0;
+	story->answered = side->totals.own[MYR_CONTROLS] > 0;
 	story->characters = side->totals.own[MYR_CHARACTERS];
 	story->reacted = side->totals.offered > item->packet_count;
 	for (size_t i = 0; i < side->delivery_count; i++) {

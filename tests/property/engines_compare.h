@@ -23,6 +23,8 @@ struct engines_story {
 	bool late;	 // removed by a timeout, for good or to be resent
 	bool undetected; // a damaged worm was delivered
 	bool links_lost; // BEATs revealed a fault
+	bool copied;	 // adapters forwarded a multicast
+	bool answered;	 // hosts had a messaging layer, and replies arrived
 	bool reacted;	 // packets were sent in reaction to results
 	bool stopped;	 // a link was stopped, according to the samples
 	bool waited_memory;

@@ -346,6 +346,44 @@ static void draw_end(struct draw *draw)
 	item->shuffle = one_in(draw, 2) ? 0 : 1 + below(draw, 1000000);
 }
 
+// A messaging layer: mostly few credits, so that hosts wait for them.
+static void draw_layer(struct draw *draw)
+{
+	struct myr_layer_params *layer = &draw->item->params.layer;
+
+	if (!one_in(draw, 4))
+		return;
+	layer->credits = 1 + below(draw, one_in(draw, 2) ? 3 : 20);
+	layer->reply_B = 1 + below(draw, one_in(draw, 2) ? 16 : draw->largest);
+	layer->replies_queued = one_in(draw, 4);
+	layer->managed = one_in(draw, 3);
+	layer->manager = layer->managed ? below(draw, draw->item->topology.hosts) : 0;
+}
+
+// Groups of packets of one source, time and size, which adapters forward. The engines refuse it together with losses.
+static void draw_multicast(struct draw *draw)
+{
+	struct engines_case *item = draw->item;
+	const struct myr_loss_params *loss = &item->params.loss;
+
+	if (!one_in(draw, 6) || loss->timeout_s.num != 0 || loss->bit_errors.num != 0 || loss->beat_s.num != 0 ||
+	    loss->drop_misrouted || item->fault_count > 0)
+		return;
+	item->params.multicast.fan_out = 1 + below(draw, 3);
+	item->params.multicast.drops = one_in(draw, 2);
+	for (size_t i = 1; i < item->packet_count; i++) {
+		struct engines_packet *packet = &item->packets[i];
+		const struct engines_packet *before = packet - 1;
+
+		if (one_in(draw, 3) || packet->size_bytes == 0 || before->size_bytes == 0 ||
+		    packet->destination == before->source)
+			continue;
+		packet->time_ticks = before->time_ticks;
+		packet->source = before->source;
+		packet->size_bytes = before->size_bytes;
+	}
+}
+
 void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 {
 	static const uint32_t largest[] = {1, 8, 60, 200, 300, 1500, 1500, 5000};
@@ -368,4 +406,6 @@ void engines_draw(struct engines_case *item, uint64_t seed, uint64_t number)
 	draw_end(&draw);
 	item->params.adapter.dma_overlaps = one_in(&draw, 4);
 	engines_draw_losses(&draw);
+	draw_layer(&draw);
+	draw_multicast(&draw);
 }

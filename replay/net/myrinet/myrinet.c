@@ -33,6 +33,18 @@ static const struct key keys[] = {
 	{"header", KEY_BYTES, AT(adapter.header_B), NULL, NULL, "adapter memory of a worm in addition to its data"},
 	{"receive", KEY_FLAG, AT(adapter.receive_one), "many|one", NULL, "worms that a host takes before storing the first"},
 	{"poll", KEY_TIME, AT(adapter.poll_s), NULL, NULL, "period of looking for adapter memory; 0: at each release"},
+	{"credits", KEY_COUNT, AT(layer.credits), NULL, NULL,
+	 "worms that a host may have on their way to one host (or of all, with a manager); 0: any"},
+	{"reply", KEY_BYTES, AT(layer.reply_B), NULL, "credits", "size of the worm that answers one and returns its credit"},
+	{"replies", KEY_FLAG, AT(layer.replies_queued), "first|queued", "credits",
+	 "whether replies pass the worms that wait for credits"},
+	{"credits-from", KEY_FLAG, AT(layer.managed), "receiver|manager", "credits",
+	 "whether each receiver has credits for each sender, or one host has them for all"},
+	{"manager", KEY_COUNT, AT(layer.manager), NULL, "credits-from=manager", "the host that has the credits"},
+	{"multicast", KEY_COUNT, AT(multicast.fan_out), NULL, NULL,
+	 "fan-out of the tree in which adapters forward packets of one source, time and size; 0: none"},
+	{"multicast-full", KEY_FLAG, AT(multicast.drops), "wait|drop", "multicast",
+	 "what happens to copies for which an adapter has no memory"},
 	{"link-rate", KEY_RATE, AT(link.rate_bps), NULL, NULL, "rate of a link in each direction"},
 	{"link-length", KEY_LENGTH, AT(link.length_m), NULL, NULL, "length of a cable"},
 	{"link-speed", KEY_SPEED, AT(link.speed_mps), NULL, NULL, "speed of a signal in a cable"},
@@ -113,8 +125,14 @@ static const struct net_formula formula = {
 };
 
 static const struct net_column columns[] = {
-	[MYR_SLACK_PEAK] = {"slack_peak_B", false}, [MYR_CHARACTERS] = {"characters", false}, [MYR_RESENT] = {"resent", true},
-	[MYR_UNDETECTED] = {"undetected", true},    [MYR_LINKS_LOST] = {"links_lost", true},  {NULL, false},
+	[MYR_SLACK_PEAK] = {"slack_peak_B", false},
+	[MYR_CHARACTERS] = {"characters", false},
+	[MYR_RESENT] = {"resent", true},
+	[MYR_UNDETECTED] = {"undetected", true},
+	[MYR_LINKS_LOST] = {"links_lost", true},
+	[MYR_CONTROLS] = {"controls", true},
+	[MYR_COPIES] = {"copies", true},
+	{NULL, false},
 };
 
 static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,

@@ -11,6 +11,7 @@
 
 const struct myr_params myr_params_yates = {
 	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},
+	.layer = {.reply_B = 8},
 	.link =
 		{
 			.rate_bps = {1280000000, 1},
@@ -180,6 +181,31 @@ static enum tr_status check_loss(const struct myr_loss_params *loss, struct tr_e
 	return TR_OK;
 }
 
+static enum tr_status check_layer(const struct myr_params *params, struct tr_error *err)
+{
+	const struct myr_adapter_params *adapter = &params->adapter;
+	const struct myr_layer_params *layer = &params->layer;
+
+	if (layer->credits > 65535)
+		return tr_fail(err, "more than 65535 credits");
+	if (layer->reply_B < 1 || layer->reply_B > 65536)
+		return tr_fail(err, "a reply has 1 B to 64 KiB");
+	if (layer->credits > 0 && layer->reply_B + adapter->header_B > adapter->sram_B - adapter->receive_reserve_B)
+		return tr_fail(err, "a reply of %llu bytes never fits into the adapter memory",
+			       (unsigned long long)layer->reply_B);
+	return TR_OK;
+}
+
+static enum tr_status check_multicast(const struct myr_params *params, struct tr_error *err)
+{
+	const struct myr_loss_params *loss = &params->loss;
+
+	if (params->multicast.fan_out > 0 &&
+	    (loss->timeout_s.num != 0 || loss->bit_errors.num != 0 || loss->beat_s.num != 0 || loss->drop_misrouted))
+		return tr_fail(err, "multicast: not with timeouts, bit errors, BEATs or dropped wrong routes");
+	return TR_OK;
+}
+
 static enum tr_status check_format(const struct myr_format_params *format, struct tr_error *err)
 {
 	if (format->type_characters > 65536)
@@ -217,6 +243,7 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
 	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
 	    check_memory(&params->adapter, err) != TR_OK || check_loss(&params->loss, err) != TR_OK ||
+	    check_layer(params, err) != TR_OK || check_multicast(params, err) != TR_OK ||
 	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;
 	return make_lines(times, &params->link, err);

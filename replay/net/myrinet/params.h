@@ -81,8 +81,25 @@ struct myr_loss_params {
 	bool drop_misrouted;	     // drop a worm whose route is wrong; otherwise the run fails
 };
 
+// A messaging layer between the hosts' programs and their adapters.
+struct myr_layer_params {
+	uint64_t credits;    // for worms on their way to one destination, or in the whole network; 0: no layer
+	uint64_t reply_B;    // size of the worm that answers another and returns its credit
+	bool replies_queued; // behind the worms that wait at the host for credits; else before them
+	bool managed;	     // one host has the credits of all
+	uint64_t manager;    // this host
+};
+
+// Multicast by adapters: packets of one source, time and size are copies of one, forwarded along a tree.
+struct myr_multicast_params {
+	uint64_t fan_out; // of the tree; 0: the source sends all copies
+	bool drops;	  // an adapter without memory for a copy drops it, and those behind it; else it waits
+};
+
 struct myr_params {
 	struct myr_loss_params loss;
+	struct myr_layer_params layer;
+	struct myr_multicast_params multicast;
 	struct myr_format_params format;
 	struct myr_link_params link;
 	struct myr_switch_params crossbar;
@@ -100,6 +117,8 @@ enum myr_own {
 	MYR_RESENT,	// times that a worm was requeued at its source
 	MYR_UNDETECTED, // delivered though damaged: undetected by the CRC
 	MYR_LINKS_LOST, // times that the end of a cable declared it lost
+	MYR_CONTROLS,	// replies, requests and grants of a messaging layer that arrived
+	MYR_COPIES,	// made by adapters that forward a multicast
 };
 
 // Parameters in ticks, for the engines. Everything but the DMA is whole in ticks.

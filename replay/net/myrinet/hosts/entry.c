@@ -30,8 +30,8 @@ void myr_entry_expect(struct myr_run *run)
 		myr_run_fail(run, "the traffic has more packets to come than it said");
 }
 
-// The packet as a worm with its route; NET_NO_WORM after a failure.
-static uint32_t make_worm(struct myr_run *run)
+// The packet as a worm from that host with its route; NET_NO_WORM after a failure.
+static uint32_t make_worm(struct myr_run *run, uint32_t source)
 {
 	const struct net_offer *offer = &run->intake.offer;
 	const uint32_t number = net_worm_take(&run->pool);
@@ -42,24 +42,25 @@ static uint32_t make_worm(struct myr_run *run)
 		return number;
 	}
 	worm->packet = offer->packet;
-	worm->source = offer->source;
+	worm->source = source;
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
 	run->lives[number] = (struct myr_life){.serial = run->serial++};
 	if (offer->route ? net_worm_set_route(&run->pool, number, offer->route, offer->route_count)
 			 : net_worm_route(&run->pool, number, run->setup->routes))
 		return number;
-	myr_run_fail(run, "host %u has no route to host %u", offer->source, offer->destination);
+	myr_run_fail(run, "host %u has no route to host %u", source, offer->destination);
 	net_worm_give_back(&run->pool, number);
 	return NET_NO_WORM;
 }
 
 static void enter(struct myr_run *run, uint32_t host)
 {
-	const uint32_t worm = make_worm(run);
+	const uint32_t worm = make_worm(run, host);
 
 	if (worm == NET_NO_WORM)
 		return;
+	myr_multicast_add(run, worm);
 	myr_run_worm(run, worm)->created_ticks = run->now_ticks;
 	myr_host_queue(run, worm);
 	myr_host_wake(run, host);
@@ -76,13 +77,38 @@ static void wait_outside(struct myr_run *run, uint32_t host)
 			     (unsigned long long)run->waiting, host);
 		return;
 	}
-	worm = make_worm(run);
+	worm = make_worm(run, host);
 	if (worm == NET_NO_WORM)
 		return;
+	myr_multicast_add(run, worm);
 	run->waiting++;
 	run->lives[worm].place = MYR_AT_OUTSIDE;
 	net_worm_append(&run->pool, &run->hosts[host].waiting, worm);
 	myr_host_wake(run, host);
+}
+
+static void refuse(struct myr_run *run)
+{
+	myr_multicast_add(run, NET_NO_WORM);
+	myr_outcome_refused(run, TR_DROP_QUEUE);
+}
+
+// The packet waits to be copied where its parent arrives.
+static void follow(struct myr_run *run, uint32_t parent)
+{
+	uint32_t worm;
+
+	if (parent == NET_NO_WORM) {
+		refuse(run);
+		return;
+	}
+	worm = make_worm(run, myr_run_worm(run, parent)->destination);
+	if (worm == NET_NO_WORM)
+		return;
+	myr_multicast_add(run, worm);
+	myr_run_worm(run, worm)->created_ticks = run->now_ticks;
+	run->lives[worm].place = MYR_AT_PARENT;
+	net_worm_append(&run->pool, &run->lives[parent].copies, worm);
 }
 
 // Enters the packet into its source's queue, or drops it; false if all traffic must wait for room.
@@ -94,7 +120,7 @@ static bool admit(struct myr_run *run, uint32_t number)
 	if (host->queue.count < adapter->queue_worms && host->waiting.count == 0)
 		enter(run, number);
 	else if (adapter->when_full == MYR_FULL_DROPS)
-		myr_outcome_refused(run, TR_DROP_QUEUE);
+		refuse(run);
 	else if (adapter->when_full == MYR_FULL_WAITS)
 		wait_outside(run, number);
 	else
@@ -113,6 +139,8 @@ static bool take(struct myr_run *run)
 		myr_outcome_refused(run, offer->refused);
 	else if (run->hosts[offer->source].dead > 0)
 		myr_outcome_refused(run, TR_DROP_DEAD);
+	else if (myr_multicast_has_parent(run))
+		follow(run, myr_multicast_parent(run));
 	else if (!admit(run, offer->source))
 		return false;
 	run->totals.offered++;

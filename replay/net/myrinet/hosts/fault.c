@@ -65,6 +65,7 @@ static void empty_host(struct myr_run *run, uint32_t number)
 
 	lose_all(run, &host->waiting);
 	lose_all(run, &host->queue);
+	lose_all(run, &host->control);
 	lose_all(run, &host->fetching);
 	lose_all(run, &host->ready);
 	lose_all(run, &host->whole);

@@ -166,9 +166,34 @@ static void check_in(struct myr_run *run, uint32_t number)
 		myr_outcome_dropped(run, worm, TR_DROP_ERROR);
 		return;
 	}
-	run->totals.own[MYR_UNDETECTED] += life->damaged;
+	run->totals.own[MYR_UNDETECTED] += life->damaged && life->control == MYR_CONTROL_NONE;
 	life->place = MYR_AT_HOST;
 	net_worm_append(&run->pool, &host->whole, worm);
+}
+
+// Makes the copies of the worm that the host is to forward; false if one must wait for memory, and the worm with it.
+static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
+{
+	const struct myr_adapter_params *adapter = &run->params->adapter;
+	struct net_worm_list *copies = &run->lives[worm].copies;
+
+	while (copies->count > 0) {
+		const uint32_t copy = copies->first;
+
+		if (take_memory(run, host, myr_run_worm(run, copy)->size_bytes, adapter->sram_B - adapter->receive_reserve_B)) {
+			net_worm_remove(&run->pool, copies, copy);
+			myr_run_worm(run, copy)->started_ticks = run->now_ticks;
+			run->lives[copy].place = MYR_AT_ADAPTER;
+			net_worm_append(&run->pool, &host->ready, copy);
+			run->totals.own[MYR_COPIES]++;
+		} else if (run->params->multicast.drops) {
+			net_worm_remove(&run->pool, copies, copy);
+			myr_multicast_drop(run, copy);
+		} else {
+			return false;
+		}
+	}
+	return true;
 }
 
 static void store(struct myr_run *run, uint32_t number)
@@ -181,7 +206,7 @@ static void store(struct myr_run *run, uint32_t number)
 			myr_host_give_back(run, number, myr_run_worm(run, worm)->size_bytes);
 			myr_outcome_delivered(run, worm);
 		}
-		if (host->whole.count == 0 || !can_begin(run, &host->storing))
+		if (host->whole.count == 0 || !can_begin(run, &host->storing) || !forward(run, host, host->whole.first))
 			return;
 		transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
 	}
@@ -213,13 +238,21 @@ void myr_hosts_receive(struct myr_run *run)
 
 // --- sending
 
+struct net_worm_list *myr_host_list(struct myr_run *run, uint32_t worm)
+{
+	const enum myr_control control = run->lives[worm].control;
+	struct myr_host *host = &run->hosts[myr_run_worm(run, worm)->source];
+
+	if (control == MYR_CONTROL_NONE || (control == MYR_CONTROL_REPLY && run->params->layer.replies_queued))
+		return &host->queue;
+	return &host->control;
+}
+
 void myr_host_queue(struct myr_run *run, uint32_t worm)
 {
-	const uint32_t number = myr_run_worm(run, worm)->source;
-
 	run->lives[worm].place = MYR_AT_QUEUE;
 	myr_timeout_born(run, worm);
-	net_worm_append(&run->pool, &run->hosts[number].queue, worm);
+	net_worm_append(&run->pool, myr_host_list(run, worm), worm);
 }
 
 // Worms that wait outside enter the queue.
@@ -259,7 +292,7 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	if (run->ways[host->out].dead > 0)
 		myr_lose(run, host->sending, TR_DROP_DEAD);
 	host->sending = NET_NO_WORM;
-	if (host->queue.count > 0 || host->asking != NET_NO_WORM)
+	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 || host->asking != NET_NO_WORM)
 		myr_host_wake(run, number);
 	begin(run, number);
 }
@@ -279,34 +312,48 @@ static void fetched(struct myr_run *run, uint32_t number, uint32_t worm)
 	net_worm_append(&run->pool, &host->ready, worm);
 }
 
+// The list whose first worm may be fetched; NULL: none, or it lacks a credit.
+static struct net_worm_list *next_list(const struct myr_run *run, struct myr_host *host)
+{
+	if (host->control.count > 0)
+		return &host->control;
+	return host->queue.count > 0 && myr_layer_permits(run, host->queue.first) ? &host->queue : NULL;
+}
+
 static void fetch(struct myr_run *run, uint32_t number)
 {
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 	struct myr_host *host = &run->hosts[number];
+	struct net_worm_list *list;
 	uint32_t worm;
 
 	for (;;) {
 		while ((worm = ended(run, &host->fetching)) != NET_NO_WORM)
 			fetched(run, number, worm);
-		if (host->queue.count == 0 || !can_begin(run, &host->fetching) ||
-		    !take_memory(run, host, myr_run_worm(run, host->queue.first)->size_bytes,
+		myr_layer_ask(run, number);
+		list = next_list(run, host);
+		if (!list || !can_begin(run, &host->fetching) ||
+		    !take_memory(run, host, myr_run_worm(run, list->first)->size_bytes,
 				 adapter->sram_B - adapter->receive_reserve_B))
 			return;
-		myr_run_worm(run, host->queue.first)->started_ticks = run->now_ticks;
-		transfer(run, &host->queue, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
+		myr_run_worm(run, list->first)->started_ticks = run->now_ticks;
+		myr_layer_spend(run, list->first);
+		transfer(run, list, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
 		if (run->stalled == number)
 			run->retry_ticks = run->now_ticks + 1;
 	}
 }
 
 // Next scheduled change of the host's state.
-static int64_t next_ticks(const struct myr_run *run, const struct myr_host *host)
+static int64_t next_ticks(const struct myr_run *run, struct myr_host *host)
 {
 	const bool asks = host->asking != NET_NO_WORM && host->looks;
 	const int64_t period = run->times.poll_ticks;
 	int64_t next = myr_earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
 
-	if (host->given_back_B > 0 && host->queue.count > 0 && can_begin(run, &host->fetching))
+	if (host->given_back_B > 0 && host->whole.count > 0 && can_begin(run, &host->storing))
+		next = run->now_ticks + 1;
+	if (host->given_back_B > 0 && next_list(run, host) && can_begin(run, &host->fetching))
 		next = run->now_ticks + 1;
 	if (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms)
 		next = run->now_ticks + 1;

@@ -50,7 +50,10 @@ void myr_hosts_receive(struct myr_run *run);
 void myr_hosts_fill(struct myr_run *run);
 void myr_hosts_send(struct myr_run *run);
 
-// Appends the worm to its source's queue.
+// The list of its source in which the worm waits, in main memory, to be fetched.
+struct net_worm_list *myr_host_list(struct myr_run *run, uint32_t worm);
+
+// Appends the worm to it.
 void myr_host_queue(struct myr_run *run, uint32_t worm);
 
 // Whether a worm of this size can ever fit.
@@ -58,6 +61,45 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes);
 
 // Releases the memory of a worm.
 void myr_host_give_back(struct myr_run *run, uint32_t host, uint32_t size_bytes);
+
+// --- layer.c
+
+// The messaging layer: credits, and the worms that return, request and grant them.
+
+// Arrays of the arena, if there are credits.
+void myr_layer_layout(struct myr_run *run);
+
+// Upper bound of its worms.
+uint64_t myr_layer_worms(const struct myr_run *run);
+
+// Whether the worm has a credit, can have one now, or needs none. The second takes it.
+bool myr_layer_permits(const struct myr_run *run, uint32_t worm);
+void myr_layer_spend(struct myr_run *run, uint32_t worm);
+
+// Asks the manager for a credit, once, if the first worm of the host's queue lacks one.
+void myr_layer_ask(struct myr_run *run, uint32_t host);
+
+// A worm of the traffic is in main memory: replies. A worm of the layer is: does what it says.
+void myr_layer_delivered(struct myr_run *run, uint32_t worm);
+void myr_layer_arrived(struct myr_run *run, uint32_t worm);
+
+// --- copies.c
+
+// Multicast by adapters.
+
+// Memory for a group, if there is multicast.
+void myr_multicast_layout(struct myr_run *run);
+
+// Whether the offer that enters is a copy that another host than its source makes; and the worm of which that host makes it,
+// NET_NO_WORM if it was dropped.
+bool myr_multicast_has_parent(struct myr_run *run);
+uint32_t myr_multicast_parent(const struct myr_run *run);
+
+// The offer has become this worm; NET_NO_WORM: it was dropped.
+void myr_multicast_add(struct myr_run *run, uint32_t worm);
+
+// Drops a copy, and the copies that it would have become.
+void myr_multicast_drop(struct myr_run *run, uint32_t worm);
 
 // --- loss.c, fault.c, removal.c
 

@@ -37,28 +37,48 @@ static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_deliv
 		run->stop_ticks = ticks + 1;
 }
 
-static void over(struct myr_run *run, uint32_t worm)
+static void end(struct myr_run *run, uint32_t worm)
 {
 	run->last_ticks = run->now_ticks;
-	net_intake_tell(&run->intake, run->now_ticks + run->entered);
-	if (worm == NET_NO_WORM)
-		return;
 	run->lives[worm].place = MYR_AT_NOTHING;
 	net_worm_end(&run->pool, worm);
 	if (!run->lives[worm].tail_out)
 		net_worm_reuse(&run->pool, worm);
 }
 
+static void over(struct myr_run *run, uint32_t worm)
+{
+	net_intake_tell(&run->intake, run->now_ticks + run->entered);
+	end(run, worm);
+}
+
+// Ends a worm of the messaging layer; false for others.
+static bool end_control(struct myr_run *run, uint32_t worm, bool delivered)
+{
+	if (run->lives[worm].control == MYR_CONTROL_NONE)
+		return false;
+	if (delivered)
+		myr_layer_arrived(run, worm);
+	run->layer.alive--;
+	end(run, worm);
+	return true;
+}
+
 void myr_outcome_delivered(struct myr_run *run, uint32_t worm)
 {
+	if (end_control(run, worm, true))
+		return;
 	run->totals.delivered++;
 	run->fruitless = 0;
 	tell(run, myr_run_worm(run, worm), TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
+	myr_layer_delivered(run, worm);
 	over(run, worm);
 }
 
 void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason)
 {
+	if (end_control(run, worm, false))
+		return;
 	run->totals.dropped++;
 	tell(run, myr_run_worm(run, worm), TR_DROPPED, reason, run->now_ticks);
 	over(run, worm);
@@ -71,7 +91,8 @@ void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason)
 	worm.packet = run->intake.offer.packet;
 	run->totals.dropped++;
 	tell(run, &worm, TR_DROPPED, reason, run->now_ticks);
-	over(run, NET_NO_WORM);
+	run->last_ticks = run->now_ticks;
+	net_intake_tell(&run->intake, run->now_ticks + run->entered);
 }
 
 int myr_by_serial(const void *a, const void *b)
@@ -86,9 +107,9 @@ void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks)
 	struct myr_doomed *all = run->doomed;
 	uint32_t count = 0;
 
-	run->totals.in_flight = run->pool.alive;
+	run->totals.in_flight = run->pool.alive - run->layer.alive;
 	for (uint32_t i = 0; i < run->pool.fresh; i++)
-		if (run->pool.worms[i].size_bytes > 0)
+		if (run->pool.worms[i].size_bytes > 0 && run->lives[i].control == MYR_CONTROL_NONE)
 			all[count++] = (struct myr_doomed){run->lives[i].serial, i};
 	qsort(all, count, sizeof(*all), myr_by_serial);
 	for (uint32_t i = 0; i < count; i++)

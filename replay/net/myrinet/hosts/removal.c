@@ -43,7 +43,7 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->started_ticks = -1;
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
-	*life = (struct myr_life){.serial = life->serial};
+	*life = (struct myr_life){.serial = life->serial, .control = life->control, .credited = life->credited};
 	run->totals.own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
@@ -80,7 +80,7 @@ static void leave_source(struct myr_run *run, uint32_t number)
 		run->waiting--;
 		break;
 	case MYR_AT_QUEUE:
-		net_worm_remove(&run->pool, &host->queue, number);
+		net_worm_remove(&run->pool, myr_host_list(run, number), number);
 		if (run->stalled == worm->source)
 			run->retry_ticks = run->now_ticks + 1;
 		break;

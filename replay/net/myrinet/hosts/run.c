@@ -66,9 +66,11 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 	const uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
 	const uint64_t characters = (uint64_t)run->link_count * run->times.slack_size + flying;
+	const uint64_t copies = run->params->multicast.fan_out > 0 ? run->setup->topology->hosts : 1;
 	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
 
-	return run->setup->topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS + 1;
+	return copies * (run->setup->topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS) +
+	       myr_layer_worms(run) + 1;
 }
 
 static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
@@ -85,6 +87,8 @@ static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
 	net_worm_pool_layout(&run->pool, arena, worms,
 			     setup->longest_route > setup->routes->longest ? setup->longest_route : setup->routes->longest);
 	net_intake_layout(&run->intake, arena);
+	myr_layer_layout(run);
+	myr_multicast_layout(run);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->dooms = sim_arena_take(arena, worms, sizeof(*run->dooms));
 	run->doomed = sim_arena_take(arena, worms, sizeof(*run->doomed));
@@ -206,6 +210,11 @@ static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 	uint64_t flying;
 	uint64_t worms;
 
+	if (run->params->layer.managed && run->params->layer.manager >= topology->hosts)
+		return tr_fail(run->err, "manager: the network has no host %llu",
+			       (unsigned long long)run->params->layer.manager);
+	if (run->params->multicast.fan_out > 0 && run->setup->fault_count > 0)
+		return tr_fail(run->err, "multicast: not with faults");
 	if (net_topology_check(topology, run->err) != TR_OK || count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
 	run->link_count = (uint32_t)(2 * topology->cable_count);

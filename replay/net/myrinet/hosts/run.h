@@ -104,6 +104,7 @@ struct myr_medium {
 
 enum myr_place {
 	MYR_AT_NOTHING,
+	MYR_AT_PARENT,	// a copy, to be made where its parent arrives
 	MYR_AT_OUTSIDE, // waits for room in its source's queue
 	MYR_AT_QUEUE,	// in main memory
 	MYR_AT_FETCH,	// being transferred to the adapter
@@ -113,14 +114,42 @@ enum myr_place {
 	MYR_AT_STORE,	// being transferred to main memory
 };
 
+// What a worm is: data of the traffic, or a message of the hosts' messaging layer.
+enum myr_control {
+	MYR_CONTROL_NONE,
+	MYR_CONTROL_REPLY,   // returns the credit of the worm that it answers
+	MYR_CONTROL_REQUEST, // of a credit, to the manager
+	MYR_CONTROL_GRANT,   // of one, from the manager
+};
+
+// The state of the messaging layer.
+struct myr_layer {
+	uint32_t *used;	   // credits, by source and destination
+	uint32_t *waiting; // hosts that asked the manager: a ring
+	uint32_t first, count;
+	uint64_t pool;	// credits that the manager has
+	uint64_t alive; // worms that are no data
+};
+
+// The copies of one packet that have entered in this tick, each a worm. A copy is at the place of a tree with the source at 0 and
+// the children of place p at p fan_out + 1 and on; its worm goes from its parent's host.
+struct myr_group {
+	struct net_offer like; // source, time and size; route NULL
+	int64_t ticks;	       // of the entry
+	uint32_t *members;     // worm at each place, from 1; NET_NO_WORM: dropped
+	uint32_t count;
+};
+
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
-	uint64_t serial;     // in the order of entry
-	int64_t born_ticks;  // start of its age
-	int64_t moved_ticks; // end of its transfer
-	uint32_t older;	     // neighbours in the list of ages
+	struct net_worm_list copies; // to be made where it arrives
+	uint64_t serial;	     // in the order of entry
+	int64_t born_ticks;	     // start of its age
+	int64_t moved_ticks;	     // end of its transfer
+	uint32_t older;		     // neighbours in the list of ages
 	uint32_t younger;
 	enum myr_place place;
+	enum myr_control control;
 	enum tr_drop_reason doom; // reason for removal, in this tick or when it is fetched
 	bool listed;		  // for removal in this tick
 	bool aging;		  // in the list of ages
@@ -128,6 +157,7 @@ struct myr_life {
 	bool tail_out;		  // whole, and its last character is in the network
 	bool damaged;		  // one of its bits was inverted
 	bool astray;		  // it has left its route
+	bool credited;		  // it has a credit
 	uint8_t residue;	  // CRC error
 	uint32_t hops;		  // switches that its head has reached
 };
@@ -135,6 +165,7 @@ struct myr_life {
 struct myr_host {
 	struct net_worm_list waiting; // for room in the queue
 	struct net_worm_list queue;
+	struct net_worm_list control; // in main memory, too; goes first
 	struct net_worm_list fetching;
 	struct net_worm_list ready; // in the adapter, to be sent
 	struct net_worm_list whole; // in the adapter, to be stored
@@ -151,6 +182,8 @@ struct myr_host {
 	uint32_t asking;    // worm that waits at the end of its link for memory
 	uint32_t came;	    // worm that became whole in this tick
 	uint32_t dead;	    // active faults
+	bool requested;	    // a credit
+	bool granted;	    // it has one
 	bool looks;	    // for memory: some was released since it found none
 	bool active;	    // its state changes in this tick
 };
@@ -165,6 +198,8 @@ struct myr_run {
 	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
 	struct net_worm_pool pool;
 	struct net_intake intake;
+	struct myr_layer layer;
+	struct myr_group group;
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
 	struct myr_way *ways;	   // links

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the samples say: latency, rate, and whether the repeats agree.
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench.h"
+
+#define DIGITS 7
+
+enum tr_status bench_results_open(struct bench_results *results, size_t sizes, size_t repeats, bool timed, struct tr_error *err)
+{
+	results->sizes = sizes;
+	results->repeats = repeats;
+	results->bytes = calloc(sizes, sizeof(*results->bytes));
+	results->latency_us = calloc(sizes * repeats, sizeof(*results->latency_us));
+	if (timed)
+		results->samples = calloc(sizes * repeats, sizeof(*results->samples));
+	if (!results->bytes || !results->latency_us || (timed && !results->samples))
+		return tr_no_memory(err, "%zu samples", sizes * repeats);
+	return TR_OK;
+}
+
+void bench_results_clear(struct bench_results *results)
+{
+	free(results->bytes);
+	free(results->latency_us);
+	free(results->samples);
+	*results = (struct bench_results){0};
+}
+
+double bench_latency_us(const struct bench_test *test, const struct bench_sample *sample)
+{
+	return (double)sample->elapsed_ns / ((double)sample->exchanges * test->trips) / 1000;
+}
+
+double bench_rate_MBps(uint64_t bytes, double latency_us)
+{
+	return latency_us > 0 ? (double)bytes / latency_us : NAN;
+}
+
+struct bench_summary bench_summarize(const double *values, size_t count, double accuracy)
+{
+	struct bench_summary summary = {.max = values[0], .min = values[0]};
+	double sum = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		summary.max = fmax(summary.max, values[i]);
+		summary.min = fmin(summary.min, values[i]);
+		sum += values[i];
+	}
+	summary.mean = sum / (double)count;
+	summary.spread = summary.max > summary.min ? (summary.max - summary.min) / summary.min : 0;
+	summary.accurate = !(summary.max - summary.min > accuracy * summary.min);
+	return summary;
+}
+
+static struct bench_summary latency_of(const struct bench_results *results, size_t size, double accuracy)
+{
+	return bench_summarize(&results->latency_us[size * results->repeats], results->repeats, accuracy);
+}
+
+bool bench_all_accurate(const struct bench_results *results, double accuracy)
+{
+	for (size_t i = 0; i < results->sizes; i++)
+		if (!latency_of(results, i, accuracy).accurate)
+			return false;
+	return true;
+}
+
+struct table *bench_latency_table(const struct bench_results *results, double accuracy)
+{
+	struct table *table = table_new("latency", "Latency by size of message");
+
+	table_columns(table, "test over size_B repeats latency_us max_us mean_us spread accurate rate_MBps");
+	for (size_t i = 0; i < results->sizes; i++) {
+		const struct bench_summary summary = latency_of(results, i, accuracy);
+
+		table_text(table, results->test);
+		table_text(table, results->over);
+		table_count(table, results->bytes[i]);
+		table_count(table, results->repeats);
+		table_real(table, summary.min, DIGITS);
+		table_real(table, summary.max, DIGITS);
+		table_real(table, summary.mean, DIGITS);
+		table_real(table, summary.spread, 4);
+		table_text(table, summary.accurate ? "yes" : "no");
+		table_real(table, bench_rate_MBps(results->bytes[i], summary.min), DIGITS);
+	}
+	for (size_t i = 0; i < sizeof(results->remarks) / sizeof(results->remarks[0]); i++)
+		if (results->remarks[i][0] != '\0')
+			table_note(table, "%s", results->remarks[i]);
+	return table;
+}
+
+struct table *bench_samples_table(const struct bench_results *results)
+{
+	struct table *table = table_new("samples", "Samples");
+
+	table_columns(table, "size_B repeat exchanges elapsed_ns latency_us");
+	for (size_t i = 0; i < results->sizes * results->repeats; i++) {
+		table_count(table, results->bytes[i / results->repeats]);
+		table_count(table, i % results->repeats + 1);
+		if (results->samples) {
+			table_count(table, results->samples[i].exchanges);
+			table_signed(table, results->samples[i].elapsed_ns);
+		} else {
+			table_none(table);
+			table_none(table);
+		}
+		table_real(table, results->latency_us[i], DIGITS);
+	}
+	return table;
+}
