@@ -90,7 +90,7 @@ static enum tr_status put_all(struct turning *turning, uint32_t to, struct tr_er
 			status = tr_fail(err, "no route from switch %u to switch %u", at, to);
 	}
 	for (uint32_t c = 0; c < channels->count && status == TR_OK; c++)
-		if (channels->all[c].to != to && turning->distance[c] != NET_CHANNELS_FAR)
+		if (channels->all[c].to != to && channels->all[c].from != to && turning->distance[c] != NET_CHANNELS_FAR)
 			status = put(turning, turning->inputs[c], channels->all[c].to,
 				     turning->rule->allowed + channels->turn[c], to, err);
 	return status;
