@@ -114,8 +114,12 @@ static void check_updown(const struct routings_bed *bed, const struct net_routes
 		measure(bed, to);
 		for (uint32_t input = 0; input < net_choices_inputs(routes->choices); input++) {
 			const struct net_input what = net_choices_what(routes->choices, input);
+			uint32_t count;
 
-			if (what.at != to && (what.link != NET_NOBODY || has_hosts[what.at]))
+			if (comes_from(bed, &what) == (int)to) { // no worm leaves its destination
+				(void)net_choices_get(routes->choices, input, to, &count);
+				assert_int_equal(count, 0);
+			} else if (what.at != to && (what.link != NET_NOBODY || has_hosts[what.at]))
 				check_entry(bed, routes->choices, input, to, prune);
 		}
 	}

@@ -76,7 +76,7 @@ static enum tr_status put_end(struct turning *turning, uint32_t at, uint32_t to,
 	for (uint32_t out = channels->first[at]; out < channels->first[at + 1] && status == TR_OK; out++) {
 		const uint32_t c = channels->all[out].back;
 
-		if (distance[c] == NET_CHANNELS_FAR)
+		if (distance[c] == NET_CHANNELS_FAR || channels->all[c].from == to)
 			continue;
 		count = list_options(turning, at, turning->rule->allowed + channels->turn[c], distance);
 		if (count > 0)
