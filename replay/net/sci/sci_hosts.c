@@ -120,19 +120,19 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// The head is at the packet's end now, the tail at whole_ticks.
-static void reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t whole_ticks)
+// The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent and the tail is in.
+static void reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t head_ticks)
 {
-	const int64_t spent_ticks = run->now_ticks + overhead_ticks(run, bytes_taken(run, packet));
+	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
+	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
 	struct net_worm *worm = &run->pool.worms[packet->message];
-	const uint32_t copy = new_packet(run, *packet);
 
 	if (packet->kind == SCI_REQUEST) {
 		if (worm->head_ticks < 0)
-			worm->head_ticks = run->now_ticks;
+			worm->head_ticks = head_ticks;
 		worm->received_ticks = later(worm->received_ticks, whole_ticks);
 	}
-	sci_event(run, later(spent_ticks, whole_ticks), SCI_TAKEN, 0, copy, 0);
+	sci_event(run, later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, *packet), 0);
 }
 
 // Puts a packet on its next ring at this node, from ready_ticks on.
@@ -154,13 +154,10 @@ static void send(struct sci_run *run, const struct sci_packet *packet, int64_t r
 	const uint32_t d = next_dimension(run, packet, packet->from);
 
 	if (d == SCI_NONE) {
-		// To its own host: both overheads, and no ring.
+		// To its own host: no ring.
 		if (packet->kind == SCI_REQUEST && packet->index == 0)
-			run->pool.worms[packet->message].injected_ticks = run->now_ticks;
-		if (ready_ticks == run->now_ticks)
-			reach_host(run, packet, run->now_ticks);
-		else
-			sci_event(run, ready_ticks + overhead_ticks(run, 0), SCI_TAKEN, 0, new_packet(run, *packet), 0);
+			run->pool.worms[packet->message].injected_ticks = ready_ticks;
+		reach_host(run, packet, ready_ticks);
 	} else {
 		enter_ring(run, *packet, packet->from, d, ready_ticks);
 	}
@@ -169,16 +166,14 @@ static void send(struct sci_run *run, const struct sci_packet *packet, int64_t r
 void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 {
 	const int64_t whole_ticks = run->now_ticks + packet->symbols * run->times.symbol;
-	const uint32_t node = packet->target, d = next_dimension(run, packet, node);
-	int64_t ready_ticks = run->now_ticks + run->times.switching;
+	const int64_t ready_ticks = run->now_ticks + run->times.switching;
+	const uint32_t d = next_dimension(run, packet, packet->target);
 
-	if (d == SCI_NONE) {
-		reach_host(run, packet, whole_ticks);
-		return;
-	}
-	if (!run->params->cut_through)
-		ready_ticks = later(ready_ticks, whole_ticks);
-	enter_ring(run, *packet, node, d, ready_ticks);
+	if (d == SCI_NONE)
+		reach_host(run, packet, run->now_ticks);
+	else
+		enter_ring(run, *packet, packet->target, d,
+			   run->params->cut_through ? ready_ticks : later(ready_ticks, whole_ticks));
 }
 
 void sci_host_handed(struct sci_run *run, uint32_t number)
