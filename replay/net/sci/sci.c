@@ -56,4 +56,5 @@ const struct net_fabric net_fabric_sci = {
 	.tables = sci_tables,
 	.columns = columns,
 	.host_rate = host_rate,
+	.wired = true,
 };
