@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/sci/components_tables.h"
+#include "net/sci/sci_tables.h"
 
 #include <math.h>
 #include <stdlib.h>

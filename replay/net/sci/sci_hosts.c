@@ -141,7 +141,6 @@ static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t n
 	const struct sci_rings *rings = &run->rings;
 	const uint32_t ahead = packet.to / rings->strides[d] % rings->sizes[d], at = node / rings->strides[d] % rings->sizes[d];
 
-	packet.dimension = (uint8_t)d;
 	packet.origin = node;
 	packet.target = node + (ahead - at) * rings->strides[d];
 	packet.echo = SCI_NONE;

@@ -19,9 +19,9 @@ const struct sci_params sci_params_usual = {
 	.packets_max = 1u << 22,
 };
 
-#define ROW(key, name, least_num) \
+#define ROW(key, name, above_zero) \
 	{ \
-		key, offsetof(struct sci_params, name##_s), offsetof(struct sci_times, name), least_num \
+		key, offsetof(struct sci_params, name##_s), offsetof(struct sci_times, name), above_zero \
 	}
 
 // The times: the keys, their place in both structs, and whether 0 is out of range.

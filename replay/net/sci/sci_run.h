@@ -36,7 +36,6 @@ struct sci_packet {
 	uint32_t next;	 // in its queue; after it a spare one
 	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
 	uint16_t symbols;
-	uint8_t dimension; // of the ring
 	uint8_t kind;
 };
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/sci/components_tables.h"
 #include "net/sci/formulas.h"
 #include "net/sci/rings.h"
 #include "trace/table.h"
