@@ -17,6 +17,7 @@ struct formulas {
 	struct tool *tool;
 	struct formula_request request;
 	struct load_request loads;
+	struct own_request own;
 	struct opt_list sizes;
 	const char *network;
 	const char *routing;
@@ -35,6 +36,24 @@ struct formulas {
 static const char *const load_options[] = {"load",   "mean-size", "period", "channels",	       "switches",
 					   "matrix", "self",	  "map",    "ignore-unmapped", NULL};
 #define OWN_OPTIONS 5u
+
+// What only a kind's own tables heed, and what they do not.
+static const char *const table_options[] = {"nodes", "components", NULL};
+static const char *const other_options[] = {"routes", "senders", NULL};
+
+static enum tr_status check_tables(const struct formulas *f, struct tr_error *err)
+{
+	const bool has = f->fabric.kind->tables != NULL;
+	const char *const *options = has ? other_options : table_options;
+
+	for (; *options; options++)
+		if (tool_option_given(f->tool, *options))
+			return tr_fail(err, "--%s has no effect: the kind %s has %s", *options, f->fabric.kind->name,
+				       has ? "only tables of its own" : "no tables of its own");
+	if (has && tool_operand_count(f->tool) > 0)
+		return tr_fail(err, "the kind %s has no formula to compare deliveries with", f->fabric.kind->name);
+	return TR_OK;
+}
 
 static enum tr_status check_options(const struct formulas *f, struct tr_error *err)
 {
@@ -55,6 +74,8 @@ static enum tr_status check_options(const struct formulas *f, struct tr_error *e
 		return tr_fail(err, "--period: expected a time above zero");
 	if (tool_option_given(f->tool, "level") && !runs)
 		return tr_fail(err, "--level needs deliveries");
+	if (check_tables(f, err) != TR_OK)
+		return TR_ERROR;
 	if (f->request.senders < 1 || f->request.senders > UINT32_MAX)
 		return tr_fail(err, "--senders: expected 1 or more");
 	return TR_OK;
@@ -65,6 +86,8 @@ static bool open_routes(struct formulas *f)
 {
 	struct tr_error err;
 
+	if (f->fabric.kind->tables)
+		return true;
 	if (f->fabric.kind->load_terms || tool_option_given(f->tool, "routes"))
 		return routes_input_open(f->tool, f->routing, &f->topology, &f->routes);
 	if (net_routing_make(&f->routes, &f->topology, f->routing, &err) == TR_OK)
@@ -79,14 +102,15 @@ static enum tr_status settle(struct formulas *f, struct tr_error *err)
 
 	if (!fabric_input_open(f->tool, &f->hardware, &f->fabric))
 		return TR_END;
-	if (formula_sizes_read(&f->sizes, request, err) != TR_OK || check_options(f, err) != TR_OK)
+	request->fabric = &f->fabric;
+	if (formula_sizes_read(&f->sizes, request, err) != TR_OK || own_request_read(&f->own, err) != TR_OK ||
+	    check_options(f, err) != TR_OK)
 		return TR_ERROR;
 	if (!topology_input_open(f->tool, f->network, &f->topology) || !open_routes(f))
 		return TR_END;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;
 	request->setup.params = f->fabric.params;
-	request->fabric = &f->fabric;
 	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S, &request->setup.ticks_per_s, err);
 }
 
@@ -135,6 +159,15 @@ static void print_formulas(struct formulas *f)
 	print(f, tables, count);
 	loaded_network_close(&loaded);
 	free(weights);
+}
+
+static void print_own(struct formulas *f)
+{
+	struct table *tables[NET_TABLES_MAX];
+	size_t count;
+
+	if (own_tables(f->tool, &f->own, &f->request, tables, &count))
+		print(f, tables, count);
 }
 
 // What runs are compared with.
@@ -221,6 +254,18 @@ static void compare(struct formulas *f)
 	close_comparison(&comparison);
 }
 
+static void answer(struct formulas *f)
+{
+	if (f->print_fabric)
+		fabric_input_print(f->tool, &f->fabric);
+	else if (tool_operand_count(f->tool) > 0)
+		compare(f);
+	else if (f->fabric.kind->tables)
+		print_own(f);
+	else
+		print_formulas(f);
+}
+
 int main(int argc, char **argv)
 {
 	struct formulas f = {.network = FORMULA_NETWORK,
@@ -247,6 +292,10 @@ int main(int argc, char **argv)
 		OPT_SIZE(0, "mean-size", &f.loads.mean_B, "mean size of a packet, with its header"),
 		OPT_FLAG(0, "channels", &f.loads.channels, "print the load of each link"),
 		OPT_FLAG(0, "switches", &f.loads.between, "print the traffic between switches"),
+		OPT_GROUP("Rings and tori (sci)"),
+		OPT_LIST(0, "nodes", "N|FROM..TO[,...]", &f.own.nodes, "other numbers of nodes to find the best torus for"),
+		{OPT_TYPE_LIST, 0, "components", "FILE", "table of ping-pong latencies to find the components from",
+		 &f.own.measured, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
@@ -263,14 +312,7 @@ int main(int argc, char **argv)
 	f.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
 	switch (fabric_input_list(f.tool, &f.hardware, f.style) ? TR_END : settle(&f, &err)) {
-	case TR_OK:
-		if (f.print_fabric)
-			fabric_input_print(f.tool, &f.fabric);
-		else if (tool_operand_count(f.tool) > 0)
-			compare(&f);
-		else
-			print_formulas(&f);
-		break;
+	case TR_OK: answer(&f); break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;
 	}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitmodel compares a kind's formulas with: lone worms, the worms of a stream, and loads of the whole network.
+// What flitmodel prints of a kind's formulas, and what it compares them with: lone worms, the worms of a stream, and loads of the
+// whole network.
 #ifndef REPLAY_FLITMODEL_FLITMODEL_H
 #define REPLAY_FLITMODEL_FLITMODEL_H
 
@@ -7,6 +8,7 @@
 #include "net/delay.h"
 #include "trace/reader.h"
 #include "trace/table.h"
+#include "trace/tool.h"
 
 // --- formula_sizes.c
 
@@ -23,12 +25,34 @@ struct formula_request {
 	int level_percent;
 };
 
-// Reads the sizes from an option's words (each may hold several with commas); without any, 4 B to 8 KiB in powers of two.
+// Reads the sizes from an option's words (each may hold several with commas); without any, 4 B to 8 KiB in powers of two,
+// unless the kind has tables of its own.
 // TR_ERROR where one is no whole number of bytes from 1 to 256 MiB or there are too many.
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err);
 
 // A row for each number of switches on host 0's routes, and each size. The caller frees *table.
 enum tr_status formula_sizes_table(const struct formula_request *request, struct table **table, struct tr_error *err);
+
+// --- formula_own.c
+
+// A kind's own tables.
+
+#define OWN_SPANS_MAX 256u
+
+struct own_request {
+	struct opt_list nodes;	  // words, each of numbers or FROM..TO with commas
+	struct opt_list measured; // paths of tables of measured times
+	struct net_span spans[OWN_SPANS_MAX];
+	uint32_t span_count;
+};
+
+// Reads the words of nodes into spans. TR_ERROR where one is malformed or out of range.
+enum tr_status own_request_read(struct own_request *own, struct tr_error *err);
+
+// Writes the tables, at most NET_TABLES_MAX and *count, for the caller to free. Returns false after reporting an error; *count
+// is 0 then.
+bool own_tables(struct tool *tool, const struct own_request *own, const struct formula_request *formula, struct table **tables,
+		size_t *count);
 
 // --- formula_deliveries.c
 

@@ -51,7 +51,7 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 	for (size_t i = 0; i < words->count; i++)
 		if (add_word(words->words[i], request, err) != TR_OK)
 			return TR_ERROR;
-	if (words->count == 0)
+	if (words->count == 0 && !request->fabric->kind->tables)
 		for (uint32_t size = LEAST_USUAL_B; size <= MOST_USUAL_B; size *= 2)
 			request->sizes_B[request->size_count++] = size;
 	return TR_OK;

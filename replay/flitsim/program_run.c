@@ -225,7 +225,7 @@ static enum tr_status prepare(struct program_run *run, const struct fabric *fabr
 	struct program_params params;
 
 	run->ticks_per_s = setup->ticks_per_s;
-	if (!fabric->kind->linked && !tool_option_given(run->tool, "net")) {
+	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
 		run->hosts = (struct net_topology){.hosts = run->goal.ranks};
 		setup->topology = &run->hosts;
 	}

@@ -159,8 +159,8 @@ static enum tr_status check_linked(const struct tool *tool, const struct fabric 
 
 	for (size_t i = 0; !fabric->kind->linked && i < sizeof(words) / sizeof(*words); i++)
 		if (tool_option_given(tool, words[i]))
-			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no links", words[i],
-				       fabric->kind->name);
+			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no %s", words[i],
+				       fabric->kind->name, fabric->kind->wired ? "routes, samples or faults" : "links");
 	return TR_OK;
 }
 

@@ -10,6 +10,8 @@
 
 #include "net/engine.h"
 #include "trace/keys.h"
+#include "trace/source.h"
+#include "trace/table.h"
 
 // The time of a worm in an empty network as a sum of terms. The state of a formula is prepared once for a setup, then used for
 // any number of worms.
@@ -34,6 +36,22 @@ struct net_load_terms {
 	enum net_switching { NET_STORE_AND_FORWARD, NET_CUT_THROUGH, NET_WORMHOLE } switching;
 };
 
+// What tables of a kind's own formulas are of. Lent.
+struct net_tables_request {
+	const struct net_setup *setup;
+	const uint32_t *sizes_B; // none: the kind's usual one
+	uint32_t size_count;
+	const struct net_span {
+		uint64_t from; // 2 or more
+		uint64_t to;
+	} * spans; // numbers of nodes of other systems
+	uint32_t span_count;
+	struct tr_source *const *measured; // tables of measured times
+	uint32_t measured_count;
+};
+
+#define NET_TABLES_MAX 4u
+
 // A counter of the kind's own, in the order of net_totals.own.
 struct net_column {
 	const char *key; // with its unit: "slack_peak_B"
@@ -57,14 +75,12 @@ struct net_fabric {
 	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
 	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
 				     struct tr_error *err);
+	// Writes up to NET_TABLES_MAX tables of the kind's own formulas, which flitmodel prints instead of those of worms and of
+	// loads; the caller frees *count of them. NULL: none.
+	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
+				 struct tr_error *err);
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
-	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
-	const char *(*risk)(const void *params, const struct net_routes *routes);
-	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
-};
-
-// The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(ideal) KIND(cppe)
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(ideal) KIND(cppe) KIND(sci)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

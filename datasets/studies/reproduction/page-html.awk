@@ -40,14 +40,15 @@ function head(    i) {
 	print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>"
 	print "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>"
 	print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<link rel=\"icon\" href=\"data:,\"/>"
-	print "<title>Three studies of cluster networks, run again</title>\n<style>"
+	print "<title>Four studies of cluster networks, run again</title>\n<style>"
 	copy(style)
-	print "</style>\n</head>\n<body>\n<header>\n<h1>Three studies of cluster networks, run again</h1>"
+	print "</style>\n</head>\n<body>\n<header>\n<h1>Four studies of cluster networks, run again</h1>"
 	print "<p>Each number and each claim that Dustin E. Yates (Modeling and Simulation Support for Parallel Algorithms in a High-Speed " \
-		"Network, M.S. thesis, AFIT/GCS/ENG/97D-20, 1997) " \
-		"A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks) and " \
-		"W. Qiao (Network Routing and Planning in Switch-Based Networks, Ph.D. dissertation, Michigan State University, 1997) " \
-		"publish of their simulations, beside what these programs make of the same experiment.</p>"
+		"Network, M.S. thesis, AFIT/GCS/ENG/97D-20, 1997), " \
+		"A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks), " \
+		"W. Qiao (Network Routing and Planning in Switch-Based Networks, Ph.D. dissertation, Michigan State University, 1997) and " \
+		"D. M. Gonzalez (Performance Modeling and Evaluation of Topologies for Low-Latency SCI Systems, M.S. thesis, University of " \
+		"Florida, 2000) publish of their simulations, beside what these programs make of the same experiment.</p>"
 	print "<dl>"
 	for (i = 1; i <= verdicts; i++)
 		print "<div><dt>" escape(label[verdict[i]]) "</dt><dd>" count[verdict[i]] + 0 "</dd></div>"

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/sci/sci_run.h"
+
+#include <stdlib.h>
+
+void sci_fail(struct sci_run *run, const char *text)
+{
+	if (run->status == TR_OK)
+		run->status = tr_fail(run->err, "%s", text);
+}
+
+void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol)
+{
+	if (!sci_events_push(&run->events, (struct sci_event){ticks, packet, place, (uint16_t)symbol, (uint8_t)kind}))
+		sci_fail(run, "more packets under way than the key packets of sci allows");
+}
+
+void sci_touch(struct sci_run *run, uint32_t number)
+{
+	struct sci_output *output = &run->outputs[number];
+
+	if (output->free_ticks > run->now_ticks) {
+		if (!output->wakes)
+			sci_event(run, output->free_ticks, SCI_FREE, number, SCI_NONE, 0);
+		output->wakes = true;
+	} else if (!output->touched) {
+		output->touched = true;
+		run->touched[run->touched_count++] = number;
+	}
+}
+
+static void tell(struct sci_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+{
+	const struct net_results *results = &run->setup->results;
+	struct tr_delivery delivery;
+	enum tr_status told;
+
+	if (run->status != TR_OK)
+		return;
+	net_worm_delivery(worm, status, reason, run->now_ticks, &delivery);
+	told = results->done(results->context, worm, &delivery, run->err);
+	run->intake.told = true;
+	run->enough = run->enough || told == TR_END;
+	if (told == TR_ERROR)
+		run->status = TR_ERROR;
+}
+
+static void handle(struct sci_run *run, const struct sci_event *event)
+{
+	switch ((enum sci_event_kind)event->kind) {
+	case SCI_HANDED: sci_host_handed(run, event->place); break;
+	case SCI_READY: sci_join(run, event->place, event->packet); break;
+	case SCI_TAKEN: sci_host_taken(run, event->packet); break;
+	case SCI_IN: run->medium->in(run, event); break;
+	case SCI_PASSED: run->medium->passed(run, event); break;
+	case SCI_FREE:
+		run->outputs[event->place].wakes = false;
+		sci_touch(run, event->place);
+		break;
+	}
+}
+
+// Puts the events that are due in a random order, to test that none matters.
+static void shuffle(struct sci_run *run, uint32_t count)
+{
+	for (uint32_t i = count; i > 1; i--) {
+		const uint32_t k = (uint32_t)tr_random_below(&run->shuffle, i);
+		const struct sci_event event = run->due[i - 1];
+
+		run->due[i - 1] = run->due[k];
+		run->due[k] = event;
+	}
+}
+
+// The events of this tick, with those that they cause in it.
+static void happen(struct sci_run *run)
+{
+	while (run->status == TR_OK && sci_events_next(&run->events) <= run->now_ticks) {
+		uint32_t count = 0;
+
+		while (sci_events_next(&run->events) <= run->now_ticks)
+			run->due[count++] = sci_events_pop(&run->events);
+		if (run->setup->shuffle != 0)
+			shuffle(run, count);
+		run->totals->events += count;
+		for (uint32_t i = 0; i < count && run->status == TR_OK; i++)
+			handle(run, &run->due[i]);
+	}
+}
+
+static int by_serial(const void *a, const void *b)
+{
+	const struct sci_alive *left = a, *right = b;
+
+	return left->serial < right->serial ? -1 : left->serial > right->serial;
+}
+
+static void deliver(struct sci_run *run)
+{
+	qsort(run->alive, run->complete, sizeof(*run->alive), by_serial);
+	for (uint32_t i = 0; i < run->complete; i++) {
+		run->totals->delivered++;
+		tell(run, &run->pool.worms[run->alive[i].message], TR_DELIVERED, TR_DROP_NONE);
+		net_worm_give_back(&run->pool, run->alive[i].message);
+	}
+	run->complete = 0;
+}
+
+static void ask(struct sci_run *run)
+{
+	if (run->status == TR_OK && net_intake_ask(&run->intake, run->err) == TR_ERROR)
+		run->status = TR_ERROR;
+	if (run->status == TR_OK && run->intake.offered)
+		run->status = net_intake_check(&run->intake, run->rings.nodes, run->err);
+}
+
+static void refuse(struct sci_run *run)
+{
+	struct net_worm worm = net_worm_none;
+
+	worm.packet = run->intake.offer.packet;
+	run->totals->dropped++;
+	tell(run, &worm, TR_DROPPED, run->intake.offer.refused);
+}
+
+static void take_in(struct sci_run *run)
+{
+	const struct net_offer *offer = &run->intake.offer;
+	const uint32_t number = net_worm_take(&run->pool);
+	struct net_worm *worm;
+
+	if (number == NET_NO_WORM) {
+		sci_fail(run, "more messages under way than the key worms of sci allows");
+		return;
+	}
+	worm = &run->pool.worms[number];
+	worm->packet = offer->packet;
+	worm->source = offer->source;
+	worm->destination = offer->destination;
+	worm->size_bytes = offer->size_bytes;
+	worm->created_ticks = run->now_ticks;
+	sci_host_enter(run, number);
+}
+
+static void enter(struct sci_run *run)
+{
+	const struct net_offer *offer = &run->intake.offer;
+
+	if (run->intake.told && run->setup->traffic.give_back)
+		ask(run);
+	while (run->status == TR_OK && net_intake_ready(&run->intake, run->now_ticks)) {
+		run->totals->offered += !offer->wake;
+		if (offer->refused != TR_DROP_NONE)
+			refuse(run);
+		else if (!offer->wake)
+			take_in(run);
+		net_intake_take(&run->intake);
+		ask(run);
+	}
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct sci_joining *left = a, *right = b;
+
+	if (left->output != right->output)
+		return left->output < right->output ? -1 : 1;
+	if (left->serial != right->serial)
+		return left->serial < right->serial ? -1 : 1;
+	if (left->index != right->index)
+		return left->index < right->index ? -1 : 1;
+	return left->kind < right->kind ? -1 : left->kind > right->kind;
+}
+
+static void join(struct sci_run *run)
+{
+	if (run->joining_count > 1)
+		qsort(run->joining, run->joining_count, sizeof(*run->joining), by_place);
+	for (uint32_t i = 0; i < run->joining_count; i++) {
+		const uint32_t output = run->joining[i].output;
+
+		sci_append(run, &run->outputs[output].transmit, run->joining[i].packet);
+		sci_touch(run, output);
+	}
+	run->joining_count = 0;
+}
+
+// What starts comes in at the next node later, so that no order of the outputs matters.
+static void start(struct sci_run *run)
+{
+	for (uint32_t i = 0; i < run->touched_count; i++) {
+		const uint32_t output = run->touched[i];
+
+		run->outputs[output].touched = false;
+		run->medium->start(run, output);
+	}
+	run->touched_count = 0;
+}
+
+static void tick(struct sci_run *run, int64_t ticks)
+{
+	run->now_ticks = ticks;
+	happen(run);
+	deliver(run);
+	enter(run);
+	happen(run);
+	join(run);
+	start(run);
+}
+
+// INT64_MAX: no message is left. What is then on the rings, echoes and responses, changes nothing.
+static int64_t next_ticks(const struct sci_run *run)
+{
+	int64_t next = run->pool.alive > 0 ? sci_events_next(&run->events) : INT64_MAX;
+
+	if (run->intake.offered && run->intake.offer.packet.time_ticks < next) {
+		next = run->intake.offer.packet.time_ticks;
+		if (sci_events_next(&run->events) < next)
+			next = sci_events_next(&run->events);
+	}
+	return next;
+}
+
+// Whether the run is cut.
+static bool run_ticks(struct sci_run *run, int64_t stop_ticks)
+{
+	while (run->status == TR_OK) {
+		const int64_t next = next_ticks(run);
+
+		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
+			break;
+		if (next >= stop_ticks) {
+			run->now_ticks = stop_ticks;
+			return true;
+		}
+		tick(run, next > run->now_ticks ? next : run->now_ticks);
+	}
+	return false;
+}
+
+static void finish(struct sci_run *run, int64_t cut_ticks)
+{
+	uint32_t count = 0;
+
+	if (run->now_ticks == INT64_MIN)
+		run->now_ticks = 0;
+	run->totals->end_ticks = run->now_ticks;
+	run->totals->in_flight = run->pool.alive;
+	for (uint32_t i = 0; i < run->pool.fresh; i++)
+		if (run->pool.worms[i].size_bytes > 0)
+			run->alive[count++] = (struct sci_alive){run->messages[i].serial, i};
+	qsort(run->alive, count, sizeof(*run->alive), by_serial);
+	for (uint32_t i = 0; i < count; i++) {
+		struct net_worm *worm = &run->pool.worms[run->alive[i].message];
+
+		if (worm->received_ticks >= cut_ticks)
+			worm->received_ticks = -1;
+		tell(run, worm, TR_IN_FLIGHT, TR_DROP_NONE);
+	}
+}
+
+static void layout(struct sci_run *run)
+{
+	struct sim_arena *arena = &run->arena;
+	const uint32_t outputs = run->rings.nodes * run->rings.dimensions, worms = (uint32_t)run->params->worms_max;
+	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + run->medium->events(run);
+
+	net_worm_pool_layout(&run->pool, arena, worms, 0);
+	sci_events_layout(&run->events, arena, events);
+	run->due = sim_arena_take(arena, events, sizeof(*run->due));
+	run->packets = sim_arena_take(arena, run->packet_capacity, sizeof(*run->packets));
+	run->outputs = sim_arena_take(arena, outputs, sizeof(*run->outputs));
+	run->hosts = sim_arena_take(arena, run->rings.nodes, sizeof(*run->hosts));
+	run->messages = sim_arena_take(arena, worms, sizeof(*run->messages));
+	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
+	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
+	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
+	if (run->medium->layout)
+		run->medium->layout(run);
+}
+
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+{
+	if (setup->fault_count != 0)
+		return tr_fail(err, "links of sci networks cannot be dead");
+	if (setup->sampling.width_ticks != 0)
+		return tr_fail(err, "links of sci networks are not sampled");
+	if (setup->watch)
+		return tr_fail(err, "the symbols of sci networks cannot be traced");
+	return TR_OK;
+}
+
+static enum tr_status open_run(struct sci_run *run)
+{
+	if (supports(run->setup, run->err) != TR_OK || sci_rings_open(&run->rings, run->setup->topology, run->err) != TR_OK ||
+	    sci_times_find(run->params, run->setup->ticks_per_s, &run->times, run->err) != TR_OK)
+		return TR_ERROR;
+	run->packet_capacity = (uint32_t)run->params->packets_max;
+	layout(run);
+	if (sim_arena_open(&run->arena, run->err) != TR_OK)
+		return TR_ERROR;
+	layout(run);
+	run->totals->memory_bytes = run->arena.size_bytes;
+	if (run->setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	for (uint32_t i = 0; i < run->rings.nodes; i++)
+		run->hosts[i].message = NET_NO_WORM;
+	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
+		run->outputs[i].free_ticks = INT64_MIN;
+	return TR_OK;
+}
+
+static enum tr_status run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
+				 struct tr_error *err)
+{
+	const int64_t stop_ticks = setup->stop_ticks ? *setup->stop_ticks : INT64_MAX;
+	struct sci_run run = {.medium = medium,
+			      .setup = setup,
+			      .params = setup->params,
+			      .totals = totals,
+			      .err = err,
+			      .now_ticks = INT64_MIN};
+
+	*totals = (struct net_totals){0};
+	run.status = open_run(&run);
+	if (run.status == TR_OK) {
+		net_intake_start(&run.intake, &setup->traffic);
+		ask(&run);
+		finish(&run, run_ticks(&run, stop_ticks) ? stop_ticks : INT64_MAX);
+	}
+	sim_arena_close(&run.arena);
+	return run.status;
+}
+
+static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	return run_medium(setup, &sci_by_packets, totals, err);
+}
+
+static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	return run_medium(setup, &sci_by_symbols, totals, err);
+}
+
+const struct net_engine sci_fast = {.name = "packets", .supports = supports, .run = run_fast};
+const struct net_engine sci_plain = {.name = "reference", .supports = supports, .run = run_plain};

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of an SCI network. What moves packets on the rings is one of two media; hosts, agents, traffic and results are common
+// to both (man/flit-fabric.5 has the rules).
+//
+// A tick has phases, in each of which any order must do: events happen (packets and symbols arrive, hosts hand over and take
+// packets); messages that are complete are delivered, by their order of entry; messages enter; packets that have become ready
+// join transmit queues, by output, message and packet; outputs start what they send.
+#ifndef NET_SCI_SCI_RUN_H
+#define NET_SCI_SCI_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "net/intake.h"
+#include "net/sci/events.h"
+#include "net/sci/rings.h"
+#include "net/sci/sci_params.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+#include "trace/random.h"
+
+#define SCI_NONE UINT32_MAX
+
+enum sci_packet_kind { SCI_REQUEST, SCI_RESPONSE, SCI_ECHO };
+
+// A packet on one ring; on the next ring it is another.
+struct sci_packet {
+	uint64_t serial;  // of its message, by order of entry
+	uint32_t message; // worm; of a response only where a transaction is to be complete
+	uint32_t index;	  // of the packet in its message
+	uint32_t from;	  // nodes: of its whole way
+	uint32_t to;
+	uint32_t origin; // where it was put on this ring, to which its echo goes
+	uint32_t target; // where it leaves this ring
+	uint32_t next;	 // in its queue; after it a spare one
+	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
+	uint16_t symbols;
+	uint8_t kind;
+};
+
+// A queue of packets, or of spare ones.
+struct sci_queue {
+	uint32_t first;
+	uint32_t last;
+	uint32_t count;
+};
+
+// A node's link along one dimension, number node x dimensions + dimension.
+struct sci_output {
+	struct sci_queue transmit; // packets of the node's host, and from its other rings
+	struct sci_queue bypass;   // packets of the ring that wait (the fast medium)
+	int64_t free_ticks;	   // it may start something from then on
+	bool wakes;		   // an event SCI_FREE is due at free_ticks
+	bool touched;		   // it stands in run->touched
+};
+
+struct sci_host {
+	struct net_worm_list queue;
+	uint32_t message; // that it hands over; NET_NO_WORM
+	uint32_t index;	  // of the packet that it hands over next
+};
+
+struct sci_message {
+	uint64_t serial;
+	uint32_t packets;
+	uint32_t left; // not yet taken
+};
+
+// A packet that joins a transmit queue in this tick.
+struct sci_joining {
+	uint64_t serial;
+	uint32_t index;
+	uint32_t output;
+	uint32_t packet;
+	uint8_t kind;
+};
+
+struct sci_alive {
+	uint64_t serial;
+	uint32_t message;
+};
+
+// The kind's counters, in net_totals.own.
+enum sci_own {
+	SCI_SEND_HOPS, // requests and responses put on links
+	SCI_ECHO_HOPS,
+};
+
+struct sci_run;
+
+struct sci_medium {
+	// How many events can be pending beside one of each packet, host and output. Then the layout of memory of its own, as in
+	// sim/arena.h.
+	uint32_t (*events)(const struct sci_run *run);
+	void (*layout)(struct sci_run *run); // NULL: none
+	// SCI_IN and SCI_PASSED.
+	void (*in)(struct sci_run *run, const struct sci_event *event);
+	void (*passed)(struct sci_run *run, const struct sci_event *event);
+	// The output is free: starts what it sends now, sets free_ticks and, if more is to follow, touches the output.
+	void (*start)(struct sci_run *run, uint32_t output);
+};
+
+struct sci_run {
+	const struct sci_medium *medium;
+	void *medium_state;
+	const struct net_setup *setup;
+	const struct sci_params *params;
+	struct net_totals *totals;
+	struct tr_error *err;
+	enum tr_status status;
+	struct sim_arena arena;
+	struct sci_rings rings;
+	struct sci_times times; // ticks
+	struct net_worm_pool pool;
+	struct net_intake intake;
+	struct sci_events events;
+	struct sci_packet *packets;
+	uint32_t packet_capacity;
+	uint32_t fresh; // packets from here on were never used
+	struct sci_queue spare;
+	struct sci_output *outputs;
+	struct sci_host *hosts;
+	struct sci_message *messages;
+	struct sci_alive *alive; // room for all messages: complete in this tick, or in flight at the end
+	uint32_t complete;
+	struct sci_joining *joining;
+	uint32_t joining_count;
+	uint32_t *touched; // outputs
+	uint32_t touched_count;
+	struct sci_event *due; // events of this tick
+	struct tr_random shuffle;
+	int64_t now_ticks;
+	uint64_t serial;
+	bool enough;
+};
+
+// --- sci_run.c
+
+extern const struct net_engine sci_fast;
+extern const struct net_engine sci_plain;
+
+// Ends the run with an error, which names what ran out.
+void sci_fail(struct sci_run *run, const char *text);
+
+// Schedules an event, now or later.
+void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
+
+// Something may start at the output, now or when it is free.
+void sci_touch(struct sci_run *run, uint32_t output);
+
+// --- sci_hosts.c
+
+// A message enters at its source.
+void sci_host_enter(struct sci_run *run, uint32_t message);
+
+// SCI_HANDED, SCI_TAKEN and SCI_READY.
+void sci_host_handed(struct sci_run *run, uint32_t host);
+void sci_host_taken(struct sci_run *run, uint32_t packet);
+void sci_join(struct sci_run *run, uint32_t output, uint32_t packet);
+
+// The head of a request or response arrives now where it leaves the ring: it goes to the host there, or on to its next ring as
+// another packet.
+void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
+
+// The echo that the target makes of a packet; SCI_NONE after a failure.
+uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
+
+// A packet starts on a link.
+void sci_count_start(struct sci_run *run, const struct sci_packet *packet);
+
+void sci_packet_free(struct sci_run *run, uint32_t packet);
+void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
+uint32_t sci_first(struct sci_run *run, struct sci_queue *queue);
+
+// --- the media
+
+extern const struct sci_medium sci_by_packets; // sci_packets.c
+extern const struct sci_medium sci_by_symbols; // sci_symbols.c
+
+// The output of the next node of the ring.
+static inline uint32_t sci_next_output(const struct sci_run *run, uint32_t output)
+{
+	const uint32_t d = output % run->rings.dimensions, node = output / run->rings.dimensions;
+
+	return sci_rings_next(&run->rings, node, d) * run->rings.dimensions + d;
+}
+
+#endif
