@@ -5,7 +5,9 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 {
 	const uint64_t serial = run->lives[run->slots[slot].worm].serial;
 
-	return order == LANES_AGE ? serial : (unsigned __int128)run->slots[slot].asked << 64 | serial;
+	const uint64_t asked = (uint64_t)run->slots[slot].asked ^ UINT64_C(1) << 63; // cycles may be negative
+
+	return order == LANES_AGE ? serial : (unsigned __int128)asked << 64 | serial;
 }
 
 // The port that the worm's own list says for the switch.

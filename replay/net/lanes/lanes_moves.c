@@ -162,7 +162,7 @@ static void sink(struct lanes_run *run, uint32_t number)
 	struct lanes_slot *slot = &run->slots[number];
 	struct net_worm *worm = &run->pool.worms[slot->worm];
 
-	if (worm->head_ticks < 0)
+	if (slot->left == run->lives[slot->worm].flits)
 		worm->head_ticks = run->now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
 	run->moved = run->cycle;
 	slot->flits--;
@@ -225,7 +225,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 
 	if (header) {
 		push(run, to, lane, from->worm);
-		if (run->pool.worms[from->worm].injected_ticks < 0)
+		if (lanes_is_source(run, number))
 			run->pool.worms[from->worm].injected_ticks = run->now_ticks;
 	}
 	from->flits--;
@@ -272,18 +272,18 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 	return open;
 }
 
-// Chooses among lanes, which are some.
+// Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways over a shared cable, takes
+// the first in cyclic order.
 static uint32_t choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t first = number * run->width;
 	uint32_t best = next_bit(lanes, run->arbiters[number].last);
 
-	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP || (lanes & (lanes - 1)) == 0)
+	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
 		return first + best;
-	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
-		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-
+	for (uint32_t bit = best; (lanes &= ~(UINT64_C(1) << bit)) != 0;) {
+		bit = next_bit(lanes, bit);
 		if (lanes_rank(run, order, run->slots[first + bit].holder) <
 		    lanes_rank(run, order, run->slots[first + best].holder))
 			best = bit;
