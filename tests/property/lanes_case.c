@@ -239,7 +239,8 @@ bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_f
 					.ticks_per_s = c->ticks_per_s,
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .context = &feed},
-					.shuffle = shuffle};
+					.shuffle = shuffle,
+					.circles = c->circles};
 	struct tr_error err = {.text = ""};
 	enum tr_status status;
 

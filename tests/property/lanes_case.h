@@ -34,6 +34,7 @@ struct lanes_case {
 	int64_t cycle_ticks;
 	struct lanes_packet packets[CASE_PACKETS];
 	uint32_t count;
+	struct net_circles circles;
 };
 
 // Times in ticks; -1 for one that has not come.

@@ -62,7 +62,7 @@ struct world {
 	int done[CASE_PACKETS];
 	uint32_t done_count, turns, delivered;
 	int64_t cycle, now;
-	bool moved;
+	bool moved, empty;
 };
 
 static uint32_t flits_of(const struct world *w, int packet)
@@ -279,7 +279,7 @@ static bool usable(const struct world *w, int link, uint32_t class, uint32_t lan
 		return false;
 	if (params->switching != LANES_WORMHOLE && w->lanes[one].room < flits)
 		return false;
-	if (params->is.empty && w->lanes[one].room < params->buffer_flits)
+	if (w->empty && w->lanes[one].room < params->buffer_flits)
 		return false;
 	return !params->is.shared || w->lanes[other].room == params->buffer_flits;
 }
@@ -513,6 +513,8 @@ static void open_world(struct world *w)
 
 	w->lane_count = (uint32_t)c->params.lanes;
 	w->classes = c->routes.choices ? net_choices_lanes(c->routes.choices) : c->routes.lanes > 1 ? c->routes.lanes : 1;
+	w->empty = c->params.is.empty || (c->params.switching == LANES_WORMHOLE && c->routes.choices &&
+					  net_choices_empty_needed(c->routes.choices));
 	w->links = graph->links;
 	w->hosts = graph->hosts;
 	for (uint32_t node = 0; node < graph->nodes; node++)

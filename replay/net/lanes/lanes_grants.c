@@ -87,7 +87,7 @@ static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
 
 	if (run->kind->fits && run->slots[lane].room < flits)
 		return false;
-	if (!run->params->is.empty)
+	if (!run->empty)
 		return true;
 	return run->slots[lane].room == buffer && (!run->params->is.shared || run->slots[other].room == buffer);
 }
@@ -97,7 +97,7 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 {
 	uint64_t lanes = run->groups[group].lanes & run->arbiters[group / run->classes].free;
 
-	if (!run->kind->fits && !run->params->is.empty)
+	if (!run->kind->fits && !run->empty)
 		return lanes;
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);
@@ -108,8 +108,7 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 	return lanes;
 }
 
-// The group of lanes that an option means.
-static uint32_t group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
+uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
 {
 	const struct lanes_link *way = &run->links[link];
 	const uint32_t arbiter = link * run->lanes / run->width;
@@ -125,7 +124,7 @@ static void nominate(struct lanes_run *run, const struct lanes_node *node, uint3
 
 	for (uint32_t i = 0; i < ask->count; i++) {
 		const uint32_t link = run->out_of[node->first_port + ask->options[i].port];
-		const uint32_t number = group_of(run, link, ask->options[i].lane);
+		const uint32_t number = lanes_group_of(run, link, ask->options[i].lane);
 		struct lanes_group *group = &run->groups[number];
 
 		if (usable(run, number, link, flits) == 0)

@@ -165,6 +165,20 @@ void lanes_left(struct lanes_run *run, uint32_t slot)
 	want_load(run, (slot - run->first_source) / (uint32_t)run->params->sends);
 }
 
+static void set_hops(const struct lanes_run *run, uint32_t number)
+{
+	if (!run->pool.worms[number].route)
+		run->pool.worms[number].route_count = run->lives[number].hops;
+}
+
+void lanes_drop(struct lanes_run *run, uint32_t worm)
+{
+	set_hops(run, worm);
+	run->totals->dropped++;
+	tell(run, &run->pool.worms[worm], TR_DROPPED, TR_DROP_DEADLOCK, run->now_ticks);
+	net_worm_give_back(&run->pool, worm);
+}
+
 static int by_serial(const void *a, const void *b)
 {
 	const struct lanes_alive *left = a, *right = b;
@@ -175,12 +189,6 @@ static int by_serial(const void *a, const void *b)
 void lanes_reach(struct lanes_run *run, uint32_t worm)
 {
 	run->done[run->done_count++] = (struct lanes_alive){run->lives[worm].serial, worm};
-}
-
-static void set_hops(const struct lanes_run *run, uint32_t number)
-{
-	if (!run->pool.worms[number].route)
-		run->pool.worms[number].route_count = run->lives[number].hops;
 }
 
 void lanes_deliver_all(struct lanes_run *run)

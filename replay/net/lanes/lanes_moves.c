@@ -52,8 +52,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 	}
 }
 
-// The front packet has wholly left its slot; the next one acts from the next cycle on.
-static void leave(struct lanes_run *run, uint32_t number)
+void lanes_leave(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
 
@@ -112,6 +111,7 @@ static void take_in(struct lanes_run *run, struct lanes_slot *slot, uint32_t num
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
+	slot->worm = NET_NO_WORM;
 	slot->first = slot->first + 1 < run->ring ? slot->first + 1 : 0;
 	slot->count--;
 	slot->heads--;
@@ -171,7 +171,7 @@ static void sink(struct lanes_run *run, uint32_t number)
 	if (slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
-	leave(run, number);
+	lanes_leave(run, number);
 }
 
 void lanes_sink_all(struct lanes_run *run)
@@ -191,8 +191,7 @@ void lanes_sink_all(struct lanes_run *run)
 	}
 }
 
-// The tail has gone over the lane: the lane is free, and the slot goes on with the next packet.
-static void pass_tail(struct lanes_run *run, uint32_t lane, uint32_t from)
+void lanes_release(struct lanes_run *run, uint32_t lane)
 {
 	const struct lanes_link *link = &run->links[lanes_link_of(run, lane)];
 	struct lanes_slot *to = &run->slots[lane];
@@ -203,7 +202,6 @@ static void pass_tail(struct lanes_run *run, uint32_t lane, uint32_t from)
 	lanes_touch(run, link->from);
 	if (run->params->is.shared)
 		lanes_touch(run, link->to);
-	leave(run, from);
 }
 
 static void push(struct lanes_run *run, struct lanes_slot *to, uint32_t lane, uint32_t worm)
@@ -236,8 +234,10 @@ static void move(struct lanes_run *run, uint32_t lane)
 	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~(UINT64_C(1) << lane % run->width);
-	if (from->left == 0)
-		pass_tail(run, lane, number);
+	if (from->left == 0) {
+		lanes_release(run, lane);
+		lanes_leave(run, number);
+	}
 	free_room(run, number);
 }
 
@@ -398,7 +398,6 @@ void lanes_move_all(struct lanes_run *run)
 	const uint64_t iterations = run->params->iterations;
 	uint32_t moved = 0;
 
-	tidy(run);
 	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
 		uint32_t now;
 
@@ -411,7 +410,9 @@ void lanes_move_all(struct lanes_run *run)
 			break;
 		moved += now;
 	}
-	if (moved > 0)
-		run->moved = run->cycle;
+	if (moved == 0)
+		return;
+	tidy(run);
+	run->moved = run->cycle;
 	run->totals->own[LANES_FLIT_HOPS] += moved;
 }

@@ -72,6 +72,9 @@ static void layout(struct lanes_run *run, size_t ports, size_t slots)
 	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
+	run->steps = sim_arena_take(arena, slots, sizeof(*run->steps));
+	run->path = sim_arena_take(arena, slots, sizeof(*run->path));
+	run->seen = sim_arena_take(arena, worms, sizeof(*run->seen));
 	run->done = sim_arena_take(arena, slots, sizeof(*run->done));
 	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
@@ -246,7 +249,9 @@ static enum tr_status open_run(struct lanes_run *run)
 	run->lanes = (uint32_t)params->lanes;
 	run->width = params->is.shared ? 2 * run->lanes : run->lanes;
 	run->classes = classes_of(run->setup->routes);
-	run->ring = params->is.empty ? 1 : (uint32_t)params->buffer_flits;
+	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && run->setup->routes->choices &&
+					  net_choices_empty_needed(run->setup->routes->choices));
+	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
 	if ((uint64_t)run->graph.links * run->lanes + run->graph.hosts * params->sends >= UINT32_MAX / 2)
 		return tr_fail(run->err, "lanes: the network has too many lanes");
 	run->first_source = run->graph.links * run->lanes;
@@ -265,6 +270,18 @@ static enum tr_status open_run(struct lanes_run *run)
 static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 {
 	return ticks / run->cycle_ticks + (ticks % run->cycle_ticks > 0);
+}
+
+// Whether something happens in the next cycle.
+static bool works(const struct lanes_run *run)
+{
+	return run->moves.count + run->sinks.count + run->touched.count + run->done_count + run->loads.count > 0;
+}
+
+// Whether packets are under way, and nothing will happen by itself.
+static bool stands(const struct lanes_run *run)
+{
+	return run->pool.alive > 0 && run->flying == 0 && !works(run);
 }
 
 // Packets enter at any time, and all else happens at the start of a cycle.
@@ -291,6 +308,8 @@ static void tick(struct lanes_run *run, int64_t ticks)
 		return;
 	lanes_grant_all(run);
 	lanes_move_all(run);
+	while (run->status == TR_OK && stands(run) && lanes_stand(run))
+		continue;
 }
 
 // The next cycle in which something happens but for packets that enter; INT64_MAX: none.
@@ -298,7 +317,7 @@ static int64_t next_cycle(const struct lanes_run *run)
 {
 	const int64_t next = cycle_from(run, run->now_ticks + 1);
 
-	if (run->moves.count + run->sinks.count + run->touched.count + run->done_count + run->loads.count > 0)
+	if (works(run))
 		return next;
 	for (int64_t cycle = run->cycle + 1; run->flying > 0; cycle++) {
 		const struct lanes_due *due = &run->due[(uint32_t)cycle & run->due_mask];

@@ -174,6 +174,9 @@ struct lanes_run {
 	struct lanes_list retouched; // in the next cycle
 	struct lanes_list nominated; // groups
 	struct lanes_list loads;     // hosts
+	struct net_circle_step *steps; // of a circle
+	uint32_t *path;		       // worms of these
+	uint32_t *seen;		       // by worm: its step, + 1
 	struct lanes_alive *done;    // that will be delivered
 	uint32_t done_count;
 	uint32_t lanes;	 // of a link
@@ -183,6 +186,8 @@ struct lanes_run {
 	uint32_t classes;
 	uint32_t due_mask;
 	uint32_t flying; // entries in due
+	bool empty;	 // a lane is given when its buffer is empty
+	bool stood;	 // a deadlock was reported
 	bool enough;	 // results have said so
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
@@ -260,9 +265,18 @@ void lanes_move_all(struct lanes_run *run);
 // The packet that now is first in a slot: asks in so many cycles, or goes into its host.
 void lanes_lead(struct lanes_run *run, uint32_t slot, uint32_t cycles);
 
+// No packet holds the lane any more.
+void lanes_release(struct lanes_run *run, uint32_t lane);
+
+// The front packet of a slot is no longer there; the next one acts from the next cycle on.
+void lanes_leave(struct lanes_run *run, uint32_t slot);
+
 // --- lanes_grants.c: headers ask, and lanes are given
 
 void lanes_ask_all(struct lanes_run *run);
+
+// The group of lanes that a class means on a link.
+uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class);
 void lanes_grant_all(struct lanes_run *run);
 
 // The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no two are equal.
@@ -282,12 +296,21 @@ void lanes_load_all(struct lanes_run *run);
 // A source's slot is free.
 void lanes_left(struct lanes_run *run, uint32_t slot);
 
+// The packet is taken out of the network and dropped.
+void lanes_drop(struct lanes_run *run, uint32_t worm);
+
 // The packet is whole at its host at the end of the phase, or of the cycle.
 void lanes_reach(struct lanes_run *run, uint32_t worm);
 void lanes_deliver_all(struct lanes_run *run);
 
 // Reports all that are alive.
 void lanes_in_flight(struct lanes_run *run);
+
+// --- lanes_circle.c: deadlocks
+
+// At the end of a cycle after which nothing can move though packets are under way: reports a circle, and breaks it where the
+// parameters say so. Returns whether it has broken one.
+bool lanes_stand(struct lanes_run *run);
 
 // --- lanes_run.c
 
