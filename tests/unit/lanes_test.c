@@ -122,6 +122,27 @@ static void test_wormhole_alone(void **state)
 				}
 }
 
+// E1 to E3: D p with store-and-forward, and D r + p with virtual cut-through and with circuits.
+static void test_others_alone(void **state)
+{
+	static const uint32_t hops[] = {1, 2, 3, 7}, sizes[] = {1, 4, 16};
+	char keys[120];
+
+	(void)state;
+	for (size_t d = 0; d < 4; d++)
+		for (size_t p = 0; p < 3; p++)
+			for (uint32_t r = 1; r < 4; r++) {
+				snprintf(keys, sizeof(keys), "preset=cppe,switching=circuit,header=%u", r);
+				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
+				snprintf(keys, sizeof(keys), "preset=cppe,switching=cut-through,buffer=16,header=%u", r);
+				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
+				assert_int_equal(alone("line:8",
+						       "preset=cppe,switching=store,buffer=16,ejection=none",
+						       hops[d], sizes[p]),
+						 hops[d] * sizes[p]);
+			}
+}
+
 static void expect(const char *network, const char *keys, const uint32_t (*packets)[2], uint32_t count, uint32_t flits,
 		   const int64_t *times)
 {
@@ -172,6 +193,21 @@ static void test_blocking(void **state)
 	expect("line:4", "preset=cppe,lanes=2", packets, 2, 8, (const int64_t[]){18, 16});
 }
 
+// Circuits that need one link follow each other; a blocked packet is stored, or stands in the way of the next.
+static void test_other_switchings(void **state)
+{
+	static const uint32_t crossing[][2] = {{0, 3}, {1, 2}}, both[][2] = {{0, 2}, {2, 0}}, three[][2] = {{2, 3}, {0, 3}, {0, 1}};
+
+	(void)state;
+	// Link 1-2 carries the second packet in cycles 0 to 8; the header of the first goes on in 9 and 10, its flits from 11 on.
+	expect("line:4", "preset=cppe,switching=circuit", crossing, 2, 8, (const int64_t[]){19, 9});
+	expect("line:3", "preset=cppe,switching=circuit", both, 2, 4, (const int64_t[]){-1, -1});
+	// Link 2-3 is free from cycle 8 on. Stored, the second packet has left the buffer at 1 in cycle 8, and the third uses link
+	// 0-1 in 9 to 16. In buffers of a flit two of its flits wait, the last one leaves in 14, and the third goes in 15 to 22.
+	expect("line:4", "preset=cppe,share=no,buffer=8,switching=cut-through", three, 3, 8, (const int64_t[]){9, 17, 18});
+	expect("line:4", "preset=cppe,share=no,buffer=1", three, 3, 8, (const int64_t[]){9, 17, 24});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +215,8 @@ int main(void)
 		cmocka_unit_test(test_deadlock),
 		cmocka_unit_test(test_sharing),
 		cmocka_unit_test(test_blocking),
+		cmocka_unit_test(test_others_alone),
+		cmocka_unit_test(test_other_switchings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_run.h"
 
-const struct lanes_kind lanes_kinds[] = {
-	[LANES_WORMHOLE] = {0},
-	[LANES_CUT_THROUGH] = {.fits = true},
-	[LANES_STORE] = {.whole = true, .fits = true},
-	[LANES_CIRCUIT] = {.circuit = true},
-};
-
 // Whether the packet at the front of a slot has come to the switch of its host, which is inside.
 static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
 {
@@ -183,7 +176,7 @@ void lanes_sink_all(struct lanes_run *run)
 		struct lanes_slot *slot = &run->slots[sinks->items[i]];
 
 		if (slot->flits > 0)
-			sink(run, sinks->items[i]);
+			run->kind->sink(run, sinks->items[i]);
 		if (slot->out == LANES_SINK)
 			continue;
 		slot->sinks = false;
@@ -204,8 +197,9 @@ void lanes_release(struct lanes_run *run, uint32_t lane)
 		lanes_touch(run, link->to);
 }
 
-static void push(struct lanes_run *run, struct lanes_slot *to, uint32_t lane, uint32_t worm)
+void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
 {
+	struct lanes_slot *to = &run->slots[lane];
 	const uint32_t place = to->first + to->count++;
 
 	to->begun = true;
@@ -222,7 +216,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 	const bool header = !to->begun;
 
 	if (header) {
-		push(run, to, lane, from->worm);
+		lanes_push(run, lane, from->worm);
 		if (lanes_is_source(run, number))
 			run->pool.worms[from->worm].injected_ticks = run->now_ticks;
 	}
@@ -376,7 +370,7 @@ static uint32_t move_picked(struct lanes_run *run, bool first)
 	run->inputs.count = 0;
 	for (uint32_t i = 0; i < run->picks.count; i++)
 		if (run->arbiters[run->picks.items[i]].pick != LANES_NONE)
-			move(run, run->arbiters[run->picks.items[i]].pick);
+			run->kind->move(run, run->arbiters[run->picks.items[i]].pick);
 	return moved;
 }
 
@@ -416,3 +410,10 @@ void lanes_move_all(struct lanes_run *run)
 	run->moved = run->cycle;
 	run->totals->own[LANES_FLIT_HOPS] += moved;
 }
+
+const struct lanes_kind lanes_kinds[] = {
+	[LANES_WORMHOLE] = {.move = move, .sink = sink},
+	[LANES_CUT_THROUGH] = {.fits = true, .move = move, .sink = sink},
+	[LANES_STORE] = {.whole = true, .fits = true, .move = move, .sink = sink},
+	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
+};

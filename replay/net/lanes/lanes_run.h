@@ -135,13 +135,12 @@ enum lanes_own {
 
 struct lanes_run;
 
-// How packets are passed on: a row of lanes_switchings.
+// How packets are passed on: a row of lanes_kinds.
 struct lanes_kind {
-	// Flits of a packet that must be in before it asks.
-	bool whole; // all; else the header
-	// Room that the buffer behind a lane must have for it to be given.
-	bool fits; // for all of the packet; else none
-	bool circuit; // only the header moves on its own; the packet follows when it has a lane on every link
+	bool whole; // all of a packet must be in before it asks; else its header
+	bool fits;  // the buffer behind a lane must have room for all of it
+	void (*move)(struct lanes_run *run, uint32_t lane); // a flit goes over a lane
+	void (*sink)(struct lanes_run *run, uint32_t slot); // the host inside a switch takes a flit
 };
 
 struct lanes_run {
@@ -265,6 +264,9 @@ void lanes_move_all(struct lanes_run *run);
 // The packet that now is first in a slot: asks in so many cycles, or goes into its host.
 void lanes_lead(struct lanes_run *run, uint32_t slot, uint32_t cycles);
 
+// A packet's header goes over a lane, behind those in its buffer.
+void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm);
+
 // No packet holds the lane any more.
 void lanes_release(struct lanes_run *run, uint32_t lane);
 
@@ -305,6 +307,11 @@ void lanes_deliver_all(struct lanes_run *run);
 
 // Reports all that are alive.
 void lanes_in_flight(struct lanes_run *run);
+
+// --- lanes_circuit.c
+
+void lanes_circuit_move(struct lanes_run *run, uint32_t lane);
+void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 
 // --- lanes_circle.c: deadlocks
 
