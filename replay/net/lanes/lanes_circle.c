@@ -40,13 +40,13 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + ask->options[0].port];
 	const uint64_t lanes = run->groups[lanes_group_of(run, link, ask->options[0].lane)].lanes;
 
-	return link * run->lanes + (uint32_t)__builtin_ctzll(lanes);
+	return lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes));
 }
 
 // Who holds a lane, or stands in its buffer; of a shared one, in either direction.
 static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 {
-	const uint32_t other = (lanes_link_of(run, lane) ^ 1) * run->lanes + lane % run->lanes;
+	const uint32_t other = lanes_other(run, lane);
 
 	if (run->slots[lane].holder != LANES_NONE)
 		return run->slots[run->slots[lane].holder].worm;
@@ -74,7 +74,7 @@ static uint32_t follow(const struct lanes_run *run, uint32_t worm, struct net_ci
 					 .source = run->pool.worms[worm].source,
 					 .destination = run->pool.worms[worm].destination,
 					 .link = lanes_link_of(run, lane),
-					 .lane = lane % run->lanes,
+					 .lane = lane - lanes_lane(run, lanes_link_of(run, lane), 0),
 					 .queued = place > 0};
 	return next;
 }
@@ -116,7 +116,7 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t place, u
 		run->slots[node->asking[slot->place]].place = slot->place;
 	}
 	if (out < LANES_SINK) {
-		run->arbiters[out / run->width].ready &= ~(UINT64_C(1) << out % run->width);
+		run->arbiters[lanes_arbiter_of(run, out)].ready &= ~lanes_bit(run, out);
 		lanes_release(run, out);
 	}
 	lanes_leave(run, number);

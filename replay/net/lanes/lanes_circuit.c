@@ -7,7 +7,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	const uint32_t from = to->holder;
-	struct lanes_arbiter *arbiter = &run->arbiters[lane / run->width];
+	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 
 	lanes_push(run, lane, run->slots[from].worm);
 	if (lanes_is_source(run, from))
@@ -29,7 +29,7 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 		run->slots[slot].flits = 0;
 		lanes_leave(run, slot);
 		lanes_release(run, slot);
-		run->arbiters[slot / run->width].used = run->cycle;
+		run->arbiters[lanes_arbiter_of(run, slot)].used = run->cycle;
 		slot = from;
 		links++;
 	}

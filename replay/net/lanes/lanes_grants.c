@@ -83,7 +83,7 @@ void lanes_ask_all(struct lanes_run *run)
 static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
 {
 	const uint32_t buffer = (uint32_t)run->params->buffer_flits;
-	const uint32_t other = (lanes_link_of(run, lane) ^ 1) * run->lanes + lane % run->lanes;
+	const uint32_t other = lanes_other(run, lane);
 
 	if (run->kind->fits && run->slots[lane].room < flits)
 		return false;
@@ -102,7 +102,7 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);
 
-		if (!has_room(run, link * run->lanes + lane, flits))
+		if (!has_room(run, lanes_lane(run, link, lane), flits))
 			lanes &= ~(UINT64_C(1) << lane);
 	}
 	return lanes;
@@ -111,7 +111,7 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
 {
 	const struct lanes_link *way = &run->links[link];
-	const uint32_t arbiter = link * run->lanes / run->width;
+	const uint32_t arbiter = lanes_arbiter_of(run, lanes_lane(run, link, 0));
 
 	return arbiter * run->classes + (lanes_is_host(run, way->from) || lanes_is_host(run, way->to) ? 0 : class);
 }
@@ -188,7 +188,7 @@ static void give(struct lanes_run *run, uint32_t number, uint32_t lane)
 	struct lanes_node *node = &run->nodes[slot->node];
 	const uint32_t delay = lanes_is_host(run, slot->node) ? 0 : (uint32_t)(pipeline->allocation + pipeline->header - 1);
 
-	run->arbiters[lane / run->width].free &= ~(UINT64_C(1) << lane % run->lanes);
+	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
 	slot->out = lane;
 	slot->asks = false;
@@ -218,7 +218,7 @@ static void serve(struct lanes_run *run, uint32_t number)
 
 			group->turn = number_of(run, slot, &count);
 			group->given = (uint32_t)__builtin_ctzll(later != 0 ? later : lanes);
-			give(run, slot, link * run->lanes + group->given);
+			give(run, slot, lanes_lane(run, link, group->given));
 		} else if (run->asks[slot].count > 1 && !run->nodes[run->slots[slot].node].touched) {
 			run->nodes[run->slots[slot].node].touched = true;
 			lanes_add(&run->retouched, run->slots[slot].node);

@@ -5,10 +5,11 @@
 static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
 {
 	const struct net_worm *worm = &run->pool.worms[slot->worm];
-	const bool there = run->hosts[worm->destination].node == slot->node;
+	bool there;
 
 	if (!run->params->is.inside)
 		return false;
+	there = run->hosts[worm->destination].node == slot->node;
 	if (!worm->route)
 		return there;
 	if (run->lives[slot->worm].hops + 1 < worm->route_count)
@@ -90,7 +91,7 @@ static void free_room(struct lanes_run *run, uint32_t slot)
 }
 
 // A flit has come to a host by its cable.
-static void take_in(struct lanes_run *run, struct lanes_slot *slot, uint32_t number)
+static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t number)
 {
 	struct net_worm *worm = &run->pool.worms[slot->worm];
 
@@ -121,7 +122,7 @@ static void arrive(struct lanes_run *run, uint32_t number, bool header)
 			slot->worm = run->rings[(size_t)number * run->ring + slot->first];
 			slot->left = run->lives[slot->worm].flits;
 		}
-		take_in(run, slot, number);
+		take_flit(run, slot, number);
 		return;
 	}
 	slot->flits++;
@@ -191,7 +192,7 @@ void lanes_release(struct lanes_run *run, uint32_t lane)
 
 	to->holder = LANES_NONE;
 	to->begun = false;
-	run->arbiters[lane / run->width].free |= UINT64_C(1) << lane % run->lanes;
+	run->arbiters[lanes_arbiter_of(run, lane)].free |= lanes_free_bit(run, lane);
 	lanes_touch(run, link->from);
 	if (run->params->is.shared)
 		lanes_touch(run, link->to);
@@ -211,7 +212,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	struct lanes_slot *from = &run->slots[to->holder];
-	struct lanes_arbiter *arbiter = &run->arbiters[lane / run->width];
+	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 	const uint32_t number = to->holder;
 	const bool header = !to->begun;
 
@@ -227,7 +228,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 	arbiter->flits++;
 	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
-		arbiter->ready &= ~(UINT64_C(1) << lane % run->width);
+		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
 		lanes_release(run, lane);
 		lanes_leave(run, number);
@@ -258,7 +259,7 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 
 	for (uint64_t rest = run->arbiters[number].ready; rest != 0; rest &= rest - 1) {
 		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-		const uint32_t input = input_of(run, number * run->width + bit);
+		const uint32_t input = input_of(run, (number << run->arbiter_shift) + bit);
 
 		if (input == LANES_NONE || run->links[input].taken != run->cycle)
 			open |= UINT64_C(1) << bit;
@@ -271,7 +272,7 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 static uint32_t choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
-	const uint32_t first = number * run->width;
+	const uint32_t first = number << run->arbiter_shift;
 	uint32_t best = next_bit(lanes, run->arbiters[number].last);
 
 	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
@@ -305,7 +306,7 @@ static void pick_all(struct lanes_run *run, const struct lanes_list *list, bool 
 }
 
 // Whether an input of the crossbar takes lane a rather than lane b.
-static bool goes_before(const struct lanes_run *run, const struct lanes_link *input, uint32_t a, uint32_t b)
+static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input, uint32_t a, uint32_t b)
 {
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t ports = run->nodes[input->to].ports;
@@ -330,7 +331,7 @@ static void accept_all(struct lanes_run *run)
 		link = &run->links[input];
 		if (link->winner == LANES_NONE)
 			lanes_add(&run->inputs, input);
-		if (link->winner == LANES_NONE || goes_before(run, link, lane, link->winner))
+		if (link->winner == LANES_NONE || is_accepted_before(run, link, lane, link->winner))
 			link->winner = lane;
 	}
 }
@@ -360,7 +361,7 @@ static uint32_t move_picked(struct lanes_run *run, bool first)
 		const bool goes = accepted(run, lane);
 
 		if (run->params->link_order == LANES_ISLIP ? goes && first : true)
-			arbiter->last = lane % run->width;
+			arbiter->last = lane & run->arbiter_mask;
 		if (!goes)
 			arbiter->pick = LANES_NONE;
 		moved += goes;

@@ -139,12 +139,12 @@ static void make_link(struct lanes_run *run, uint32_t number)
 
 static void make_arbiter(struct lanes_run *run, uint32_t number)
 {
-	const struct lanes_link *link = &run->links[number * run->width / run->lanes];
+	const struct lanes_link *link = &run->links[lanes_link_of(run, number << run->arbiter_shift)];
 	const uint64_t all = (UINT64_C(1) << run->lanes) - 1;
 	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
 	const uint32_t slots = run->nodes[link->from].slots + (run->params->is.shared ? run->nodes[link->to].slots : 0);
 
-	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->width - 1, .used = INT64_MIN};
+	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->arbiter_mask, .used = INT64_MIN};
 	for (uint32_t i = 0; i < run->classes; i++)
 		run->groups[number * run->classes + i] = (struct lanes_group){
 			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->lanes - 1};
@@ -169,8 +169,8 @@ static void make_nodes(struct lanes_run *run)
 			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
 
 			for (uint32_t lane = 0; lane < run->lanes && out != NET_NOBODY; lane++) {
-				make_slot(run, (out ^ 1) * run->lanes + lane, node);
-				run->asks[(out ^ 1) * run->lanes + lane].choice = find_choice(run, out ^ 1, lane);
+				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
+				run->asks[lanes_lane(run, out ^ 1, lane)].choice = find_choice(run, out ^ 1, lane);
 			}
 		}
 }
@@ -207,7 +207,7 @@ static enum tr_status make(struct lanes_run *run)
 		run->nodes[i].asking = asking;
 		asking += run->nodes[i].slots;
 	}
-	for (uint32_t i = 0; i < run->graph.links * run->lanes / run->width; i++)
+	for (uint32_t i = 0; i < run->first_source >> run->arbiter_shift; i++)
 		make_arbiter(run, i);
 	return TR_OK;
 }
@@ -247,14 +247,17 @@ static enum tr_status open_run(struct lanes_run *run)
 		return TR_ERROR;
 	run->kind = &lanes_kinds[params->switching];
 	run->lanes = (uint32_t)params->lanes;
-	run->width = params->is.shared ? 2 * run->lanes : run->lanes;
+	while (UINT32_C(1) << run->lane_shift < run->lanes)
+		run->lane_shift++;
+	run->arbiter_shift = run->lane_shift + params->is.shared;
+	run->arbiter_mask = (UINT32_C(1) << run->arbiter_shift) - 1;
 	run->classes = classes_of(run->setup->routes);
 	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && run->setup->routes->choices &&
 					  net_choices_empty_needed(run->setup->routes->choices));
 	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
-	if ((uint64_t)run->graph.links * run->lanes + run->graph.hosts * params->sends >= UINT32_MAX / 2)
+	if (((uint64_t)run->graph.links << run->lane_shift) + run->graph.hosts * params->sends >= UINT32_MAX / 2)
 		return tr_fail(run->err, "lanes: the network has too many lanes");
-	run->first_source = run->graph.links * run->lanes;
+	run->first_source = run->graph.links << run->lane_shift;
 	slots = run->first_source + run->graph.hosts * params->sends;
 	ports = run->graph.first[run->graph.nodes];
 	layout(run, ports, slots);

@@ -4,7 +4,7 @@
 //   credits and flits arrive; packets that are whole are delivered; packets enter and stand at their sources; hosts inside
 //   switches take flits; headers ask for lanes; lanes are given; links are given, flit by flit, in rounds.
 //
-// A lane has the number link x lanes + lane. A slot is where packets stand one behind the other: the buffer at the far end of
+// A lane has the number link x lanes + lane, with lanes rounded up to a power of two. A slot is where packets stand one behind the other: the buffer at the far end of
 // a lane, which has the lane's number, or behind these host x sends + n, a place at a source. An arbiter gives the lanes
 // of a link and its cycles; where lanes are shared, of a cable: it has a run of consecutive lanes.
 #ifndef NET_LANES_RUN_H
@@ -178,8 +178,10 @@ struct lanes_run {
 	uint32_t *seen;		       // by worm: its step, + 1
 	struct lanes_alive *done;    // that will be delivered
 	uint32_t done_count;
-	uint32_t lanes;	 // of a link
-	uint32_t width;	 // lanes of an arbiter
+	uint32_t lanes;		// of a link
+	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
+	uint32_t arbiter_shift; // and of an arbiter's
+	uint32_t arbiter_mask;
 	uint32_t first_source; // slot
 	uint32_t ring;	 // packets of a buffer
 	uint32_t classes;
@@ -209,9 +211,38 @@ static inline struct lanes_due *lanes_due_in(struct lanes_run *run, uint32_t cyc
 	return &run->due[(uint32_t)(run->cycle + cycles) & run->due_mask];
 }
 
+// A lane of a link; its link; the same lane of the other direction; its arbiter.
+
+static inline uint32_t lanes_lane(const struct lanes_run *run, uint32_t link, uint32_t lane)
+{
+	return (link << run->lane_shift) + lane;
+}
+
 static inline uint32_t lanes_link_of(const struct lanes_run *run, uint32_t lane)
 {
-	return lane / run->lanes;
+	return lane >> run->lane_shift;
+}
+
+static inline uint32_t lanes_other(const struct lanes_run *run, uint32_t lane)
+{
+	return lane ^ UINT32_C(1) << run->lane_shift;
+}
+
+static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t lane)
+{
+	return lane >> run->arbiter_shift;
+}
+
+// Its bit among those of the arbiter, and among the free ones, which are the same for both directions.
+
+static inline uint64_t lanes_bit(const struct lanes_run *run, uint32_t lane)
+{
+	return UINT64_C(1) << (lane & run->arbiter_mask);
+}
+
+static inline uint64_t lanes_free_bit(const struct lanes_run *run, uint32_t lane)
+{
+	return UINT64_C(1) << (lane & ((UINT32_C(1) << run->lane_shift) - 1));
 }
 
 static inline bool lanes_is_source(const struct lanes_run *run, uint32_t slot)
@@ -239,11 +270,11 @@ static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slo
 
 	if (slot->flits == 0 || slot->left == 0 || !slot->may || run->slots[slot->out].room == 0)
 		return;
-	arbiter = &run->arbiters[slot->out / run->width];
-	arbiter->ready |= UINT64_C(1) << slot->out % run->width;
+	arbiter = &run->arbiters[lanes_arbiter_of(run, slot->out)];
+	arbiter->ready |= lanes_bit(run, slot->out);
 	if (!arbiter->moves) {
 		arbiter->moves = true;
-		lanes_add(&run->moves, slot->out / run->width);
+		lanes_add(&run->moves, lanes_arbiter_of(run, slot->out));
 	}
 }
 
