@@ -75,7 +75,6 @@ void lanes_ask_all(struct lanes_run *run)
 		node->asking[node->count++] = due->asks.items[i];
 		lanes_touch(run, slot->node);
 	}
-	run->flying -= due->asks.count;
 	due->asks.count = 0;
 }
 
@@ -95,7 +94,7 @@ static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
 // The lanes of a group that a packet could be given over a link: bits of the lanes of one direction.
 static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits)
 {
-	uint64_t lanes = run->groups[group].lanes & run->arbiters[group / run->classes].free;
+	uint64_t lanes = run->groups[group].lanes & run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].free;
 
 	if (!run->kind->fits && !run->empty)
 		return lanes;
@@ -106,14 +105,6 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 			lanes &= ~(UINT64_C(1) << lane);
 	}
 	return lanes;
-}
-
-uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
-{
-	const struct lanes_link *way = &run->links[link];
-	const uint32_t arbiter = lanes_arbiter_of(run, lanes_lane(run, link, 0));
-
-	return arbiter * run->classes + (lanes_is_host(run, way->from) || lanes_is_host(run, way->to) ? 0 : class);
 }
 
 // The front packet of a slot asks for the best option that could be given.
@@ -250,6 +241,5 @@ void lanes_grant_all(struct lanes_run *run)
 		run->slots[due->wakes.items[i]].may = true;
 		lanes_try(run, &run->slots[due->wakes.items[i]]);
 	}
-	run->flying -= due->wakes.count;
 	due->wakes.count = 0;
 }

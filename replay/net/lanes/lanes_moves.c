@@ -146,7 +146,6 @@ void lanes_arrive(struct lanes_run *run)
 	lanes_shuffle(run, &due->flits);
 	for (uint32_t i = 0; i < due->flits.count; i++)
 		arrive(run, due->flits.items[i] / 2, due->flits.items[i] % 2 != 0);
-	run->flying -= due->credits.count + due->flits.count;
 	due->credits.count = due->flits.count = 0;
 }
 
@@ -286,25 +285,6 @@ static uint32_t choose(const struct lanes_run *run, uint32_t number, uint64_t la
 	return first + best;
 }
 
-// Each arbiter of a list that has not sent in this cycle picks a lane.
-static void pick_all(struct lanes_run *run, const struct lanes_list *list, bool first)
-{
-	run->picks.count = 0;
-	for (uint32_t i = 0; i < list->count; i++) {
-		struct lanes_arbiter *arbiter = &run->arbiters[list->items[i]];
-		uint64_t lanes = arbiter->ready;
-
-		if (arbiter->used == run->cycle)
-			continue;
-		if (!first && !run->params->is.from_lane)
-			lanes = open_lanes(run, list->items[i]);
-		if (lanes == 0)
-			continue;
-		arbiter->pick = choose(run, list->items[i], lanes);
-		lanes_add(&run->picks, list->items[i]);
-	}
-}
-
 // Whether an input of the crossbar takes lane a rather than lane b.
 static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input, uint32_t a, uint32_t b)
 {
@@ -317,99 +297,98 @@ static bool is_accepted_before(const struct lanes_run *run, const struct lanes_l
 	       (run->links[lanes_link_of(run, b)].out_port + ports - input->accepted - 1) % ports;
 }
 
-// Of the lanes picked, the inputs of crossbars accept one each.
-static void accept_all(struct lanes_run *run)
-{
-	run->inputs.count = 0;
-	for (uint32_t i = 0; i < run->picks.count; i++) {
-		const uint32_t lane = run->arbiters[run->picks.items[i]].pick;
-		const uint32_t input = input_of(run, lane);
-		struct lanes_link *link;
-
-		if (input == LANES_NONE)
-			continue;
-		link = &run->links[input];
-		if (link->winner == LANES_NONE)
-			lanes_add(&run->inputs, input);
-		if (link->winner == LANES_NONE || is_accepted_before(run, link, lane, link->winner))
-			link->winner = lane;
-	}
-}
-
-// Notes what the crossbar's input has accepted; false where it was another lane.
-static bool accepted(struct lanes_run *run, uint32_t lane)
+// An input of a crossbar hears that a packet that came by it was chosen, and prefers one.
+static void offer(struct lanes_run *run, uint32_t lane)
 {
 	const uint32_t input = input_of(run, lane);
+	struct lanes_link *link;
 
-	if (run->params->is.from_lane || input == LANES_NONE)
-		return true;
-	if (run->links[input].winner != lane)
-		return false;
-	run->links[input].taken = run->cycle;
-	run->links[input].accepted = run->links[lanes_link_of(run, lane)].out_port;
-	return true;
+	if (input == LANES_NONE)
+		return;
+	link = &run->links[input];
+	if (link->winner == LANES_NONE || is_accepted_before(run, link, lane, link->winner))
+		link->winner = lane;
 }
 
-// What was picked, and accepted, moves. Returns how many flits did.
-static uint32_t move_picked(struct lanes_run *run, bool first)
-{
-	uint32_t moved = 0;
-
-	for (uint32_t i = 0; i < run->picks.count; i++) {
-		struct lanes_arbiter *arbiter = &run->arbiters[run->picks.items[i]];
-		const uint32_t lane = arbiter->pick;
-		const bool goes = accepted(run, lane);
-
-		if (run->params->link_order == LANES_ISLIP ? goes && first : true)
-			arbiter->last = lane & run->arbiter_mask;
-		if (!goes)
-			arbiter->pick = LANES_NONE;
-		moved += goes;
-	}
-	for (uint32_t i = 0; i < run->inputs.count; i++)
-		run->links[run->inputs.items[i]].winner = LANES_NONE;
-	run->inputs.count = 0;
-	for (uint32_t i = 0; i < run->picks.count; i++)
-		if (run->arbiters[run->picks.items[i]].pick != LANES_NONE)
-			run->kind->move(run, run->arbiters[run->picks.items[i]].pick);
-	return moved;
-}
-
-// Takes arbiters without a lane that is ready out of the list.
-static void tidy(struct lanes_run *run)
+// Each arbiter that has not sent in this cycle picks a lane.
+static void pick_all(struct lanes_run *run, bool first)
 {
 	struct lanes_list *moves = &run->moves;
 
+	run->picks.count = 0;
 	for (uint32_t i = moves->count; i-- > 0;) {
-		if (run->arbiters[moves->items[i]].ready != 0)
+		const uint32_t number = moves->items[i];
+		struct lanes_arbiter *arbiter = &run->arbiters[number];
+		uint64_t lanes = arbiter->ready;
+		uint32_t lane;
+
+		if (lanes == 0) {
+			arbiter->moves = false;
+			moves->items[i] = moves->items[--moves->count];
 			continue;
-		run->arbiters[moves->items[i]].moves = false;
-		moves->items[i] = moves->items[--moves->count];
+		}
+		if (arbiter->used == run->cycle)
+			continue;
+		if (!first && !run->params->is.from_lane)
+			lanes = open_lanes(run, number);
+		if (lanes == 0)
+			continue;
+		lane = choose(run, number, lanes);
+		lanes_add(&run->picks, lane);
+		if (!run->params->is.from_lane)
+			offer(run, lane);
 	}
+}
+
+// Whether the crossbar's input has accepted a lane; notes that.
+static bool accepted(struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t input = input_of(run, lane);
+	struct lanes_link *link;
+
+	if (run->params->is.from_lane || input == LANES_NONE)
+		return true;
+	link = &run->links[input];
+	if (link->winner != lane)
+		return false;
+	link->winner = LANES_NONE;
+	link->taken = run->cycle;
+	link->accepted = run->links[lanes_link_of(run, lane)].out_port;
+	return true;
+}
+
+// What was picked, and accepted, moves. Returns whether anything did.
+static bool move_picked(struct lanes_run *run, bool first)
+{
+	const bool slips = run->params->link_order == LANES_ISLIP;
+	uint32_t moved = 0;
+
+	for (uint32_t i = 0; i < run->picks.count; i++) {
+		const uint32_t lane = run->picks.items[i];
+		const bool goes = accepted(run, lane);
+
+		if (!slips || (goes && first))
+			run->arbiters[lanes_arbiter_of(run, lane)].last = lane & run->arbiter_mask;
+		if (!goes)
+			continue;
+		run->kind->move(run, lane);
+		moved++;
+	}
+	run->totals->own[LANES_FLIT_HOPS] += moved;
+	return moved > 0;
 }
 
 void lanes_move_all(struct lanes_run *run)
 {
 	const uint64_t iterations = run->params->iterations;
-	uint32_t moved = 0;
 
 	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
-		uint32_t now;
-
 		lanes_shuffle(run, &run->moves);
-		pick_all(run, &run->moves, round == 1);
-		if (!run->params->is.from_lane)
-			accept_all(run);
-		now = move_picked(run, round == 1);
-		if (now == 0)
+		pick_all(run, round == 1);
+		if (!move_picked(run, round == 1))
 			break;
-		moved += now;
+		run->moved = run->cycle;
 	}
-	if (moved == 0)
-		return;
-	tidy(run);
-	run->moved = run->cycle;
-	run->totals->own[LANES_FLIT_HOPS] += moved;
 }
 
 const struct lanes_kind lanes_kinds[] = {

@@ -53,7 +53,6 @@ static void layout_lists(struct lanes_run *run, size_t slots)
 	layout_due(run, slots);
 	list(arena, &run->moves, run->graph.links);
 	list(arena, &run->picks, run->graph.links);
-	list(arena, &run->inputs, run->graph.links);
 	list(arena, &run->sinks, slots);
 	list(arena, &run->touched, run->graph.nodes);
 	list(arena, &run->retouched, run->graph.nodes);
@@ -148,6 +147,10 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 	for (uint32_t i = 0; i < run->classes; i++)
 		run->groups[number * run->classes + i] = (struct lanes_group){
 			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->lanes - 1};
+	for (uint32_t i = 0; i < 1u + run->params->is.shared; i++) {
+		run->links[lanes_link_of(run, number << run->arbiter_shift) + i].group = number * run->classes;
+		run->links[lanes_link_of(run, number << run->arbiter_shift) + i].classes = between ? UINT32_MAX : 0;
+	}
 	for (uint32_t lane = 0; lane < run->lanes && between; lane++)
 		run->groups[number * run->classes + class_of(run, lane)].lanes |= UINT64_C(1) << lane;
 }
@@ -275,6 +278,14 @@ static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 	return ticks / run->cycle_ticks + (ticks % run->cycle_ticks > 0);
 }
 
+// Whether something arrives, or asks, in so many cycles.
+static bool is_due(const struct lanes_run *run, uint32_t cycles)
+{
+	const struct lanes_due *due = lanes_due_in(run, cycles);
+
+	return due->flits.count + due->credits.count + due->asks.count + due->wakes.count > 0;
+}
+
 // Whether something happens in the next cycle.
 static bool works(const struct lanes_run *run)
 {
@@ -284,7 +295,12 @@ static bool works(const struct lanes_run *run)
 // Whether packets are under way, and nothing will happen by itself.
 static bool stands(const struct lanes_run *run)
 {
-	return run->pool.alive > 0 && run->flying == 0 && !works(run);
+	if (run->pool.alive == 0 || works(run))
+		return false;
+	for (uint32_t i = 1; i <= run->due_mask; i++)
+		if (is_due(run, i))
+			return false;
+	return true;
 }
 
 // Packets enter at any time, and all else happens at the start of a cycle.
@@ -322,12 +338,9 @@ static int64_t next_cycle(const struct lanes_run *run)
 
 	if (works(run))
 		return next;
-	for (int64_t cycle = run->cycle + 1; run->flying > 0; cycle++) {
-		const struct lanes_due *due = &run->due[(uint32_t)cycle & run->due_mask];
-
-		if (due->flits.count + due->credits.count + due->asks.count + due->wakes.count > 0)
-			return cycle;
-	}
+	for (uint32_t i = 1; i <= run->due_mask + 1; i++)
+		if (is_due(run, i))
+			return run->cycle + i;
 	return INT64_MAX;
 }
 

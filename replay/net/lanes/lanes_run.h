@@ -68,7 +68,6 @@ struct lanes_arbiter {
 	uint64_t ready;	  // bits of the lanes that have a flit to send and room for it
 	uint64_t free;	  // of those that no packet holds, for each lane of a direction
 	uint32_t last;	  // lane that was chosen last
-	uint32_t pick;	  // lane chosen in this round
 	int64_t used;	  // cycle of its last flit
 	uint64_t flits;	  // it has sent
 	bool moves;	  // it stands in run->moves
@@ -89,6 +88,8 @@ struct lanes_link {
 	uint32_t out_port; // at the node it leaves
 	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this round; LANES_NONE
 	uint32_t accepted; // crossbar: port served last
+	uint32_t group;	   // of class 0
+	uint32_t classes;  // bits of the class that count: none on a host's cable
 	int64_t taken;	   // crossbar: cycle in which a flit that came by this link went on last
 };
 
@@ -166,8 +167,7 @@ struct lanes_run {
 	uint32_t *out_of; // link behind each port of each node; NET_NOBODY
 	struct lanes_due *due;
 	struct lanes_list moves;     // arbiters with a lane that is ready
-	struct lanes_list picks;     // arbiters that have chosen
-	struct lanes_list inputs;    // links whose crossbar inputs were chosen
+	struct lanes_list picks;     // lanes chosen in this round
 	struct lanes_list sinks;     // slots
 	struct lanes_list touched;   // nodes
 	struct lanes_list retouched; // in the next cycle
@@ -186,7 +186,6 @@ struct lanes_run {
 	uint32_t ring;	 // packets of a buffer
 	uint32_t classes;
 	uint32_t due_mask;
-	uint32_t flying; // entries in due
 	bool empty;	 // a lane is given when its buffer is empty
 	bool stood;	 // a deadlock was reported
 	bool enough;	 // results have said so
@@ -205,9 +204,8 @@ static inline void lanes_add(struct lanes_list *list, uint32_t item)
 	list->items[list->count++] = item;
 }
 
-static inline struct lanes_due *lanes_due_in(struct lanes_run *run, uint32_t cycles)
+static inline struct lanes_due *lanes_due_in(const struct lanes_run *run, uint32_t cycles)
 {
-	run->flying++;
 	return &run->due[(uint32_t)(run->cycle + cycles) & run->due_mask];
 }
 
@@ -309,7 +307,10 @@ void lanes_leave(struct lanes_run *run, uint32_t slot);
 void lanes_ask_all(struct lanes_run *run);
 
 // The group of lanes that a class means on a link.
-uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class);
+static inline uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
+{
+	return run->links[link].group + (class & run->links[link].classes);
+}
 void lanes_grant_all(struct lanes_run *run);
 
 // The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no two are equal.
