@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Dimension order in tori, meshes and hypercubes with lanes that break the circles of rings (Dally and Seitz, IEEE Trans.
-// Computers 36(5), 1987): a worm goes on lane 1 of a ring while it still has to pass the cable between its last switch and its
-// first, the dateline, and else on lane 0. Of two equal ways round a ring it takes the ascending one from even coordinates and
+// Computers 36(5), 1987): a worm that passes the cable between the last switch of a ring and the first, the dateline, goes on
+// lane 1 all the way round, and any other on lane 0. It goes half round at most, so that no chain of waits on lane 1 closes. Of two equal ways round a ring it takes the ascending one from even coordinates and
 // the descending one from odd ones, so that both directions carry the same.
 // adaptive=yes adds a lane on which a worm may take any minimal way at each switch; where that is held, it goes by the lanes of
 // dimension order, which always let it out (Duato, A new theory of deadlock-free adaptive routing in wormhole networks, IEEE
@@ -49,24 +49,34 @@ static bool passes_line(const struct net_dimension *dimension, uint32_t at, uint
 	return dimension->closed && (onward ? goal < x : goal > x);
 }
 
-// Options at a switch for another one, best first; room for 2 x dimensions + 1. Returns their number.
-static uint32_t find_options(const struct work *work, uint32_t at, uint32_t to, struct net_option *options)
+// The first dimension in which two different switches differ.
+static uint32_t first_dimension(const struct work *work, uint32_t at, uint32_t to)
+{
+	uint32_t d = 0;
+
+	while (net_grid_coordinate(&work->grid.dimensions[d], at) == net_grid_coordinate(&work->grid.dimensions[d], to))
+		d++;
+	return d;
+}
+
+// Options at a switch for another one, best first; room for 2 x dimensions + 1. Returns their number. keep: the dimension in
+// whose ring the worm has come by lane 1; NET_NOBODY for none.
+static uint32_t find_options(const struct work *work, uint32_t at, uint32_t to, uint32_t keep, struct net_option *options)
 {
 	const struct net_grid *grid = &work->grid;
+	const uint32_t first = first_dimension(work, at, to);
 	struct net_option out = {.escape = work->adaptive};
 	uint32_t count = 0;
-	bool found = false;
 
-	for (uint32_t d = 0; d < grid->count; d++) {
+	for (uint32_t d = first; d < (work->adaptive ? grid->count : first + 1); d++) {
 		const struct net_dimension *dimension = &grid->dimensions[d];
 		bool onward, both;
 
 		if (find_way(dimension, at, to, &onward, &both) == 0)
 			continue;
-		if (!found) {
+		if (d == first) {
 			out.port = net_grid_port(grid, at, d, onward);
-			out.lane = passes_line(dimension, at, to, onward);
-			found = true;
+			out.lane = d == keep || passes_line(dimension, at, to, onward);
 		}
 		for (uint32_t i = 0; work->adaptive && i < 1u + both; i++)
 			options[count++] = (struct net_option){.port = net_grid_port(grid, at, d, i == 0 ? onward : !onward),
@@ -76,21 +86,51 @@ static uint32_t find_options(const struct work *work, uint32_t at, uint32_t to, 
 	return count;
 }
 
-// Options of worms from hosts at a switch, and where they lead to.
-static enum tr_status put_switch(struct work *work, uint32_t at, uint32_t to, struct tr_error *err)
+// Whether a worm that is at a switch may have passed the dateline of the ring in which it goes on, half round at most.
+static bool has_passed(const struct net_dimension *dimension, uint32_t at, uint32_t to)
 {
-	struct net_option options[2 * NET_DIMENSIONS_MAX + 1], next[2 * NET_DIMENSIONS_MAX + 1];
-	const uint32_t count = find_options(work, at, to, options);
-	enum tr_status status = net_choices_put(work->choices, net_choices_host_input(at), to, options, count, err);
+	const uint32_t x = net_grid_coordinate(dimension, at);
+	bool onward, both;
+	const uint32_t steps = find_way(dimension, at, to, &onward, &both);
+
+	return dimension->closed && (onward ? x + 1 : dimension->size - x) + steps <= dimension->size / 2;
+}
+
+// Where the options at a switch lead, which are those of worms that keep lane 1 of a dimension or of none.
+static enum tr_status put_next(struct work *work, uint32_t at, uint32_t to, const struct net_option *options, uint32_t count,
+			       struct tr_error *err)
+{
+	struct net_option next[2 * NET_DIMENSIONS_MAX + 1];
+	enum tr_status status = TR_OK;
 
 	for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+		const bool keeps = i == count - 1 && options[i].lane == 1;
 		const uint32_t input = net_choices_next(work->choices, at, options[i]);
 		const uint32_t onto = net_choices_what(work->choices, input).at;
 
 		if (onto != to)
-			status = net_choices_put(work->choices, input, to, next, find_options(work, onto, to, next), err);
+			status = net_choices_put(work->choices, input, to, next,
+						 find_options(work, onto, to,
+							      keeps ? first_dimension(work, at, to) : NET_NOBODY, next),
+						 err);
 	}
 	return status;
+}
+
+// Options of worms from hosts at a switch, and of those that have come by lane 1.
+static enum tr_status put_switch(struct work *work, uint32_t at, uint32_t to, struct tr_error *err)
+{
+	struct net_option options[2 * NET_DIMENSIONS_MAX + 1];
+	const uint32_t first = first_dimension(work, at, to);
+	uint32_t count = find_options(work, at, to, NET_NOBODY, options);
+
+	if (net_choices_put(work->choices, net_choices_host_input(at), to, options, count, err) != TR_OK ||
+	    put_next(work, at, to, options, count, err) != TR_OK)
+		return TR_ERROR;
+	if (!has_passed(&work->grid.dimensions[first], at, to))
+		return TR_OK;
+	count = find_options(work, at, to, first, options);
+	return put_next(work, at, to, options, count, err);
 }
 
 static enum tr_status put_all(struct work *work, struct tr_error *err)
