@@ -288,7 +288,8 @@ static bool read_wishes(struct wishes *wishes, int argc, char **argv)
 {
 	if (argc < 8)
 		return false;
-	*wishes = (struct wishes){.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100, .lanes = 1};
+	*wishes = (struct wishes){
+		.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100, .lanes = 1};
 	for (int i = 8; i < argc; i++)
 		if (!read_word(wishes, argv[i]))
 			return false;
@@ -303,9 +304,8 @@ int main(int argc, char **argv)
 	struct bench bench = {0};
 
 	if (!read_wishes(&bench.wishes, argc, argv)) {
-		fprintf(stderr,
-			"usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] "
-			"[lanes=N]\n");
+		fprintf(stderr, "usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] "
+				"[lanes=N]\n");
 		return 2;
 	}
 	if (bench.wishes.engine)

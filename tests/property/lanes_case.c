@@ -29,8 +29,8 @@ static bool coin(struct tr_random *random)
 
 static void draw_network(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const forms[][2] = {{"line:", ""},	 {"ring:", ""},	   {"ring:", ",hosts=2"}, {"mesh:", "x2"}, {"mesh:3x", ""},
-					       {"torus:", "x3"}, {"switch:", ""}, {"mesh:", ",hosts=3"}};
+	static const char *const forms[][2] = {{"line:", ""},	{"ring:", ""},	  {"ring:", ",hosts=2"}, {"mesh:", "x2"},
+					       {"mesh:3x", ""}, {"torus:", "x3"}, {"switch:", ""},	 {"mesh:", ",hosts=3"}};
 	const char *const *form = forms[below(random, 8)];
 	struct tr_error err = {.text = ""};
 

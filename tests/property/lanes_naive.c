@@ -112,8 +112,8 @@ static void free_room(struct world *w, int spot)
 	if (w->c->params.is.direct)
 		w->lanes[spot].room++;
 	else
-		w->credits[w->credit_count++] =
-			(struct coming){.due = w->cycle + (int64_t)w->c->params.pipeline.credit, .lane = (uint32_t)spot};
+		w->credits[w->credit_count++] = (struct coming){.due = w->cycle + (int64_t)w->c->params.pipeline.credit,
+								.lane = (uint32_t)spot};
 }
 
 // The first packet of a spot has wholly left.
@@ -160,8 +160,8 @@ static void arrive(struct world *w)
 			continue;
 		}
 		if (flit->header)
-			spot->stays[spot->count++] =
-				(struct stay){.packet = flit->packet, .lead = NEVER, .asks = NEVER, .out = NONE};
+			spot->stays[spot->count++] = (struct stay){
+				.packet = flit->packet, .lead = NEVER, .asks = NEVER, .out = NONE};
 		spot->stays[spot->count - 1].in++;
 		if (is_host(w, spot->node))
 			take_flit(w, (int)flit->lane, w->now);
@@ -233,8 +233,11 @@ static void enter(struct world *w)
 		while (n < sends && spot[n].count > 0)
 			n++;
 		if (n < sends)
-			spot[n].stays[spot[n].count++] = (struct stay){
-				.packet = w->queue[i], .in = flits_of(w, w->queue[i]), .lead = NEVER, .asks = NEVER, .out = NONE};
+			spot[n].stays[spot[n].count++] = (struct stay){.packet = w->queue[i],
+								       .in = flits_of(w, w->queue[i]),
+								       .lead = NEVER,
+								       .asks = NEVER,
+								       .out = NONE};
 		else
 			w->queue[left++] = w->queue[i];
 	}
@@ -396,8 +399,7 @@ static bool can_send(const struct world *w, uint32_t lane)
 	stay = &w->spots[holder].stays[0];
 	if (stay->in == 0 || stay->may > w->cycle)
 		return false;
-	return w->c->params.is.from_lane || is_source(w, holder) ||
-	       w->taken[(uint32_t)holder / w->lane_count] != w->cycle;
+	return w->c->params.is.from_lane || is_source(w, holder) || w->taken[(uint32_t)holder / w->lane_count] != w->cycle;
 }
 
 // The lane that an arbiter chooses; NONE.
@@ -513,8 +515,8 @@ static void open_world(struct world *w)
 
 	w->lane_count = (uint32_t)c->params.lanes;
 	w->classes = c->routes.choices ? net_choices_lanes(c->routes.choices) : c->routes.lanes > 1 ? c->routes.lanes : 1;
-	w->empty = c->params.is.empty || (c->params.switching == LANES_WORMHOLE && c->routes.choices &&
-					  net_choices_empty_needed(c->routes.choices));
+	w->empty = c->params.is.empty ||
+		   (c->params.switching == LANES_WORMHOLE && c->routes.choices && net_choices_empty_needed(c->routes.choices));
 	w->links = graph->links;
 	w->hosts = graph->hosts;
 	for (uint32_t node = 0; node < graph->nodes; node++)

@@ -34,16 +34,17 @@ static void print_case(uint64_t number, const struct lanes_case *c)
 {
 	const struct lanes_params *p = &c->params;
 
-	print_message("case %llu: %s, %s, %u packets, switching %d, %llu lanes of %llu, flit %llu B, orders %d %d, iterations %llu, "
-		      "sends %llu\n",
-		      (unsigned long long)number, c->network, c->rule[0] ? c->rule : "choices", c->count, p->switching,
-		      (unsigned long long)p->lanes, (unsigned long long)p->buffer_flits, (unsigned long long)p->flit_B,
-		      p->lane_order, p->link_order, (unsigned long long)p->iterations, (unsigned long long)p->sends);
+	print_message(
+		"case %llu: %s, %s, %u packets, switching %d, %llu lanes of %llu, flit %llu B, orders %d %d, iterations %llu, "
+		"sends %llu\n",
+		(unsigned long long)number, c->network, c->rule[0] ? c->rule : "choices", c->count, p->switching,
+		(unsigned long long)p->lanes, (unsigned long long)p->buffer_flits, (unsigned long long)p->flit_B, p->lane_order,
+		p->link_order, (unsigned long long)p->iterations, (unsigned long long)p->sends);
 	print_message("routing %d, allocation %d, header %d, arbitration %d, traversal %d, link %d, credit %d%s%s%s%s%s%s\n",
-		      (int)p->pipeline.routing, (int)p->pipeline.allocation, (int)p->pipeline.header, (int)p->pipeline.arbitration,
-		      (int)p->pipeline.traversal, (int)p->pipeline.link, (int)p->pipeline.credit, p->is.direct ? ", direct" : "",
-		      p->is.empty ? ", empty" : "", p->is.shared ? ", shared" : "", p->is.inside ? ", inside" : "",
-		      p->is.quick ? ", quick" : "", p->is.from_lane ? ", from lane" : "");
+		      (int)p->pipeline.routing, (int)p->pipeline.allocation, (int)p->pipeline.header,
+		      (int)p->pipeline.arbitration, (int)p->pipeline.traversal, (int)p->pipeline.link, (int)p->pipeline.credit,
+		      p->is.direct ? ", direct" : "", p->is.empty ? ", empty" : "", p->is.shared ? ", shared" : "",
+		      p->is.inside ? ", inside" : "", p->is.quick ? ", quick" : "", p->is.from_lane ? ", from lane" : "");
 }
 
 static void expect_same(uint64_t number, const struct lanes_case *c, const struct lanes_fates *expected,
@@ -56,13 +57,13 @@ static void expect_same(uint64_t number, const struct lanes_case *c, const struc
 		const struct lanes_fate *a = &expected->packets[i], *b = &found->packets[i];
 
 		if (memcmp(a, b, sizeof(*a)) != 0)
-			print_message("packet %u (%u > %u, %u B, at %lld): injected %lld %lld, head %lld %lld, received %lld %lld, "
-				      "hops %u %u, turn %u %u\n",
-				      i, c->packets[i].source, c->packets[i].destination, c->packets[i].size_bytes,
-				      (long long)c->packets[i].time_ticks, (long long)a->injected_ticks,
-				      (long long)b->injected_ticks, (long long)a->head_ticks, (long long)b->head_ticks,
-				      (long long)a->received_ticks, (long long)b->received_ticks, a->hops, b->hops, a->turn,
-				      b->turn);
+			print_message(
+				"packet %u (%u > %u, %u B, at %lld): injected %lld %lld, head %lld %lld, received %lld %lld, "
+				"hops %u %u, turn %u %u\n",
+				i, c->packets[i].source, c->packets[i].destination, c->packets[i].size_bytes,
+				(long long)c->packets[i].time_ticks, (long long)a->injected_ticks, (long long)b->injected_ticks,
+				(long long)a->head_ticks, (long long)b->head_ticks, (long long)a->received_ticks,
+				(long long)b->received_ticks, a->hops, b->hops, a->turn, b->turn);
 	}
 	fail_msg("case %llu differs: flit-hops %llu %llu, deadlocked %d %d", (unsigned long long)number,
 		 (unsigned long long)expected->flit_hops, (unsigned long long)found->flit_hops, expected->deadlocked,

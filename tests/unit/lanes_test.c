@@ -35,8 +35,8 @@ static void open_bed(struct bed *bed, const char *network, const char *routes, c
 	*bed = (struct bed){0};
 	snprintf(text, sizeof(text), "lanes:%s", keys);
 	if (net_topology_make(&bed->topology, network, &err) != TR_OK ||
-	    net_routing_make(&bed->routes, &bed->topology, routes, &err) != TR_OK || fabric_read(&fabric, text, &err) != TR_OK ||
-	    fabric_settle(&fabric, &err) != TR_OK)
+	    net_routing_make(&bed->routes, &bed->topology, routes, &err) != TR_OK ||
+	    fabric_read(&fabric, text, &err) != TR_OK || fabric_settle(&fabric, &err) != TR_OK)
 		fail_msg("%s", err.text);
 	memcpy(&bed->params, fabric.params, sizeof(bed->params));
 	fabric_close(&fabric);
@@ -136,9 +136,8 @@ static void test_others_alone(void **state)
 				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
 				snprintf(keys, sizeof(keys), "preset=cppe,switching=cut-through,buffer=16,header=%u", r);
 				assert_int_equal(alone("line:8", keys, hops[d], sizes[p]), hops[d] * r + sizes[p]);
-				assert_int_equal(alone("line:8",
-						       "preset=cppe,switching=store,buffer=16,ejection=none",
-						       hops[d], sizes[p]),
+				assert_int_equal(alone("line:8", "preset=cppe,switching=store,buffer=16,ejection=none", hops[d],
+						       sizes[p]),
 						 hops[d] * sizes[p]);
 			}
 }
@@ -196,7 +195,8 @@ static void test_blocking(void **state)
 // Circuits that need one link follow each other; a blocked packet is stored, or stands in the way of the next.
 static void test_other_switchings(void **state)
 {
-	static const uint32_t crossing[][2] = {{0, 3}, {1, 2}}, both[][2] = {{0, 2}, {2, 0}}, three[][2] = {{2, 3}, {0, 3}, {0, 1}};
+	static const uint32_t crossing[][2] = {{0, 3}, {1, 2}}, both[][2] = {{0, 2}, {2, 0}},
+			      three[][2] = {{2, 3}, {0, 3}, {0, 1}};
 
 	(void)state;
 	// Link 1-2 carries the second packet in cycles 0 to 8; the header of the first goes on in 9 and 10, its flits from 11 on.
@@ -211,12 +211,9 @@ static void test_other_switchings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_wormhole_alone),
-		cmocka_unit_test(test_deadlock),
-		cmocka_unit_test(test_sharing),
-		cmocka_unit_test(test_blocking),
-		cmocka_unit_test(test_others_alone),
-		cmocka_unit_test(test_other_switchings),
+		cmocka_unit_test(test_wormhole_alone), cmocka_unit_test(test_deadlock),
+		cmocka_unit_test(test_sharing),	       cmocka_unit_test(test_blocking),
+		cmocka_unit_test(test_others_alone),   cmocka_unit_test(test_other_switchings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

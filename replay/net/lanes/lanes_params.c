@@ -46,8 +46,8 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (rows[i].value < rows[i].least || rows[i].value > rows[i].most)
-			return tr_fail(err, "lanes: %s: expected %llu to %llu", rows[i].key,
-				       (unsigned long long)rows[i].least, (unsigned long long)rows[i].most);
+			return tr_fail(err, "lanes: %s: expected %llu to %llu", rows[i].key, (unsigned long long)rows[i].least,
+				       (unsigned long long)rows[i].most);
 	return TR_OK;
 }
 
@@ -80,7 +80,8 @@ enum tr_status lanes_clock(const struct lanes_params *params, const struct net_t
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (topology->cables[i].rate_bps.den != 0)
-			return tr_fail(err, "lanes: cable %zu has a rate of its own; a cycle is a flit's time on every cable", i);
+			return tr_fail(err, "lanes: cable %zu has a rate of its own; a cycle is a flit's time on every cable",
+				       i);
 	if (!cycle_seconds(params, &seconds) || !tr_ticks_lcm(base_ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
 		return tr_fail(err, "lanes: rate: no clock has whole ticks for a flit");
 	return TR_OK;

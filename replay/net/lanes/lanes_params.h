@@ -26,9 +26,9 @@ enum lanes_order {
 
 // Delays of a flit, in cycles.
 struct lanes_pipeline {
-	uint64_t routing;     // from when a header leads its buffer until it asks for a lane
-	uint64_t allocation;  // from when it has the lane until it may ask for the link
-	uint64_t header;      // cycles of a header's hop where a flit's is one: header - 1 are added to the allocation; at least 1
+	uint64_t routing;    // from when a header leads its buffer until it asks for a lane
+	uint64_t allocation; // from when it has the lane until it may ask for the link
+	uint64_t header; // cycles of a header's hop where a flit's is one: header - 1 are added to the allocation; at least 1
 	uint64_t arbitration; // from when a flit gets the link until it enters the crossbar
 	uint64_t traversal;   // of the crossbar
 	uint64_t link;	      // of a cable, at least 1

@@ -65,20 +65,20 @@ struct lanes_ask {
 };
 
 struct lanes_arbiter {
-	uint64_t ready;	  // bits of the lanes that have a flit to send and room for it
-	uint64_t free;	  // of those that no packet holds, for each lane of a direction
-	uint32_t last;	  // lane that was chosen last
-	int64_t used;	  // cycle of its last flit
-	uint64_t flits;	  // it has sent
-	bool moves;	  // it stands in run->moves
+	uint64_t ready; // bits of the lanes that have a flit to send and room for it
+	uint64_t free;	// of those that no packet holds, for each lane of a direction
+	uint32_t last;	// lane that was chosen last
+	int64_t used;	// cycle of its last flit
+	uint64_t flits; // it has sent
+	bool moves;	// it stands in run->moves
 };
 
 // The lanes of an arbiter that packets of one class may take.
 struct lanes_group {
-	uint64_t lanes;	 // bits
-	uint32_t first;	 // nominated; LANES_NONE
-	uint32_t turn;	 // of the slot served last
-	uint32_t given;	 // the lane given last
+	uint64_t lanes; // bits
+	uint32_t first; // nominated; LANES_NONE
+	uint32_t turn;	// of the slot served last
+	uint32_t given; // the lane given last
 };
 
 struct lanes_link {
@@ -112,7 +112,7 @@ struct lanes_host {
 struct lanes_life {
 	uint64_t serial; // in the order of entry
 	uint32_t flits;
-	uint32_t hops; // switches at which it has asked, or that it has come to
+	uint32_t hops;	// switches at which it has asked, or that it has come to
 	uint32_t class; // of lanes, where its route is a list
 };
 
@@ -138,8 +138,8 @@ struct lanes_run;
 
 // How packets are passed on: a row of lanes_kinds.
 struct lanes_kind {
-	bool whole; // all of a packet must be in before it asks; else its header
-	bool fits;  // the buffer behind a lane must have room for all of it
+	bool whole;					    // all of a packet must be in before it asks; else its header
+	bool fits;					    // the buffer behind a lane must have room for all of it
 	void (*move)(struct lanes_run *run, uint32_t lane); // a flit goes over a lane
 	void (*sink)(struct lanes_run *run, uint32_t slot); // the host inside a switch takes a flit
 };
@@ -166,29 +166,29 @@ struct lanes_run {
 	uint32_t *asking; // of all nodes
 	uint32_t *out_of; // link behind each port of each node; NET_NOBODY
 	struct lanes_due *due;
-	struct lanes_list moves;     // arbiters with a lane that is ready
-	struct lanes_list picks;     // lanes chosen in this round
-	struct lanes_list sinks;     // slots
-	struct lanes_list touched;   // nodes
-	struct lanes_list retouched; // in the next cycle
-	struct lanes_list nominated; // groups
-	struct lanes_list loads;     // hosts
+	struct lanes_list moves;       // arbiters with a lane that is ready
+	struct lanes_list picks;       // lanes chosen in this round
+	struct lanes_list sinks;       // slots
+	struct lanes_list touched;     // nodes
+	struct lanes_list retouched;   // in the next cycle
+	struct lanes_list nominated;   // groups
+	struct lanes_list loads;       // hosts
 	struct net_circle_step *steps; // of a circle
 	uint32_t *path;		       // worms of these
 	uint32_t *seen;		       // by worm: its step, + 1
-	struct lanes_alive *done;    // that will be delivered
+	struct lanes_alive *done;      // that will be delivered
 	uint32_t done_count;
 	uint32_t lanes;		// of a link
 	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
 	uint32_t arbiter_shift; // and of an arbiter's
 	uint32_t arbiter_mask;
 	uint32_t first_source; // slot
-	uint32_t ring;	 // packets of a buffer
+	uint32_t ring;	       // packets of a buffer
 	uint32_t classes;
 	uint32_t due_mask;
-	bool empty;	 // a lane is given when its buffer is empty
-	bool stood;	 // a deadlock was reported
-	bool enough;	 // results have said so
+	bool empty;  // a lane is given when its buffer is empty
+	bool stood;  // a deadlock was reported
+	bool enough; // results have said so
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
 	int64_t moved; // the last in which a flit moved

@@ -109,10 +109,9 @@ static enum tr_status put_next(struct work *work, uint32_t at, uint32_t to, cons
 		const uint32_t onto = net_choices_what(work->choices, input).at;
 
 		if (onto != to)
-			status = net_choices_put(work->choices, input, to, next,
-						 find_options(work, onto, to,
-							      keeps ? first_dimension(work, at, to) : NET_NOBODY, next),
-						 err);
+			status = net_choices_put(
+				work->choices, input, to, next,
+				find_options(work, onto, to, keeps ? first_dimension(work, at, to) : NET_NOBODY, next), err);
 	}
 	return status;
 }

@@ -22,7 +22,8 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 		const struct net_dimension *dimension = &grid->dimensions[d];
 		bool onward;
 
-		for (uint32_t left = net_grid_distance(dimension, at, last->node - grid->graph.hosts, &onward); left > 0; left--) {
+		for (uint32_t left = net_grid_distance(dimension, at, last->node - grid->graph.hosts, &onward); left > 0;
+		     left--) {
 			ports[count++] = net_grid_port(grid, at, d, onward);
 			at = net_grid_neighbour(dimension, at, onward);
 		}
