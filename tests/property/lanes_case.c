@@ -97,14 +97,18 @@ static void draw_choices(struct lanes_case *c, struct tr_random *random, uint32_
 
 static void draw_routes(struct lanes_case *c, struct tr_random *random)
 {
-	static const char *const rules[] = {"updown", "shortest:tie=lowest", "shortest:tie=hash", "lash", "dfsssp", "escape"};
+	static const char *const rules[] = {"updown",	"shortest:tie=lowest",	"shortest:tie=hash", "lash", "dfsssp", "escape",
+					    "dateline", "dateline:adaptive=yes"};
+	const char *rule = rules[below(random, 8)];
 	struct tr_error err = {.text = ""};
 
 	if (below(random, 3) == 0) {
 		draw_choices(c, random, 1 + below(random, 2));
 		return;
 	}
-	snprintf(c->rule, sizeof(c->rule), "%s", rules[below(random, 6)]);
+	if (strncmp(rule, "dateline", 8) == 0 && strncmp(c->network, "switch", 6) == 0)
+		rule = "updown";
+	snprintf(c->rule, sizeof(c->rule), "%s", rule);
 	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
 }

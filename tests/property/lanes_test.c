@@ -73,7 +73,7 @@ static void expect_same(uint64_t number, const struct lanes_case *c, const struc
 // Whether the routes of the case exclude a deadlock: lanes of one direction each, and a rule that has no cycle.
 static bool is_free(const struct lanes_case *c)
 {
-	static const char *const rules[] = {"updown", "lash", "dfsssp", "escape"};
+	static const char *const rules[] = {"updown", "lash", "dfsssp", "escape", "dateline", "dateline:adaptive=yes"};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		if (!c->params.is.shared && strcmp(c->rule, rules[i]) == 0)
