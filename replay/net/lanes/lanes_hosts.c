@@ -63,23 +63,24 @@ static void refuse(struct lanes_run *run)
 	tell(run, &worm, TR_DROPPED, run->intake.offer.refused, run->now_ticks);
 }
 
-// Gives the worm its list of ports; with a choice, and none of its own, it has none.
-static bool route(struct lanes_run *run, uint32_t worm, const struct net_offer *offer)
+// Gives the worm its list of ports, where it has none of its own; with a choice it gets none.
+static bool route(struct lanes_run *run, uint32_t number)
 {
 	const struct net_routes *routes = run->setup->routes;
-	const uint32_t from = net_graph_peer(&run->graph, offer->source, 0)->node;
-	const uint32_t to = net_graph_peer(&run->graph, offer->destination, 0)->node;
+	const struct net_worm *worm = &run->pool.worms[number];
+	const uint32_t from = net_graph_peer(&run->graph, worm->source, 0)->node;
+	const uint32_t to = net_graph_peer(&run->graph, worm->destination, 0)->node;
 	const uint32_t hosts = run->graph.hosts;
 	uint32_t count = 1;
 
-	if (offer->route)
-		return net_worm_set_route(&run->pool, worm, offer->route, offer->route_count);
+	if (worm->route)
+		return true;
 	if (!routes->choices) {
-		run->lives[worm].class = net_routes_lane(routes, offer->source, offer->destination);
-		return net_worm_route(&run->pool, worm, routes);
+		run->lives[number].class = net_routes_lane(routes, worm->source, worm->destination);
+		return net_worm_route(&run->pool, number, routes);
 	}
 	if (from < hosts || to < hosts)
-		return from == offer->destination;
+		return from == worm->destination;
 	if (from != to)
 		net_choices_get(routes->choices, net_choices_host_input(from - hosts), to - hosts, &count);
 	return count > 0;
@@ -111,10 +112,8 @@ static void take_in(struct lanes_run *run)
 	worm->created_ticks = run->now_ticks;
 	run->lives[number] = (struct lanes_life){.serial = run->serial++, .flits = lanes_flits(run->params, offer->size_bytes)};
 	run->totals->offered++;
-	if (!route(run, number, offer)) {
-		lanes_fail(run, "host %u has no route to host %u", offer->source, offer->destination);
-		return;
-	}
+	if (offer->route && !net_worm_set_route(&run->pool, number, offer->route, offer->route_count))
+		lanes_fail(run, "the route from host %u to host %u is too long", offer->source, offer->destination);
 	net_worm_append(&run->pool, &run->hosts[offer->source].queue, number);
 	want_load(run, offer->source);
 }
@@ -148,6 +147,11 @@ static void load(struct lanes_run *run, uint32_t number)
 		slot->worm = net_worm_first(&run->pool, &host->queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
 		run->pool.worms[slot->worm].started_ticks = run->now_ticks;
+		if (!route(run, slot->worm)) {
+			lanes_fail(run, "host %u has no route to host %u", run->pool.worms[slot->worm].source,
+				   run->pool.worms[slot->worm].destination);
+			return;
+		}
 		lanes_lead(run, place, 0);
 	}
 }
