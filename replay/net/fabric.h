@@ -80,7 +80,11 @@ struct net_fabric {
 	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
 				 struct tr_error *err);
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(ideal) KIND(cppe) KIND(sci)
+	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
+};
+
+// The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) KIND(cppe) KIND(sci)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

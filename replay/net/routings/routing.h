@@ -61,6 +61,7 @@ struct net_routing {
 	RULE(shortest) \
 	RULE(updown) \
 	RULE(dimension) \
+	RULE(dateline) \
 	RULE(nca) \
 	RULE(blocks) \
 	RULE(etr) \
