@@ -80,7 +80,10 @@ struct net_fabric {
 	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
 				 struct tr_error *err);
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
-	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
+	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
+	const char *(*risk)(const void *params, const struct net_routes *routes);
+	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
+	bool wired;  // worms go over the topology's links by rules of the kind, without routes
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
