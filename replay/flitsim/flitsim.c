@@ -236,8 +236,8 @@ static void print(struct simulation *sim)
 	struct tr_error err;
 
 	_Static_assert(PROGRAM_TABLES_MAX + 1 <= MEASUREMENT_BEFORE_MAX, "and the mapper's");
-	if (sim->program.program)
-		before_count = program_run_tables(&sim->program, before);
+	if (sim->program.form)
+		before_count = sim->program.form->tables(&sim->program, before);
 	if (sim->mapper)
 		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
@@ -359,7 +359,7 @@ static enum tool_status run_program(struct simulation *sim)
 	status = run_engine(sim);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
-	end = program_run_end(&sim->program);
+	end = sim->program.form->end(&sim->program);
 	return end > status ? end : status;
 }
 
