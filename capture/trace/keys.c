@@ -193,6 +193,22 @@ static bool is_zero(const struct key *key, const void *params)
 	return *(const uint64_t *)member == 0;
 }
 
+// Whether value is one of the words.
+static bool is_word(const char *words, const char *value)
+{
+	const size_t length = strlen(value);
+
+	for (;; words++) {
+		const size_t bytes = strcspn(words, "|");
+
+		if (bytes == length && memcmp(words, value, length) == 0)
+			return true;
+		words += bytes;
+		if (*words == '\0')
+			return false;
+	}
+}
+
 bool keys_need_holds(const struct key *keys, const struct key *key, const void *params)
 {
 	const char *needs = key->needs ? key->needs : "";
@@ -204,7 +220,7 @@ bool keys_need_holds(const struct key *keys, const struct key *key, const void *
 		return true;
 	if (needs[length] == '\0')
 		return !is_zero(other, params);
-	return strcmp(needs + length + 1, keys_value(other, params, value, sizeof(value))) == 0;
+	return is_word(needs + length + 1, keys_value(other, params, value, sizeof(value)));
 }
 
 size_t keys_name_bytes(const char *text)

@@ -35,8 +35,8 @@ struct key {
 	enum key_type type;
 	size_t offset_bytes;
 	const char *words;   // "age|blocked|silent"; NULL for a type without words
-	const char *needs;   // the key has an effect only if this holds: "when-full=wait", or "timeout" for not 0;
-			     // NULL: always
+	const char *needs;   // the key has an effect only if this holds: "when-full=wait", "switching=store|wormhole" for
+			     // either, or "timeout" for not 0; NULL: always
 	const char *meaning; // half a sentence
 };
 

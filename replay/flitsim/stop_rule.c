@@ -88,7 +88,10 @@ bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 		return false;
 	switch (mean->kind) {
 	case RUN_MEAN_LATENCY: steady_add(&mean->samples, outcome->time_ticks - outcome->created_ticks); break;
-	case RUN_MEAN_THROUGHPUT: steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s)); break;
+	case RUN_MEAN_THROUGHPUT:
+		if (outcome->time_ticks > outcome->started_ticks)
+			steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s));
+		break;
 	case RUN_MEAN_CARRIED: add_carried(mean, outcome); break;
 	}
 	return true;

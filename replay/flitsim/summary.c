@@ -16,6 +16,7 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 			 (uint64_t)(outcome->received_ticks - outcome->injected_ticks));
 }
 
+// A worm that took no time has no throughput.
 static void add_to_class(struct summary_class *class, const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
@@ -24,8 +25,10 @@ static void add_to_class(struct summary_class *class, const struct outcome *outc
 	class->size_bytes += outcome->size_bytes;
 	batches_add(&class->latency_ticks, latency);
 	quantile_add(&class->latency_distribution, (uint64_t)latency);
-	batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
-	batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
+	if (outcome->time_ticks > outcome->started_ticks)
+		batches_add(&class->worm_mBps, outcome_worm_mBps(outcome, ticks_per_s));
+	if (outcome->received_ticks > outcome->injected_ticks)
+		batches_add(&class->link_mBps, link_mBps(outcome, ticks_per_s));
 }
 
 static void add_lag(struct summary *summary, const struct outcome *outcome)

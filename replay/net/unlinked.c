@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/unlinked.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 static void tell(struct net_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	const struct net_results *results = &run->setup->results;
@@ -96,6 +99,28 @@ static void refuse(struct net_run *run)
 	tell(run, &worm, TR_DROPPED, run->intake.offer.refused);
 }
 
+void net_run_fail(struct net_run *run, const char *format, ...)
+{
+	char text[256];
+	va_list arguments;
+
+	if (run->status != TR_OK)
+		return;
+	va_start(arguments, format);
+	(void)vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	run->status = tr_fail(run->err, "%s", text);
+}
+
+static bool route(struct net_run *run, uint32_t number, const struct net_offer *offer)
+{
+	if (offer->source == offer->destination)
+		return true;
+	if (offer->route)
+		return net_worm_set_route(&run->pool, number, offer->route, offer->route_count);
+	return net_worm_route(&run->pool, number, run->setup->routes);
+}
+
 static void enter(struct net_run *run, const struct net_rules *rules, void *network)
 {
 	const struct net_offer *offer = &run->intake.offer;
@@ -103,7 +128,7 @@ static void enter(struct net_run *run, const struct net_rules *rules, void *netw
 	struct net_worm *worm;
 
 	if (number == NET_NO_WORM) {
-		run->status = tr_fail(run->err, "%s", rules->too_many);
+		net_run_fail(run, "%s", rules->too_many);
 		return;
 	}
 	worm = &run->pool.worms[number];
@@ -112,7 +137,10 @@ static void enter(struct net_run *run, const struct net_rules *rules, void *netw
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
 	worm->created_ticks = run->now_ticks;
-	rules->enter(network, run, number);
+	if (rules->routed && !route(run, number, offer))
+		net_run_fail(run, "host %u has no route to host %u", offer->source, offer->destination);
+	else
+		rules->enter(network, run, number);
 }
 
 // Takes an offer whose time has come.
@@ -172,6 +200,16 @@ static int64_t run_ticks(struct net_run *run, const struct net_rules *rules, voi
 	return INT64_MAX;
 }
 
+static void tell_in_flight(struct net_run *run, struct net_worm *worm, int64_t cut_ticks)
+{
+	worm->received_ticks = -1;
+	if (worm->injected_ticks >= cut_ticks)
+		worm->injected_ticks = -1;
+	if (worm->head_ticks >= cut_ticks)
+		worm->head_ticks = -1;
+	tell(run, worm, TR_IN_FLIGHT, TR_DROP_NONE);
+}
+
 // Reports the worms in flight: those sent, then those waiting.
 static void finish(struct net_run *run, const struct net_rules *rules, void *network, int64_t cut_ticks)
 {
@@ -183,28 +221,29 @@ static void finish(struct net_run *run, const struct net_rules *rules, void *net
 		cut_ticks = run->now_ticks + 1;
 	run->totals->end_ticks = run->now_ticks;
 	run->totals->in_flight = run->pool.alive;
-	while (run->coming_count > 0) {
-		struct net_worm *worm = &run->pool.worms[take_coming(run)];
-
-		worm->received_ticks = -1;
-		if (worm->head_ticks >= cut_ticks)
-			worm->head_ticks = -1;
-		tell(run, worm, TR_IN_FLIGHT, TR_DROP_NONE);
-	}
+	while (run->coming_count > 0)
+		tell_in_flight(run, &run->pool.worms[take_coming(run)], cut_ticks);
 	while (rules->take_left && (number = rules->take_left(network, run)) != NET_NO_WORM)
-		tell(run, &run->pool.worms[number], TR_IN_FLIGHT, TR_DROP_NONE);
+		tell_in_flight(run, &run->pool.worms[number], cut_ticks);
 }
 
 enum tr_status net_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->sampling.width_ticks != 0 || setup->watch || setup->fault_count != 0)
-		return tr_fail(err, "this kind of network has no links: none can be sampled, watched or dead");
+		return tr_fail(err, "this kind of network has no links that can be sampled, watched or dead");
 	return TR_OK;
 }
 
-static void layout(struct net_run *run, struct sim_arena *arena, uint32_t worms_max)
+static uint32_t longest_route(const struct net_setup *setup, const struct net_rules *rules)
 {
-	net_worm_pool_layout(&run->pool, arena, worms_max, 0);
+	if (!rules->routed)
+		return 0;
+	return setup->longest_route > setup->routes->longest ? setup->longest_route : setup->routes->longest;
+}
+
+static void layout(struct net_run *run, struct sim_arena *arena, uint32_t worms_max, uint32_t longest)
+{
+	net_worm_pool_layout(&run->pool, arena, worms_max, longest);
 	run->coming = sim_arena_take(arena, worms_max, sizeof(*run->coming));
 	run->turns = sim_arena_take(arena, worms_max, sizeof(*run->turns));
 }
@@ -219,10 +258,10 @@ enum tr_status net_run(const struct net_setup *setup, const struct net_rules *ru
 	*totals = (struct net_totals){0};
 	if (net_run_supports(setup, err) != TR_OK)
 		return TR_ERROR;
-	layout(&run, &arena, worms_max);
+	layout(&run, &arena, worms_max, longest_route(setup, rules));
 	if (sim_arena_open(&arena, err) != TR_OK)
 		return TR_ERROR;
-	layout(&run, &arena, worms_max);
+	layout(&run, &arena, worms_max, longest_route(setup, rules));
 	totals->memory_bytes = arena.size_bytes;
 	net_intake_start(&run.intake, &setup->traffic);
 	ask(&run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of a network without links: traffic, results, totals and the end of a run are common to all such kinds. An engine's
-// run calls net_run with the rules of its kind.
+// One run of a network whose links are not observed: traffic, results, totals and the end of a run are common to all such
+// kinds. An engine's run calls net_run with the rules of its kind.
 #ifndef NET_UNLINKED_H
 #define NET_UNLINKED_H
 
@@ -38,6 +38,7 @@ struct net_rules {
 	int64_t (*next_ticks)(const void *network);
 	// At the end: removes a waiting worm from its list; NET_NO_WORM after the last. NULL if begin is.
 	uint32_t (*take_left)(void *network, struct net_run *run);
+	bool routed;	      // worms have routes, from the offer or the setup; one to its own host has none
 	const char *too_many; // error if more than worms_max worms are under way
 };
 
@@ -50,7 +51,10 @@ enum tr_status net_run(const struct net_setup *setup, const struct net_rules *ru
 // head_ticks and received_ticks (now or later) are as given. Any order.
 void net_run_send(struct net_run *run, uint32_t worm, int64_t head_ticks, int64_t received_ticks);
 
-// An engine's supports: refuses samples, faults and watching, as there are no links.
+// Ends the run with an error; for the rules. Only the first counts.
+void net_run_fail(struct net_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// An engine's supports: refuses samples, faults and watching of links.
 enum tr_status net_run_supports(const struct net_setup *setup, struct tr_error *err);
 
 #endif
