@@ -86,11 +86,12 @@ struct proc_param {
 // Settings: the parameters of the text with these names, or their defaults.
 struct proc_settings {
 	uint32_t processors;
-	uint32_t quantum;     // cost units
-	uint32_t unit_ns;     // of a cost unit
-	uint32_t value_bytes; // of a value in a message
-	uint32_t processes;   // most created
-	uint32_t messages;    // most under way or unread
+	uint32_t quantum;	// cost units
+	uint32_t unit_ns;	// of a cost unit
+	uint32_t value_bytes;	// of a message with a value
+	uint32_t control_bytes; // of the birth and the death of a process
+	uint32_t processes;	// most created
+	uint32_t messages;	// most under way or unread
 	uint64_t seed;
 	uint64_t steps; // most instructions
 };

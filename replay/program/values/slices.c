@@ -160,14 +160,13 @@ static void end(struct values *values, uint32_t number, int64_t ticks)
 					.source = process->processor,
 					.destination = values->machine.processes[process->parent].processor,
 					.about = process->parent,
-					.bytes = values->program->settings.value_bytes},
+					.bytes = values->program->settings.control_bytes},
 		      ticks);
 }
 
 static void create(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
 {
 	const struct proc_process *child = &values->machine.processes[act->process];
-	const uint32_t parameters = values->program->kinds[child->kind].parameters;
 
 	values->processes[act->process].sums = (struct values_process){.begin_ticks = -1, .end_ticks = -1};
 	exchange_send(values,
@@ -175,7 +174,7 @@ static void create(struct values *values, uint32_t number, const struct proc_act
 					.source = values->machine.processes[number].processor,
 					.destination = child->processor,
 					.about = act->process,
-					.bytes = values->program->settings.value_bytes * (parameters > 0 ? parameters : 1)},
+					.bytes = values->program->settings.control_bytes},
 		      ticks);
 	exchange_release(values, act->owned, act->owned_count, ticks);
 }

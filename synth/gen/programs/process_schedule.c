@@ -20,7 +20,7 @@ struct made {
 	uint32_t cell; // of a receive from a mailbox; otherwise NOTHING
 };
 
-struct waiting { // of a process
+struct waiting {	 // of a process
 	uint32_t last;	 // its last operation
 	uint32_t deaths; // receives of its children's deaths, since the last join: a chain by next_death
 	uint32_t next;	 // in the list of those that can run, or that meet
@@ -89,7 +89,8 @@ static bool make_room(struct schedule *s, void **items, uint32_t count, uint32_t
 
 static void need(struct schedule *s, uint32_t op, uint32_t after)
 {
-	if (op == NOTHING || after == NOTHING || !make_room(s, (void **)&s->needs, s->need_count, &s->need_room, sizeof(*s->needs)))
+	if (op == NOTHING || after == NOTHING ||
+	    !make_room(s, (void **)&s->needs, s->need_count, &s->need_room, sizeof(*s->needs)))
 		return;
 	s->needs[s->need_count++] = (struct goal_need){.op = op, .after = after};
 }
@@ -130,10 +131,9 @@ static uint32_t tag_of(const struct schedule *s, uint32_t process, enum tag tag)
 	return s->program->channel_cells + TAGS * process + (uint32_t)tag;
 }
 
-static struct goal_op message(const struct schedule *s, enum goal_kind kind, uint32_t peer, uint32_t values, uint32_t tag)
+static struct goal_op message(enum goal_kind kind, uint32_t peer, uint32_t bytes, uint32_t tag)
 {
-	return (struct goal_op){
-		.kind = (uint8_t)kind, .peer = peer, .size = (uint64_t)values * s->program->settings.value_bytes, .tag = tag};
+	return (struct goal_op){.kind = (uint8_t)kind, .peer = peer, .size = bytes, .tag = tag};
 }
 
 static void make_ready(struct schedule *s, uint32_t process)
@@ -150,11 +150,10 @@ static void make_ready(struct schedule *s, uint32_t process)
 
 static void create(struct schedule *s, uint32_t parent, uint32_t child)
 {
-	const uint32_t parameters = s->program->kinds[s->machine.processes[child].kind].parameters;
-	const uint32_t values = parameters > 0 ? parameters : 1;
+	const uint32_t bytes = s->program->settings.control_bytes;
 	const uint32_t tag = tag_of(s, child, TAG_BIRTH);
-	const struct goal_op send = message(s, GOAL_SEND, rank_of(s, child), values, tag);
-	const struct goal_op recv = message(s, GOAL_RECV, rank_of(s, parent), values, tag);
+	const struct goal_op send = message(GOAL_SEND, rank_of(s, child), bytes, tag);
+	const struct goal_op recv = message(GOAL_RECV, rank_of(s, parent), bytes, tag);
 
 	s->processes[child] = (struct waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
 	chain(s, parent, &send);
@@ -164,7 +163,7 @@ static void create(struct schedule *s, uint32_t parent, uint32_t child)
 
 static void send_value(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op send = message(s, GOAL_SEND, 0, 1, act->cell);
+	const struct goal_op send = message(GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
 	struct mailbox *mailbox = &s->mailboxes[act->cell];
 	const uint32_t owner = s->machine.owners[act->cell];
 	const uint32_t number = chain(s, process, &send);
@@ -191,7 +190,7 @@ static void send_value(struct schedule *s, uint32_t process, const struct proc_a
 // Returns whether the process goes on.
 static bool receive(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op recv = message(s, GOAL_RECV, 0, 1, act->cell);
+	const struct goal_op recv = message(GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
 	struct mailbox *mailbox = &s->mailboxes[act->cell];
 	uint32_t number;
 
@@ -214,8 +213,8 @@ static void write_back(struct schedule *s, uint32_t process, const struct proc_a
 {
 	const uint32_t parent = s->machine.processes[process].parent;
 	const uint32_t tag = tag_of(s, process, TAG_WRITE);
-	const struct goal_op send = message(s, GOAL_SEND, rank_of(s, parent), 1, tag);
-	const struct goal_op recv = message(s, GOAL_RECV, rank_of(s, process), 1, tag);
+	const struct goal_op send = message(GOAL_SEND, rank_of(s, parent), s->program->settings.value_bytes, tag);
+	const struct goal_op recv = message(GOAL_RECV, rank_of(s, process), s->program->settings.value_bytes, tag);
 
 	chain(s, process, &send);
 	add_op(s, rank_of(s, parent), &recv);
@@ -245,9 +244,9 @@ static void end(struct schedule *s, uint32_t process)
 
 	if (parent == PROC_NOBODY)
 		return;
-	op = message(s, GOAL_SEND, rank_of(s, parent), 1, tag);
+	op = message(GOAL_SEND, rank_of(s, parent), s->program->settings.control_bytes, tag);
 	chain(s, process, &op);
-	op = message(s, GOAL_RECV, rank_of(s, process), 1, tag);
+	op = message(GOAL_RECV, rank_of(s, process), s->program->settings.control_bytes, tag);
 	s->processes[process].death = add_op(s, rank_of(s, parent), &op);
 	s->processes[process].next_death = s->processes[parent].deaths;
 	s->processes[parent].deaths = process;
@@ -269,17 +268,17 @@ static void meet_all(struct schedule *s, uint32_t root)
 	for (uint32_t i = s->meet_first; i != NOTHING; i = s->processes[i].next) {
 		if (i == root)
 			continue;
-		op = message(s, GOAL_SEND, rank_of(s, root), 0, tag_of(s, i, TAG_MEET));
+		op = message(GOAL_SEND, rank_of(s, root), 0, tag_of(s, i, TAG_MEET));
 		chain(s, i, &op);
-		op = message(s, GOAL_RECV, rank_of(s, i), 0, op.tag);
+		op = message(GOAL_RECV, rank_of(s, i), 0, op.tag);
 		need(s, here, add_op(s, rank_of(s, root), &op));
 	}
 	for (uint32_t i = s->meet_first; i != NOTHING; i = next) {
 		next = s->processes[i].next;
 		if (i != root) {
-			op = message(s, GOAL_SEND, rank_of(s, i), 0, tag_of(s, i, TAG_LEAVE));
+			op = message(GOAL_SEND, rank_of(s, i), 0, tag_of(s, i, TAG_LEAVE));
 			chain(s, root, &op);
-			op = message(s, GOAL_RECV, rank_of(s, root), 0, op.tag);
+			op = message(GOAL_RECV, rank_of(s, root), 0, op.tag);
 			chain(s, i, &op);
 		}
 		s->processes[i].meets = false;
@@ -295,8 +294,8 @@ static void meet(struct schedule *s, uint32_t process, const struct proc_act *ac
 	uint32_t root = process;
 
 	if (s->meet_count > 0 && s->meet_number != act->meet) {
-		tr_fail(s->err, "%s:%u: a barrier of %u, and %u processes wait at one of %u", s->program->name, act->line, act->meet,
-			s->meet_count, s->meet_number);
+		tr_fail(s->err, "%s:%u: a barrier of %u, and %u processes wait at one of %u", s->program->name, act->line,
+			act->meet, s->meet_count, s->meet_number);
 		s->failed = true;
 		return;
 	}
@@ -339,8 +338,14 @@ static void run(struct schedule *s, uint32_t process)
 			s->processes[process].line = act.line;
 			goes_on = false;
 			break;
-		case PROC_MEETS: meet(s, process, &act); goes_on = false; break;
-		case PROC_ENDS: end(s, process); goes_on = false; break;
+		case PROC_MEETS:
+			meet(s, process, &act);
+			goes_on = false;
+			break;
+		case PROC_ENDS:
+			end(s, process);
+			goes_on = false;
+			break;
 		case PROC_FAILS: s->failed = true; break;
 		}
 	}
@@ -369,7 +374,7 @@ static bool receive_rest(struct schedule *s)
 {
 	for (uint32_t cell = 0; cell < s->program->channel_cells && !s->failed; cell++) {
 		const uint32_t owner = s->machine.owners[cell];
-		const struct goal_op recv = message(s, GOAL_RECV, 0, 1, cell);
+		const struct goal_op recv = message(GOAL_RECV, 0, s->program->settings.value_bytes, cell);
 		char name[64];
 
 		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed; value = s->values[value].next) {
