@@ -80,7 +80,6 @@ struct proc_text {
 	struct proc_override overrides[PROC_PARAMS_MAX];
 	uint32_t override_count;
 	const struct proc_opener *opener; // lent
-	bool has_costs;
 };
 
 // Appends an instruction, which takes pops values from the stack and leaves pushes; returns its number. After a failure nothing
@@ -104,6 +103,16 @@ bool proc_whole(struct proc_text *text, double min, double max, const char *what
 uint32_t proc_find_variable(const struct proc_text *text, const char *name);
 uint32_t proc_find_array(const struct proc_array *arrays, uint32_t count, const char *name);
 const struct proc_param *proc_find_param(const struct proc_program *program, const char *name);
+
+// Reads "NAME=VALUE,..." (NULL: nothing) into the overrides. False where it is malformed.
+bool proc_read_overrides(struct proc_text *text, const char *items, struct tr_error *err);
+
+// The value given for a name; *given says whether there is one. False after reporting that it is no number.
+bool proc_override_of(struct proc_text *text, const char *name, bool *given, double *value);
+
+// At "costs": reads the table that the line names, a file beside the text, unless another was given.
+bool proc_parse_costs(struct proc_text *text);
+bool proc_open_costs(struct proc_text *text, const char *path);
 
 // Compiles the statements of a process up to its "end".
 bool proc_body(struct proc_text *text);
