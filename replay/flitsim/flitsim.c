@@ -27,6 +27,7 @@ struct simulation {
 	uint64_t offers;
 	struct program_run program;
 	struct mapper *mapper; // NULL: none
+	struct map_result placed;
 	struct measurement *measurement;
 	struct sim_outputs outputs;
 };
@@ -235,9 +236,11 @@ static void print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 1 <= MEASUREMENT_BEFORE_MAX, "and the mapper's");
+	_Static_assert(PROGRAM_TABLES_MAX + 2 <= MEASUREMENT_BEFORE_MAX, "the map's and the mapper's");
+	if (sim->placed.how)
+		before[before_count++] = map_result_table(&sim->placed);
 	if (sim->program.form)
-		before_count = sim->program.form->tables(&sim->program, before);
+		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
 		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
@@ -307,12 +310,16 @@ static enum tool_status run_trace(struct simulation *sim)
 	return status;
 }
 
-// Returns false after reporting that the map of the nodes is an output too.
-static bool claim_map(struct simulation *sim)
+// Opens the map of the trace's nodes. Returns false after reporting an error.
+static bool open_map(struct simulation *sim)
 {
-	const char *map = sim->options.traffic.map;
+	const struct map_request request = {.text = sim->options.traffic.map,
+					    .network = sim->options.network,
+					    .topology = &sim->topology,
+					    .routes = sim->fabric.kind->linked ? &sim->routes : NULL,
+					    .ignore_unmapped = sim->options.traffic.ignore_unmapped};
 
-	return !node_map_is_file(map) || tool_reads(sim->tool, map);
+	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);
 }
 
 static enum tool_status simulate(struct simulation *sim)
@@ -321,15 +328,11 @@ static enum tool_status simulate(struct simulation *sim)
 	struct tr_error err;
 
 	tool_on_name(sim->tool, put_name, sim);
-	if (!claim_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
+	if (!open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (node_map_open(&sim->feed.map, sim->options.traffic.map, &sim->topology, &err) != TR_OK)
-		tool_error(sim->tool, "%s", err.text);
-	if (!tool_ok(sim->tool))
-		return TOOL_FAILED;
 	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
@@ -369,11 +372,12 @@ static enum tool_status simulate_program(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	if (!claim_map(sim) || !program_run_read(&sim->program, sim->tool, &sim->options))
+	if (!program_run_read(&sim->program, sim->tool, &sim->options))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
 	if (status != TOOL_OK)
 		return status;
+	sim->placed = sim->program.placed;
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling))

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "input/keys_input.h"
+#include "input/map_input.h"
 #include "input/network_input.h"
 #include "input/node_map.h"
 #include "mapper/mapper.h"
@@ -103,7 +104,7 @@ enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
 
 // The traffic and its senders.
 struct sim_traffic_options {
-	const char *map;	  // "ids", "roles" or a file
+	const char *map;	  // as map_input_open takes it
 	int size;		  // enum sim_size
 	struct num_ratio empty_B; // size of a packet without payload
 	struct num_ratio mtu_B;
@@ -232,6 +233,8 @@ struct program_form {
 	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
 	enum tr_status (*read)(struct program_run *run, struct tr_source *source, const char *overrides, struct tr_error *err);
 	uint32_t (*ranks)(const struct program_run *run); // or processors
+	// What ranks send; NULL: that is known only when they have.
+	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err);
 	// Prepares the run over the network of setup.
 	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
 			       const struct program_listener *listener, struct tr_error *err);
@@ -258,6 +261,7 @@ struct program_run {
 	struct proc_program text;
 	struct values *values; // of processes
 	uint32_t *host_of;     // by rank
+	struct map_result placed;
 	struct tr_writer *messages;
 	struct program_listener listener; // writes the messages
 	struct net_topology hosts;	  // one per rank, if the network has no links and no other number is given

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/node_map.h"
+#include "input/map_input.h"
 #include "program/program.h"
 #include "trace/ticks.h"
 
@@ -74,21 +74,60 @@ static enum tr_status find_host(const struct program_run *run, struct node_map *
 	return TR_OK;
 }
 
-// Assigns ranks to hosts, as a node map with ranks called "rank0" and so on.
-static enum tr_status place_ranks(struct program_run *run, const struct net_topology *topology, struct tr_error *err)
+// What ranks send, in bytes; an empty message counts as a byte.
+static enum tr_status goal_pattern(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err)
+{
+	const struct goal_program *goal = &run->goal;
+
+	pattern->nodes = goal->ranks;
+	for (uint32_t rank = 0; rank < goal->ranks; rank++)
+		for (uint32_t i = goal->first[rank]; i < goal->first[rank + 1]; i++) {
+			const struct goal_op *op = &goal->ops[i];
+
+			if (op->kind == GOAL_SEND &&
+			    place_pattern_add(pattern, rank, op->peer, op->size > 0 ? (double)op->size : 1, err) != TR_OK)
+				return TR_ERROR;
+		}
+	place_pattern_merge(pattern);
+	return TR_OK;
+}
+
+// Opens the map; *err is empty if the error was reported.
+static enum tr_status open_map(struct program_run *run, const struct net_setup *setup, bool linked, struct node_map *map,
+			       struct tr_error *err)
+{
+	struct place_pattern pattern = {0};
+	const struct map_request request = {.text = run->options->traffic.map,
+					    .network = run->options->network,
+					    .topology = setup->topology,
+					    .routes = linked ? setup->routes : NULL,
+					    .pattern = run->form->pattern ? &pattern : NULL,
+					    .ignore_unmapped = run->options->traffic.ignore_unmapped};
+	enum tr_status status = TR_OK;
+
+	if (run->form->pattern && node_map_is_word(request.text, "least"))
+		status = run->form->pattern(run, &pattern, err);
+	if (status == TR_OK && !map_input_open(run->tool, &request, map, &run->placed))
+		status = TR_ERROR;
+	place_pattern_clear(&pattern);
+	return status;
+}
+
+// Assigns ranks to hosts, as a node map with ranks called "rank0" and so on; *err as above.
+static enum tr_status place_ranks(struct program_run *run, const struct net_setup *setup, bool linked, struct tr_error *err)
 {
 	struct tr_names names = {.limits.nodes = GOAL_RANKS_MAX};
 	struct node_map map = {0};
-	enum tr_status status = TR_OK;
+	enum tr_status status;
 
 	if (strcmp(run->options->traffic.map, "ids") == 0)
 		return TR_OK;
 	run->host_of = calloc(run->form->ranks(run), sizeof(*run->host_of));
 	if (!run->host_of)
 		return tr_no_memory(err, "the ranks");
-	status = node_map_open(&map, run->options->traffic.map, topology, err);
+	status = open_map(run, setup, linked, &map, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
-		status = find_host(run, &map, &names, rank, topology->hosts, err);
+		status = find_host(run, &map, &names, rank, setup->topology->hosts, err);
 	node_map_close(&map);
 	tr_names_clear(&names);
 	return status;
@@ -229,7 +268,7 @@ static enum tr_status prepare(struct program_run *run, const struct fabric *fabr
 	}
 	if (program_run_window(fabric) == 0)
 		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
-	if (place_ranks(run, setup->topology, err) != TR_OK)
+	if (place_ranks(run, setup, fabric->kind->linked, err) != TR_OK)
 		return TR_ERROR;
 	return run->form->open(run, fabric, setup, &listener, err);
 }
@@ -260,11 +299,12 @@ static enum tool_status check_goal(struct program_run *run)
 
 enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
 {
-	struct tr_error err;
+	struct tr_error err = {""};
 
 	if (prepare(run, fabric, setup, &err) == TR_OK)
 		return run->form->check(run);
-	tool_error(run->tool, "%s", err.text);
+	if (*err.text != '\0')
+		tool_error(run->tool, "%s", err.text);
 	return TOOL_FAILED;
 }
 
@@ -304,6 +344,7 @@ static enum tool_status end_goal(struct program_run *run)
 const struct program_form program_form_goal = {
 	.read = read_goal,
 	.ranks = goal_ranks,
+	.pattern = goal_pattern,
 	.open = open_goal,
 	.check = check_goal,
 	.connect = connect_goal,

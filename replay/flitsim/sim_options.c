@@ -43,7 +43,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_FILE(0, "program", &options->program.file, "run this GOAL program instead of a trace"),
 		OPT_ON_KEYS("mpi", &options->mpi.words, "send its messages by MPI over TCP (--mpi=list)"),
 		OPT_KEYS("loggops", &options->loggops.words, "costs of its messages at hosts (--loggops list)"),
-		OPT_FILE_OR_WORD(0, "map", &traffic->map, "hosts of nodes: a file, ids or roles"),
+		OPT_FILE_OR_WORD(0, "map", &traffic->map, "hosts: a file, ids, random or least"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),

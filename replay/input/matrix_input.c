@@ -67,13 +67,13 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 		}
 	if (map->by_address && !map->by_name)
 		return false;
-	if (net_names_find(reading->nodes->names, name, host))
+	if (!map->of_id && net_names_find(reading->nodes->names, name, host))
 		return *host < reading->hosts;
 	if (map->by_name)
 		return false;
 	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
 		return false;
-	*host = (uint32_t)number;
+	*host = map->of_id ? map->of_id[number] : (uint32_t)number;
 	return true;
 }
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/keys.h"
 #include "trace/num.h"
+#include "trace/random.h"
 #include "trace/record.h"
 
 #define UNKNOWN (UINT32_MAX - 1)
@@ -75,9 +77,50 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 	return status;
 }
 
+bool node_map_is_word(const char *text, const char *word)
+{
+	const size_t length = strlen(word);
+
+	return strncmp(text, word, length) == 0 && (text[length] == '\0' || text[length] == ':');
+}
+
 bool node_map_is_file(const char *text)
 {
-	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0;
+	return strcmp(text, "ids") != 0 && strcmp(text, "roles") != 0 && strcmp(text, "names") != 0 &&
+	       !node_map_is_word(text, "random") && !node_map_is_word(text, "least");
+}
+
+static enum tr_status read_seed(const char *text, uint64_t *seed, struct tr_error *err)
+{
+	static const struct key rows[] = {{"seed", KEY_COUNT, 0, NULL, NULL, "of the order"}, {.type = KEY_END}};
+	static const struct key_preset none[] = {{NULL, NULL, NULL}};
+	static const uint64_t usual = 0;
+	const struct key_kind kind = {"random", "flitsim(1)", rows, none, &usual};
+	struct keys_given given = {0};
+	struct tr_error why;
+
+	*seed = 0;
+	if (keys_read(&kind, keys_behind_name(text), seed, &given, &why) != TR_OK)
+		return tr_fail(err, "%s: %s", text, why.text);
+	return TR_OK;
+}
+
+static enum tr_status draw_order(struct node_map *map, const char *text, uint32_t hosts, struct tr_error *err)
+{
+	struct tr_random random;
+	uint64_t seed;
+
+	if (read_seed(text, &seed, err) != TR_OK)
+		return TR_ERROR;
+	map->of_id = calloc((size_t)hosts + 1, sizeof(*map->of_id));
+	if (!map->of_id)
+		return tr_no_memory(err, "the map");
+	map->of_id_count = hosts;
+	for (uint32_t i = 0; i < hosts; i++)
+		map->of_id[i] = i;
+	tr_random_open(&random, seed, "map/random");
+	tr_random_shuffle(&random, map->of_id, hosts);
+	return TR_OK;
 }
 
 enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err)
@@ -93,6 +136,11 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 		map->by_address = map->by_name = true;
 		return net_names_open(&map->names, topology, err);
 	}
+	if (node_map_is_word(text, "random"))
+		return draw_order(map, text, topology->hosts, err);
+	if (node_map_is_word(text, "least"))
+		return tr_fail(err,
+			       "the map least is one of flitsim's; this program takes ids, roles, names, random or a file");
 	file = fopen(text, "r");
 	if (!file)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
@@ -151,7 +199,10 @@ enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct t
 	if (node == TR_NODE_OTHER)
 		return TR_OK;
 	if (!map->by_address && !map->only_roles) {
-		*host = node < hosts ? node : NODE_UNMAPPED;
+		if (map->of_id)
+			*host = node < map->of_id_count ? map->of_id[node] : NODE_UNMAPPED;
+		else
+			*host = node < hosts ? node : NODE_UNMAPPED;
 		return TR_OK;
 	}
 	if (make_room(map, node, err) != TR_OK)
@@ -179,6 +230,7 @@ void node_map_close(struct node_map *map)
 		free(map->lines[i].group);
 	}
 	free(map->lines);
+	free(map->of_id);
 	free(map->host_of);
 	net_names_close(&map->names);
 	*map = (struct node_map){0};

@@ -28,14 +28,20 @@ struct node_map {
 	uint32_t hosts;	 // hosts that it has assigned
 	bool by_name;	 // the hosts' names are the addresses
 	struct net_names names;
+	uint32_t *of_id; // host of each node id below of_id_count, which map then has no other of; NULL: none
+	uint32_t of_id_count;
 	uint32_t *host_of; // by node id, filled when a node first occurs
 	uint32_t met;
 };
 
-// Reads a map: "ids"; "roles", the same without the nodes that have no role; "names", where a node is the host whose name is its address; or a file with lines
-// "ADDRESS HOST [GROUP]", blank lines and comments after #. The topology is lent. TR_ERROR, naming the file
-// and line, where it is not such a file or a host or address stands twice.
+// Reads a map: "ids"; "roles", the same without the nodes that have no role; "names", where a node is the host whose name is its
+// address; "random[:seed=N]", where ids have hosts in random order; or a file with lines "ADDRESS HOST [GROUP]", blank lines and
+// comments after #. The topology is lent. TR_ERROR, naming the file and line, where it is not such a file or a host or address
+// stands twice, and for "least", which input/map_input.h reads.
 enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err);
+
+// Whether text is word, alone or with keys after a colon.
+bool node_map_is_word(const char *text, const char *word);
 
 // Whether text is a file, not one of the words.
 bool node_map_is_file(const char *text);

@@ -103,6 +103,8 @@ static void regular_networks_are_laid_out_by_their_places(void **state)
 					    "torus:3x2x4,hosts=3",
 					    "torus:3x3x3x3",
 					    "hypercube:5",
+					    "full:9",
+					    "torus:2x2,twice=yes",
 					    "fattree:64",
 					    "fattree:50,arity=3",
 					    "clos:4,6,7",

@@ -24,3 +24,4 @@ flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINK
 flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS net)
 flit_unit(net_run_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_run_test.c LINKS net)
 flit_unit(example_bus_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/example_bus_test.c ${CMAKE_CURRENT_LIST_DIR}/example_bus.c LINKS net)
+flit_unit(placement_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/placement_test.c LINKS network_input m)

@@ -20,20 +20,15 @@ static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
 	return cppe_store_open(cppe, err);
 }
 
-// A place for a packet; CPPE_NO_PACKET after reporting that there is none.
-static uint32_t keep(struct cppe_run *cppe, struct net_run *run, const struct cppe_packet *packet)
+// A place for a packet. There is one: of a source for each message, and of others held_max.
+static uint32_t keep(struct cppe_store *store, const struct cppe_packet *packet)
 {
-	struct cppe_store *store = &cppe->store;
 	uint32_t place = store->spare;
 
 	if (place != CPPE_NO_PACKET)
 		store->spare = store->next[place];
-	else if (store->used < cppe_store_room(cppe))
+	else
 		place = store->used++;
-	else {
-		net_run_fail(run, "cppe: more packets between processors than the key held allows");
-		return CPPE_NO_PACKET;
-	}
 	store->packets[place] = *packet;
 	store->count++;
 	return place;
@@ -52,10 +47,9 @@ static void add(struct cppe_run *cppe, uint32_t place)
 static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
 {
 	struct cppe_packet packet;
-	uint32_t place;
 
-	if (cppe_store_cut(cppe, run, number, &packet) && (place = keep(cppe, run, &packet)) != CPPE_NO_PACKET)
-		add(cppe, place);
+	if (cppe_store_cut(cppe, run, number, &packet))
+		add(cppe, keep(&cppe->store, &packet));
 }
 
 static bool is_ready(const struct cppe_run *cppe, const struct net_run *run, const struct cppe_packet *packet)
@@ -107,8 +101,9 @@ static void run_round(struct cppe_run *cppe, struct net_run *run)
 		if (!link)
 			continue;
 		packet = take(cppe, link);
-		if (!cppe_store_forward(cppe, run, &packet) || (place = keep(cppe, run, &packet)) == CPPE_NO_PACKET)
+		if (!cppe_store_forward(cppe, run, &packet))
 			continue;
+		place = keep(store, &packet);
 		store->next[place] = moved;
 		moved = place;
 	}

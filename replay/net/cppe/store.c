@@ -79,6 +79,15 @@ bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *
 	return packet->hop == 0 && packet->index + 1 < cppe->store.messages[packet->worm].packets;
 }
 
+// Another packet is between processors; false after reporting that there are too many.
+static bool hold(struct cppe_run *cppe, struct net_run *run)
+{
+	if (++cppe->store.held <= cppe->params->held_max)
+		return true;
+	net_run_fail(run, "cppe: more packets between processors than the key held allows");
+	return false;
+}
+
 bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_packet *packet)
 {
 	struct cppe_message *message = &cppe->store.messages[packet->worm];
@@ -93,7 +102,9 @@ bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_
 	packet->node = peer->node;
 	packet->hop++;
 	if (packet->hop + 1 < worm->route_count)
-		return true;
+		return packet->hop > 1 || hold(cppe, run);
+	if (packet->hop > 1)
+		cppe->store.held--;
 	if (packet->index == 0)
 		worm->head_ticks = packet->arrival_ticks;
 	if (--message->left == 0)
@@ -111,7 +122,7 @@ bool cppe_store_before(const struct cppe_packet *a, const struct cppe_packet *b)
 
 // By events: packets in a heap, the next that arrives first.
 
-static void rise(struct cppe_store *store, struct cppe_packet packet)
+static void push(struct cppe_store *store, struct cppe_packet packet)
 {
 	struct cppe_packet *heap = store->packets;
 	uint32_t place = store->count++;
@@ -139,20 +150,12 @@ static void take_first(struct cppe_store *store)
 	heap[place] = last;
 }
 
-static void push(struct cppe_run *cppe, struct net_run *run, const struct cppe_packet *packet)
-{
-	if (cppe->store.count < cppe_store_room(cppe))
-		rise(&cppe->store, *packet);
-	else
-		net_run_fail(run, "cppe: more packets between processors than the key held allows");
-}
-
 static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
 {
 	struct cppe_packet packet;
 
 	if (cppe_store_cut(cppe, run, number, &packet))
-		push(cppe, run, &packet);
+		push(&cppe->store, packet);
 }
 
 static void advance(struct cppe_run *cppe, struct net_run *run)
@@ -167,7 +170,7 @@ static void advance(struct cppe_run *cppe, struct net_run *run)
 		else
 			take_first(store);
 		if (cppe_store_forward(cppe, run, &packet))
-			push(cppe, run, &packet);
+			push(store, packet);
 	}
 }
 

@@ -30,6 +30,7 @@ struct cppe_store {
 	} * messages;		     // by worm
 	struct cppe_packet *packets; // a heap (store.c), or in lists (rounds.c)
 	uint32_t count;		     // of the heap, or of packets in lists
+	uint64_t held;		     // packets that have left their source and not arrived
 	uint32_t used;		     // rounds: places of packets in use so far
 	uint32_t spare;		     // rounds: list of places given back
 	uint32_t *next;		     // rounds: of each packet in its list
@@ -59,7 +60,7 @@ int64_t *cppe_store_free(const struct cppe_run *cppe, const struct net_run *run,
 bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *packet);
 
 // Sends the packet over its next link, as soon as both are ready. Returns whether it has further to go; else it is booked as
-// arrived, and with the last packet the message is sent.
+// arrived, and with the last packet the message is sent. Fails the run, and returns false, where held_max packets are under way.
 bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_packet *packet);
 
 // Whether packet a goes before packet b: by arrival, then message, then place in it.

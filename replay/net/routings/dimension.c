@@ -3,7 +3,8 @@
 // and Seitz, IEEE Trans. Computers 36(5), 1987). Without rings, worms cannot wait for one another in a cycle.
 //
 // The switch at (x, y, z) must have number x + X (y + Y z), as the generators make it; the sizes are inferred from the cables.
-// In a ring a worm takes the shorter direction, the ascending one if both are equal.
+// In a ring a worm takes the shorter direction, the ascending one if both are equal: of the two cables of a ring of two (twice=yes)
+// that on its lowest port, which is the ascending one.
 #include <stdlib.h>
 
 #include "net/graph.h"
@@ -173,6 +174,27 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return find_ports(grid, err);
 }
 
+// Cables of a switch to another.
+static uint32_t count_cables(const struct net_graph *graph, uint32_t from, uint32_t to)
+{
+	uint32_t cables = 0;
+
+	for (uint32_t port = 0; port < net_graph_ports(graph, from + graph->hosts); port++)
+		cables += net_graph_peer(graph, from + graph->hosts, port)->node == to + graph->hosts;
+	return cables;
+}
+
+// Those of a switch in a direction of a dimension: one, or in a dimension of two both, which may lie there twice.
+static uint32_t line_ends(const struct grid *grid, uint32_t at, uint32_t d, bool onward)
+{
+	const struct dimension *dimension = &grid->dimensions[d];
+	const uint32_t next = neighbour(dimension, at, onward);
+
+	if (next == NET_NOBODY)
+		return 0;
+	return dimension->size == 2 && count_cables(&grid->graph, at, next) == 2 ? 2 : 1;
+}
+
 // Cables of the grid, each counted at both of its ends.
 static uint32_t grid_ends(const struct grid *grid)
 {
@@ -181,7 +203,7 @@ static uint32_t grid_ends(const struct grid *grid)
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
 			for (int onward = 0; onward < 2; onward++)
-				ends += neighbour(&grid->dimensions[d], at, onward != 0) != NET_NOBODY;
+				ends += line_ends(grid, at, d, onward != 0);
 	return ends;
 }
 

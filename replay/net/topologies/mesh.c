@@ -5,11 +5,12 @@
 //
 // The switch at (x, y, z) has number x + X (y + Y z). Its hosts are on ports 0 .. H-1; port H + 2d leads to the next switch in
 // dimension d, port H + 2d + 1 to the previous, free if there is none. A wrapped dimension of two switches has one cable
-// between them, not two.
+// between them, or with twice=yes two, as the longer ones would.
 
 struct net_grid {
 	struct net_dimensions dimensions;
 	bool wrapped;
+	bool twice;	// a wrapped dimension of two has two cables
 	uint32_t hosts; // of each switch
 };
 
@@ -35,7 +36,7 @@ static void lay_forward(struct net_builder *builder, const struct net_grid *grid
 
 	if (at + 1 < size)
 		net_build_cable(builder, index, port, index + stride, port + 1);
-	else if (grid->wrapped && size > 2)
+	else if (grid->wrapped && size > (grid->twice ? 1 : 2))
 		net_build_cable(builder, index, port, index - at * stride, port + 1);
 }
 
@@ -64,14 +65,16 @@ static void place(struct net_builder *builder, const struct net_grid *grid, uint
 	net_build_place(builder, index, at[0], at[1]);
 }
 
-// Reads the option hosts= (default 1), ends the arguments and builds.
+// Reads the options hosts= (default 1) and, for a wrapped one, twice=; ends the arguments and builds.
 static enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args,
 				    struct tr_error *err)
 {
 	const uint64_t switches = count_switches(&grid.dimensions);
+	static const char *const twice[] = {"no", "yes", NULL};
 	struct net_builder builder;
 	uint32_t stride = 1;
 
+	grid.twice = grid.wrapped && net_args_option_word(args, "twice", twice, 0) != 0;
 	grid.hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
 	if (net_args_end(args, err) != TR_OK ||
 	    net_build_open(&builder, topology,
@@ -134,9 +137,10 @@ static enum tr_status make_ring(struct net_topology *topology, struct net_args *
 
 const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]", "a grid of switches with H hosts (1) on each",
 				       make_mesh};
-const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H]", "a mesh with closed dimensions", make_torus};
+const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H][,twice=yes]", "a mesh with closed dimensions",
+					make_torus};
 const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", make_line};
-const struct net_generator net_ring = {"ring", "N[,hosts=H]", "a closed line", make_ring};
+const struct net_generator net_ring = {"ring", "N[,hosts=H][,twice=yes]", "a closed line", make_ring};
 
 // Connects switches whose numbers differ in one bit d, port H + d to port H + d.
 

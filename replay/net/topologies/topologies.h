@@ -32,6 +32,7 @@ struct net_generator {
 	GENERATOR(mesh) \
 	GENERATOR(torus) \
 	GENERATOR(hypercube) \
+	GENERATOR(full) \
 	GENERATOR(fattree) \
 	GENERATOR(clos) \
 	GENERATOR(bbd) \

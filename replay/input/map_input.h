@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The map from nodes to hosts of a run whose traffic may be known beforehand: as node_map_open, and "least".
+#ifndef REPLAY_MAP_INPUT_H
+#define REPLAY_MAP_INPUT_H
+
+#include "input/node_map.h"
+#include "input/placement.h"
+#include "net/routes.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+struct map_request {
+	const char *text;
+	const char *network; // as the user named it
+	const struct net_topology *topology;
+	const struct net_routes *routes;     // NULL: worms do not go over links
+	const struct place_pattern *pattern; // of the traffic; NULL: unknown
+	bool ignore_unmapped;		     // of a matrix
+};
+
+// What "least" found.
+struct map_result {
+	const char *how; // static; NULL: the map is another
+	struct place_cost cost;
+	double bound; // of cost.load; 0: none known
+};
+
+// Opens the map, which is closed in any case; its file is added to the provenance. Returns false after reporting an error.
+bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result);
+
+// The caller frees it.
+struct table *map_result_table(const struct map_result *result);
+
+#endif
