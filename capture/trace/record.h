@@ -55,6 +55,7 @@ enum tr_drop_reason {
 	TR_DROP_DEAD = 4,     // a link or host had died
 	TR_DROP_UNMAPPED = 5, // a node that is not in the network
 	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
+	TR_DROP_DEADLOCK = 7, // taken out of a circle of packets that waited for one another
 	TR_DROP_REASONS,
 };
 

@@ -352,4 +352,18 @@ void sim_outputs_close(struct sim_outputs *outputs);
 enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
 			     struct table_style style, FILE *out, struct tr_error *err);
 
+// --- circle_report.c
+
+// Prints the first circle of a deadlock on standard error: as the verdict of the run, or as a warning where it was broken.
+struct circle_report {
+	struct tool *tool;
+	const struct net_topology *topology;
+	uint64_t ticks_per_s;
+	uint64_t count; // circles so far
+	void (*say)(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+};
+
+// A struct net_circles' function; context: the report.
+void circle_report_put(void *context, const struct net_circle *circle);
+
 #endif

@@ -195,8 +195,10 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		const char *key;
 		enum tr_drop_reason reason;
 	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
-		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE}};
-	const size_t count = sizeof(columns) / sizeof(*columns);
+		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE},
+		       {"deadlock", TR_DROP_DEADLOCK}};
+	const bool deadlocks = summary->dropped[TR_DROP_DEADLOCK] > 0;
+	const size_t count = sizeof(columns) / sizeof(*columns) - !deadlocks;
 	uint64_t sum = 0;
 	struct table *table;
 
@@ -206,7 +208,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 		sum += summary->dropped[columns[i].reason];
 	if (sum == 0)
 		return NULL;
-	table = table_new("lost", "Dropped = queue + unmapped + timeout + error + dead + route");
+	table = table_new("lost", deadlocks ? "Dropped = queue + unmapped + timeout + error + dead + route + deadlock"
+					    : "Dropped = queue + unmapped + timeout + error + dead + route");
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
 	add_own(table, summary, true);

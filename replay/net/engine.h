@@ -94,6 +94,33 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
+// A packet of a circle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
+// for room or a place behind the next one.
+struct net_circle_step {
+	uint64_t packet; // its id
+	uint32_t source; // hosts
+	uint32_t destination;
+	uint32_t link; // it waits for this lane, or in its buffer
+	uint32_t lane;
+	bool queued; // it stands in the buffer behind the next packet; else it wants the lane
+};
+
+struct net_circle {
+	const struct net_circle_step *steps;
+	uint32_t count;
+	const char *technique; // static
+	uint64_t step;	       // the first cycle in which nothing moves, counted from 1 at time 0
+	int64_t from_ticks;    // its start
+	bool ejected;	       // the youngest packet, by this number, was dropped
+	uint32_t youngest;     // step
+};
+
+// Receives the circles of a deadlock while the run goes on, lent until the call returns; NULL: none. Not every engine finds them.
+struct net_circles {
+	void (*found)(void *context, const struct net_circle *circle);
+	void *context;
+};
+
 // All inputs of a run; lent until the engine's run returns.
 struct net_setup {
 	const struct net_topology *topology;
@@ -109,6 +136,7 @@ struct net_setup {
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
+	struct net_circles circles;
 };
 
 #define NET_OWN_MAX 8u

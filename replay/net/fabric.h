@@ -62,7 +62,7 @@ struct net_fabric {
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(ideal) KIND(cppe)
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) KIND(cppe)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

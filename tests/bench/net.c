@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]: uniform traffic over a network as
+// bench_net ENGINE NETWORK ROUTES BUFFER LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] [lanes=N]: uniform traffic over a network as
 // in BookSim2, from each host to any, including itself: one lane, a flit per cycle, cables of one cycle, one cycle each for
 // routing and crossing, worms of FLITS flits of which the last is the tail. BUFFER is 8 flits, with GO at 4 and STOP at 6, or
 // 80 as in Myrinet, with 32 and 48. LOAD is in flits per host and cycle. The run is cut when about PACKETS packets were
 // offered; full queues of 16 drop. One line:
 //    engine buffer load accepted flits packets seconds Mflit-hop/s Mpacket-hop/s us/worm
 //    B/host of the run's arena, and of the whole process where they were touched
-//    seconds including drawing the traffic
+//    seconds including drawing the traffic; mean latency in cycles
 // flit-hops: FLITS times the switches passed, of delivered packets, without route characters. seconds: processor time of the
-// run alone. rate: of the cable of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
+// run alone. With the engine lanes the network is lanes:preset=booksim with N lanes of BUFFER flits, whose queues drop nothing.
+// rate: of the cable of host 1, in per cent of the others'. meters: sample all links every CYCLES cycles.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@
 
 #include "fabric_bed.h"
 #include "net/engine.h"
+#include "net/fabric.h"
+#include "net/lanes/lanes_run.h"
 #include "net/myrinet/params.h"
 #include "net/routings/routing.h"
 #include "trace/num.h"
@@ -36,6 +39,7 @@ struct wishes {
 	uint64_t packets;
 	uint64_t percent;
 	uint64_t meter_cycles; // 0: no samples
+	uint64_t lanes;
 };
 
 struct bench {
@@ -46,6 +50,7 @@ struct bench {
 	size_t offered;
 	uint64_t delivered;
 	uint64_t packet_hops;
+	int64_t latency_ticks; // of all packets delivered
 	int64_t busy_ticks;
 	double seconds;
 	double draw_seconds;
@@ -82,6 +87,21 @@ static struct myr_params params_for(const struct bench *bench)
 	return params;
 }
 
+// Whether the engine is of networks with lanes.
+static bool has_lanes(const struct bench *bench)
+{
+	return bench->wishes.engine == &lanes_engine;
+}
+
+static enum tr_status open_lanes(const struct bench *bench, struct fabric *fabric, struct tr_error *err)
+{
+	char text[120];
+
+	snprintf(text, sizeof(text), "lanes:preset=booksim,rate=1.28Gb/s,lanes=%llu,buffer=%llu",
+		 (unsigned long long)bench->wishes.lanes, (unsigned long long)bench->wishes.buffer_flits);
+	return fabric_read(fabric, text, err);
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct net_offer *left = a, *right = b;
@@ -115,7 +135,7 @@ static bool draw_offers(struct bench *bench)
 			cycle += 1 + (int64_t)(-log(tr_random_unit(&random)) * (mean_cycles - 1));
 			offer->packet.time_ticks = cycle * CYCLE_TICKS;
 			offer->source = host;
-			offer->size_bytes = (uint32_t)wishes->flits - 1;
+			offer->size_bytes = (uint32_t)wishes->flits - !has_lanes(bench);
 			offer->destination = (uint32_t)tr_random_below(&random, hosts);
 		}
 	}
@@ -148,6 +168,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	if (delivery->status == TR_DELIVERED) {
 		bench->delivered++;
 		bench->packet_hops += delivery->hops;
+		bench->latency_ticks += delivery->packet.time_ticks - delivery->created_ticks;
 	}
 	return TR_OK;
 }
@@ -171,25 +192,34 @@ static double processor_s(void)
 
 static enum tr_status run(struct bench *bench, struct tr_error *err)
 {
-	const struct myr_params params = params_for(bench);
+	const struct myr_params myrinet = params_for(bench);
 	const int64_t stop = (int64_t)((double)bench->wishes.packets * (double)bench->wishes.flits / bench->wishes.load /
 				       bench->topology.hosts) *
 			     CYCLE_TICKS;
 	struct feed feed = {bench, 0};
-	const struct net_setup setup = {
+	struct fabric fabric = {0};
+	struct net_setup setup = {
 		.topology = &bench->topology,
 		.routes = &bench->routes,
-		.params = &params,
+		.params = &myrinet,
 		.ticks_per_s = TICKS_PER_S,
 		.traffic = {.next = next, .context = &feed},
 		.results = {done, sampled, bench},
 		.stop_ticks = &stop,
 		.sampling.width_ticks = (int64_t)bench->wishes.meter_cycles * CYCLE_TICKS,
 	};
-	double begin = processor_s();
-	enum tr_status status = bench->wishes.engine->run(&setup, &bench->totals, err);
+	double begin;
+	enum tr_status status = TR_OK;
 
+	if (has_lanes(bench)) {
+		status = open_lanes(bench, &fabric, err);
+		setup.params = fabric.params;
+	}
+	begin = processor_s();
+	if (status == TR_OK)
+		status = bench->wishes.engine->run(&setup, &bench->totals, err);
 	bench->seconds = processor_s() - begin;
+	fabric_close(&fabric);
 	return status;
 }
 
@@ -201,13 +231,14 @@ static void print(const struct bench *bench)
 	struct rusage usage;
 
 	getrusage(RUSAGE_SELF, &usage);
-	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\n", wishes->engine->name,
+	printf("%s\t%llu\t%g\t%.4f\t%llu\t%llu\t%.3f\t%.2f\t%.3f\t%.3f\t%.0f\t%.0f\t%.3f\t%.2f\n", wishes->engine->name,
 	       (unsigned long long)wishes->buffer_flits, wishes->load,
 	       (double)bench->delivered * (double)wishes->flits / cycles / bench->topology.hosts,
 	       (unsigned long long)wishes->flits, (unsigned long long)bench->delivered, bench->seconds,
 	       hops * (double)wishes->flits / bench->seconds / 1e6, hops / bench->seconds / 1e6,
 	       bench->seconds / (double)bench->delivered * 1e6, (double)bench->totals.memory_bytes / bench->topology.hosts,
-	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts, bench->seconds + bench->draw_seconds);
+	       (double)usage.ru_maxrss * 1024 / bench->topology.hosts, bench->seconds + bench->draw_seconds,
+	       (double)bench->latency_ticks / CYCLE_TICKS / (double)bench->delivered);
 }
 
 static void slow_host(struct bench *bench)
@@ -248,6 +279,8 @@ static bool read_word(struct wishes *wishes, const char *word)
 		return num_parse_count(word + 5, 1, 100, &wishes->percent, NULL) == TR_OK;
 	if (strncmp(word, "meters=", 7) == 0)
 		return num_parse_count(word + 7, 1, 100000000, &wishes->meter_cycles, NULL) == TR_OK;
+	if (strncmp(word, "lanes=", 6) == 0)
+		return num_parse_count(word + 6, 1, LANES_MOST, &wishes->lanes, NULL) == TR_OK;
 	return false;
 }
 
@@ -255,7 +288,7 @@ static bool read_wishes(struct wishes *wishes, int argc, char **argv)
 {
 	if (argc < 8)
 		return false;
-	*wishes = (struct wishes){.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100};
+	*wishes = (struct wishes){.engine = engine_called(argv[1]), .network = argv[2], .routes = argv[3], .percent = 100, .lanes = 1};
 	for (int i = 8; i < argc; i++)
 		if (!read_word(wishes, argv[i]))
 			return false;
@@ -271,7 +304,8 @@ int main(int argc, char **argv)
 
 	if (!read_wishes(&bench.wishes, argc, argv)) {
 		fprintf(stderr,
-			"usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES]\n");
+			"usage: bench_net ENGINE NETWORK ROUTES 8|80 LOAD FLITS PACKETS [rate=PERCENT] [meters=CYCLES] "
+			"[lanes=N]\n");
 		return 2;
 	}
 	if (bench.wishes.engine)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Circuit switching: the header goes alone and takes the lane of every link on its way. When it is at its destination, the
+// packet passes all of them at once, a flit in a cycle; then they are free.
+#include "net/lanes/lanes_run.h"
+
+void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
+{
+	struct lanes_slot *to = &run->slots[lane];
+	const uint32_t from = to->holder;
+	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
+
+	lanes_push(run, lane, run->slots[from].worm);
+	if (lanes_is_source(run, from))
+		run->pool.worms[run->slots[from].worm].injected_ticks = run->now_ticks;
+	run->slots[from].may = false;
+	arbiter->used = run->cycle;
+	arbiter->ready = 0;
+	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + 1);
+}
+
+// The packet has passed: all lanes from its destination back to its source are free.
+static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
+{
+	uint32_t links = 0;
+
+	while (!lanes_is_source(run, slot)) {
+		const uint32_t from = run->slots[slot].holder;
+
+		run->slots[slot].flits = 0;
+		lanes_leave(run, slot);
+		lanes_release(run, slot);
+		run->arbiters[lanes_arbiter_of(run, slot)].used = run->cycle;
+		slot = from;
+		links++;
+	}
+	lanes_leave(run, slot);
+	return links;
+}
+
+void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
+{
+	struct lanes_slot *slot = &run->slots[number];
+	struct net_worm *worm = &run->pool.worms[slot->worm];
+	const uint32_t flits = run->lives[slot->worm].flits;
+
+	if (slot->left == flits)
+		worm->head_ticks = run->now_ticks + run->cycle_ticks;
+	run->moved = run->cycle;
+	if (--slot->left > 0)
+		return;
+	lanes_reach(run, slot->worm);
+	run->totals->own[LANES_FLIT_HOPS] += (uint64_t)flits * free_lanes(run, number);
+}

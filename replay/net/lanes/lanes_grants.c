@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/lanes/lanes_run.h"
+
+unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot)
+{
+	const uint64_t serial = run->lives[run->slots[slot].worm].serial;
+
+	const uint64_t asked = (uint64_t)run->slots[slot].asked ^ UINT64_C(1) << 63; // cycles may be negative
+
+	return order == LANES_AGE ? serial : (unsigned __int128)asked << 64 | serial;
+}
+
+// The port that the worm's own list says for the switch.
+static void follow_list(struct lanes_run *run, const struct net_worm *worm, uint32_t number, struct lanes_ask *ask)
+{
+	const struct lanes_life *life = &run->lives[number];
+
+	if (life->hops >= worm->route_count)
+		lanes_fail(run, "the route from host %u to host %u ends at a switch", worm->source, worm->destination);
+	else
+		ask->own = (struct net_option){.port = worm->route[life->hops], .lane = (uint8_t)life->class};
+}
+
+static void check_options(struct lanes_run *run, const struct lanes_node *node, const struct lanes_ask *ask,
+			  const struct net_worm *worm)
+{
+	for (uint32_t i = 0; i < ask->count; i++) {
+		const uint32_t port = ask->options[i].port;
+
+		if (port >= node->ports || run->out_of[node->first_port + port] == NET_NOBODY)
+			lanes_fail(run, "the route from host %u to host %u takes port %u of a switch, which has no cable",
+				   worm->source, worm->destination, port);
+	}
+	if (ask->count == 0)
+		lanes_fail(run, "the routes have no option at a switch for a packet from host %u to host %u", worm->source,
+			   worm->destination);
+}
+
+// Finds what the front packet of a slot may ask for.
+static void find_options(struct lanes_run *run, uint32_t number)
+{
+	const struct lanes_slot *slot = &run->slots[number];
+	const struct net_worm *worm = &run->pool.worms[slot->worm];
+	struct lanes_ask *ask = &run->asks[number];
+	const uint32_t end = net_graph_peer(&run->graph, worm->destination, 0)->node;
+
+	ask->own = (struct net_option){0};
+	ask->options = &ask->own;
+	ask->count = 1;
+	if (lanes_is_host(run, slot->node))
+		return;
+	if (worm->route)
+		follow_list(run, worm, slot->worm, ask);
+	else if (end == slot->node)
+		ask->own.port = (uint16_t)net_graph_peer(&run->graph, worm->destination, 0)->port;
+	else
+		ask->options = net_choices_get(run->setup->routes->choices, ask->choice, end - run->graph.hosts, &ask->count);
+	run->lives[slot->worm].hops++;
+	check_options(run, &run->nodes[slot->node], ask, worm);
+}
+
+void lanes_ask_all(struct lanes_run *run)
+{
+	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
+
+	lanes_shuffle(run, &due->asks);
+	for (uint32_t i = 0; i < due->asks.count && run->status == TR_OK; i++) {
+		struct lanes_slot *slot = &run->slots[due->asks.items[i]];
+		struct lanes_node *node = &run->nodes[slot->node];
+
+		find_options(run, due->asks.items[i]);
+		slot->asked = run->cycle;
+		slot->asks = true;
+		slot->place = node->count;
+		node->asking[node->count++] = due->asks.items[i];
+		lanes_touch(run, slot->node);
+	}
+	run->flying -= due->asks.count;
+	due->asks.count = 0;
+}
+
+// Whether the buffers behind a lane are as the switching wants them for a packet.
+static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
+{
+	const uint32_t buffer = (uint32_t)run->params->buffer_flits;
+	const uint32_t other = lanes_other(run, lane);
+
+	if (run->kind->fits && run->slots[lane].room < flits)
+		return false;
+	if (!run->empty)
+		return true;
+	return run->slots[lane].room == buffer && (!run->params->is.shared || run->slots[other].room == buffer);
+}
+
+// The lanes of a group that a packet could be given over a link: bits of the lanes of one direction.
+static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits)
+{
+	uint64_t lanes = run->groups[group].lanes & run->arbiters[group / run->classes].free;
+
+	if (!run->kind->fits && !run->empty)
+		return lanes;
+	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);
+
+		if (!has_room(run, lanes_lane(run, link, lane), flits))
+			lanes &= ~(UINT64_C(1) << lane);
+	}
+	return lanes;
+}
+
+uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class)
+{
+	const struct lanes_link *way = &run->links[link];
+	const uint32_t arbiter = lanes_arbiter_of(run, lanes_lane(run, link, 0));
+
+	return arbiter * run->classes + (lanes_is_host(run, way->from) || lanes_is_host(run, way->to) ? 0 : class);
+}
+
+// The front packet of a slot asks for the best option that could be given.
+static void nominate(struct lanes_run *run, const struct lanes_node *node, uint32_t slot)
+{
+	struct lanes_ask *ask = &run->asks[slot];
+	const uint32_t flits = run->lives[run->slots[slot].worm].flits;
+
+	for (uint32_t i = 0; i < ask->count; i++) {
+		const uint32_t link = run->out_of[node->first_port + ask->options[i].port];
+		const uint32_t number = lanes_group_of(run, link, ask->options[i].lane);
+		struct lanes_group *group = &run->groups[number];
+
+		if (usable(run, number, link, flits) == 0)
+			continue;
+		if (group->first == LANES_NONE)
+			lanes_add(&run->nominated, number);
+		ask->link = link;
+		ask->next = group->first;
+		group->first = slot;
+		return;
+	}
+}
+
+// The number of a slot among all that may ask for the lanes it is nominated for, and how many these are.
+static uint32_t number_of(const struct lanes_run *run, uint32_t slot, uint32_t *count)
+{
+	const uint32_t link = run->asks[slot].link;
+	const uint32_t own = run->nodes[run->links[link].from].slots, other = run->nodes[run->links[link].to].slots;
+
+	*count = run->params->is.shared ? own + other : own;
+	return run->slots[slot].turn + (run->params->is.shared && link % 2 != 0 ? other : 0);
+}
+
+// How far a slot is behind the one that the group served last.
+static uint32_t distance(const struct lanes_run *run, const struct lanes_group *group, uint32_t slot)
+{
+	uint32_t count;
+	const uint32_t number = number_of(run, slot, &count);
+
+	return (number + count - group->turn - 1) % count;
+}
+
+static bool goes_before(const struct lanes_run *run, const struct lanes_group *group, uint32_t a, uint32_t b)
+{
+	const enum lanes_order order = run->params->lane_order;
+
+	if (order == LANES_ROUND_ROBIN)
+		return distance(run, group, a) < distance(run, group, b);
+	return lanes_rank(run, order, a) < lanes_rank(run, order, b);
+}
+
+// Takes the first of those nominated out of a group's list.
+static uint32_t take_first(struct lanes_run *run, struct lanes_group *group)
+{
+	uint32_t *best = &group->first;
+	uint32_t slot;
+
+	for (uint32_t *at = &run->asks[group->first].next; *at != LANES_NONE; at = &run->asks[*at].next)
+		if (goes_before(run, group, *at, *best))
+			best = at;
+	slot = *best;
+	*best = run->asks[slot].next;
+	return slot;
+}
+
+// The packet at the front of a slot gets a lane.
+static void give(struct lanes_run *run, uint32_t number, uint32_t lane)
+{
+	const struct lanes_pipeline *pipeline = &run->params->pipeline;
+	struct lanes_slot *slot = &run->slots[number];
+	struct lanes_node *node = &run->nodes[slot->node];
+	const uint32_t delay = lanes_is_host(run, slot->node) ? 0 : (uint32_t)(pipeline->allocation + pipeline->header - 1);
+
+	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
+	run->slots[lane].holder = number;
+	slot->out = lane;
+	slot->asks = false;
+	node->asking[slot->place] = node->asking[--node->count];
+	run->slots[node->asking[slot->place]].place = slot->place;
+	if (delay > 0) {
+		lanes_add(&lanes_due_in(run, delay)->wakes, number);
+		return;
+	}
+	slot->may = true;
+	lanes_try(run, slot);
+}
+
+// Gives the lanes of a group to those nominated, in order; the others ask again where they have another option.
+static void serve(struct lanes_run *run, uint32_t number)
+{
+	struct lanes_group *group = &run->groups[number];
+
+	while (group->first != LANES_NONE) {
+		const uint32_t slot = take_first(run, group);
+		const uint32_t link = run->asks[slot].link;
+		const uint64_t lanes = usable(run, number, link, run->lives[run->slots[slot].worm].flits);
+		uint32_t count;
+
+		if (lanes != 0) {
+			const uint64_t later = lanes & (UINT64_MAX << group->given << 1);
+
+			group->turn = number_of(run, slot, &count);
+			group->given = (uint32_t)__builtin_ctzll(later != 0 ? later : lanes);
+			give(run, slot, lanes_lane(run, link, group->given));
+		} else if (run->asks[slot].count > 1 && !run->nodes[run->slots[slot].node].touched) {
+			run->nodes[run->slots[slot].node].touched = true;
+			lanes_add(&run->retouched, run->slots[slot].node);
+		}
+	}
+}
+
+void lanes_grant_all(struct lanes_run *run)
+{
+	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
+	struct lanes_list touched = run->touched;
+
+	lanes_shuffle(run, &touched);
+	for (uint32_t i = 0; i < touched.count; i++) {
+		const struct lanes_node *node = &run->nodes[touched.items[i]];
+
+		run->nodes[touched.items[i]].touched = false;
+		for (uint32_t k = 0; k < node->count; k++)
+			nominate(run, node, node->asking[k]);
+	}
+	for (uint32_t i = 0; i < run->nominated.count; i++)
+		serve(run, run->nominated.items[i]);
+	run->nominated.count = 0;
+	touched.count = 0;
+	run->touched = run->retouched;
+	run->retouched = touched;
+	lanes_shuffle(run, &due->wakes);
+	for (uint32_t i = 0; i < due->wakes.count; i++) {
+		run->slots[due->wakes.items[i]].may = true;
+		lanes_try(run, &run->slots[due->wakes.items[i]]);
+	}
+	run->flying -= due->wakes.count;
+	due->wakes.count = 0;
+}

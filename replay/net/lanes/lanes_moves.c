@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/lanes/lanes_run.h"
+
+// Whether the packet at the front of a slot has come to the switch of its host, which is inside.
+static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
+{
+	const struct net_worm *worm = &run->pool.worms[slot->worm];
+	bool there;
+
+	if (!run->params->is.inside)
+		return false;
+	there = run->hosts[worm->destination].node == slot->node;
+	if (!worm->route)
+		return there;
+	if (run->lives[slot->worm].hops + 1 < worm->route_count)
+		return false;
+	if (!there)
+		lanes_fail(run, "the route from host %u to host %u leads to another switch", worm->source, worm->destination);
+	return true;
+}
+
+static void ask_in(struct lanes_run *run, uint32_t slot, uint32_t cycles)
+{
+	if (!lanes_is_host(run, run->slots[slot].node))
+		cycles += (uint32_t)run->params->pipeline.routing;
+	lanes_add(&lanes_due_in(run, cycles)->asks, slot);
+}
+
+void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
+{
+	struct lanes_slot *slot = &run->slots[number];
+
+	if (!lanes_is_source(run, number)) {
+		slot->worm = run->rings[(size_t)number * run->ring + slot->first];
+		slot->left = run->lives[slot->worm].flits;
+	}
+	if (is_home(run, slot)) {
+		run->lives[slot->worm].hops++;
+		slot->out = LANES_SINK;
+		if (!slot->sinks) {
+			slot->sinks = true;
+			lanes_add(&run->sinks, number);
+		}
+	} else if (!run->kind->whole || slot->flits >= slot->left) {
+		ask_in(run, number, cycles);
+	}
+}
+
+void lanes_leave(struct lanes_run *run, uint32_t number)
+{
+	struct lanes_slot *slot = &run->slots[number];
+
+	slot->out = LANES_NONE;
+	slot->may = false;
+	slot->worm = NET_NO_WORM;
+	if (lanes_is_source(run, number)) {
+		lanes_left(run, number);
+		return;
+	}
+	slot->first = slot->first + 1 < run->ring ? slot->first + 1 : 0;
+	slot->count--;
+	if (--slot->heads > 0)
+		lanes_lead(run, number, 1);
+}
+
+// A flit's room in the buffer behind a lane is known to be free.
+static void give_room(struct lanes_run *run, uint32_t lane)
+{
+	struct lanes_slot *to = &run->slots[lane];
+	const struct lanes_link *link = &run->links[lanes_link_of(run, lane)];
+
+	to->room++;
+	if (to->holder != LANES_NONE) {
+		lanes_try(run, &run->slots[to->holder]);
+		return;
+	}
+	lanes_touch(run, link->from);
+	if (run->params->is.shared)
+		lanes_touch(run, link->to);
+}
+
+// A flit has left a buffer.
+static void free_room(struct lanes_run *run, uint32_t slot)
+{
+	if (lanes_is_source(run, slot))
+		return;
+	if (run->params->is.direct)
+		give_room(run, slot);
+	else
+		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits, slot);
+}
+
+// A flit has come to a host by its cable.
+static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t number)
+{
+	struct net_worm *worm = &run->pool.worms[slot->worm];
+
+	if (slot->left == run->lives[slot->worm].flits) {
+		worm->head_ticks = run->now_ticks;
+		if (worm->destination != slot->node)
+			lanes_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
+				   slot->node);
+	}
+	free_room(run, number);
+	if (--slot->left > 0)
+		return;
+	lanes_reach(run, slot->worm);
+	slot->worm = NET_NO_WORM;
+	slot->first = slot->first + 1 < run->ring ? slot->first + 1 : 0;
+	slot->count--;
+	slot->heads--;
+}
+
+static void arrive(struct lanes_run *run, uint32_t number, bool header)
+{
+	struct lanes_slot *slot = &run->slots[number];
+
+	if (header)
+		slot->heads++;
+	if (lanes_is_host(run, slot->node)) {
+		if (header) {
+			slot->worm = run->rings[(size_t)number * run->ring + slot->first];
+			slot->left = run->lives[slot->worm].flits;
+		}
+		take_flit(run, slot, number);
+		return;
+	}
+	slot->flits++;
+	if (header) {
+		if (slot->heads == 1)
+			lanes_lead(run, number, 0);
+	} else if (slot->out < LANES_SINK) {
+		lanes_try(run, slot);
+	} else if (slot->out == LANES_NONE && run->kind->whole && slot->flits == slot->left) {
+		ask_in(run, number, 0);
+	}
+}
+
+void lanes_arrive(struct lanes_run *run)
+{
+	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
+
+	lanes_shuffle(run, &due->credits);
+	for (uint32_t i = 0; i < due->credits.count; i++)
+		give_room(run, due->credits.items[i]);
+	lanes_shuffle(run, &due->flits);
+	for (uint32_t i = 0; i < due->flits.count; i++)
+		arrive(run, due->flits.items[i] / 2, due->flits.items[i] % 2 != 0);
+	run->flying -= due->credits.count + due->flits.count;
+	due->credits.count = due->flits.count = 0;
+}
+
+// The host inside a switch takes a flit.
+static void sink(struct lanes_run *run, uint32_t number)
+{
+	struct lanes_slot *slot = &run->slots[number];
+	struct net_worm *worm = &run->pool.worms[slot->worm];
+
+	if (slot->left == run->lives[slot->worm].flits)
+		worm->head_ticks = run->now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
+	run->moved = run->cycle;
+	slot->flits--;
+	slot->left--;
+	free_room(run, number);
+	if (slot->left > 0)
+		return;
+	lanes_reach(run, slot->worm);
+	lanes_leave(run, number);
+}
+
+void lanes_sink_all(struct lanes_run *run)
+{
+	struct lanes_list *sinks = &run->sinks;
+
+	lanes_shuffle(run, sinks);
+	for (uint32_t i = sinks->count; i-- > 0;) {
+		struct lanes_slot *slot = &run->slots[sinks->items[i]];
+
+		if (slot->flits > 0)
+			run->kind->sink(run, sinks->items[i]);
+		if (slot->out == LANES_SINK)
+			continue;
+		slot->sinks = false;
+		sinks->items[i] = sinks->items[--sinks->count];
+	}
+}
+
+void lanes_release(struct lanes_run *run, uint32_t lane)
+{
+	const struct lanes_link *link = &run->links[lanes_link_of(run, lane)];
+	struct lanes_slot *to = &run->slots[lane];
+
+	to->holder = LANES_NONE;
+	to->begun = false;
+	run->arbiters[lanes_arbiter_of(run, lane)].free |= lanes_free_bit(run, lane);
+	lanes_touch(run, link->from);
+	if (run->params->is.shared)
+		lanes_touch(run, link->to);
+}
+
+void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
+{
+	struct lanes_slot *to = &run->slots[lane];
+	const uint32_t place = to->first + to->count++;
+
+	to->begun = true;
+	run->rings[(size_t)lane * run->ring + (place < run->ring ? place : place - run->ring)] = worm;
+}
+
+// A flit goes over a lane.
+static void move(struct lanes_run *run, uint32_t lane)
+{
+	struct lanes_slot *to = &run->slots[lane];
+	struct lanes_slot *from = &run->slots[to->holder];
+	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
+	const uint32_t number = to->holder;
+	const bool header = !to->begun;
+
+	if (header) {
+		lanes_push(run, lane, from->worm);
+		if (lanes_is_source(run, number))
+			run->pool.worms[from->worm].injected_ticks = run->now_ticks;
+	}
+	from->flits--;
+	from->left--;
+	to->room--;
+	arbiter->used = run->cycle;
+	arbiter->flits++;
+	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + header);
+	if (from->left == 0 || from->flits == 0 || to->room == 0)
+		arbiter->ready &= ~lanes_bit(run, lane);
+	if (from->left == 0) {
+		lanes_release(run, lane);
+		lanes_leave(run, number);
+	}
+	free_room(run, number);
+}
+
+// The first lane in a mask behind one, in cyclic order.
+static uint32_t next_bit(uint64_t mask, uint32_t behind)
+{
+	const uint64_t later = behind < 63 ? mask & (UINT64_MAX << (behind + 1)) : 0;
+
+	return (uint32_t)__builtin_ctzll(later != 0 ? later : mask);
+}
+
+// The link by which the packet that holds a lane came to the switch; LANES_NONE at its source.
+static uint32_t input_of(const struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t slot = run->slots[lane].holder;
+
+	return lanes_is_source(run, slot) ? LANES_NONE : lanes_link_of(run, slot);
+}
+
+// Lanes of an arbiter whose packet's input has not been used in this cycle.
+static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
+{
+	uint64_t open = 0;
+
+	for (uint64_t rest = run->arbiters[number].ready; rest != 0; rest &= rest - 1) {
+		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
+		const uint32_t input = input_of(run, (number << run->arbiter_shift) + bit);
+
+		if (input == LANES_NONE || run->links[input].taken != run->cycle)
+			open |= UINT64_C(1) << bit;
+	}
+	return open;
+}
+
+// Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways over a shared cable, takes
+// the first in cyclic order.
+static uint32_t choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
+{
+	const enum lanes_order order = run->params->link_order;
+	const uint32_t first = number << run->arbiter_shift;
+	uint32_t best = next_bit(lanes, run->arbiters[number].last);
+
+	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
+		return first + best;
+	for (uint32_t bit = best; (lanes &= ~(UINT64_C(1) << bit)) != 0;) {
+		bit = next_bit(lanes, bit);
+		if (lanes_rank(run, order, run->slots[first + bit].holder) <
+		    lanes_rank(run, order, run->slots[first + best].holder))
+			best = bit;
+	}
+	return first + best;
+}
+
+// Each arbiter of a list that has not sent in this cycle picks a lane.
+static void pick_all(struct lanes_run *run, const struct lanes_list *list, bool first)
+{
+	run->picks.count = 0;
+	for (uint32_t i = 0; i < list->count; i++) {
+		struct lanes_arbiter *arbiter = &run->arbiters[list->items[i]];
+		uint64_t lanes = arbiter->ready;
+
+		if (arbiter->used == run->cycle)
+			continue;
+		if (!first && !run->params->is.from_lane)
+			lanes = open_lanes(run, list->items[i]);
+		if (lanes == 0)
+			continue;
+		arbiter->pick = choose(run, list->items[i], lanes);
+		lanes_add(&run->picks, list->items[i]);
+	}
+}
+
+// Whether an input of the crossbar takes lane a rather than lane b.
+static bool is_accepted_before(const struct lanes_run *run, const struct lanes_link *input, uint32_t a, uint32_t b)
+{
+	const enum lanes_order order = run->params->link_order;
+	const uint32_t ports = run->nodes[input->to].ports;
+
+	if (order == LANES_FIRST_COME || order == LANES_AGE)
+		return lanes_rank(run, order, run->slots[a].holder) < lanes_rank(run, order, run->slots[b].holder);
+	return (run->links[lanes_link_of(run, a)].out_port + ports - input->accepted - 1) % ports <
+	       (run->links[lanes_link_of(run, b)].out_port + ports - input->accepted - 1) % ports;
+}
+
+// Of the lanes picked, the inputs of crossbars accept one each.
+static void accept_all(struct lanes_run *run)
+{
+	run->inputs.count = 0;
+	for (uint32_t i = 0; i < run->picks.count; i++) {
+		const uint32_t lane = run->arbiters[run->picks.items[i]].pick;
+		const uint32_t input = input_of(run, lane);
+		struct lanes_link *link;
+
+		if (input == LANES_NONE)
+			continue;
+		link = &run->links[input];
+		if (link->winner == LANES_NONE)
+			lanes_add(&run->inputs, input);
+		if (link->winner == LANES_NONE || is_accepted_before(run, link, lane, link->winner))
+			link->winner = lane;
+	}
+}
+
+// Notes what the crossbar's input has accepted; false where it was another lane.
+static bool accepted(struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t input = input_of(run, lane);
+
+	if (run->params->is.from_lane || input == LANES_NONE)
+		return true;
+	if (run->links[input].winner != lane)
+		return false;
+	run->links[input].taken = run->cycle;
+	run->links[input].accepted = run->links[lanes_link_of(run, lane)].out_port;
+	return true;
+}
+
+// What was picked, and accepted, moves. Returns how many flits did.
+static uint32_t move_picked(struct lanes_run *run, bool first)
+{
+	uint32_t moved = 0;
+
+	for (uint32_t i = 0; i < run->picks.count; i++) {
+		struct lanes_arbiter *arbiter = &run->arbiters[run->picks.items[i]];
+		const uint32_t lane = arbiter->pick;
+		const bool goes = accepted(run, lane);
+
+		if (run->params->link_order == LANES_ISLIP ? goes && first : true)
+			arbiter->last = lane & run->arbiter_mask;
+		if (!goes)
+			arbiter->pick = LANES_NONE;
+		moved += goes;
+	}
+	for (uint32_t i = 0; i < run->inputs.count; i++)
+		run->links[run->inputs.items[i]].winner = LANES_NONE;
+	run->inputs.count = 0;
+	for (uint32_t i = 0; i < run->picks.count; i++)
+		if (run->arbiters[run->picks.items[i]].pick != LANES_NONE)
+			run->kind->move(run, run->arbiters[run->picks.items[i]].pick);
+	return moved;
+}
+
+// Takes arbiters without a lane that is ready out of the list.
+static void tidy(struct lanes_run *run)
+{
+	struct lanes_list *moves = &run->moves;
+
+	for (uint32_t i = moves->count; i-- > 0;) {
+		if (run->arbiters[moves->items[i]].ready != 0)
+			continue;
+		run->arbiters[moves->items[i]].moves = false;
+		moves->items[i] = moves->items[--moves->count];
+	}
+}
+
+void lanes_move_all(struct lanes_run *run)
+{
+	const uint64_t iterations = run->params->iterations;
+	uint32_t moved = 0;
+
+	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
+		uint32_t now;
+
+		lanes_shuffle(run, &run->moves);
+		pick_all(run, &run->moves, round == 1);
+		if (!run->params->is.from_lane)
+			accept_all(run);
+		now = move_picked(run, round == 1);
+		if (now == 0)
+			break;
+		moved += now;
+	}
+	if (moved == 0)
+		return;
+	tidy(run);
+	run->moved = run->cycle;
+	run->totals->own[LANES_FLIT_HOPS] += moved;
+}
+
+const struct lanes_kind lanes_kinds[] = {
+	[LANES_WORMHOLE] = {.move = move, .sink = sink},
+	[LANES_CUT_THROUGH] = {.fits = true, .move = move, .sink = sink},
+	[LANES_STORE] = {.whole = true, .fits = true, .move = move, .sink = sink},
+	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
+};

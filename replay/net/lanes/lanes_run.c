@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/lanes/lanes_run.h"
+
+void lanes_shuffle(struct lanes_run *run, struct lanes_list *list)
+{
+	if (run->setup->shuffle != 0)
+		tr_random_shuffle(&run->shuffle, list->items, list->count);
+}
+
+static void list(struct sim_arena *arena, struct lanes_list *list, size_t count)
+{
+	list->items = sim_arena_take(arena, count, sizeof(*list->items));
+	list->count = 0;
+}
+
+// Longest delay of the network, in cycles.
+static uint32_t longest_delay(const struct lanes_params *params)
+{
+	const struct lanes_pipeline *pipeline = &params->pipeline;
+	const uint64_t delays[] = {pipeline->routing + 1, pipeline->allocation + pipeline->header,
+				   pipeline->arbitration + pipeline->traversal + pipeline->link, pipeline->credit};
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < sizeof(delays) / sizeof(*delays); i++)
+		longest = delays[i] > longest ? delays[i] : longest;
+	return (uint32_t)longest;
+}
+
+// A link delivers one flit in a cycle; a buffer gives room back for as many as leave it, by one way each.
+static void layout_due(struct lanes_run *run, size_t slots)
+{
+	struct sim_arena *arena = &run->arena;
+
+	for (run->due_mask = 1; run->due_mask <= longest_delay(run->params); run->due_mask *= 2)
+		continue;
+	run->due = sim_arena_take(arena, run->due_mask, sizeof(*run->due));
+	for (uint32_t i = 0; i < run->due_mask; i++) {
+		struct lanes_due spare;
+		struct lanes_due *due = run->due ? &run->due[i] : &spare;
+
+		list(arena, &due->flits, run->graph.links);
+		list(arena, &due->credits, run->first_source);
+		list(arena, &due->asks, slots);
+		list(arena, &due->wakes, slots);
+	}
+	run->due_mask--;
+}
+
+static void layout_lists(struct lanes_run *run, size_t slots)
+{
+	struct sim_arena *arena = &run->arena;
+
+	layout_due(run, slots);
+	list(arena, &run->moves, run->graph.links);
+	list(arena, &run->picks, run->graph.links);
+	list(arena, &run->inputs, run->graph.links);
+	list(arena, &run->sinks, slots);
+	list(arena, &run->touched, run->graph.nodes);
+	list(arena, &run->retouched, run->graph.nodes);
+	list(arena, &run->nominated, (size_t)run->graph.links * run->classes);
+	list(arena, &run->loads, run->graph.hosts);
+}
+
+// ports: of all nodes.
+static void layout(struct lanes_run *run, size_t ports, size_t slots)
+{
+	const struct net_setup *setup = run->setup;
+	const uint32_t worms = (uint32_t)run->params->worms_max;
+	const uint32_t longest = setup->routes->choices ? 0 : setup->routes->longest;
+	struct sim_arena *arena = &run->arena;
+
+	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
+	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
+	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
+	run->steps = sim_arena_take(arena, slots, sizeof(*run->steps));
+	run->path = sim_arena_take(arena, slots, sizeof(*run->path));
+	run->seen = sim_arena_take(arena, worms, sizeof(*run->seen));
+	run->done = sim_arena_take(arena, slots, sizeof(*run->done));
+	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
+	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
+	run->arbiters = sim_arena_take(arena, run->graph.links, sizeof(*run->arbiters));
+	run->groups = sim_arena_take(arena, (size_t)run->graph.links * run->classes, sizeof(*run->groups));
+	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
+	run->nodes = sim_arena_take(arena, run->graph.nodes, sizeof(*run->nodes));
+	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
+	run->rings = sim_arena_take(arena, (size_t)run->first_source * run->ring, sizeof(*run->rings));
+	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
+	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
+	layout_lists(run, slots);
+}
+
+// The class of a lane of a link between switches: with fewer classes than lanes, these are shared out in runs.
+static uint32_t class_of(const struct lanes_run *run, uint32_t lane)
+{
+	return lane * run->classes / run->lanes;
+}
+
+// A slot's number in the routes' choices; 0 where they have none.
+static uint32_t find_choice(const struct lanes_run *run, uint32_t link, uint32_t lane)
+{
+	const struct net_choices *choices = run->setup->routes->choices;
+	const uint32_t hosts = run->graph.hosts;
+	const struct lanes_link *way = &run->links[link];
+
+	if (!choices || way->to < hosts)
+		return 0;
+	if (way->from < hosts)
+		return net_choices_host_input(way->to - hosts);
+	return net_choices_input(choices, link, class_of(run, lane));
+}
+
+static void make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
+{
+	run->slots[number] = (struct lanes_slot){.worm = NET_NO_WORM,
+						 .out = LANES_NONE,
+						 .holder = LANES_NONE,
+						 .room = (uint32_t)run->params->buffer_flits,
+						 .node = node,
+						 .turn = run->nodes[node].slots++};
+}
+
+static void make_link(struct lanes_run *run, uint32_t number)
+{
+	const struct net_cable *cable = &run->setup->topology->cables[number / 2];
+	const struct lanes_pipeline *pipeline = &run->params->pipeline;
+	struct lanes_link *link = &run->links[number];
+
+	*link = (struct lanes_link){.from = cable->ends[number % 2].node,
+				    .to = cable->ends[1 - number % 2].node,
+				    .out_port = cable->ends[number % 2].port,
+				    .winner = LANES_NONE,
+				    .taken = INT64_MIN};
+	link->accepted = run->nodes[link->to].ports - 1;
+	link->delay = (uint32_t)pipeline->link;
+	if (!lanes_is_host(run, link->from))
+		link->delay += (uint32_t)(pipeline->arbitration + pipeline->traversal);
+	run->out_of[run->nodes[link->from].first_port + link->out_port] = number;
+}
+
+static void make_arbiter(struct lanes_run *run, uint32_t number)
+{
+	const struct lanes_link *link = &run->links[lanes_link_of(run, number << run->arbiter_shift)];
+	const uint64_t all = (UINT64_C(1) << run->lanes) - 1;
+	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
+	const uint32_t slots = run->nodes[link->from].slots + (run->params->is.shared ? run->nodes[link->to].slots : 0);
+
+	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->arbiter_mask, .used = INT64_MIN};
+	for (uint32_t i = 0; i < run->classes; i++)
+		run->groups[number * run->classes + i] = (struct lanes_group){
+			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->lanes - 1};
+	for (uint32_t lane = 0; lane < run->lanes && between; lane++)
+		run->groups[number * run->classes + class_of(run, lane)].lanes |= UINT64_C(1) << lane;
+}
+
+// Nodes, links and the buffers behind their lanes, in the order of ports at each node.
+static void make_nodes(struct lanes_run *run)
+{
+	uint32_t first = 0;
+
+	for (uint32_t node = 0; node < run->graph.nodes; node++) {
+		run->nodes[node] = (struct lanes_node){.first_port = first, .ports = net_graph_ports(&run->graph, node)};
+		for (uint32_t port = 0; port < run->nodes[node].ports; port++)
+			run->out_of[first++] = NET_NOBODY;
+	}
+	for (uint32_t link = 0; link < run->graph.links; link++)
+		make_link(run, link);
+	for (uint32_t node = 0; node < run->graph.nodes; node++)
+		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
+			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
+
+			for (uint32_t lane = 0; lane < run->lanes && out != NET_NOBODY; lane++) {
+				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
+				run->asks[lanes_lane(run, out ^ 1, lane)].choice = find_choice(run, out ^ 1, lane);
+			}
+		}
+}
+
+static enum tr_status make_sources(struct lanes_run *run)
+{
+	const uint32_t sends = (uint32_t)run->params->sends;
+
+	for (uint32_t host = 0; host < run->graph.hosts; host++) {
+		const uint32_t end = net_graph_peer(&run->graph, host, 0)->node;
+
+		if (run->params->is.inside && end < run->graph.hosts)
+			return tr_fail(run->err, "lanes: hosts=switch: host %u has a cable to another host", host);
+		run->hosts[host].node = run->params->is.inside ? end : host;
+		for (uint32_t i = 0; i < sends; i++) {
+			const uint32_t slot = run->first_source + host * sends + i;
+
+			make_slot(run, slot, run->hosts[host].node);
+			if (run->params->is.inside && run->setup->routes->choices)
+				run->asks[slot].choice = net_choices_host_input(end - run->graph.hosts);
+		}
+	}
+	return TR_OK;
+}
+
+static enum tr_status make(struct lanes_run *run)
+{
+	uint32_t *asking = run->asking;
+
+	make_nodes(run);
+	if (make_sources(run) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < run->graph.nodes; i++) {
+		run->nodes[i].asking = asking;
+		asking += run->nodes[i].slots;
+	}
+	for (uint32_t i = 0; i < run->first_source >> run->arbiter_shift; i++)
+		make_arbiter(run, i);
+	return TR_OK;
+}
+
+static uint32_t classes_of(const struct net_routes *routes)
+{
+	if (routes->choices)
+		return net_choices_lanes(routes->choices);
+	return routes->lanes > 1 ? routes->lanes : 1;
+}
+
+static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+{
+	const struct lanes_params *params = setup->params;
+
+	if (setup->fault_count != 0)
+		return tr_fail(err, "networks with lanes have no faults");
+	if (setup->watch)
+		return tr_fail(err, "the flits of networks with lanes cannot be traced");
+	if (setup->sampling.width_ticks != 0)
+		return tr_fail(err, "the links of networks with lanes are not sampled");
+	if (classes_of(setup->routes) > params->lanes)
+		return tr_fail(err, "the routes need %u lanes; the key lanes of lanes says %llu", classes_of(setup->routes),
+			       (unsigned long long)params->lanes);
+	return TR_OK;
+}
+
+// Builds the network, all idle, in memory of its own. The arena and the graph are to be closed in any case.
+static enum tr_status open_run(struct lanes_run *run)
+{
+	const struct lanes_params *params = run->params;
+	size_t ports, slots;
+
+	if (supports(run->setup, run->err) != TR_OK ||
+	    lanes_cycle_ticks(params, run->setup->ticks_per_s, &run->cycle_ticks, run->err) != TR_OK ||
+	    net_graph_open(&run->graph, run->setup->topology, run->err) != TR_OK)
+		return TR_ERROR;
+	run->kind = &lanes_kinds[params->switching];
+	run->lanes = (uint32_t)params->lanes;
+	while (UINT32_C(1) << run->lane_shift < run->lanes)
+		run->lane_shift++;
+	run->arbiter_shift = run->lane_shift + params->is.shared;
+	run->arbiter_mask = (UINT32_C(1) << run->arbiter_shift) - 1;
+	run->classes = classes_of(run->setup->routes);
+	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && run->setup->routes->choices &&
+					  net_choices_empty_needed(run->setup->routes->choices));
+	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
+	if (((uint64_t)run->graph.links << run->lane_shift) + run->graph.hosts * params->sends >= UINT32_MAX / 2)
+		return tr_fail(run->err, "lanes: the network has too many lanes");
+	run->first_source = run->graph.links << run->lane_shift;
+	slots = run->first_source + run->graph.hosts * params->sends;
+	ports = run->graph.first[run->graph.nodes];
+	layout(run, ports, slots);
+	if (sim_arena_open(&run->arena, run->err) != TR_OK)
+		return TR_ERROR;
+	layout(run, ports, slots);
+	if (run->setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	return make(run);
+}
+
+// The first cycle that begins at or after ticks.
+static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
+{
+	return ticks / run->cycle_ticks + (ticks % run->cycle_ticks > 0);
+}
+
+// Whether something happens in the next cycle.
+static bool works(const struct lanes_run *run)
+{
+	return run->moves.count + run->sinks.count + run->touched.count + run->done_count + run->loads.count > 0;
+}
+
+// Whether packets are under way, and nothing will happen by itself.
+static bool stands(const struct lanes_run *run)
+{
+	return run->pool.alive > 0 && run->flying == 0 && !works(run);
+}
+
+// Packets enter at any time, and all else happens at the start of a cycle.
+static void tick(struct lanes_run *run, int64_t ticks)
+{
+	run->now_ticks = ticks;
+	run->totals->events++;
+	if (ticks % run->cycle_ticks != 0) {
+		lanes_enter(run);
+		return;
+	}
+	run->cycle = ticks / run->cycle_ticks;
+	lanes_arrive(run);
+	if (run->params->is.quick)
+		lanes_sink_all(run);
+	if (run->done_count > 0)
+		lanes_deliver_all(run);
+	lanes_enter(run);
+	lanes_load_all(run);
+	if (!run->params->is.quick)
+		lanes_sink_all(run);
+	lanes_ask_all(run);
+	if (run->status != TR_OK)
+		return;
+	lanes_grant_all(run);
+	lanes_move_all(run);
+	while (run->status == TR_OK && stands(run) && lanes_stand(run))
+		continue;
+}
+
+// The next cycle in which something happens but for packets that enter; INT64_MAX: none.
+static int64_t next_cycle(const struct lanes_run *run)
+{
+	const int64_t next = cycle_from(run, run->now_ticks + 1);
+
+	if (works(run))
+		return next;
+	for (int64_t cycle = run->cycle + 1; run->flying > 0; cycle++) {
+		const struct lanes_due *due = &run->due[(uint32_t)cycle & run->due_mask];
+
+		if (due->flits.count + due->credits.count + due->asks.count + due->wakes.count > 0)
+			return cycle;
+	}
+	return INT64_MAX;
+}
+
+// The tick at which something happens next; INT64_MAX: nothing does.
+static int64_t next_ticks(const struct lanes_run *run)
+{
+	const int64_t entry = run->intake.offered ? run->intake.offer.packet.time_ticks : INT64_MAX;
+	const int64_t cycle = next_cycle(run);
+	const int64_t moves = cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
+
+	return entry < moves ? entry : moves;
+}
+
+// Whether the run is cut.
+static bool run_ticks(struct lanes_run *run, int64_t stop_ticks)
+{
+	while (run->status == TR_OK) {
+		const int64_t next = next_ticks(run);
+
+		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
+			break;
+		if (next >= stop_ticks) {
+			run->now_ticks = stop_ticks;
+			return true;
+		}
+		tick(run, next > run->now_ticks ? next : run->now_ticks);
+	}
+	return false;
+}
+
+static void finish(struct lanes_run *run, bool was_cut)
+{
+	if (run->now_ticks == INT64_MIN)
+		run->now_ticks = 0;
+	run->totals->end_ticks = run->now_ticks;
+	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > 0;
+	lanes_in_flight(run);
+}
+
+static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	struct lanes_run run = {.setup = setup, .params = setup->params, .totals = totals, .err = err, .now_ticks = INT64_MIN};
+
+	*totals = (struct net_totals){0};
+	run.status = open_run(&run);
+	totals->memory_bytes = run.arena.size_bytes;
+	if (run.status == TR_OK) {
+		net_intake_start(&run.intake, &setup->traffic);
+		lanes_read(&run);
+		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
+	}
+	sim_arena_close(&run.arena);
+	net_graph_close(&run.graph);
+	return run.status;
+}
+
+const struct net_engine lanes_engine = {.name = "lanes", .supports = supports, .run = run_lanes};

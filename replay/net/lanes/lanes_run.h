@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of a network with lanes, cycle by cycle, over what is at work only. A cycle has phases, in each of which any order
+// must do (man/flit-fabric.5 has the rules):
+//   credits and flits arrive; packets that are whole are delivered; packets enter and stand at their sources; hosts inside
+//   switches take flits; headers ask for lanes; lanes are given; links are given, flit by flit, in rounds.
+//
+// A lane has the number link x lanes + lane, with lanes rounded up to a power of two. A slot is where packets stand one behind the other: the buffer at the far end of
+// a lane, which has the lane's number, or behind these host x sends + n, a place at a source. An arbiter gives the lanes
+// of a link and its cycles; where lanes are shared, of a cable: it has a run of consecutive lanes.
+#ifndef NET_LANES_RUN_H
+#define NET_LANES_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/choices.h"
+#include "net/engine.h"
+#include "net/graph.h"
+#include "net/intake.h"
+#include "net/lanes/lanes_params.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+#include "trace/random.h"
+
+#define LANES_NONE UINT32_MAX
+#define LANES_SINK (UINT32_MAX - 1) // a slot's out: the host at its switch
+
+// A list of numbers in no order.
+struct lanes_list {
+	uint32_t *items;
+	uint32_t count;
+};
+
+// 64 bytes. A source's slot has no lane: holder and room mean nothing there, and flits is what is left of its packet.
+struct lanes_slot {
+	uint32_t worm;	 // at the front; NET_NO_WORM
+	uint32_t left;	 // of its flits, that have not gone on
+	uint32_t flits;	 // in the buffer, of all packets
+	uint32_t out;	 // lane that the front packet holds, LANES_SINK or LANES_NONE
+	uint32_t holder; // of the lane: the slot whose packet holds it; LANES_NONE
+	uint32_t room;	 // flits that the sender may still send
+	uint32_t node;	 // where the slot is
+	uint32_t first;	 // in its ring
+	uint32_t count;	 // packets whose header was sent to it, the front one included
+	uint32_t heads;	 // of them, whose header has come
+	uint32_t place;	 // in its node's list
+	uint32_t turn;	 // its number at the node, for the cyclic order
+	int64_t asked;	 // cycle
+	bool may;	 // the front packet may ask for the link
+	bool begun;	 // the lane's packet has sent its header
+	bool asks;	 // it stands in the node's list
+	bool sinks;	 // it stands in run->sinks
+};
+
+_Static_assert(sizeof(struct lanes_slot) == 64, "a cache line");
+
+// What the front packet of a slot asks for.
+struct lanes_ask {
+	const struct net_option *options;
+	uint32_t count;
+	struct net_option own; // where there is one option
+	uint32_t choice;       // the slot's number in the routes' choices
+	uint32_t link;	       // nominated
+	uint32_t next;	       // nominated for the same group
+};
+
+struct lanes_arbiter {
+	uint64_t ready;	  // bits of the lanes that have a flit to send and room for it
+	uint64_t free;	  // of those that no packet holds, for each lane of a direction
+	uint32_t last;	  // lane that was chosen last
+	uint32_t pick;	  // lane chosen in this round
+	int64_t used;	  // cycle of its last flit
+	uint64_t flits;	  // it has sent
+	bool moves;	  // it stands in run->moves
+};
+
+// The lanes of an arbiter that packets of one class may take.
+struct lanes_group {
+	uint64_t lanes;	 // bits
+	uint32_t first;	 // nominated; LANES_NONE
+	uint32_t turn;	 // of the slot served last
+	uint32_t given;	 // the lane given last
+};
+
+struct lanes_link {
+	uint32_t from; // nodes
+	uint32_t to;
+	uint32_t delay;	   // cycles from its arbiter's choice to the far buffer
+	uint32_t out_port; // at the node it leaves
+	uint32_t winner;   // crossbar: the lane chosen for a packet that came by this link, in this round; LANES_NONE
+	uint32_t accepted; // crossbar: port served last
+	int64_t taken;	   // crossbar: cycle in which a flit that came by this link went on last
+};
+
+struct lanes_node {
+	uint32_t *asking; // slots
+	uint32_t count;
+	uint32_t first_port; // in run->out_of
+	uint32_t ports;
+	uint32_t slots;
+	bool touched; // it stands in run->touched
+};
+
+struct lanes_host {
+	struct net_worm_list queue;
+	uint32_t node; // its switch, or itself
+	bool loads;    // it stands in run->loads
+};
+
+// What the model keeps of a worm beside what every model does.
+struct lanes_life {
+	uint64_t serial; // in the order of entry
+	uint32_t flits;
+	uint32_t hops; // switches at which it has asked, or that it has come to
+	uint32_t class; // of lanes, where its route is a list
+};
+
+struct lanes_alive {
+	uint64_t serial;
+	uint32_t worm;
+};
+
+// What happens in one cycle to come.
+struct lanes_due {
+	struct lanes_list flits;   // 2 x lane, + 1 for a header
+	struct lanes_list credits; // lanes
+	struct lanes_list asks;	   // slots
+	struct lanes_list wakes;   // slots whose packet may ask for the link
+};
+
+// The kind's counters, in net_totals.own.
+enum lanes_own {
+	LANES_FLIT_HOPS, // flits put on links
+};
+
+struct lanes_run;
+
+// How packets are passed on: a row of lanes_kinds.
+struct lanes_kind {
+	bool whole; // all of a packet must be in before it asks; else its header
+	bool fits;  // the buffer behind a lane must have room for all of it
+	void (*move)(struct lanes_run *run, uint32_t lane); // a flit goes over a lane
+	void (*sink)(struct lanes_run *run, uint32_t slot); // the host inside a switch takes a flit
+};
+
+struct lanes_run {
+	const struct net_setup *setup;
+	const struct lanes_params *params;
+	const struct lanes_kind *kind;
+	struct net_totals *totals;
+	struct sim_arena arena;
+	struct net_graph graph;
+	struct net_worm_pool pool;
+	struct net_intake intake;
+	struct lanes_life *lives;
+	struct lanes_alive *alive; // room for all
+	struct lanes_slot *slots;
+	struct lanes_ask *asks;
+	struct lanes_arbiter *arbiters;
+	struct lanes_group *groups;
+	struct lanes_link *links;
+	struct lanes_node *nodes;
+	struct lanes_host *hosts;
+	uint32_t *rings;  // of all lanes
+	uint32_t *asking; // of all nodes
+	uint32_t *out_of; // link behind each port of each node; NET_NOBODY
+	struct lanes_due *due;
+	struct lanes_list moves;     // arbiters with a lane that is ready
+	struct lanes_list picks;     // arbiters that have chosen
+	struct lanes_list inputs;    // links whose crossbar inputs were chosen
+	struct lanes_list sinks;     // slots
+	struct lanes_list touched;   // nodes
+	struct lanes_list retouched; // in the next cycle
+	struct lanes_list nominated; // groups
+	struct lanes_list loads;     // hosts
+	struct net_circle_step *steps; // of a circle
+	uint32_t *path;		       // worms of these
+	uint32_t *seen;		       // by worm: its step, + 1
+	struct lanes_alive *done;    // that will be delivered
+	uint32_t done_count;
+	uint32_t lanes;		// of a link
+	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
+	uint32_t arbiter_shift; // and of an arbiter's
+	uint32_t arbiter_mask;
+	uint32_t first_source; // slot
+	uint32_t ring;	 // packets of a buffer
+	uint32_t classes;
+	uint32_t due_mask;
+	uint32_t flying; // entries in due
+	bool empty;	 // a lane is given when its buffer is empty
+	bool stood;	 // a deadlock was reported
+	bool enough;	 // results have said so
+	int64_t cycle_ticks;
+	int64_t cycle; // the last that was gone through
+	int64_t moved; // the last in which a flit moved
+	int64_t now_ticks;
+	uint64_t serial;
+	struct tr_random shuffle;
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+static inline void lanes_add(struct lanes_list *list, uint32_t item)
+{
+	list->items[list->count++] = item;
+}
+
+static inline struct lanes_due *lanes_due_in(struct lanes_run *run, uint32_t cycles)
+{
+	run->flying++;
+	return &run->due[(uint32_t)(run->cycle + cycles) & run->due_mask];
+}
+
+// A lane of a link; its link; the same lane of the other direction; its arbiter.
+
+static inline uint32_t lanes_lane(const struct lanes_run *run, uint32_t link, uint32_t lane)
+{
+	return (link << run->lane_shift) + lane;
+}
+
+static inline uint32_t lanes_link_of(const struct lanes_run *run, uint32_t lane)
+{
+	return lane >> run->lane_shift;
+}
+
+static inline uint32_t lanes_other(const struct lanes_run *run, uint32_t lane)
+{
+	return lane ^ UINT32_C(1) << run->lane_shift;
+}
+
+static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t lane)
+{
+	return lane >> run->arbiter_shift;
+}
+
+// Its bit among those of the arbiter, and among the free ones, which are the same for both directions.
+
+static inline uint64_t lanes_bit(const struct lanes_run *run, uint32_t lane)
+{
+	return UINT64_C(1) << (lane & run->arbiter_mask);
+}
+
+static inline uint64_t lanes_free_bit(const struct lanes_run *run, uint32_t lane)
+{
+	return UINT64_C(1) << (lane & ((UINT32_C(1) << run->lane_shift) - 1));
+}
+
+static inline bool lanes_is_source(const struct lanes_run *run, uint32_t slot)
+{
+	return slot >= run->first_source;
+}
+
+static inline bool lanes_is_host(const struct lanes_run *run, uint32_t node)
+{
+	return node < run->graph.hosts;
+}
+
+static inline void lanes_touch(struct lanes_run *run, uint32_t node)
+{
+	if (run->nodes[node].touched || run->nodes[node].count == 0)
+		return;
+	run->nodes[node].touched = true;
+	lanes_add(&run->touched, node);
+}
+
+// Notes that the packet at the front of a slot, which holds a lane, may have a flit to send.
+static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slot)
+{
+	struct lanes_arbiter *arbiter;
+
+	if (slot->flits == 0 || slot->left == 0 || !slot->may || run->slots[slot->out].room == 0)
+		return;
+	arbiter = &run->arbiters[lanes_arbiter_of(run, slot->out)];
+	arbiter->ready |= lanes_bit(run, slot->out);
+	if (!arbiter->moves) {
+		arbiter->moves = true;
+		lanes_add(&run->moves, lanes_arbiter_of(run, slot->out));
+	}
+}
+
+// The run fails, but for the first time only.
+void lanes_fail(struct lanes_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Any order of what happens in one phase must do: gives one, where the setup says so.
+void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
+
+extern const struct lanes_kind lanes_kinds[];
+
+// --- lanes_moves.c: flits and credits
+
+void lanes_arrive(struct lanes_run *run);
+void lanes_sink_all(struct lanes_run *run);
+void lanes_move_all(struct lanes_run *run);
+
+// The packet that now is first in a slot: asks in so many cycles, or goes into its host.
+void lanes_lead(struct lanes_run *run, uint32_t slot, uint32_t cycles);
+
+// A packet's header goes over a lane, behind those in its buffer.
+void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm);
+
+// No packet holds the lane any more.
+void lanes_release(struct lanes_run *run, uint32_t lane);
+
+// The front packet of a slot is no longer there; the next one acts from the next cycle on.
+void lanes_leave(struct lanes_run *run, uint32_t slot);
+
+// --- lanes_grants.c: headers ask, and lanes are given
+
+void lanes_ask_all(struct lanes_run *run);
+
+// The group of lanes that a class means on a link.
+uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link, uint32_t class);
+void lanes_grant_all(struct lanes_run *run);
+
+// The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no two are equal.
+unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot);
+
+// --- lanes_hosts.c: packets enter, wait at their sources and come to their ends
+
+// Asks for the first offer.
+void lanes_read(struct lanes_run *run);
+
+// What enters at run->now_ticks.
+void lanes_enter(struct lanes_run *run);
+
+// Packets at sources step into free slots.
+void lanes_load_all(struct lanes_run *run);
+
+// A source's slot is free.
+void lanes_left(struct lanes_run *run, uint32_t slot);
+
+// The packet is taken out of the network and dropped.
+void lanes_drop(struct lanes_run *run, uint32_t worm);
+
+// The packet is whole at its host at the end of the phase, or of the cycle.
+void lanes_reach(struct lanes_run *run, uint32_t worm);
+void lanes_deliver_all(struct lanes_run *run);
+
+// Reports all that are alive.
+void lanes_in_flight(struct lanes_run *run);
+
+// --- lanes_circuit.c
+
+void lanes_circuit_move(struct lanes_run *run, uint32_t lane);
+void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
+
+// --- lanes_circle.c: deadlocks
+
+// At the end of a cycle after which nothing can move though packets are under way: reports a circle, and breaks it where the
+// parameters say so. Returns whether it has broken one.
+bool lanes_stand(struct lanes_run *run);
+
+// --- lanes_run.c
+
+extern const struct net_engine lanes_engine;
+
+#endif

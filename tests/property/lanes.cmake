@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(lanes_property SOURCES ${CMAKE_CURRENT_LIST_DIR}/lanes_test.c ${CMAKE_CURRENT_LIST_DIR}/lanes_case.c
+	${CMAKE_CURRENT_LIST_DIR}/lanes_naive.c LINKS net)

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "lanes_case.h"
+
+#include "net/lanes/lanes_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "net/choices.h"
+#include "net/routings/routing.h"
+#include "trace/random.h"
+
+#define SWITCHES_MAX 16u
+
+static uint32_t below(struct tr_random *random, uint32_t count)
+{
+	return (uint32_t)tr_random_below(random, count);
+}
+
+static bool coin(struct tr_random *random)
+{
+	return below(random, 2) == 0;
+}
+
+static void draw_network(struct lanes_case *c, struct tr_random *random)
+{
+	static const char *const forms[][2] = {{"line:", ""},	 {"ring:", ""},	   {"ring:", ",hosts=2"}, {"mesh:", "x2"}, {"mesh:3x", ""},
+					       {"torus:", "x3"}, {"switch:", ""}, {"mesh:", ",hosts=3"}};
+	const char *const *form = forms[below(random, 8)];
+	struct tr_error err = {.text = ""};
+
+	snprintf(c->network, sizeof(c->network), "%s%u%s", form[0], 2 + below(random, 4), form[1]);
+	if (net_topology_make(&c->topology, c->network, &err) != TR_OK)
+		fail_msg("%s: %s", c->network, err.text);
+	assert_int_equal(net_graph_open(&c->graph, &c->topology, NULL), TR_OK);
+	assert_in_range(c->graph.links, 1, CASE_LINKS);
+	assert_in_range(c->graph.hosts, 1, CASE_HOSTS);
+	assert_in_range(c->topology.switches, 1, SWITCHES_MAX);
+}
+
+// Cables from each switch to another, by relaxing.
+static void measure(const struct lanes_case *c, uint32_t far[SWITCHES_MAX][SWITCHES_MAX])
+{
+	const uint32_t switches = c->topology.switches, hosts = c->topology.hosts;
+
+	for (uint32_t a = 0; a < switches; a++)
+		for (uint32_t b = 0; b < switches; b++)
+			far[a][b] = a == b ? 0 : 1000;
+	for (uint32_t round = 0; round < switches; round++)
+		for (size_t i = 0; i < 2 * c->topology.cable_count; i++)
+			for (uint32_t to = 0; to < switches; to++) {
+				const uint32_t a = c->topology.cables[i / 2].ends[i % 2].node;
+				const uint32_t b = c->topology.cables[i / 2].ends[1 - i % 2].node;
+
+				if (a >= hosts && b >= hosts && far[b - hosts][to] + 1 < far[a - hosts][to])
+					far[a - hosts][to] = far[b - hosts][to] + 1;
+			}
+}
+
+// Minimal ways on any lanes, in random order.
+static void draw_choices(struct lanes_case *c, struct tr_random *random, uint32_t lanes)
+{
+	uint32_t far[SWITCHES_MAX][SWITCHES_MAX];
+	struct net_choices *choices = net_choices_open(&c->graph, lanes, NULL);
+
+	assert_non_null(choices);
+	measure(c, far);
+	for (uint32_t input = 0; input < net_choices_inputs(choices); input++)
+		for (uint32_t to = 0; to < c->topology.switches; to++) {
+			const uint32_t at = net_choices_what(choices, input).at, node = at + c->topology.hosts;
+			struct net_option options[64];
+			uint32_t count = 0;
+
+			for (uint32_t port = 0; port < net_graph_ports(&c->graph, node) && at != to; port++) {
+				const uint32_t next = net_graph_peer(&c->graph, node, port)->node;
+
+				for (uint32_t lane = 0; lane < lanes && net_graph_is_switch(&c->graph, next); lane++) {
+					const uint32_t place = below(random, count + 1);
+
+					if (far[next - c->topology.hosts][to] >= far[at][to])
+						continue;
+					options[count++] = options[place];
+					options[place] = (struct net_option){.port = (uint16_t)port, .lane = (uint8_t)lane};
+				}
+			}
+			if (count > 1 && coin(random))
+				count = 1 + below(random, count);
+			assert_int_equal(net_choices_put(choices, input, to, options, count, NULL), TR_OK);
+		}
+	assert_int_equal(net_choices_routes(&c->routes, choices, NULL), TR_OK);
+}
+
+static void draw_routes(struct lanes_case *c, struct tr_random *random)
+{
+	static const char *const rules[] = {"updown", "shortest:tie=lowest", "shortest:tie=hash", "lash", "dfsssp", "escape"};
+	struct tr_error err = {.text = ""};
+
+	if (below(random, 3) == 0) {
+		draw_choices(c, random, 1 + below(random, 2));
+		return;
+	}
+	snprintf(c->rule, sizeof(c->rule), "%s", rules[below(random, 6)]);
+	if (net_routing_make(&c->routes, &c->topology, c->rule, &err) != TR_OK)
+		fail_msg("%s, %s: %s", c->network, c->rule, err.text);
+}
+
+static void draw_pipeline(struct lanes_pipeline *pipeline, struct tr_random *random)
+{
+	*pipeline = (struct lanes_pipeline){
+		.routing = below(random, 3),
+		.allocation = below(random, 3),
+		.header = 1 + below(random, 3) * below(random, 2),
+		.arbitration = below(random, 2),
+		.traversal = below(random, 2),
+		.link = 1 + below(random, 2),
+		.credit = 1 + below(random, 3),
+	};
+}
+
+static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t largest)
+{
+	static const enum lanes_order orders[] = {LANES_ROUND_ROBIN, LANES_FIRST_COME, LANES_AGE, LANES_ISLIP};
+	struct lanes_params *params = &c->params;
+	const uint32_t least = c->routes.choices ? net_choices_lanes(c->routes.choices) : c->routes.lanes;
+
+	*params = lanes_params_usual;
+	draw_pipeline(&params->pipeline, random);
+	params->switching = (enum lanes_switching)below(random, 3);
+	params->lanes = least + below(random, CASE_LANES);
+	if (params->lanes == 0 || params->lanes > CASE_LANES)
+		params->lanes = least > 1 ? least : 1;
+	params->buffer_flits = 1 + below(random, 6);
+	if (params->switching != LANES_WORMHOLE)
+		params->buffer_flits += largest - 1;
+	params->flit_B = 1 + below(random, 3);
+	params->lane_order = orders[below(random, 3)];
+	params->link_order = orders[below(random, 4)];
+	params->iterations = below(random, 3);
+	params->sends = 1 + below(random, CASE_SENDS);
+	params->worms_max = CASE_PACKETS;
+	params->is.direct = coin(random);
+	params->is.empty = coin(random);
+	params->is.shared = params->is.empty && coin(random);
+	params->is.inside = coin(random);
+	params->is.quick = params->is.inside && coin(random);
+	params->is.from_lane = coin(random);
+}
+
+static void draw_packets(struct lanes_case *c, struct tr_random *random, uint32_t largest)
+{
+	const uint64_t most = (uint64_t)c->cycle_ticks * (1 + below(random, 2 * largest));
+	const uint64_t gap = below(random, 3) == 0 ? 1 : most;
+	int64_t time_ticks = (int64_t)below(random, 100) - 50;
+
+	c->count = 1 + below(random, CASE_PACKETS);
+	for (uint32_t i = 0; i < c->count; i++) {
+		c->packets[i] = (struct lanes_packet){.source = below(random, c->topology.hosts),
+						      .destination = below(random, c->topology.hosts),
+						      .size_bytes = 1 + below(random, largest * (uint32_t)c->params.flit_B),
+						      .time_ticks = time_ticks};
+		time_ticks += (int64_t)tr_random_below(random, gap);
+	}
+}
+
+void lanes_case_draw(struct lanes_case *c, uint64_t number)
+{
+	const uint32_t sizes[] = {1, 3, 8, 20};
+	struct tr_random random;
+	uint32_t largest;
+
+	memset(c, 0, sizeof(*c));
+	tr_random_open(&random, number, "lanes case");
+	draw_network(c, &random);
+	largest = sizes[below(&random, 4)];
+	draw_routes(c, &random);
+	draw_params(c, &random, largest);
+	assert_int_equal(lanes_clock(&c->params, &c->topology, 1000000, &c->ticks_per_s, NULL), TR_OK);
+	c->ticks_per_s *= 1 + below(&random, 3);
+	assert_int_equal(lanes_cycle_ticks(&c->params, c->ticks_per_s, &c->cycle_ticks, NULL), TR_OK);
+	draw_packets(c, &random, largest);
+}
+
+void lanes_case_close(struct lanes_case *c)
+{
+	net_routes_clear(&c->routes);
+	net_graph_close(&c->graph);
+	net_topology_clear(&c->topology);
+}
+
+struct feed {
+	const struct lanes_case *c;
+	uint32_t next;
+	struct lanes_fates *fates;
+	uint32_t turns;
+};
+
+static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct feed *feed = context;
+	const struct lanes_packet *packet = &feed->c->packets[feed->next];
+
+	(void)err;
+	if (feed->next == feed->c->count)
+		return TR_END;
+	*offer = (struct net_offer){.packet = {.time_ticks = packet->time_ticks, .id = feed->next++},
+				    .source = packet->source,
+				    .destination = packet->destination,
+				    .size_bytes = packet->size_bytes};
+	return TR_OK;
+}
+
+static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct feed *feed = context;
+	const bool delivered = delivery->status == TR_DELIVERED;
+
+	(void)err;
+	feed->fates->packets[worm->packet.id] = (struct lanes_fate){
+		.injected_ticks = worm->injected_ticks,
+		.head_ticks = worm->head_ticks,
+		.received_ticks = delivered ? delivery->packet.time_ticks : -1,
+		.hops = delivered ? delivery->hops : 0,
+		.turn = delivered ? ++feed->turns : 0,
+	};
+	return TR_OK;
+}
+
+bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_fates *fates, struct net_totals *totals)
+{
+	struct feed feed = {.c = c, .fates = fates};
+	const struct net_setup setup = {.topology = &c->topology,
+					.routes = &c->routes,
+					.params = &c->params,
+					.ticks_per_s = c->ticks_per_s,
+					.traffic = {.next = next, .context = &feed},
+					.results = {.done = done, .context = &feed},
+					.shuffle = shuffle,
+					.circles = c->circles};
+	struct tr_error err = {.text = ""};
+	enum tr_status status;
+
+	memset(fates, 0, sizeof(*fates));
+	status = lanes_engine.run(&setup, totals, &err);
+	fates->deadlocked = totals->deadlocked;
+	fates->flit_hops = totals->own[LANES_FLIT_HOPS];
+	if (status != TR_OK)
+		print_message("%s\n", err.text);
+	return status == TR_OK;
+}

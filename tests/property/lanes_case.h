@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Random networks with lanes and their packets, and what became of these.
+#ifndef TEST_LANES_CASE_H
+#define TEST_LANES_CASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "net/graph.h"
+#include "net/lanes/lanes_params.h"
+
+#define CASE_LINKS 256u
+#define CASE_LANES 4u
+#define CASE_HOSTS 32u
+#define CASE_SENDS 3u
+#define CASE_PACKETS 100u
+
+struct lanes_packet {
+	uint32_t source;
+	uint32_t destination;
+	uint32_t size_bytes;
+	int64_t time_ticks; // of one time, in the order of their numbers
+};
+
+struct lanes_case {
+	char network[64];
+	char rule[32]; // of the routes; "" for random choices
+	struct net_topology topology;
+	struct net_graph graph;
+	struct net_routes routes;
+	struct lanes_params params;
+	uint64_t ticks_per_s;
+	int64_t cycle_ticks;
+	struct lanes_packet packets[CASE_PACKETS];
+	uint32_t count;
+	struct net_circles circles;
+};
+
+// Times in ticks; -1 for one that has not come.
+struct lanes_fate {
+	int64_t injected_ticks;
+	int64_t head_ticks;
+	int64_t received_ticks;
+	uint32_t hops;
+	uint32_t turn; // in the order of deliveries, from 1; 0: it was not delivered
+};
+
+struct lanes_fates {
+	struct lanes_fate packets[CASE_PACKETS];
+	uint64_t flit_hops;
+	bool deadlocked;
+};
+
+// The case of this number. Close it.
+void lanes_case_draw(struct lanes_case *c, uint64_t number);
+void lanes_case_close(struct lanes_case *c);
+
+// What the engine makes of it. false: it failed.
+bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_fates *fates, struct net_totals *totals);
+
+// --- lanes_naive.c
+
+// What the rules say, by going through everything in each cycle.
+void lanes_naive(const struct lanes_case *c, struct lanes_fates *fates);
+
+#endif

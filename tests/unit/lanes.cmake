@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(lanes_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/lanes_test.c LINKS net)
