@@ -40,12 +40,27 @@ static void free_message(struct values *values, uint32_t number)
 	values->free_message = number;
 }
 
+// The message is on the way to its mailbox.
+static void expect(struct values *values, uint32_t number)
+{
+	struct chain *coming = &values->mailboxes[values->messages[number].about].coming;
+
+	values->messages[number].later = NOTHING;
+	if (coming->first == NOTHING)
+		coming->first = number;
+	else
+		values->messages[coming->last].later = number;
+	coming->last = number;
+}
+
 // The message, whose destination is known, leaves.
 static void leave(struct values *values, uint32_t number, int64_t ticks)
 {
 	struct message *message = &values->messages[number];
 	const int64_t local_ticks = values->program->costs[PROC_LOCAL] * values->params.unit_ticks;
 
+	if (message->type == VALUES_SEND)
+		expect(values, number);
 	if (message->source == message->destination) {
 		values->totals.local++;
 		agenda_push(&values->locals,
@@ -150,6 +165,36 @@ static void keep(struct values *values, uint32_t number)
 		slices_wake(values, owner, values->now_ticks);
 }
 
+// A message has arrived at its mailbox. Values of one sender stay in their order, though the network may deliver a later one
+// first: that one waits, marked as early, and comes in behind.
+static void come(struct values *values, uint32_t number)
+{
+	struct message *messages = values->messages;
+	struct chain *coming = &values->mailboxes[messages[number].about].coming;
+	const uint32_t sender = messages[number].sender;
+	uint32_t before = NOTHING;
+	uint32_t place = coming->first;
+
+	messages[number].early = true;
+	while (place != NOTHING && (messages[place].sender != sender || messages[place].early)) {
+		const uint32_t later = messages[place].later;
+
+		if (messages[place].sender != sender) {
+			before = place;
+		} else {
+			if (before == NOTHING)
+				coming->first = later;
+			else
+				messages[before].later = later;
+			if (coming->last == place)
+				coming->last = before;
+			messages[place].arrived_ticks = values->now_ticks;
+			keep(values, place);
+		}
+		place = later;
+	}
+}
+
 static void child_ended(struct values *values, uint32_t parent)
 {
 	const struct process *process = &values->processes[parent];
@@ -184,7 +229,7 @@ void exchange_arrive(struct values *values, uint32_t number)
 	message->arrived_ticks = values->now_ticks;
 	record(values, message);
 	if (type == VALUES_SEND) {
-		keep(values, number);
+		come(values, number);
 		return;
 	}
 	if (type == VALUES_WRITE)

@@ -186,6 +186,7 @@ static void put_value(struct values *values, uint32_t number, const struct proc_
 	struct message message = {.type = act->event == PROC_SENDS ? VALUES_SEND : VALUES_WRITE,
 				  .value = act->value,
 				  .source = process->processor,
+				  .sender = number,
 				  .about = act->cell,
 				  .bytes = values->program->settings.value_bytes};
 

@@ -242,7 +242,7 @@ static void fill(struct values *values)
 							   .last = NOTHING,
 							   .parked_first = NOTHING};
 	for (uint32_t i = 0; i < program->channel_cells; i++)
-		values->mailboxes[i] = (struct mailbox){none, none};
+		values->mailboxes[i] = (struct mailbox){none, none, none};
 	values->free_message = NOTHING;
 	values->meet_first = NOTHING;
 	values->processes[0].sums.end_ticks = -1;

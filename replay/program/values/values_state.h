@@ -50,13 +50,16 @@ struct message {
 	uint32_t source; // processors
 	uint32_t destination;
 	uint32_t about; // mailbox, shared variable or process
+	uint32_t sender; // process
 	uint32_t next;
+	uint32_t later; // among those on the way to its mailbox
 	uint32_t bytes;
 	uint32_t left_bytes;
 	uint32_t worms_made;
 	uint32_t worms_left;
 	uint8_t type; // enum values_type
 	bool lost;
+	bool early; // it has arrived before one that its sender sent earlier to the mailbox
 };
 
 struct chain { // of messages
@@ -67,6 +70,7 @@ struct chain { // of messages
 struct mailbox {
 	struct chain values; // by arrival, then by sending
 	struct chain held;   // sent while it has no owner
+	struct chain coming; // on the way, by sending; linked by later
 };
 
 struct values {
