@@ -14,7 +14,7 @@ function fold(words, indent, width,    part, n, i, line) {
 		print line
 }
 function head(    i, k) {
-	print "Three studies of cluster networks, run again\n"
+	print "Four studies of cluster networks, run again\n"
 	for (i = 1; i <= verdicts; i++)
 		printf "%5d %s\n", count[verdict[i]], label[verdict[i]]
 	for (i = 1; i <= verdicts; i++)
