@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Expressions of a flitline-program text, by recursive descent.
+// Names and expressions of a flitline-program text; expressions by recursive descent.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +30,30 @@ const struct proc_param *proc_find_param(const struct proc_program *program, con
 		if (strcmp(program->params[i].name, name) == 0)
 			return &program->params[i];
 	return NULL;
+}
+
+bool proc_new_name(struct proc_text *text)
+{
+	static const char *const words[] = {"param",  "costs", "speed",	  "shared",  "channel", "process", "main", "after",
+					    "end",    "else",  "for",	  "forall",  "while",	"if",	   "send", "receive",
+					    "create", "join",  "barrier", "compute", "time",	"check",   "to",   "from",
+					    "on",     "owns",  "within",  "not",     "and",	"or",	   "min",  "max",
+					    "floor",  "abs",   "random",  "ref"};
+	const struct proc_program *program = text->program;
+	const char *name = text->words.word;
+
+	if (text->words.token != PROC_NAME)
+		return proc_words_expected(&text->words, "a name");
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(name, words[i]) == 0)
+			return proc_words_wrong(&text->words, "%s is a word of the language and cannot be a name", name);
+	if (proc_find_param(program, name) || proc_find_array(program->shared, program->shared_count, name) != PROC_NOBODY ||
+	    proc_find_array(program->channels, program->channel_count, name) != PROC_NOBODY)
+		return proc_words_wrong(&text->words, "the name %s is used above", name);
+	for (uint32_t i = 0; i < program->kind_count; i++)
+		if (strcmp(program->kinds[i].name, name) == 0)
+			return proc_words_wrong(&text->words, "the name %s is used above", name);
+	return true;
 }
 
 static enum proc_cost cost_of(enum proc_what what)

@@ -18,6 +18,35 @@ enum proc_event proc_step_fails(const struct step *step, const char *format, ...
 	return PROC_FAILS;
 }
 
+const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out, size_t out_bytes)
+{
+	const struct proc_array *array = program->channels;
+	char indices[64] = "";
+	uint32_t rest;
+
+	while (cell >= array->first + array->cells)
+		array++;
+	rest = cell - array->first;
+	for (uint32_t side = array->side_count; side-- > 0; rest /= array->sides[side]) {
+		char after[64];
+
+		(void)snprintf(after, sizeof(after), "%s", indices);
+		(void)snprintf(indices, sizeof(indices), "%s%u%.40s", side == 0 ? "[" : ",", rest % array->sides[side],
+			       *after ? after : "]");
+	}
+	(void)snprintf(out, out_bytes, "%s%s", array->name, indices);
+	return out;
+}
+
+uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent, uint32_t processor)
+{
+	const uint32_t number = machine->process_count++;
+
+	machine->processes[number] = (struct proc_process){
+		.kind = kind, .code = machine->program->kinds[kind].code, .parent = parent, .processor = processor};
+	return number;
+}
+
 static void push(const struct step *step, struct proc_value value)
 {
 	step->stack[step->process->stack++] = value;

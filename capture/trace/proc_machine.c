@@ -5,15 +5,6 @@
 
 #include "trace/proc_step.h"
 
-uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t parent, uint32_t processor)
-{
-	const uint32_t number = machine->process_count++;
-
-	machine->processes[number] = (struct proc_process){
-		.kind = kind, .code = machine->program->kinds[kind].code, .parent = parent, .processor = processor};
-	return number;
-}
-
 static void charge(struct proc_machine *machine, struct proc_process *process, const struct proc_instruction *instruction,
 		   uint64_t cost)
 {
@@ -133,26 +124,6 @@ enum tr_status proc_after(struct proc_machine *machine, struct tr_error *err)
 		return TR_OK;
 	return tr_fail(err, "%s:%u: the part after runs when all is over: it neither creates nor sends nor waits",
 		       machine->program->name, act.line);
-}
-
-const char *proc_cell_name(const struct proc_program *program, uint32_t cell, char *out, size_t out_bytes)
-{
-	const struct proc_array *array = program->channels;
-	char indices[64] = "";
-	uint32_t rest;
-
-	while (cell >= array->first + array->cells)
-		array++;
-	rest = cell - array->first;
-	for (uint32_t side = array->side_count; side-- > 0; rest /= array->sides[side]) {
-		char after[64];
-
-		(void)snprintf(after, sizeof(after), "%s", indices);
-		(void)snprintf(indices, sizeof(indices), "%s%u%.40s", side == 0 ? "[" : ",", rest % array->sides[side],
-			       *after ? after : "]");
-	}
-	(void)snprintf(out, out_bytes, "%s%s", array->name, indices);
-	return out;
 }
 
 void proc_machine_close(struct proc_machine *machine)

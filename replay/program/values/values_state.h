@@ -49,7 +49,7 @@ struct message {
 	uint64_t first_id;
 	uint32_t source; // processors
 	uint32_t destination;
-	uint32_t about; // mailbox, shared variable or process
+	uint32_t about;	 // mailbox, shared variable or process
 	uint32_t sender; // process
 	uint32_t next;
 	uint32_t later; // among those on the way to its mailbox
