@@ -48,7 +48,7 @@ struct role_node {
 };
 
 // Zero is a valid empty one except for the silence. Depends on the order of the packets and cannot be
-// merged. 640 bytes a node.
+// merged. 592 bytes a node.
 struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;

@@ -2,8 +2,8 @@
 // What flitstat gathers from a trace in one pass: bursts of each sender and class, traffic matrix, sizes
 // and gaps, and the controller.
 //
-// Memory: 170 bytes a window, sender and class; 600 bytes a node; 48 bytes a pair of nodes with traffic;
-// 470 KiB besides.
+// Memory: 170 bytes a window, sender and class; 1,024 bytes a node, with room for up to
+// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 

@@ -163,7 +163,8 @@ static enum tr_status open_comparison(struct formulas *f, struct comparison *com
 }
 
 // A damaged stream has no row unless what stands before the damage is used; its owner says so.
-static enum tr_status read_run(struct comparison *comparison, struct tr_reader *in, bool keep_going, struct tr_error *err)
+static enum tr_status read_run(const struct formulas *f, struct comparison *comparison, struct tr_reader *in,
+			       struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -172,6 +173,8 @@ static enum tr_status read_run(struct comparison *comparison, struct tr_reader *
 	if (header->kind != TR_DELIVERY)
 		return tr_fail(err, "%s: contains %s records, expected deliveries", tr_reader_name(in),
 			       tr_kind_find(header->kind)->name);
+	if (comparison->runs)
+		formula_origin_check(f->tool, in, f->network, f->routing);
 	if (formula_deliveries_begin(comparison->worms, in, err) != TR_OK)
 		return TR_ERROR;
 	if (comparison->runs && formula_runs_begin(comparison->runs, in, err) != TR_OK)
@@ -183,7 +186,7 @@ static enum tr_status read_run(struct comparison *comparison, struct tr_reader *
 		if (comparison->runs && formula_runs_add(comparison->runs, &record->delivery, err) != TR_OK)
 			return TR_ERROR;
 	}
-	if (!comparison->runs || (status == TR_ERROR && !keep_going))
+	if (!comparison->runs || (status == TR_ERROR && !tool_keep_going(f->tool)))
 		return TR_OK;
 	return formula_runs_end(comparison->runs, err);
 }
@@ -206,7 +209,7 @@ static void compare(struct formulas *f)
 	enum tr_status status = open_comparison(f, &comparison, &err);
 
 	while (status == TR_OK && tool_ok(f->tool) && tool_next_input(f->tool, &in) == TR_OK)
-		status = read_run(&comparison, in, tool_keep_going(f->tool), &err);
+		status = read_run(f, &comparison, in, &err);
 	if (status == TR_ERROR)
 		tool_error(f->tool, "%s", err.text);
 	if (tool_ok(f->tool)) {
@@ -220,8 +223,8 @@ static void compare(struct formulas *f)
 
 int main(int argc, char **argv)
 {
-	struct formulas f = {.network = "switch:8",
-			     .routing = "shortest",
+	struct formulas f = {.network = FORMULA_NETWORK,
+			     .routing = FORMULA_ROUTES,
 			     .matrix = "uniform",
 			     .map = "ids",
 			     .loads = {.mean_B = {100, 1}},

@@ -141,4 +141,13 @@ struct table *formula_runs_table(struct formula_runs *runs);
 
 void formula_runs_close(struct formula_runs *runs);
 
+// --- formula_origin.c
+
+#define FORMULA_NETWORK "switch:8" // where none are given, as for flitsim
+#define FORMULA_ROUTES "shortest"
+
+// Warns, naming both, where the last simulation in the history of a stream had a network or routes of another name than these.
+// Folders do not count, and a stream without such a history passes.
+void formula_origin_check(struct tool *tool, const struct tr_reader *in, const char *network, const char *routes);
+
 #endif

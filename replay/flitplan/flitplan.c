@@ -228,6 +228,25 @@ static enum tr_status take_steps(struct work *work, struct tr_error *err)
 	return relieve(work, err);
 }
 
+// What a reader of the steps should know of the network, the routes and what was asked for.
+static void note_steps(const struct work *work, struct table *table)
+{
+	const struct plan *plan = &work->plan;
+
+	if (work->network.what)
+		table_note(table, "%s", work->network.what);
+	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
+	if (!plan->acyclic)
+		table_note(table, "worms on these routes can deadlock");
+	if (work->request->steps > 0 && work->stages[0].above == 0)
+		table_note(table, "no channel is above delta from the beginning: the steps have nothing to do");
+	for (uint32_t s = 0; s < plan->switches && plan->switches > 1; s++)
+		if (plan->ports[s] >= plan->nodes) {
+			table_note(table, "a switch of %u ports has room for all %u nodes", plan->ports[s], plan->nodes);
+			return;
+		}
+}
+
 static enum tr_status print(struct work *work, struct tr_error *err)
 {
 	const struct request *request = work->request;
@@ -236,10 +255,7 @@ static enum tr_status print(struct work *work, struct tr_error *err)
 	enum tr_status status;
 
 	tables[count++] = plan_steps_table(&work->plan, work->stages, work->stage_count);
-	if (work->network.what)
-		table_note(tables[0], "%s", work->network.what);
-	if (!work->plan.acyclic)
-		table_note(tables[0], "worms on these routes can deadlock");
+	note_steps(work, tables[0]);
 	tables[count++] = plan_busiest_table(&work->plan);
 	if (request->steps > 0 && request->moves)
 		tables[count++] = plan_moves_table(&work->plan);

@@ -94,7 +94,7 @@ static enum tr_status spend(const char *budget, const struct plan_names *names, 
 	return name_hosts(&network->topology, names, err);
 }
 
-static bool is_blocks_file(const char *path)
+static bool is_file_of(const char *path, const char *magic)
 {
 	struct tr_source *source;
 	struct tr_error err;
@@ -102,7 +102,7 @@ static bool is_blocks_file(const char *path)
 
 	if (!path || net_routing_is_rule(path) || strcmp(path, "-") == 0 || tr_source_open(&source, path, &err) != TR_OK)
 		return false;
-	is = tr_source_begins(source, NET_BLOCKS_MAGIC, strlen(NET_BLOCKS_MAGIC));
+	is = tr_source_begins(source, magic, strlen(magic));
 	tr_source_close(source);
 	return is;
 }
@@ -121,13 +121,18 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 		status = net_base_parse(&base, network->topology.switches, routes + sizeof(rule) - 1, &err);
 		if (status == TR_OK)
 			status = net_blocks_develop(&network->blocks, &base, &err);
-	} else if (is_blocks_file(routes)) {
+	} else if (is_file_of(routes, NET_BLOCKS_MAGIC)) {
 		network->is_design = true;
 		source = tool_open_source(tool, routes);
 		if (!source)
 			return false;
 		status = net_blocks_read(&network->blocks, source, &err);
 		tr_source_close(source);
+	} else if (is_file_of(routes, "flitline-routes ")) {
+		status = tr_fail(&err,
+				 "routes \"%s\": finished routes, which would not fit other cables; expected a rule (flitroute "
+				 "--list) or a file of blocks (flitnet --blocks)",
+				 routes);
 	} else if (routes && !net_routing_is_rule(routes)) {
 		status = tr_fail(&err,
 				 "routes \"%s\": neither a rule (flitroute --list) nor a file of blocks (flitnet --blocks)",

@@ -16,9 +16,9 @@ static void say_step(const struct circle_report *report, const struct net_circle
 	net_topology_name(report->topology, step->source, source, sizeof(source));
 	net_topology_name(report->topology, step->destination, destination, sizeof(destination));
 	net_link_name(report->topology, step->link, link, sizeof(link));
-	report->say(report->tool, "packet %llu (%s to %s) waits %s lane %u of %s %s packet %llu", (unsigned long long)step->packet,
-		    source, destination, step->queued ? "in" : "for", step->lane, link, step->queued ? "behind" : "of",
-		    (unsigned long long)next->packet);
+	report->say(report->tool, "packet %llu (%s to %s) waits %s lane %u of %s %s packet %llu",
+		    (unsigned long long)step->packet, source, destination, step->queued ? "in" : "for", step->lane, link,
+		    step->queued ? "behind" : "of", (unsigned long long)next->packet);
 }
 
 void circle_report_put(void *context, const struct net_circle *circle)

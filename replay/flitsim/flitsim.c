@@ -30,6 +30,7 @@ struct simulation {
 	struct map_result placed;
 	struct measurement *measurement;
 	struct sim_outputs outputs;
+	struct run_timeline timeline;
 };
 
 static enum tr_status build(struct simulation *sim, struct tr_error *err)
@@ -60,7 +61,8 @@ static enum tr_status put_done(void *context, const struct net_worm *worm, const
 	struct simulation *sim = context;
 
 	tool_progress(sim->tool, "%.6g s simulated", tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
-	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK)
+	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
+	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
 	return measurement_take(sim->measurement, worm, delivery, err);
 }
@@ -69,7 +71,22 @@ static enum tr_status put_sample(void *context, const struct tr_link *link, stru
 {
 	struct simulation *sim = context;
 
+	run_timeline_sample(&sim->timeline, link);
 	return sim_outputs_sample(&sim->outputs, link, err);
+}
+
+static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return run_timeline_message(&sim->timeline, message, err);
+}
+
+static enum tr_status put_turn(void *context, const struct program_turn *turn, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return run_timeline_turn(&sim->timeline, turn, err);
 }
 
 // Finds a clock on which the ticks of both clocks are whole; everything is then measured in it.
@@ -104,13 +121,13 @@ static bool reported_elsewhere(const struct simulation *sim)
 // Opens the requested character trace. Returns false after reporting an error.
 static bool open_trace(struct simulation *sim, struct character_trace *trace)
 {
-	const struct character_trace_options *options = &sim->options.output.characters;
+	const struct sim_output_options *options = &sim->options.output;
 	struct net_setup *setup = &sim->setup;
 	struct tr_error err;
 
-	setup->watch = options->path ? &trace->watch : NULL;
-	if (!options->path ||
-	    character_trace_open(trace, options, setup->topology, setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
+	setup->watch = options->characters ? &trace->watch : NULL;
+	if (!options->characters || character_trace_open(trace, options->characters, &options->only, setup->topology,
+							 setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -136,6 +153,15 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK && tool_ok(sim->tool))
 		tool_error(sim->tool, "%s", err.text);
 	sim->setup.watch = NULL;
+}
+
+static void warn_of_risk(const struct simulation *sim)
+{
+	const struct net_fabric *kind = sim->fabric.kind;
+	const char *risk = kind->risk ? kind->risk(sim->setup.params, sim->setup.routes) : NULL;
+
+	if (risk)
+		tool_warn(sim->tool, "%s: %s", kind->name, risk);
 }
 
 // The engine that was asked for: left to the program, the kind's first that carries everything that is asked for; where none
@@ -172,6 +198,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	struct tr_error err = {.text = ""};
 
 	sim->setup.circles = (struct net_circles){circle_report_put, &report};
+	warn_of_risk(sim);
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK);
@@ -324,6 +351,16 @@ static bool open_map(struct simulation *sim)
 	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);
 }
 
+static void end_run(struct simulation *sim, enum tool_status status)
+{
+	sim_outputs_close(&sim->outputs);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		run_timeline_finish(&sim->timeline, sim->program.form ? &sim->program : NULL);
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		print(sim);
+	run_timeline_close(&sim->timeline);
+}
+
 static enum tool_status simulate(struct simulation *sim)
 {
 	enum tool_status status = TOOL_OK;
@@ -338,20 +375,19 @@ static enum tool_status simulate(struct simulation *sim)
 	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
-				  &sim->setup.sampling))
+				  &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, NULL))
 		status = run_trace(sim);
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
-	sim_outputs_close(&sim->outputs);
-	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		print(sim);
+	end_run(sim, status);
 	return status;
 }
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, NULL, sim};
+	const struct program_listener listener = {put_done, put_sample, put_message, put_turn, sim};
 	enum tool_status status;
 	enum tool_status end;
 	struct tr_error err;
@@ -382,11 +418,10 @@ static enum tool_status simulate_program(struct simulation *sim)
 	sim->placed = sim->program.placed;
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
-	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling))
+	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program))
 		status = run_program(sim);
-	sim_outputs_close(&sim->outputs);
-	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		print(sim);
+	end_run(sim, status);
 	return status;
 }
 

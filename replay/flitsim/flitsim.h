@@ -16,6 +16,7 @@
 #include "net/fabric.h"
 #include "program/program.h"
 #include "program/values/values.h"
+#include "timeline/run_over_time.h"
 #include "trace/opt.h"
 #include "trace/outfile.h"
 #include "trace/reader.h"
@@ -71,27 +72,38 @@ extern const struct key_kind mapper_keys;
 enum tr_status mapper_options_settle(const struct mapper_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
 				     struct mapper_params *params, struct tr_error *err);
 
+// --- window.c
+
+// --only: the links and the time that a trace of characters or a timeline is limited to.
+struct sim_window {
+	bool *links; // by number; NULL: all
+	int64_t from_ticks;
+	int64_t to_ticks;
+};
+
+// Reads names of links, none for all, and times "FROM..TO", each of which may be missing. TR_ERROR where a link does not exist or
+// a time is malformed. Close it in any case.
+enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only, const struct net_topology *topology,
+			       uint64_t ticks_per_s, struct tr_error *err);
+
+void sim_window_close(struct sim_window *window);
+
 // --- character_trace.c
 
 // A trace of the characters on links in a time window, as text: a line for each, fields separated by tabs.
 
-struct character_trace_options {
-	const char *path;     // NULL: none; "-": standard output
-	struct opt_list only; // names of links, none: all; and the times "FROM..TO", each of which may be missing
-};
-
 struct character_trace {
 	FILE *file;
 	struct tr_outfile *out; // NULL: standard output
-	bool *links;
+	struct sim_window window;
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
 	struct net_watch watch; // for a run; valid while the trace is open
 };
 
-// Opens the requested trace and writes the header line. TR_ERROR where a link does not exist, the window is malformed or the
-// file cannot be created or is one of the input files. Close it in any case.
-enum tr_status character_trace_open(struct character_trace *trace, const struct character_trace_options *options,
+// Opens the trace at path ("-": standard output), limited by only, and writes the header line. TR_ERROR where that has a fault,
+// or the file cannot be created or is one of the input files. Close it in any case.
+enum tr_status character_trace_open(struct character_trace *trace, const char *path, const struct opt_list *only,
 				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
 				    struct tr_error *err);
 
@@ -132,7 +144,10 @@ struct sim_output_options {
 	struct num_ratio explain_B; // 0: none
 	bool compress;
 	int level_percent;
-	struct character_trace_options characters;
+	const char *characters; // NULL: none; "-": standard output
+	const char *timeline;	// NULL: none
+	bool watch;
+	struct opt_list only; // sim_window_open
 	struct table_style style;
 };
 
@@ -224,7 +239,7 @@ enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_e
 
 // Reads a program, runs it over a network, and reports on it.
 
-#define PROGRAM_TABLES_MAX 6u
+#define PROGRAM_TABLES_MAX 7u
 
 struct program_run;
 
@@ -342,6 +357,41 @@ bool sim_outputs_failed(const struct sim_outputs *outputs);
 
 // Ends the links' stream, cleanly only if nothing failed; the tool ends the other one.
 void sim_outputs_close(struct sim_outputs *outputs);
+
+// --- run_timeline.c
+
+// The timeline of a run: --timeline writes it, --watch browses it. Zero is a valid one that is not wanted.
+struct run_timeline {
+	struct tool *tool;
+	const struct sim_options *options;
+	struct sim_window window;
+	struct timeline timeline;
+	struct tr_outfile *out; // NULL: not written
+	bool wanted;
+};
+
+// Whether the options ask for one.
+bool run_timeline_is_wanted(const struct sim_options *options);
+
+// TR_ERROR where the file's name promises no form that is written, or there is no terminal to browse on.
+enum tr_status run_timeline_check(const struct sim_options *options, struct tr_error *err);
+
+// Prepares for a run of setup, whose clock is settled; program NULL: a trace. Requests samples of the links
+// unless setup already does. Returns false after reporting an error. Close it in any case.
+bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
+		       const struct fabric *fabric, struct net_setup *setup, const struct program_run *program);
+
+// Records, during the run; each does nothing if no timeline is wanted.
+enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_worm *worm, const struct tr_delivery *delivery,
+				   struct tr_error *err);
+enum tr_status run_timeline_message(struct run_timeline *run, const struct tr_message *message, struct tr_error *err);
+enum tr_status run_timeline_turn(struct run_timeline *run, const struct program_turn *turn, struct tr_error *err);
+void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample);
+
+// After the run, writes and browses it. program is NULL without one. Reports errors.
+void run_timeline_finish(struct run_timeline *run, const struct program_run *program);
+
+void run_timeline_close(struct run_timeline *run);
 
 // --- explain.c
 

@@ -172,7 +172,7 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 					  .mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
 					  .empty_bytes = (uint32_t)run->options->traffic.empty_B.num,
 					  .ns_ticks = (int64_t)(ticks_per_s / NS_PER_S),
-					  .keeps_path = program->path,
+					  .keeps_path = program->path || run_timeline_is_wanted(run->options),
 					  .keeps_waits = program->waits};
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
@@ -191,9 +191,9 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 {
 	struct program_run *run = context;
 
-	if (tr_put(run->messages, message) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(run->messages));
+	if (run->messages && tr_put(run->messages, message) != TR_OK)
+		return tr_fail(err, "%s", tr_writer_error(run->messages));
+	return run->listener.message(run->listener.context, message, err);
 }
 
 static enum tr_status pass_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
@@ -202,6 +202,13 @@ static enum tr_status pass_done(void *context, const struct net_worm *worm, cons
 	struct program_run *run = context;
 
 	return run->listener.done(run->listener.context, worm, delivery, err);
+}
+
+static enum tr_status pass_turn(void *context, const struct program_turn *turn, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.turn(run->listener.context, turn, err);
 }
 
 static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
@@ -256,10 +263,8 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
 			      struct tr_error *err)
 {
-	const struct program_listener listener = {.done = pass_done,
-						  .sample = pass_sample,
-						  .message = run->options->program.messages ? put_message : NULL,
-						  .context = run};
+	const struct program_listener listener = {
+		.done = pass_done, .sample = pass_sample, .message = put_message, .turn = pass_turn, .context = run};
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !tool_option_given(run->tool, "net")) {

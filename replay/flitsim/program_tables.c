@@ -250,6 +250,38 @@ static struct table *mpi_table(const struct program_run *run)
 	return table;
 }
 
+// What the ranks did until the last of them had finished.
+static struct table *shares_table(const struct program_run *run)
+{
+	static const char *const keys[] = {"part", "mean_us", "percent", NULL};
+	static const char *const names[] = {"computation", "sending", "receiving", "waiting", "finished"};
+	struct table *table = table_new("shares", "Computation and communication, mean of the ranks");
+	__int128 sums[sizeof(names) / sizeof(*names)] = {0};
+	struct program_totals totals;
+	__int128 all = 0;
+
+	program_totals(run->program, &totals);
+	for (uint32_t i = 0; i < run->goal.ranks; i++) {
+		const struct program_rank *rank = program_rank(run->program, i);
+
+		sums[0] += rank->compute_ticks;
+		sums[1] += rank->send_ticks;
+		sums[2] += rank->receive_ticks;
+		sums[3] += (__int128)rank->connect_ticks + rank->wait_sender_ticks + rank->wait_network_ticks +
+			   rank->wait_gap_ticks + rank->wait_rank_ticks;
+		sums[4] += totals.finish_ticks - rank->finish_ticks;
+	}
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		all += sums[i];
+	add_columns(table, keys);
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+		table_text(table, names[i]);
+		put_us(table, (int64_t)(sums[i] / run->goal.ranks), run->ticks_per_s);
+		table_real(table, all > 0 ? 100.0 * (double)sums[i] / (double)all : NAN, 6);
+	}
+	return table;
+}
+
 size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
 {
 	size_t count = 0;
@@ -259,6 +291,7 @@ size_t program_goal_tables(const struct program_run *run, struct table *tables[P
 	if (run->options->mpi.words.count > 0)
 		tables[count++] = mpi_table(run);
 	if (run->options->program.waits) {
+		tables[count++] = shares_table(run);
 		tables[count] = program_waits_table(run->program, run->ticks_per_s);
 		if (!tables[count])
 			tool_no_memory(run->tool, "the tables");

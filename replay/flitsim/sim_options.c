@@ -47,11 +47,10 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),
-		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; larger packets are errors"),
+		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet fails"),
 		OPT_GROUP("Run"),
 		OPT_STRING(0, "warmup", "TIME|auto", &options->run.warmup, "ignore deliveries before this time"),
-		OPT_STRING(0, "stop", "RULE", &options->run.stop,
-			   "end early: 'time 1s', 'worms 31000 or latency 1%', 'bytes 8MB', 'workload rc:256'"),
+		OPT_STRING(0, "stop", "RULE", &options->run.stop, "end early: 'time 1s', 'worms 31000 or latency 1%'"),
 		OPT_GROUP("Output"),
 		OPT_SILENT_FILE('w', "write", &output->deliveries, "write the deliveries as a stream"),
 		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
@@ -61,19 +60,21 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
 		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
 		OPT_SIZE(0, "explain", &output->explain_B, "show the time of one worm of this size by term"),
-		OPT_SILENT_FILE(0, "characters", &output->characters.path, "write the characters on links as text"),
-		OPT_LIST(0, "only", "LINK|FROM..TO", &output->characters.only,
-			 "characters of a link (host0>switch0.0) or a time"),
+		OPT_SILENT_FILE(0, "characters", &output->characters, "write the characters on links as text"),
+		OPT_SILENT_FILE(0, "timeline", &output->timeline, "draw the run over time (.svg), or write its events (.json)"),
+		OPT_SILENT_FLAG(0, "watch", &output->watch, "step through the run on the terminal"),
+		OPT_LIST(0, "only", "LINK|FROM..TO", &output->only, "limit these to a link (host0>switch0.0) or a time"),
 		OPT_LEVEL(&output->level_percent, "confidence level, in percent"),
 		TABLE_OPTIONS(&output->style),
 		OPT_ONLY_WITH("messages,critical-path,waits", "program"),
 		OPT_NOT_WITH("size,ignore-unmapped,mapper", "program"),
 		OPT_NOT_WITH("empty", "mpi"),
-		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper",
+		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper,"
+			     "timeline,watch",
 			     "explain"),
-		OPT_ONLY_WITH("interval", "links"),
+		OPT_ONLY_WITH("interval", "links,timeline,watch"),
 		OPT_ONLY_WITH("compress", "write,links,messages"),
-		OPT_ONLY_WITH("only", "characters"),
+		OPT_ONLY_WITH("only", "characters,timeline,watch"),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("t", "--stop 'time TIME'"),
 		OPT_OLD("c", "--stop 'worms N'"),
@@ -196,5 +197,7 @@ enum tr_status sim_options_check(const struct sim_options *options, const struct
 		return TR_ERROR;
 	if (options->output.explain_B.num != 0 && check_worm("explain", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
-	return check_linked(tool, fabric, err) == TR_OK ? check_keys(options, fabric, err) : TR_ERROR;
+	if (check_linked(tool, fabric, err) != TR_OK || run_timeline_check(options, err) != TR_OK)
+		return TR_ERROR;
+	return check_keys(options, fabric, err);
 }

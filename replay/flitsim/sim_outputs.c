@@ -122,7 +122,7 @@ static void link_samples_close(struct link_samples *samples)
 
 bool sim_outputs_on_stdout(const struct sim_output_options *options)
 {
-	return (options->characters.path && strcmp(options->characters.path, "-") == 0) ||
+	return (options->characters && strcmp(options->characters, "-") == 0) ||
 	       (options->deliveries && strcmp(options->deliveries, "-") == 0) ||
 	       (options->links && strcmp(options->links, "-") == 0);
 }

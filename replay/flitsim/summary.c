@@ -194,8 +194,8 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	static const struct {
 		const char *key;
 		enum tr_drop_reason reason;
-	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
-		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE},
+	} columns[] = {{"queue", TR_DROP_QUEUE},      {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
+		       {"error", TR_DROP_ERROR},      {"dead", TR_DROP_DEAD},	      {"route", TR_DROP_ROUTE},
 		       {"deadlock", TR_DROP_DEADLOCK}};
 	const bool deadlocks = summary->dropped[TR_DROP_DEADLOCK] > 0;
 	const size_t count = sizeof(columns) / sizeof(*columns) - !deadlocks;

@@ -29,23 +29,25 @@ struct net_choices {
 	struct net_option *pool;
 	uint32_t used;
 	uint32_t room;
-	struct tr_hash index; // of lists
-	uint64_t puts;	      // so far
-	uint64_t *marks;      // of a port and lane: the put that had it last
+	struct tr_hash *index; // of a switch: its lists; one for all would not fit the caches
+	uint64_t puts;	       // so far
+	uint64_t *marks;       // of a port and lane: the put that had it last
 };
 
 void net_choices_close(struct net_choices *choices)
 {
 	if (!choices)
 		return;
-	net_graph_close(&choices->graph);
 	free(choices->first_input);
 	free(choices->whats);
 	free(choices->entries);
 	free(choices->lists);
 	free(choices->pool);
 	free(choices->marks);
-	tr_hash_clear(&choices->index);
+	for (uint32_t at = 0; choices->index && at < net_graph_switches(&choices->graph); at++)
+		tr_hash_clear(&choices->index[at]);
+	free(choices->index);
+	net_graph_close(&choices->graph);
 	free(choices);
 }
 
@@ -106,7 +108,8 @@ static enum tr_status take_memory(struct net_choices *choices, const struct net_
 	choices->whats = malloc(((size_t)choices->inputs + 1) * sizeof(*choices->whats));
 	choices->entries = calloc((size_t)choices->inputs * switches + 1, sizeof(*choices->entries));
 	choices->marks = calloc((size_t)NET_PORTS_MAX * choices->lanes, sizeof(*choices->marks));
-	if (!choices->whats || !choices->entries || !choices->marks)
+	choices->index = calloc((size_t)switches + 1, sizeof(*choices->index));
+	if (!choices->whats || !choices->entries || !choices->marks || !choices->index)
 		return tr_no_memory(err, "the choices of routes");
 	memset(choices->first_input, 0xff, ((size_t)graph->links + 1) * sizeof(*choices->first_input));
 	number_inputs(choices, true);
@@ -211,7 +214,7 @@ static uint64_t hash_options(const struct tr_hash *index, const struct net_optio
 	return tr_hash_fold(value ^ last, 0x9e3779b97f4a7c15u);
 }
 
-static enum tr_status make_room(struct net_choices *choices, uint32_t count, struct tr_error *err)
+static enum tr_status make_room(struct net_choices *choices, struct tr_hash *index, uint32_t count, struct tr_error *err)
 {
 	if (choices->list_count == choices->list_room) {
 		const uint32_t room = 2 * choices->list_room;
@@ -231,26 +234,27 @@ static enum tr_status make_room(struct net_choices *choices, uint32_t count, str
 		choices->pool = pool;
 		choices->room = (uint32_t)room;
 	}
-	return tr_hash_reserve(&choices->index) ? TR_OK : tr_no_memory(err, "the choices of routes");
+	return tr_hash_reserve(index) ? TR_OK : tr_no_memory(err, "the choices of routes");
 }
 
 enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint32_t destination,
 			       const struct net_option *options, uint32_t count, struct tr_error *err)
 {
+	struct tr_hash *index = &choices->index[choices->whats[input].at];
 	uint32_t *entry = &choices->entries[(size_t)input * net_graph_switches(&choices->graph) + destination];
 	uint32_t place;
 	uint32_t at;
 	uint64_t value;
 
-	if (check(choices, input, options, count, err) != TR_OK || make_room(choices, count, err) != TR_OK)
+	if (check(choices, input, options, count, err) != TR_OK || make_room(choices, index, count, err) != TR_OK)
 		return TR_ERROR;
 	if (count == 0) {
 		*entry = 0;
 		return TR_OK;
 	}
-	value = hash_options(&choices->index, options, count);
+	value = hash_options(index, options, count);
 	at = tr_hash_first(value);
-	while ((place = tr_hash_next(&choices->index, value, &at)) != TR_HASH_NONE)
+	while ((place = tr_hash_next(index, value, &at)) != TR_HASH_NONE)
 		if (choices->lists[place].count == count &&
 		    memcmp(choices->pool + choices->lists[place].first, options, count * sizeof(*options)) == 0) {
 			*entry = place;
@@ -260,7 +264,7 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	choices->lists[place] = (struct list){choices->used, count};
 	memcpy(choices->pool + choices->used, options, count * sizeof(*options));
 	choices->used += count;
-	tr_hash_add(&choices->index, value, place);
+	tr_hash_add(index, value, place);
 	*entry = place;
 	return TR_OK;
 }

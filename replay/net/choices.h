@@ -21,8 +21,8 @@ struct net_option {
 };
 
 // Inputs are numbered: of hosts at switch s (from 0) it is s; of the links between switches, in the order of their numbers,
-// each lane has one behind these. Equal lists of options are stored once: memory is 4 bytes for each input and destination,
-// and 4 for each option of each different list.
+// each lane has one behind these. Equal lists of options at a switch are stored once: memory is 4 bytes for each input and
+// destination, and 4 for each option of each different list.
 struct net_choices;
 
 // No options yet, over the graph, of which a copy is kept. lanes: of each link between switches, 1 to NET_LANES_MAX.
@@ -63,8 +63,8 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 const struct net_option *net_choices_get(const struct net_choices *choices, uint32_t input, uint32_t destination,
 					 uint32_t *count);
 
-// Lists of options are numbered from 0, the empty one: how many there are, that of an entry, and what it says. Entries with
-// equal options have one list.
+// Lists of options are numbered from 0, the empty one: how many there are, that of an entry, and what it says. Entries
+// of a switch with equal options have one list.
 uint32_t net_choices_lists(const struct net_choices *choices);
 uint32_t net_choices_list(const struct net_choices *choices, uint32_t input, uint32_t destination);
 const struct net_option *net_choices_options(const struct net_choices *choices, uint32_t list, uint32_t *count);

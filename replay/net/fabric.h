@@ -58,6 +58,8 @@ struct net_fabric {
 	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
 				     struct tr_error *err);
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
+	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
+	const char *(*risk)(const void *params, const struct net_routes *routes);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts
 };
 

@@ -148,6 +148,7 @@ void path_begin(struct program *program, const struct path_start *start)
 	step = &path->steps[path->count];
 	step->begin_ticks = program->now_ticks;
 	step->rank = start->rank;
+	step->cpu = (uint8_t)start->cpu;
 	step->op = op_of(program, start);
 	step->does = (uint8_t)does(program, start);
 	find_cause(program, start, step);
@@ -183,6 +184,7 @@ void path_post(struct program *program, uint32_t op)
 				      .rank = rank_of(program, op),
 				      .cause = path->op_ready[op],
 				      .does = PROGRAM_MATCHES,
+				      .cpu = program->goal->ops[op].cpu,
 				      .since = program->ops.ready_ticks[op] < program->now_ticks ? PROGRAM_SINCE_PROCESSOR
 												 : PROGRAM_SINCE_NEED};
 	if (step->cause == PROGRAM_NO_STEP) {
@@ -240,6 +242,11 @@ void path_finish(struct program *program, int64_t end_ticks)
 uint32_t program_last_step(const struct program *program)
 {
 	return program->path.last;
+}
+
+uint32_t program_step_count(const struct program *program)
+{
+	return program->path.count;
 }
 
 const struct program_step *program_step(const struct program *program, uint32_t step)

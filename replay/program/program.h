@@ -81,6 +81,7 @@ struct program_step {
 	uint32_t cause; // step, PROGRAM_NO_STEP for none
 	uint8_t does;	// enum program_does
 	uint8_t since;	// enum program_since
+	uint8_t cpu;	// of the rank
 };
 
 // The hosts and their message costs. Times in ticks of the simulation.
@@ -129,13 +130,23 @@ struct program_totals {
 	struct program_share parts[PROGRAM_PARTS]; // with MPI: what was sent
 };
 
+// A processor executed a process of a program of processes (program/values) for a while.
+struct program_turn {
+	int64_t begin_ticks;
+	int64_t end_ticks;
+	uint32_t processor;
+	uint32_t line; // of the last instruction
+};
+
 // Callbacks of a run. done: as in struct net_results; the packets' ids are those of the program's worms, from 0. message: its
-// last byte was received; NULL for none.
+// last byte was received; NULL for none. turn: likewise; no
+// turns of a GOAL program.
 struct program_listener {
 	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
 	enum tr_status (*message)(void *context, const struct tr_message *message, struct tr_error *err);
+	enum tr_status (*turn)(void *context, const struct program_turn *turn, struct tr_error *err);
 	void *context;
 };
 
@@ -157,8 +168,10 @@ struct net_results program_results(struct program *program);
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);
 
-// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; and a step.
+// If the path was kept: the step with which the last operation ended, PROGRAM_NO_STEP if none did; how many steps there were;
+// and one of them, in the order in which they began.
 uint32_t program_last_step(const struct program *program);
+uint32_t program_step_count(const struct program *program);
 const struct program_step *program_step(const struct program *program, uint32_t step);
 
 // How long a rank's processor was idle before it received messages of one source and tag: before they were sent, and while they

@@ -168,7 +168,7 @@ static void test_sound_routes(void **state)
 {
 	static const char *const rules[] = {
 		"atr:seed=",
-		"atr:dual=off,twice=off,source=off,seed=",
+		"atr:dual=no,twice=no,source=no,seed=",
 		"etr:seed=",
 		"etr:routes=choices,seed=",
 		"updown:adaptive=yes",
@@ -195,7 +195,7 @@ static void test_sound_routes(void **state)
 // The shortest routes of a ring or torus can deadlock, and under such loads some do.
 static void test_other_routes(void **state)
 {
-	static const char *const rules[] = {"shortest:tie=destination", "atr:free-rule=off,source-rule=off,seed="};
+	static const char *const rules[] = {"shortest:tie=destination", "atr:free-rule=no,source-rule=no,seed="};
 	uint32_t flagged = 0, still = 0;
 
 	(void)state;

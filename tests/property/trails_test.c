@@ -186,7 +186,7 @@ static void no_heuristics_and_no_pruning_deadlock(void **state)
 			       on & 2 ? "on" : "off", on & 4 ? "on" : "off");
 		check(&immunity, &bed, text);
 		assert_immune(&immunity, text, round);
-		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=off,twice=off,source=off", round);
+		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=no,twice=no,source=no", round);
 		check(&immunity, &bed, text);
 		assert_immune(&immunity, text, round);
 		for (uint32_t i = 0; i < 3; i++) {
@@ -219,7 +219,7 @@ static void without_a_rule_some_deadlock(void **state)
 			struct immunity immunity;
 			char text[100];
 
-			(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=off,twice=off,source=off,%s=off", round,
+			(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=no,twice=no,source=no,%s=no", round,
 				       rules[i].rule);
 			check(&immunity, &bed, text);
 			failed[i] += !immunity_holds(&immunity);
@@ -264,7 +264,7 @@ static void trails_without_shortcuts_close_no_circle(void **state)
 		assert_int_equal(cycle.count, 0);
 		net_cycle_clear(&cycle);
 		(void)snprintf(text, sizeof(text), "etr:seed=%u,routes=choices%s", round,
-			       round % 2 == 0 ? "" : ",dual=off,twice=off,source=off");
+			       round % 2 == 0 ? "" : ",dual=no,twice=no,source=no");
 		make(&choices, &bed, text);
 		assert_equal_lengths(&bed, &lists, &choices);
 		immunity_take(&immunity, choices.choices);

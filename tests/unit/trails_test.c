@@ -133,7 +133,7 @@ static void wrong_trails_are_refused(void **state)
 		{"atr:best=0", "atr: best: expected 1 to 10000 trails"},
 		{"atr:best=2,trail=" TRAIL, "atr: best has no effect on a trail that is given"},
 		{"atr:seed=2,trail=longest", "atr: seed has no effect without trail=random"},
-		{"etr:dual=off", "etr: dual has no effect without routes=choices"},
+		{"etr:dual=no", "etr: dual has no effect without routes=choices"},
 	};
 	const struct figure *figure = *state;
 
@@ -334,10 +334,10 @@ static void heuristics_prune_the_examples(void **state)
 	assert_options(figure, choices, input_of(choices, 1, 1), 0, "0 6*");
 	assert_options(figure, choices, input_of(choices, 1, 1), 1, "1' 1 6*"); // 6 is the escape
 	net_choices_close(choices);
-	make(&routes, figure, "atr:trail=" TRAIL ",dual=off,twice=off,source=off");
+	make(&routes, figure, "atr:trail=" TRAIL ",dual=no,twice=no,source=no");
 	assert_options(figure, routes.choices, net_choices_host_input(0), 1, "1* 5 6");
 	net_routes_clear(&routes);
-	make(&routes, figure, "atr:trail=" TRAIL ",dual=off,twice=off");
+	make(&routes, figure, "atr:trail=" TRAIL ",dual=no,twice=no");
 	assert_options(figure, routes.choices, net_choices_host_input(0), 1, "1*");
 	assert_true(net_choices_empty_needed(routes.choices));
 	net_routes_clear(&routes);
@@ -348,8 +348,7 @@ static void the_figure_is_free_of_deadlock(void **state)
 	static const struct {
 		const char *keys;
 		uint32_t states; // 0: not worked out apart
-	} cases[] = {
-		{",dual=off,twice=off,source=off", 172}, {",dual=off", 142}, {"", 0}, {",twice=off", 0}, {",source=off", 0}};
+	} cases[] = {{",dual=no,twice=no,source=no", 172}, {",dual=no", 142}, {"", 0}, {",twice=no", 0}, {",source=no", 0}};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct immunity immunity;
@@ -373,8 +372,8 @@ static void the_figure_is_free_of_deadlock(void **state)
 // drop the options that s(8,9) needs.
 static void without_a_rule_the_figure_deadlocks(void **state)
 {
-	static const char *const texts[] = {"atr:dual=off,twice=off,source=off,free-rule=off,trail=" TRAIL,
-					    "atr:dual=off,twice=off,source=off,source-rule=off,trail=" TRAIL};
+	static const char *const texts[] = {"atr:dual=no,twice=no,source=no,free-rule=no,trail=" TRAIL,
+					    "atr:dual=no,twice=no,source=no,source-rule=no,trail=" TRAIL};
 	static const uint32_t immune[] = {20, 0};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {

@@ -3,7 +3,7 @@
 // University, 2001): its keys, engine and formula.
 #include <stddef.h>
 
-#include "net/cppe/params.h"
+#include "net/cppe/cppe_params.h"
 #include "net/cppe/technique.h"
 #include "net/fabric.h"
 

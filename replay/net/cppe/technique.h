@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "net/cppe/busy.h"
-#include "net/cppe/params.h"
+#include "net/cppe/cppe_params.h"
 #include "net/cppe/store.h"
 #include "net/engine.h"
 #include "net/graph.h"
@@ -50,7 +50,7 @@ struct cppe_technique {
 	uint32_t (*left)(const struct cppe_run *cppe, const struct net_run *run, uint32_t worm);
 };
 
-extern const struct cppe_technique cppe_path;	// path.c
+extern const struct cppe_technique cppe_path;	// cppe_path.c
 extern const struct cppe_technique cppe_packet; // packet.c
 extern const struct cppe_technique cppe_store;	// store.c
 extern const struct cppe_technique cppe_rounds; // rounds.c

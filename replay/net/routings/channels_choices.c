@@ -3,96 +3,97 @@
 #include "net/routings/channels.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "net/routings/turn_search.h"
 
 struct turning {
 	const struct net_channels *channels;
 	const struct net_turning *rule;
 	struct net_choices *choices;
-	uint32_t *inputs;   // of a channel: its input
-	uint16_t *distance; // of a channel: hops to the destination, its own included
-	uint32_t *queue;
+	struct net_turn_search search;
+	uint32_t *inputs; // of a channel: its input
+	uint32_t *ends;	  // switches with hosts
+	uint32_t end_count;
+	uint16_t *distances; // [end * channels + channel]: hops to the end, its own included
 	struct net_option *options;
 	uint16_t *lengths; // of the options
+	uint32_t *sorted;  // channels that leave a switch and lead to the end, the shortest way first
+	uint32_t count;	   // of them
 };
 
-// Hops from each channel to the end of those that lead into a switch, against the worms' direction.
-static void measure(struct turning *turning, uint32_t to)
+// Sorts the channels that leave a switch by the lengths of their ways, then by port.
+static void sort_channels(struct turning *turning, uint32_t at, const uint16_t *distance)
 {
 	const struct net_channels *channels = turning->channels;
-	uint16_t *distance = turning->distance;
-	uint32_t tail = 0;
 
-	memset(distance, 0xff, channels->count * sizeof(*distance));
-	for (uint32_t c = channels->first[to]; c < channels->first[to + 1]; c++) {
-		turning->queue[tail] = channels->all[c].back;
-		distance[turning->queue[tail++]] = 1;
-	}
-	for (uint32_t head = 0; head < tail; head++) {
-		const uint32_t next = turning->queue[head];
-		const uint32_t at = channels->all[next].from;
-		const uint32_t place = next - channels->first[at];
+	turning->count = 0;
+	for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++) {
+		uint32_t place = turning->count;
 
-		for (uint32_t c = channels->first[at]; c < channels->first[at + 1] && distance[next] < NET_CHANNELS_FAR - 1;
-		     c++) {
-			const uint32_t before = channels->all[c].back;
-
-			if (distance[before] != NET_CHANNELS_FAR || !turning->rule->allowed[channels->turn[before] + place])
-				continue;
-			distance[before] = (uint16_t)(distance[next] + 1);
-			turning->queue[tail++] = before;
-		}
+		if (distance[c] == NET_CHANNELS_FAR)
+			continue;
+		for (; place > 0 && distance[turning->sorted[place - 1]] > distance[c]; place--)
+			turning->sorted[place] = turning->sorted[place - 1];
+		turning->sorted[place] = c;
+		turning->count++;
 	}
 }
 
-// Puts an option in its place among count; the number is then one more.
-static void insert(struct turning *turning, uint32_t count, uint32_t port, uint16_t length)
-{
-	while (count > 0 && turning->lengths[count - 1] > length) {
-		turning->lengths[count] = turning->lengths[count - 1];
-		turning->options[count] = turning->options[count - 1];
-		count--;
-	}
-	turning->lengths[count] = length;
-	turning->options[count] = (struct net_option){.port = (uint16_t)port};
-}
-
-// Options of an input at a switch; allowed is that of its turns, NULL for all.
-static enum tr_status put(struct turning *turning, uint32_t input, uint32_t at, const uint8_t *allowed, uint32_t to,
-			  struct tr_error *err)
+// Options of an input at a switch, whose channels are sorted; allowed is that of its turns, NULL for all. 0: there are none.
+static uint32_t list_options(struct turning *turning, uint32_t at, const uint8_t *allowed, const uint16_t *distance)
 {
 	const struct net_channels *channels = turning->channels;
-	const uint32_t first = channels->first[at];
 	uint32_t count = 0;
 
-	for (uint32_t c = first; c < channels->first[at + 1]; c++)
-		if ((!allowed || allowed[c - first]) && turning->distance[c] != NET_CHANNELS_FAR)
-			insert(turning, count++, channels->all[c].port, turning->distance[c]);
+	for (uint32_t i = 0; i < turning->count; i++) {
+		const uint32_t c = turning->sorted[i];
+
+		if (allowed && !allowed[c - channels->first[at]])
+			continue;
+		turning->lengths[count] = distance[c];
+		turning->options[count++] = (struct net_option){.port = (uint16_t)channels->all[c].port};
+	}
 	while (turning->rule->prune && count > 0 && turning->lengths[count - 1] > 2 &&
 	       turning->lengths[count - 1] >= 2 * turning->lengths[0])
 		count--;
-	return count > 0 ? net_choices_put(turning->choices, input, to, turning->options, count, err) : TR_OK;
+	return count;
 }
 
-static enum tr_status put_all(struct turning *turning, uint32_t to, struct tr_error *err)
+// Options of all inputs of a switch to an end.
+static enum tr_status put_end(struct turning *turning, uint32_t at, uint32_t to, const uint16_t *distance, struct tr_error *err)
 {
 	const struct net_channels *channels = turning->channels;
 	enum tr_status status = TR_OK;
+	uint32_t count;
 
-	measure(turning, to);
-	for (uint32_t at = 0; at < channels->switches && status == TR_OK; at++) {
-		uint32_t options;
-
-		if (at == to || channels->hosts_at[at] == 0)
-			continue;
-		status = put(turning, net_choices_host_input(at), at, NULL, to, err);
-		if (status == TR_OK && !net_choices_get(turning->choices, net_choices_host_input(at), to, &options))
-			status = tr_fail(err, "no route from switch %u to switch %u", at, to);
+	sort_channels(turning, at, distance);
+	if (channels->hosts_at[at] > 0) {
+		count = list_options(turning, at, NULL, distance);
+		status = count > 0 ? net_choices_put(turning->choices, net_choices_host_input(at), to, turning->options, count,
+						     err)
+				   : tr_fail(err, "no route from switch %u to switch %u", at, to);
 	}
-	for (uint32_t c = 0; c < channels->count && status == TR_OK; c++)
-		if (channels->all[c].to != to && turning->distance[c] != NET_CHANNELS_FAR)
-			status = put(turning, turning->inputs[c], channels->all[c].to,
-				     turning->rule->allowed + channels->turn[c], to, err);
+	for (uint32_t out = channels->first[at]; out < channels->first[at + 1] && status == TR_OK; out++) {
+		const uint32_t c = channels->all[out].back;
+
+		if (distance[c] == NET_CHANNELS_FAR)
+			continue;
+		count = list_options(turning, at, turning->rule->allowed + channels->turn[c], distance);
+		if (count > 0)
+			status = net_choices_put(turning->choices, turning->inputs[c], to, turning->options, count, err);
+	}
+	return status;
+}
+
+// Options at a switch, one switch after the other: their lists are found faster so.
+static enum tr_status put_switch(struct turning *turning, uint32_t at, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	for (uint32_t end = 0; end < turning->end_count && status == TR_OK; end++)
+		if (turning->ends[end] != at)
+			status = put_end(turning, at, turning->ends[end],
+					 turning->distances + (size_t)end * turning->channels->count, err);
 	return status;
 }
 
@@ -102,12 +103,19 @@ static enum tr_status open_turning(struct turning *turning, struct tr_error *err
 	const struct net_graph *graph = &channels->graph;
 
 	turning->inputs = calloc((size_t)channels->count + 1, sizeof(*turning->inputs));
-	turning->distance = calloc((size_t)channels->count + 1, sizeof(*turning->distance));
-	turning->queue = calloc((size_t)channels->count + 1, sizeof(*turning->queue));
+	turning->ends = calloc((size_t)channels->switches + 1, sizeof(*turning->ends));
+	for (uint32_t at = 0; turning->ends && at < channels->switches; at++)
+		if (channels->hosts_at[at] > 0)
+			turning->ends[turning->end_count++] = at;
+	turning->distances = malloc(((size_t)turning->end_count * channels->count + 1) * sizeof(*turning->distances));
+	turning->sorted = calloc(NET_PORTS_MAX, sizeof(*turning->sorted));
 	turning->options = calloc(NET_PORTS_MAX, sizeof(*turning->options));
 	turning->lengths = calloc(NET_PORTS_MAX, sizeof(*turning->lengths));
-	if (!turning->inputs || !turning->distance || !turning->queue || !turning->options || !turning->lengths)
+	if (!turning->inputs || !turning->ends || !turning->distances || !turning->sorted || !turning->options ||
+	    !turning->lengths)
 		return tr_no_memory(err, "the choices of routes");
+	if (net_turn_search_open(&turning->search, channels, err) != TR_OK)
+		return TR_ERROR;
 	turning->choices = net_choices_open(graph, 1, err);
 	for (uint32_t c = 0; turning->choices && c < channels->count; c++)
 		turning->inputs[c] = net_choices_input(
@@ -123,16 +131,21 @@ enum tr_status net_channels_choices(struct net_routes *routes, const struct net_
 	enum tr_status status = open_turning(&turning, err);
 
 	*routes = (struct net_routes){0};
-	for (uint32_t to = 0; to < channels->switches && status == TR_OK; to++)
-		if (channels->hosts_at[to] > 0)
-			status = put_all(&turning, to, err);
+	if (status == TR_OK)
+		net_turn_search_allow(&turning.search, rule->allowed);
+	for (uint32_t end = 0; end < turning.end_count && status == TR_OK; end++)
+		net_turn_search_run(&turning.search, turning.ends[end], turning.distances + (size_t)end * channels->count);
+	for (uint32_t at = 0; at < channels->switches && status == TR_OK; at++)
+		status = put_switch(&turning, at, err);
 	if (status == TR_OK)
 		status = net_choices_routes(routes, turning.choices, err);
 	else
 		net_choices_close(turning.choices);
+	net_turn_search_close(&turning.search);
 	free(turning.inputs);
-	free(turning.distance);
-	free(turning.queue);
+	free(turning.ends);
+	free(turning.distances);
+	free(turning.sorted);
 	free(turning.options);
 	free(turning.lengths);
 	return status;

@@ -106,6 +106,33 @@ static enum tr_status find_ports(struct grid *grid, struct tr_error *err)
 	return TR_OK;
 }
 
+static bool are_neighbours(const struct grid *grid, uint32_t a, uint32_t b)
+{
+	for (uint32_t d = 0; d < grid->count; d++)
+		if (neighbour(&grid->dimensions[d], a, true) == b || neighbour(&grid->dimensions[d], a, false) == b)
+			return true;
+	return false;
+}
+
+// A cable that skips switches of its line, as in circulants and flattened butterflies, would never be used.
+static enum tr_status check_cables(const struct grid *grid, struct tr_error *err)
+{
+	const struct net_graph *graph = &grid->graph;
+
+	for (uint32_t at = 0; at < net_graph_switches(graph); at++)
+		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
+			const uint32_t node = net_graph_peer(graph, at + graph->hosts, port)->node;
+
+			if (net_graph_is_switch(graph, node) && !are_neighbours(grid, at, node - graph->hosts))
+				return tr_fail(
+					err,
+					"expected a mesh or torus, found a cable between switches %u and %u, which are not "
+					"neighbours in one; routes by shortest or updown use all cables",
+					at, node - graph->hosts);
+		}
+	return TR_OK;
+}
+
 // Steps between the coordinates of two switches, and the direction.
 static uint32_t distance(const struct dimension *dimension, uint32_t from, uint32_t to, bool *onward)
 {
@@ -171,7 +198,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 		return TR_ERROR;
 	for (uint32_t d = 0; d < grid->count; d++)
 		routes->longest += grid->dimensions[d].closed ? grid->dimensions[d].size / 2 : grid->dimensions[d].size - 1;
-	return find_ports(grid, err);
+	return find_ports(grid, err) == TR_OK ? check_cables(grid, err) : TR_ERROR;
 }
 
 // Cables of a switch to another.

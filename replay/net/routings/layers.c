@@ -191,6 +191,24 @@ static uint32_t find_longest(const struct net_layers *layers, uint32_t *way)
 	return longest;
 }
 
+// The lanes of a host's routes; the hosts of a switch have the same, so that first, of a switch, its first host or NET_NOBODY, says
+// whether they are there.
+static void copy_row(struct net_routes *routes, const struct net_layers *layers, uint32_t source, uint32_t *first)
+{
+	const struct net_graph *graph = &layers->channels.graph;
+	const uint32_t at = net_graph_peer(graph, source, 0)->node - graph->hosts;
+	uint8_t *row = routes->lane_of_pair + (size_t)source * graph->hosts;
+
+	if (*first != NET_NOBODY) {
+		memcpy(row, routes->lane_of_pair + (size_t)*first * graph->hosts, graph->hosts);
+		return;
+	}
+	*first = source;
+	for (uint32_t to = 0; to < graph->hosts; to++)
+		if (layers->column_of[to] != NET_NOBODY)
+			row[to] = layers->lane[net_layers_entry(layers, at, layers->column_of[to])];
+}
+
 static enum tr_status copy_lanes(struct net_routes *routes, const struct net_layers *layers, uint32_t lanes,
 				 struct tr_error *err)
 {
@@ -198,13 +216,12 @@ static enum tr_status copy_lanes(struct net_routes *routes, const struct net_lay
 
 	if (net_routes_lay_lanes(routes, lanes, err) != TR_OK)
 		return TR_ERROR;
+	memset(layers->order, 0xff, layers->channels.switches * sizeof(*layers->order));
 	for (uint32_t source = 0; source < graph->hosts; source++) {
 		const uint32_t node = net_graph_peer(graph, source, 0)->node;
-		uint8_t *row = routes->lane_of_pair + (size_t)source * graph->hosts;
 
-		for (uint32_t to = 0; net_graph_is_switch(graph, node) && to < graph->hosts; to++)
-			if (layers->column_of[to] != NET_NOBODY)
-				row[to] = layers->lane[net_layers_entry(layers, node - graph->hosts, layers->column_of[to])];
+		if (net_graph_is_switch(graph, node))
+			copy_row(routes, layers, source, &layers->order[node - graph->hosts]);
 	}
 	return TR_OK;
 }

@@ -25,14 +25,6 @@ static const struct key keys[] = {
 
 static const struct params usual = {1};
 
-// A channel that a switch may take, in a heap: the least first, of equals that of the lowest number.
-struct candidate {
-	uint64_t cost;
-	uint32_t channel;
-};
-
-#define HOP ((uint64_t)1 << 40) // more than all routes
-
 // Everything at work.
 struct work {
 	struct net_layers layers;
@@ -40,50 +32,37 @@ struct work {
 	uint32_t *parent;	    // of a switch: the channel towards the root of the tree; NET_NOBODY for the root
 	uint32_t *below;	    // of a switch: destinations of the lane at it and below
 	uint32_t *chosen;	    // of a switch: its next channel for the destination at work
-	uint64_t *costs;	    // and what the way costs
+	uint64_t *costs;	    // and the routes on its channels; of one that is not settled, the way that it tries next
+	uint32_t *best;		    // of a switch that is not settled: the channel that it tries next; NET_NOBODY for none
 	uint32_t *settled;	    // switches in the order in which they were
+	uint32_t *place;	    // of a switch that is settled: its place among them
 	uint32_t count;		    // of them
 	uint32_t target;
-	struct candidate *heap;
+	uint32_t *heap; // of switches, that with the least costs first, of equal ones that with the lowest channel
 	uint32_t heaped;
 	uint32_t *order;
 	uint64_t *scratch;
 };
 
-static bool is_less(struct candidate a, struct candidate b)
+static bool is_less(const struct work *work, uint32_t a, uint32_t b)
 {
-	return a.cost < b.cost || (a.cost == b.cost && a.channel < b.channel);
+	return work->costs[a] < work->costs[b] || (work->costs[a] == work->costs[b] && work->best[a] < work->best[b]);
 }
 
-static void push(struct work *work, struct candidate candidate)
+// Puts a switch in its place at or below one in the heap.
+static void sift(struct work *work, uint32_t at, uint32_t place)
 {
-	uint32_t at = work->heaped++;
-
-	while (at > 0 && is_less(candidate, work->heap[(at - 1) / 2])) {
-		work->heap[at] = work->heap[(at - 1) / 2];
-		at = (at - 1) / 2;
-	}
-	work->heap[at] = candidate;
-}
-
-static struct candidate pop(struct work *work)
-{
-	const struct candidate first = work->heap[0];
-	const struct candidate last = work->heap[--work->heaped];
-	uint32_t at = 0;
-
 	for (;;) {
-		uint32_t child = 2 * at + 1;
+		uint32_t child = 2 * place + 1;
 
-		if (child + 1 < work->heaped && is_less(work->heap[child + 1], work->heap[child]))
+		if (child + 1 < work->heaped && is_less(work, work->heap[child + 1], work->heap[child]))
 			child++;
-		if (child >= work->heaped || !is_less(work->heap[child], last))
+		if (child >= work->heaped || !is_less(work, work->heap[child], at))
 			break;
-		work->heap[at] = work->heap[child];
-		at = child;
+		work->heap[place] = work->heap[child];
+		place = child;
 	}
-	work->heap[at] = last;
-	return first;
+	work->heap[place] = at;
 }
 
 // Whether columns of a switch are on a lane: destinations are shared out in the order of their switches.
@@ -190,6 +169,14 @@ static void follow_tree(struct work *work)
 
 // The search of one destination.
 
+// Whether it is known that a channel cannot go on as its end does.
+static bool is_barred(const struct work *work, uint32_t channel)
+{
+	const uint32_t end = work->layers.channels.all[channel].to;
+
+	return end != work->target && net_acyclic_is_barred(&work->acyclic, channel, work->chosen[end]);
+}
+
 // Whether a channel may go on as its end does.
 static bool joins(struct work *work, uint32_t channel)
 {
@@ -200,31 +187,83 @@ static bool joins(struct work *work, uint32_t channel)
 
 static void settle(struct work *work, uint32_t at, uint32_t channel, uint64_t cost)
 {
-	const struct net_channels *channels = &work->layers.channels;
-
 	work->chosen[at] = channel;
 	work->costs[at] = cost;
+	work->place[at] = work->count;
 	work->settled[work->count++] = at;
-	for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++) {
-		const uint32_t back = channels->all[out].back;
-		const uint32_t end = channels->all[out].to;
-
-		if (end != work->target && work->chosen[end] == NET_NOBODY &&
-		    (at == work->target || !net_acyclic_is_barred(&work->acyclic, back, channel)))
-			push(work, (struct candidate){cost + HOP + work->layers.loads[back], back});
-	}
 }
 
-static void spread(struct work *work)
+// Lists the switches that a single channel joins to those settled from first on, each with its best one.
+static void list_next(struct work *work, uint32_t first)
 {
 	const struct net_channels *channels = &work->layers.channels;
 
-	while (work->heaped > 0) {
-		const struct candidate next = pop(work);
-		const uint32_t at = channels->all[next.channel].from;
+	for (uint32_t i = first; i < work->count; i++) {
+		const uint32_t at = work->settled[i];
 
-		if (work->chosen[at] == NET_NOBODY && joins(work, next.channel))
-			settle(work, at, next.channel, next.cost);
+		for (uint32_t out = channels->first[at]; out < channels->first[at + 1]; out++) {
+			const uint32_t end = channels->all[out].to;
+			const uint32_t back = channels->all[out].back;
+			const uint64_t cost = work->costs[at] + work->layers.loads[back];
+
+			if (work->chosen[end] != NET_NOBODY || end == work->target ||
+			    (work->best[end] != NET_NOBODY &&
+			     (cost > work->costs[end] || (cost == work->costs[end] && back > work->best[end]))) ||
+			    is_barred(work, back))
+				continue;
+			if (work->best[end] == NET_NOBODY)
+				work->heap[work->heaped++] = end;
+			work->best[end] = back;
+			work->costs[end] = cost;
+		}
+	}
+	for (uint32_t place = work->heaped / 2; place-- > 0;)
+		sift(work, work->heap[place], place);
+}
+
+// Whether a switch, whose best channel must not be taken, has another one to those settled from first to last, which is its best
+// then.
+static bool find_another(struct work *work, uint32_t at, uint32_t first, uint32_t last)
+{
+	const struct net_channels *channels = &work->layers.channels;
+	const uint64_t tried_cost = work->costs[at];
+	const uint32_t tried = work->best[at];
+
+	work->best[at] = NET_NOBODY;
+	for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++) {
+		const uint32_t end = channels->all[c].to;
+		const uint64_t cost = work->costs[end] + work->layers.loads[c];
+
+		if ((work->chosen[end] == NET_NOBODY && end != work->target) || work->place[end] < first ||
+		    work->place[end] >= last || cost < tried_cost || (cost == tried_cost && c <= tried) ||
+		    (work->best[at] != NET_NOBODY && cost >= work->costs[at]) || is_barred(work, c))
+			continue;
+		work->best[at] = c;
+		work->costs[at] = cost;
+	}
+	return work->best[at] != NET_NOBODY;
+}
+
+// Settles switches, hop by hop, from those settled from first on.
+static void spread(struct work *work, uint32_t first)
+{
+	while (first < work->count) {
+		const uint32_t last = work->count;
+
+		list_next(work, first);
+		while (work->heaped > 0) {
+			const uint32_t at = work->heap[0];
+			const bool joined = joins(work, work->best[at]);
+
+			if (joined)
+				settle(work, at, work->best[at], work->costs[at]);
+			if (joined || !find_another(work, at, first, last)) {
+				work->best[at] = NET_NOBODY;
+				work->heaped--;
+			}
+			sift(work, work->best[at] == NET_NOBODY ? work->heap[work->heaped] : at, 0);
+		}
+		first = last;
 	}
 }
 
@@ -273,7 +312,7 @@ static bool change_neighbour(struct work *work, uint32_t at, uint32_t channel)
 		    leads_through(work, end, through) || !joins(work, next) || !turn_over(work, through, next, channel))
 			continue;
 		work->chosen[through] = next;
-		settle(work, at, channel, work->costs[through] + HOP);
+		settle(work, at, channel, work->costs[through]);
 		return true;
 	}
 	return false;
@@ -313,14 +352,16 @@ static void route(struct work *work, uint32_t column, uint32_t lane, uint32_t re
 {
 	struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
+	uint32_t first = 0;
 
 	work->target = layers->target[column];
 	work->count = 0;
 	memset(work->chosen, 0xff, channels->switches * sizeof(*work->chosen));
 	settle(work, work->target, NET_NOBODY, 0);
-	do
-		spread(work);
-	while (work->count < reachable && join_another(work));
+	do {
+		spread(work, first);
+		first = work->count;
+	} while (work->count < reachable && join_another(work));
 	if (work->count < reachable)
 		follow_tree(work);
 	for (uint32_t at = 0; at < channels->switches; at++) {
@@ -359,10 +400,13 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	work->settled = calloc(room, sizeof(*work->settled));
 	work->order = calloc(room, sizeof(*work->order));
 	work->scratch = calloc(room, sizeof(*work->scratch));
-	work->heap = calloc((size_t)work->layers.channels.count + 1, sizeof(*work->heap));
+	work->heap = calloc(room, sizeof(*work->heap));
+	work->place = calloc(room, sizeof(*work->place));
+	work->best = malloc(room * sizeof(*work->best));
 	if (!work->parent || !work->below || !work->chosen || !work->costs || !work->settled || !work->order ||
-	    !work->scratch || !work->heap)
+	    !work->scratch || !work->heap || !work->place || !work->best)
 		return tr_no_memory(err, "the routes of a destination");
+	memset(work->best, 0xff, room * sizeof(*work->best));
 	return TR_OK;
 }
 
@@ -377,6 +421,8 @@ static void close_work(struct work *work)
 	free(work->order);
 	free(work->scratch);
 	free(work->heap);
+	free(work->place);
+	free(work->best);
 }
 
 static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,

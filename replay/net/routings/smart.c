@@ -286,7 +286,7 @@ static enum tr_status add_up(const struct work *work, uint64_t *total, struct tr
 	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
 
 	if (status == TR_OK)
-		*total = net_smart_measure(&smart, work->from);
+		*total = net_smart_measure(&smart);
 	net_smart_close(&smart);
 	return status;
 }

@@ -8,14 +8,16 @@
 #include <stdint.h>
 
 #include "net/routings/channels.h"
+#include "net/routings/turn_search.h"
 #include "trace/status.h"
 
 // The ways that are left, and one path for each pair of switches with hosts. Zero is a valid empty one.
 struct net_smart {
 	const struct net_channels *channels; // lent, as allowed
 	const uint8_t *allowed;		     // of a turn: 1 if worms may take it
-	uint32_t ends;			     // switches with hosts
-	uint32_t *end;			     // these
+	struct net_turn_search search;
+	uint32_t ends;	    // switches with hosts
+	uint32_t *end;	    // these
 	uint16_t *distance; // [end * channels + channel]: hops to the end, its own included; NET_CHANNELS_FAR for no way
 	size_t *first;	    // of a pair, [source * ends + end]: its path in paths; ends * ends + 1 of them
 	uint32_t *paths;    // channels
@@ -47,8 +49,8 @@ void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool
 enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err);
 
 // Works the distances out again, after allowed has changed. Returns the cables between switches on shortest ways, of all pairs
-// of hosts; UINT64_MAX where a pair has none. queue has room for all channels.
-uint64_t net_smart_measure(struct net_smart *smart, uint32_t *queue);
+// of hosts; UINT64_MAX where a pair has none.
+uint64_t net_smart_measure(struct net_smart *smart);
 
 // Breaks cycles of the turns that are left until there is none: through the lowest channel that is in any a shortest one, at
 // the turn, not one of the tree, without which the shortest ways of all pairs of hosts are shortest; of equals, where costs are

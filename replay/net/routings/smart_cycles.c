@@ -59,7 +59,7 @@ static void break_cycle(struct breaking *breaking, uint32_t length, const uint64
 		if (breaking->tree[turn] != 0)
 			continue;
 		breaking->left[turn] = 0;
-		total = net_smart_measure(&breaking->smart, breaking->queue);
+		total = net_smart_measure(&breaking->smart);
 		breaking->left[turn] = 1;
 		if (best != SIZE_MAX && (total > least || (total == least && (costs[turn] > costs[best] ||
 									      (costs[turn] == costs[best] && turn > best)))))

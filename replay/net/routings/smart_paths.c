@@ -6,36 +6,6 @@
 
 #define DISTANCES_MAX ((uint64_t)1 << 31)
 
-// Hops from each channel to the end, against the worms' direction.
-static void measure(const struct net_smart *smart, uint32_t end, uint32_t *queue)
-{
-	const struct net_channels *channels = smart->channels;
-	uint16_t *distance = smart->distance + (size_t)end * channels->count;
-	const uint32_t to = smart->end[end];
-	uint32_t tail = 0;
-
-	memset(distance, 0xff, channels->count * sizeof(*distance));
-	for (uint32_t c = channels->first[to]; c < channels->first[to + 1]; c++) {
-		queue[tail] = channels->all[c].back;
-		distance[queue[tail++]] = 1;
-	}
-	for (uint32_t head = 0; head < tail; head++) {
-		const uint32_t next = queue[head];
-		const uint32_t at = channels->all[next].from;
-
-		for (uint32_t c = channels->first[at]; c < channels->first[at + 1] && distance[next] < NET_CHANNELS_FAR - 1;
-		     c++) {
-			const uint32_t before = channels->all[c].back;
-
-			if (distance[before] != NET_CHANNELS_FAR ||
-			    smart->allowed[net_channels_turn(channels, before, next)] == 0)
-				continue;
-			distance[before] = (uint16_t)(distance[next] + 1);
-			queue[tail++] = before;
-		}
-	}
-}
-
 // The least hops from a switch to an end.
 static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
 {
@@ -48,13 +18,21 @@ static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
 	return best;
 }
 
-uint64_t net_smart_measure(struct net_smart *smart, uint32_t *queue)
+// Hops from each channel to each end.
+static void measure(struct net_smart *smart)
+{
+	net_turn_search_allow(&smart->search, smart->allowed);
+	for (uint32_t end = 0; end < smart->ends; end++)
+		net_turn_search_run(&smart->search, smart->end[end], smart->distance + (size_t)end * smart->channels->count);
+}
+
+uint64_t net_smart_measure(struct net_smart *smart)
 {
 	const uint32_t *hosts_at = smart->channels->hosts_at;
 	uint64_t total = 0;
 
-	for (uint32_t end = 0; end < smart->ends; end++) {
-		measure(smart, end, queue);
+	measure(smart);
+	for (uint32_t end = 0; end < smart->ends; end++)
 		for (uint32_t source = 0; source < smart->ends; source++) {
 			const uint16_t hops = source == end ? 0 : least(smart, smart->end[source], end);
 
@@ -62,7 +40,6 @@ uint64_t net_smart_measure(struct net_smart *smart, uint32_t *queue)
 				return UINT64_MAX;
 			total += (uint64_t)hops * hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
 		}
-	}
 	return total;
 }
 
@@ -88,32 +65,27 @@ static enum tr_status lay_out(struct net_smart *smart, struct tr_error *err)
 enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels *channels, const uint8_t *allowed,
 			      struct tr_error *err)
 {
-	uint32_t *queue = calloc((size_t)channels->count + 1, sizeof(*queue));
-
 	*smart = (struct net_smart){.channels = channels, .allowed = allowed};
 	smart->end = calloc((size_t)channels->switches + 1, sizeof(*smart->end));
 	for (uint32_t at = 0; smart->end && at < channels->switches; at++)
 		if (channels->hosts_at[at] > 0)
 			smart->end[smart->ends++] = at;
-	if ((uint64_t)smart->ends * channels->count > DISTANCES_MAX) {
-		free(queue);
+	if ((uint64_t)smart->ends * channels->count > DISTANCES_MAX)
 		return tr_fail(err, "the distances to %u switches are too many for a table", smart->ends);
-	}
 	smart->distance = malloc(((size_t)smart->ends * channels->count + 1) * sizeof(*smart->distance));
 	smart->first = calloc((size_t)smart->ends * smart->ends + 1, sizeof(*smart->first));
 	smart->loads = calloc((size_t)channels->count + 1, sizeof(*smart->loads));
-	if (!queue || !smart->end || !smart->distance || !smart->first || !smart->loads) {
-		free(queue);
+	if (!smart->end || !smart->distance || !smart->first || !smart->loads)
 		return tr_no_memory(err, "the paths of all pairs");
-	}
-	for (uint32_t end = 0; end < smart->ends; end++)
-		measure(smart, end, queue);
-	free(queue);
+	if (net_turn_search_open(&smart->search, channels, err) != TR_OK)
+		return TR_ERROR;
+	measure(smart);
 	return lay_out(smart, err);
 }
 
 void net_smart_close(struct net_smart *smart)
 {
+	net_turn_search_close(&smart->search);
 	free(smart->end);
 	free(smart->distance);
 	free(smart->first);
@@ -158,6 +130,8 @@ struct balance {
 	struct net_smart *smart;
 	struct outlook *outlooks; // of a channel
 	uint32_t *met;		  // channels on shortest ways, nearest to the source first
+	size_t *first_on;	  // of these: the first channel in on; one more than are met
+	uint32_t *on;		  // channels with which shortest ways go on
 	uint32_t *path;
 	uint64_t search;
 };
@@ -170,6 +144,7 @@ static uint32_t meet(struct balance *balance, uint32_t source, uint32_t end)
 	const uint32_t length = net_smart_length(smart, source, end);
 	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
 	uint32_t count = 0;
+	size_t ways = 0;
 
 	balance->search++;
 	for (uint32_t c = channels->first[smart->end[source]]; c < channels->first[smart->end[source] + 1]; c++)
@@ -178,16 +153,24 @@ static uint32_t meet(struct balance *balance, uint32_t source, uint32_t end)
 			balance->met[count++] = c;
 		}
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t at = channels->all[balance->met[i]].to;
+		const uint32_t held = balance->met[i];
+		const uint32_t first = channels->first[channels->all[held].to];
+		const uint32_t slots = distance[held] > 1 ? channels->first[channels->all[held].to + 1] - first : 0;
+		const uint8_t *allowed = smart->allowed + channels->turn[held];
+		const uint16_t nearer = (uint16_t)(distance[held] - 1);
 
-		for (uint32_t next = channels->first[at]; distance[balance->met[i]] > 1 && next < channels->first[at + 1];
-		     next++)
-			if (balance->outlooks[next].search != balance->search &&
-			    net_smart_goes_on(smart, end, balance->met[i], next)) {
-				balance->outlooks[next].search = balance->search;
-				balance->met[count++] = next;
-			}
+		balance->first_on[i] = ways;
+		for (uint32_t slot = 0; slot < slots; slot++) {
+			if (distance[first + slot] != nearer || allowed[slot] == 0)
+				continue;
+			balance->on[ways++] = first + slot;
+			if (balance->outlooks[first + slot].search == balance->search)
+				continue;
+			balance->outlooks[first + slot].search = balance->search;
+			balance->met[count++] = first + slot;
+		}
 	}
+	balance->first_on[count] = ways;
 	return count;
 }
 
@@ -196,19 +179,18 @@ static bool is_better(const struct outlook *a, const struct outlook *b)
 	return a->fullest < b->fullest || (a->fullest == b->fullest && a->sum < b->sum);
 }
 
-// Chooses the best way on from a channel, all nearer ones being done.
-static void look_out(struct balance *balance, uint32_t c, uint32_t end)
+// Chooses the best way on from a channel that is met, all nearer ones being done.
+static void look_out(struct balance *balance, uint32_t i)
 {
 	const struct net_smart *smart = balance->smart;
-	const struct net_channels *channels = smart->channels;
-	const uint32_t at = channels->all[c].to;
+	const uint32_t c = balance->met[i];
 	struct outlook best = {balance->search, 0, 0, NET_NOBODY};
 
-	for (uint32_t next = channels->first[at]; at != smart->end[end] && next < channels->first[at + 1]; next++) {
-		const struct outlook *on = &balance->outlooks[next];
+	for (size_t way = balance->first_on[i]; way < balance->first_on[i + 1]; way++) {
+		const struct outlook *on = &balance->outlooks[balance->on[way]];
 
-		if (net_smart_goes_on(smart, end, c, next) && (best.next == NET_NOBODY || is_better(on, &best)))
-			best = (struct outlook){balance->search, on->fullest, on->sum, next};
+		if (best.next == NET_NOBODY || is_better(on, &best))
+			best = (struct outlook){balance->search, on->fullest, on->sum, balance->on[way]};
 	}
 	best.fullest = smart->loads[c] > best.fullest ? smart->loads[c] : best.fullest;
 	best.sum += smart->loads[c];
@@ -230,7 +212,7 @@ static bool reroute(struct balance *balance, uint32_t source, uint32_t end, bool
 	for (uint32_t i = 0; has && i < length; i++)
 		smart->loads[own[i]] -= weight;
 	for (uint32_t i = count; i > 0; i--)
-		look_out(balance, balance->met[i - 1], end);
+		look_out(balance, i - 1);
 	for (uint32_t i = 1; i < count && balance->met[i] < smart->channels->first[smart->end[source] + 1] &&
 			     smart->channels->all[balance->met[i]].from == smart->end[source];
 	     i++)
@@ -251,8 +233,10 @@ enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rou
 
 	balance.outlooks = calloc((size_t)smart->channels->count + 1, sizeof(*balance.outlooks));
 	balance.met = calloc((size_t)smart->channels->count + 1, sizeof(*balance.met));
+	balance.first_on = calloc((size_t)smart->channels->count + 2, sizeof(*balance.first_on));
+	balance.on = calloc(net_channels_turns(smart->channels) + 1, sizeof(*balance.on));
 	balance.path = calloc((size_t)smart->channels->count + 1, sizeof(*balance.path));
-	if (!balance.outlooks || !balance.met || !balance.path)
+	if (!balance.outlooks || !balance.met || !balance.first_on || !balance.on || !balance.path)
 		status = tr_no_memory(err, "the paths of all pairs");
 	for (uint32_t round = 0; changed && round < rounds && status == TR_OK; round++) {
 		changed = false;
@@ -262,6 +246,8 @@ enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rou
 	}
 	free(balance.outlooks);
 	free(balance.met);
+	free(balance.first_on);
+	free(balance.on);
 	free(balance.path);
 	return status;
 }

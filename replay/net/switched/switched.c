@@ -71,6 +71,22 @@ static struct num_ratio host_rate(const void *params)
 	return ((const struct switched_params *)params)->rate_bps;
 }
 
+static const char *risk(const void *params, const struct net_routes *routes)
+{
+	struct switched_params by_routes = *(const struct switched_params *)params;
+	const enum switched_grant granted = switched_granted(params, routes);
+	enum switched_grant needed;
+
+	by_routes.grant = SWITCHED_GRANT_ROUTES;
+	needed = switched_granted(&by_routes, routes);
+	if (granted == needed || granted == SWITCHED_GRANT_EMPTY || needed == SWITCHED_GRANT_ROOM)
+		return NULL;
+	return needed == SWITCHED_GRANT_EMPTY
+		       ? "these routes are free of deadlock only if a buffer is given when it is empty: grant=routes or grant=empty"
+		       : "these routes are free of deadlock only if a buffer is given to whole packets: grant=routes, "
+			 "grant=packet or grant=empty";
+}
+
 static const struct net_column columns[] = {[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, {NULL, false}};
 static const struct net_engine *const engines[] = {&switched_local, &switched_plain, NULL};
 
@@ -86,5 +102,6 @@ const struct net_fabric net_fabric_switched = {
 	.columns = columns,
 	.load_terms = switched_load_terms,
 	.host_rate = host_rate,
+	.risk = risk,
 	.linked = true,
 };

@@ -36,11 +36,11 @@ struct net_trail_params {
 		{"best", KEY_COUNT, offsetof(params, trail.best), \
 		 NULL,	 NULL,	    "trails of which the one with the smallest detours is taken"}, \
 		{"dual",   KEY_FLAG, offsetof(params, trail.dual), \
-		 "off|on", prunes,   "drop options that leave a switch before a shorter one does"}, \
+		 "no|yes", prunes,   "drop options that leave a switch before a shorter one does"}, \
 		{"twice",  KEY_FLAG, offsetof(params, trail.twice), \
-		 "off|on", prunes,   "drop options more than twice as long as the best"}, \
+		 "no|yes", prunes,   "drop options more than twice as long as the best"}, \
 	{ \
-		"source", KEY_FLAG, offsetof(params, trail.source), "off|on", prunes, \
+		"source", KEY_FLAG, offsetof(params, trail.source), "no|yes", prunes, \
 			"drop options of hosts twice as long as the best" \
 	}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/cppe/params.h"
+#include "net/cppe/cppe_params.h"
 
 #include <stddef.h>
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of a timeline's picture share. Lengths are in pixels, x to the right and y down.
+#ifndef REPLAY_TIMELINE_SHEET_H
+#define REPLAY_TIMELINE_SHEET_H
+
+#include "timeline/cells.h"
+#include "timeline/run_over_time.h"
+
+#define SHEET_PLOT 1000.0   // width of the time axis
+#define SHEET_LINKS_MAX 24u // links drawn
+#define SHEET_ROWS_Y 94.0
+#define SHEET_LINK_ROW 12.0
+#define SHEET_LINKS_GAP 36.0 // from the last row to the first link
+#define SHEET_NAME_LETTERS_MAX 34
+
+// A picture being written. Rows hold the tracks of a place, one below the other.
+struct sheet {
+	const struct timeline *timeline;
+	FILE *out;
+	struct timeline_scale scale;
+	double left; // of the time axis
+	double row_height;
+	uint32_t rows;
+	uint32_t links[SHEET_LINKS_MAX];
+	uint32_t link_count;
+	uint32_t busy_links; // drawn or not
+	bool titled;
+	size_t cells;
+	double cell_top; // of the track being drawn
+	double cell_height;
+	int cell_does; // the only ones drawn
+};
+
+static inline double sheet_x(const struct sheet *sheet, int64_t ticks)
+{
+	return sheet->left + timeline_x(sheet->timeline, &sheet->scale, ticks);
+}
+
+static inline double sheet_track_height(const struct sheet *sheet)
+{
+	return sheet->row_height / sheet->timeline->tracks_per_place;
+}
+
+// Top of a track, without the gap between rows.
+static inline double sheet_track_top(const struct sheet *sheet, uint32_t track)
+{
+	return SHEET_ROWS_Y + sheet_track_height(sheet) * track;
+}
+
+static inline double sheet_rows_bottom(const struct sheet *sheet)
+{
+	return SHEET_ROWS_Y + sheet->row_height * sheet->rows;
+}
+
+static inline double sheet_links_top(const struct sheet *sheet)
+{
+	return sheet_rows_bottom(sheet) + SHEET_LINKS_GAP;
+}
+
+static inline double sheet_bottom(const struct sheet *sheet)
+{
+	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count : sheet_rows_bottom(sheet);
+}
+
+// Writes text at a place, in a class of the picture's style; a name to the left of the time axis.
+void sheet_text(const struct sheet *sheet, const char *class, double x, double y, const char *text);
+void sheet_name(const struct sheet *sheet, const char *name, double y);
+
+// --- svg_links.c
+
+// Chooses the busiest links; they stay in the order of their numbers.
+void sheet_choose_links(struct sheet *sheet);
+
+// Writes how busy they were, below the rows.
+void sheet_write_links(const struct sheet *sheet);
+
+#endif
