@@ -55,7 +55,18 @@ enum tr_status run_timeline_check(const struct sim_options *options, struct tr_e
 	return TR_OK;
 }
 
-// Samples for --links serve the timeline, too.
+// Whether an engine of the kind does what setup asks.
+static bool is_supported(const struct fabric *fabric, const struct net_setup *setup)
+{
+	const struct net_engine *const *engine = fabric->kind->engines;
+	struct tr_error why;
+
+	while (*engine && (*engine)->supports && (*engine)->supports(setup, &why) != TR_OK)
+		engine++;
+	return *engine;
+}
+
+// Samples for --links serve the timeline, too. A kind whose links cannot be sampled has a timeline without them.
 static enum tr_status request_samples(const struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
 				      struct tr_error *err)
 {
@@ -68,6 +79,8 @@ static enum tr_status request_samples(const struct run_timeline *run, const stru
 	else if (tr_ticks_exact(run->options->output.interval_s, setup->ticks_per_s, &setup->sampling.width_ticks, &why) !=
 		 TR_OK)
 		return tr_fail(err, "--interval: %s", why.text);
+	if (!is_supported(fabric, setup))
+		setup->sampling.width_ticks = 0;
 	return TR_OK;
 }
 
