@@ -195,14 +195,29 @@ static void put_value(struct values *values, uint32_t number, const struct proc_
 	exchange_send(values, &message, ticks);
 }
 
+static void tell_turn(struct values *values, uint32_t number, uint32_t line, int64_t begin_ticks)
+{
+	const uint32_t processor = values->machine.processes[number].processor;
+	const struct program_turn turn = {.begin_ticks = begin_ticks,
+					  .end_ticks = done_ticks(values, &values->processors[processor]),
+					  .processor = processor,
+					  .line = line};
+
+	if (values->listener.turn && values->status == TR_OK && turn.end_ticks > begin_ticks)
+		values->status = values->listener.turn(values->listener.context, &turn, values->err);
+}
+
 static void receive(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
 {
+	const int64_t begin_ticks = done_ticks(values, processor);
 	struct proc_value value;
 
-	if (exchange_take(values, act->cell, &value))
+	if (exchange_take(values, act->cell, &value)) {
 		processor->used += (int64_t)proc_give(&values->machine, number, value) * COST_SCALE;
-	else
+		tell_turn(values, number, act->line, begin_ticks);
+	} else {
 		wait_for(values, number, VALUES_RECEIVES, act);
+	}
 }
 
 // Handles what a process needs from outside.
@@ -223,32 +238,20 @@ static void serve(struct values *values, struct processor *processor, uint32_t n
 	}
 }
 
-static void tell_turn(struct values *values, uint32_t number, uint32_t line, int64_t begin_ticks)
-{
-	const uint32_t processor = values->machine.processes[number].processor;
-	const struct program_turn turn = {.begin_ticks = begin_ticks,
-					  .end_ticks = done_ticks(values, &values->processors[processor]),
-					  .processor = processor,
-					  .line = line};
-
-	if (values->listener.turn && values->status == TR_OK && turn.end_ticks > begin_ticks)
-		values->status = values->listener.turn(values->listener.context, &turn, values->err);
-}
-
 // Executes the first ready process until it needs something or the quantum ends.
 static void execute_first(struct values *values, struct processor *processor)
 {
 	const uint32_t number = processor->first;
 	int64_t budget = processor->capacity - processor->used;
 	struct proc_act act = {.event = PROC_RAN};
-	int64_t begin_ticks;
+	const int64_t begin_ticks = done_ticks(values, processor);
 
 	if (values->processes[number].met) {
 		values->processes[number].met = false;
 		processor->used += (int64_t)proc_go_on(&values->machine, number) * COST_SCALE;
+		tell_turn(values, number, values->processes[number].line, begin_ticks);
 		return;
 	}
-	begin_ticks = done_ticks(values, processor);
 	proc_run(&values->machine, number, &budget, COST_SCALE, &act, values->err);
 	processor->used = processor->capacity - budget;
 	tell_turn(values, number, act.line, begin_ticks);
