@@ -41,6 +41,7 @@ static const struct kind kinds[] = {
 	{BEGINS("flitline-topology"), "a network", "flitnet %s reads it", false},
 	{BEGINS("flitline-routes"), "routes", "flitroute %s reads them", false},
 	{BEGINS("flitline-blocks"), "the blocks of a design", "flitroute %s makes routes inside them", false},
+	{BEGINS("flitline-program"), "a program of processes", "flitsim --program %s runs it", false},
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", false},
 };
 

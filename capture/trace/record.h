@@ -102,6 +102,9 @@ enum tr_operation {
 	TR_OP_ALLGATHER,
 	TR_OP_SCATTER,
 	TR_OP_ALLTOALL,
+	TR_OP_IGNORE_ME, // of programs of processes: a value written back,
+	TR_OP_BIRTH,	 // the begin of a process,
+	TR_OP_DEATH,	 // and its end
 };
 
 // Bin [start, start + width). node is a node id, or TR_NODE_OTHER for all of them.

@@ -54,7 +54,7 @@ void loaded_network_close(struct loaded_network *loaded)
 // Whole amounts of weights, which are bytes.
 static uint64_t *amounts(const double *weights, size_t count)
 {
-	uint64_t *matrix = calloc(count, sizeof(*matrix));
+	uint64_t *matrix = calloc(count + 1, sizeof(*matrix));
 
 	for (size_t i = 0; matrix && i < count; i++)
 		matrix[i] = weights[i] < 0x1p64 ? (uint64_t)weights[i] : UINT64_MAX; // which no sum holds
@@ -66,7 +66,7 @@ enum tr_status loaded_flows(const struct loaded_network *loaded, const double *w
 {
 	const struct net_routes *routes = loaded->network->setup.routes;
 	enum tr_status status = net_flows_open(flows, &loaded->graph, routes, err);
-	uint64_t *matrix = weights ? amounts(weights, (size_t)routes->hosts * routes->hosts + 1) : NULL;
+	uint64_t *matrix = weights ? amounts(weights, (size_t)routes->hosts * routes->hosts) : NULL;
 
 	if (status == TR_OK && weights && !matrix)
 		status = tr_no_memory(err, "the traffic of %u hosts", routes->hosts);

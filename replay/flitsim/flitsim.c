@@ -82,6 +82,13 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 	return run_timeline_message(&sim->timeline, message, err);
 }
 
+static enum tr_status put_turn(void *context, const struct program_turn *turn, struct tr_error *err)
+{
+	struct simulation *sim = context;
+
+	return run_timeline_turn(&sim->timeline, turn, err);
+}
+
 // Finds a clock on which the ticks of both clocks are whole; everything is then measured in it.
 static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 {
@@ -261,8 +268,8 @@ static void print(struct simulation *sim)
 	_Static_assert(PROGRAM_TABLES_MAX + 2 <= MEASUREMENT_BEFORE_MAX, "the map's and the mapper's");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
-	if (sim->program.program)
-		before_count += program_run_tables(&sim->program, before + before_count);
+	if (sim->program.form)
+		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
 		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
@@ -348,7 +355,7 @@ static void end_run(struct simulation *sim, enum tool_status status)
 {
 	sim_outputs_close(&sim->outputs);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		run_timeline_finish(&sim->timeline, sim->program.program ? &sim->program : NULL);
+		run_timeline_finish(&sim->timeline, sim->program.form ? &sim->program : NULL);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
 		print(sim);
 	run_timeline_close(&sim->timeline);
@@ -380,7 +387,7 @@ static enum tool_status simulate(struct simulation *sim)
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, put_message, sim};
+	const struct program_listener listener = {put_done, put_sample, put_message, put_turn, sim};
 	enum tool_status status;
 	enum tool_status end;
 	struct tr_error err;
@@ -393,7 +400,7 @@ static enum tool_status run_program(struct simulation *sim)
 	status = run_engine(sim);
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
-	end = program_run_end(&sim->program);
+	end = sim->program.form->end(&sim->program);
 	return end > status ? end : status;
 }
 
@@ -412,7 +419,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 	if (measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
-		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program.goal))
+		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program))
 		status = run_program(sim);
 	end_run(sim, status);
 	return status;

@@ -15,6 +15,7 @@
 #include "net/engine.h"
 #include "net/fabric.h"
 #include "program/program.h"
+#include "program/values/values.h"
 #include "timeline/run_over_time.h"
 #include "trace/opt.h"
 #include "trace/outfile.h"
@@ -234,19 +235,47 @@ struct packet_feed {
 // large, a time that does not fit, or, at the end of the trace, for packets that may not be ignored.
 enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
 
-// --- program_run.c, program_tables.c
+// --- program_run.c, program_tables.c, values_run.c
 
-// Reads a GOAL program, runs it over a network, and reports on it.
+// Reads a program, runs it over a network, and reports on it.
 
 #define PROGRAM_TABLES_MAX 7u
+
+struct program_run;
+
+// A form of program text: a schedule of operations in GOAL, or processes whose values matter.
+struct program_form {
+	// overrides: of parameters, NULL for none. TR_ERROR where the text is wrong.
+	enum tr_status (*read)(struct program_run *run, struct tr_source *source, const char *overrides, struct tr_error *err);
+	uint32_t (*ranks)(const struct program_run *run); // or processors
+	// What ranks send; NULL: that is known only when they have.
+	enum tr_status (*pattern)(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err);
+	// Prepares the run over the network of setup.
+	enum tr_status (*open)(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+			       const struct program_listener *listener, struct tr_error *err);
+	// Before the run: TOOL_NO, after reporting it, if the program can never finish.
+	enum tool_status (*check)(struct program_run *run);
+	// Makes the program the setup's traffic and receiver of results.
+	void (*connect)(struct program_run *run, struct net_setup *setup);
+	// After the run: TOOL_NO, after reporting it, if the program has not finished or a check of its values failed.
+	enum tool_status (*end)(struct program_run *run);
+	// Writes at most PROGRAM_TABLES_MAX tables; returns how many.
+	size_t (*tables)(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+};
+
+extern const struct program_form program_form_goal;
+extern const struct program_form program_form_values;
 
 // One run of one program. Zero is a valid empty one.
 struct program_run {
 	struct tool *tool;
 	struct sim_options *options;
+	const struct program_form *form; // NULL: none was read
 	struct goal_program goal;
-	struct program *program;
-	uint32_t *host_of; // by rank
+	struct program *program; // of GOAL
+	struct proc_program text;
+	struct values *values; // of processes
+	uint32_t *host_of;     // by rank
 	struct map_result placed;
 	struct tr_writer *messages;
 	struct program_listener listener; // writes the messages
@@ -254,7 +283,7 @@ struct program_run {
 	uint64_t ticks_per_s;
 };
 
-// Reads the program that the options name; "-" is standard input. Returns false after reporting an error.
+// Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file "-" is standard input. Returns false after reporting an error.
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
 
 // Prepares the run of the program over the network of setup, whose topology, params and clock are set; without links in the
@@ -267,14 +296,18 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
 
-// After the run: TOOL_NO, after reporting it, if the program has not finished.
-enum tool_status program_run_end(struct program_run *run);
-
 // Whether writing the messages failed, which program_run_close reports.
 bool program_run_failed(const struct program_run *run);
 
-// Tables of what the ranks did; returns how many. The caller frees them. Reports an error where memory ends.
-size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+// The tables of a GOAL program. Reports an error where memory ends.
+size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
+
+// The most worms of a host that the network takes before they are delivered; 0: it takes none.
+uint32_t program_run_window(const struct fabric *fabric);
+
+// Reports a line of a verdict; and, if count is above told, how many more there are.
+void program_tell(void *tool, const char *line);
+void program_tell_more(struct tool *tool, size_t count, size_t told);
 
 // Ends the messages' stream, cleanly only if nothing failed, and frees everything.
 void program_run_close(struct program_run *run);
@@ -343,15 +376,16 @@ bool run_timeline_is_wanted(const struct sim_options *options);
 // TR_ERROR where the file's name promises no form that is written, or there is no terminal to browse on.
 enum tr_status run_timeline_check(const struct sim_options *options, struct tr_error *err);
 
-// Prepares for a run of setup, whose clock is settled; goal is the program, NULL if there is none. Requests samples of the links
+// Prepares for a run of setup, whose clock is settled; program NULL: a trace. Requests samples of the links
 // unless setup already does. Returns false after reporting an error. Close it in any case.
 bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
-		       const struct fabric *fabric, struct net_setup *setup, const struct goal_program *goal);
+		       const struct fabric *fabric, struct net_setup *setup, const struct program_run *program);
 
 // Records, during the run; each does nothing if no timeline is wanted.
 enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_worm *worm, const struct tr_delivery *delivery,
 				   struct tr_error *err);
 enum tr_status run_timeline_message(struct run_timeline *run, const struct tr_message *message, struct tr_error *err);
+enum tr_status run_timeline_turn(struct run_timeline *run, const struct program_turn *turn, struct tr_error *err);
 void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample);
 
 // After the run, writes and browses it. program is NULL without one. Reports errors.

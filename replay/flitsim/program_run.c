@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitsim.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,22 @@
 #define RANK_NAME_BYTES 16u
 #define WORMS_MOST (UINT32_MAX / 2)
 
+static enum tr_status read_goal(struct program_run *run, struct tr_source *source, const char *overrides, struct tr_error *err)
+{
+	if (overrides)
+		return tr_fail(err, "--program: GOAL has no parameters, found \":%.80s\"", overrides);
+	return goal_read(&run->goal, source, err);
+}
+
+static uint32_t goal_ranks(const struct program_run *run)
+{
+	return run->goal.ranks;
+}
+
 bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options)
 {
+	char name[PATH_MAX];
+	const char *overrides;
 	struct tr_source *source;
 	struct tr_error err;
 	enum tr_status status;
@@ -23,10 +38,15 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
 		return false;
 	}
-	source = tool_open_source(tool, options->program.file);
+	if (proc_split(options->program.file, name, sizeof(name), &overrides, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
+		return false;
+	}
+	source = tool_open_source(tool, name);
 	if (!source)
 		return false;
-	status = goal_read(&run->goal, source, &err);
+	run->form = tr_source_begins(source, PROC_MAGIC, strlen(PROC_MAGIC)) ? &program_form_values : &program_form_goal;
+	status = run->form->read(run, source, overrides, &err);
 	tr_source_close(source);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
@@ -55,8 +75,10 @@ static enum tr_status find_host(const struct program_run *run, struct node_map *
 }
 
 // What ranks send, in bytes; an empty message counts as a byte.
-static enum tr_status find_pattern(const struct goal_program *goal, struct place_pattern *pattern, struct tr_error *err)
+static enum tr_status goal_pattern(const struct program_run *run, struct place_pattern *pattern, struct tr_error *err)
 {
+	const struct goal_program *goal = &run->goal;
+
 	pattern->nodes = goal->ranks;
 	for (uint32_t rank = 0; rank < goal->ranks; rank++)
 		for (uint32_t i = goal->first[rank]; i < goal->first[rank + 1]; i++) {
@@ -79,12 +101,12 @@ static enum tr_status open_map(struct program_run *run, const struct net_setup *
 					    .network = run->options->network,
 					    .topology = setup->topology,
 					    .routes = linked ? setup->routes : NULL,
-					    .pattern = &pattern,
+					    .pattern = run->form->pattern ? &pattern : NULL,
 					    .ignore_unmapped = run->options->traffic.ignore_unmapped};
 	enum tr_status status = TR_OK;
 
-	if (node_map_is_word(request.text, "least"))
-		status = find_pattern(&run->goal, &pattern, err);
+	if (run->form->pattern && node_map_is_word(request.text, "least"))
+		status = run->form->pattern(run, &pattern, err);
 	if (status == TR_OK && !map_input_open(run->tool, &request, map, &run->placed))
 		status = TR_ERROR;
 	place_pattern_clear(&pattern);
@@ -100,11 +122,11 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_setu
 
 	if (strcmp(run->options->traffic.map, "ids") == 0)
 		return TR_OK;
-	run->host_of = calloc(run->goal.ranks, sizeof(*run->host_of));
+	run->host_of = calloc(run->form->ranks(run), sizeof(*run->host_of));
 	if (!run->host_of)
 		return tr_no_memory(err, "the ranks");
 	status = open_map(run, setup, linked, &map, err);
-	for (uint32_t rank = 0; status == TR_OK && rank < run->goal.ranks; rank++)
+	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
 		status = find_host(run, &map, &names, rank, setup->topology->hosts, err);
 	node_map_close(&map);
 	tr_names_clear(&names);
@@ -133,12 +155,18 @@ static enum tr_status pace(const char *key, struct num_ratio time_s, uint64_t ti
 	return TR_OK;
 }
 
+uint32_t program_run_window(const struct fabric *fabric)
+{
+	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
+
+	return queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
+}
+
 static enum tr_status take_params(const struct program_run *run, const struct fabric *fabric, uint64_t ticks_per_s,
 				  struct program_params *params, struct tr_error *err)
 {
 	const struct sim_program_options *program = &run->options->program;
 	const struct loggops_options *costs = &run->options->loggops.values;
-	const uint64_t queue = fabric->kind->queue_worms ? fabric->kind->queue_worms(fabric->params) : WORMS_MOST;
 
 	*params = (struct program_params){.eager_bytes = costs->eager_bytes,
 					  .mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
@@ -148,9 +176,7 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 					  .keeps_waits = program->waits};
 	if (params->empty_bytes > params->mtu_bytes)
 		return tr_fail(err, "--empty is larger than --mtu");
-	params->window_worms = queue < WORMS_MOST ? (uint32_t)queue : WORMS_MOST;
-	if (params->window_worms == 0)
-		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
+	params->window_worms = program_run_window(fabric);
 	if (exact("o", costs->overhead_s, ticks_per_s, &params->overhead_ticks, err) != TR_OK ||
 	    pace("O", costs->byte_overhead_s, ticks_per_s, &params->overhead_byte, err) != TR_OK ||
 	    exact("g", costs->gap_s, ticks_per_s, &params->gap_ticks, err) != TR_OK ||
@@ -176,6 +202,13 @@ static enum tr_status pass_done(void *context, const struct net_worm *worm, cons
 	struct program_run *run = context;
 
 	return run->listener.done(run->listener.context, worm, delivery, err);
+}
+
+static enum tr_status pass_turn(void *context, const struct program_turn *turn, struct tr_error *err)
+{
+	struct program_run *run = context;
+
+	return run->listener.turn(run->listener.context, turn, err);
 }
 
 static enum tr_status pass_sample(void *context, const struct tr_link *link, struct tr_error *err)
@@ -204,7 +237,7 @@ static enum tr_status put_names(const struct program_run *run,
 				enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err),
 				struct tr_error *err)
 {
-	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
+	for (uint32_t rank = 0; rank < run->form->ranks(run); rank++) {
 		char text[RANK_NAME_BYTES];
 		struct tr_name name;
 
@@ -217,52 +250,73 @@ static enum tr_status put_names(const struct program_run *run,
 	return TR_OK;
 }
 
+static enum tr_status open_goal(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+				const struct program_listener *listener, struct tr_error *err)
+{
+	struct program_params params;
+
+	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK)
+		return TR_ERROR;
+	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, listener, err);
+}
+
 static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
 			      struct tr_error *err)
 {
 	const struct program_listener listener = {
-		.done = pass_done, .sample = pass_sample, .message = put_message, .context = run};
-	struct program_params params;
+		.done = pass_done, .sample = pass_sample, .message = put_message, .turn = pass_turn, .context = run};
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
-		run->hosts = (struct net_topology){.hosts = run->goal.ranks};
+		run->hosts = (struct net_topology){.hosts = run->form->ranks(run)};
 		setup->topology = &run->hosts;
 	}
-	if (take_params(run, fabric, setup->ticks_per_s, &params, err) != TR_OK ||
-	    place_ranks(run, setup, fabric->kind->linked, err) != TR_OK)
+	if (program_run_window(fabric) == 0)
+		return tr_fail(err, "--fabric: queue: a program needs room for one worm");
+	if (place_ranks(run, setup, fabric->kind->linked, err) != TR_OK)
 		return TR_ERROR;
-	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, &listener, err);
+	return run->form->open(run, fabric, setup, &listener, err);
 }
 
-static void tell(void *context, const char *line)
+void program_tell(void *context, const char *line)
 {
 	tool_verdict(context, "%s", line);
 }
 
-static void tell_more(struct tool *tool, size_t count, size_t told)
+void program_tell_more(struct tool *tool, size_t count, size_t told)
 {
 	if (count > told)
 		tool_verdict(tool, "and %zu more", count - told);
 }
 
-enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
+static enum tool_status check_goal(struct program_run *run)
 {
-	struct tr_error err = {""};
 	size_t circles;
 
-	if (prepare(run, fabric, setup, &err) != TR_OK) {
-		if (*err.text != '\0')
-			tool_error(run->tool, "%s", err.text);
-		return TOOL_FAILED;
-	}
-	circles = program_circles(run->program, tell, run->tool);
+	circles = program_circles(run->program, program_tell, run->tool);
 	if (circles == SIZE_MAX) {
 		tool_no_memory(run->tool, "the program");
 		return TOOL_FAILED;
 	}
-	tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);
+	program_tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);
 	return circles == 0 ? TOOL_OK : TOOL_NO;
+}
+
+enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)
+{
+	struct tr_error err = {""};
+
+	if (prepare(run, fabric, setup, &err) == TR_OK)
+		return run->form->check(run);
+	if (*err.text != '\0')
+		tool_error(run->tool, "%s", err.text);
+	return TOOL_FAILED;
+}
+
+static void connect_goal(struct program_run *run, struct net_setup *setup)
+{
+	setup->traffic = program_traffic(run->program);
+	setup->results = program_results(run->program);
 }
 
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
@@ -270,12 +324,11 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 				 const struct program_listener *listener, struct tr_error *err)
 {
 	run->listener = *listener;
-	setup->traffic = program_traffic(run->program);
-	setup->results = program_results(run->program);
+	run->form->connect(run, setup);
 	return open_messages(run, err) == TR_OK ? put_names(run, name, err) : TR_ERROR;
 }
 
-enum tool_status program_run_end(struct program_run *run)
+static enum tool_status end_goal(struct program_run *run)
 {
 	struct program_totals totals;
 
@@ -288,10 +341,21 @@ enum tool_status program_run_end(struct program_run *run)
 		     run->goal.name, (unsigned long long)totals.operations,
 		     (unsigned long long)(totals.operations - totals.ended), (unsigned long long)totals.sent,
 		     (unsigned long long)(totals.sent - totals.messages));
-	tell_more(run->tool, program_leftovers(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
-	tell_more(run->tool, program_standstills(run->program, tell, run->tool), PROGRAM_VERDICT_LINES);
+	program_tell_more(run->tool, program_leftovers(run->program, program_tell, run->tool), PROGRAM_VERDICT_LINES);
+	program_tell_more(run->tool, program_standstills(run->program, program_tell, run->tool), PROGRAM_VERDICT_LINES);
 	return TOOL_NO;
 }
+
+const struct program_form program_form_goal = {
+	.read = read_goal,
+	.ranks = goal_ranks,
+	.pattern = goal_pattern,
+	.open = open_goal,
+	.check = check_goal,
+	.connect = connect_goal,
+	.end = end_goal,
+	.tables = program_goal_tables,
+};
 
 bool program_run_failed(const struct program_run *run)
 {
@@ -305,7 +369,9 @@ void program_run_close(struct program_run *run)
 	if (run->messages)
 		tool_close_writer(run->tool, run->messages, &trailer);
 	program_close(run->program);
+	values_close(run->values);
 	goal_clear(&run->goal);
+	proc_clear(&run->text);
 	free(run->host_of);
 	*run = (struct program_run){0};
 }

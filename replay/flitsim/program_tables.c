@@ -282,7 +282,7 @@ static struct table *shares_table(const struct program_run *run)
 	return table;
 }
 
-size_t program_run_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
+size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
 {
 	size_t count = 0;
 

@@ -55,7 +55,18 @@ enum tr_status run_timeline_check(const struct sim_options *options, struct tr_e
 	return TR_OK;
 }
 
-// Samples for --links serve the timeline, too.
+// Whether an engine of the kind does what setup asks.
+static bool is_supported(const struct fabric *fabric, const struct net_setup *setup)
+{
+	const struct net_engine *const *engine = fabric->kind->engines;
+	struct tr_error why;
+
+	while (*engine && (*engine)->supports && (*engine)->supports(setup, &why) != TR_OK)
+		engine++;
+	return *engine;
+}
+
+// Samples for --links serve the timeline, too. A kind whose links cannot be sampled has a timeline without them.
 static enum tr_status request_samples(const struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
 				      struct tr_error *err)
 {
@@ -68,19 +79,23 @@ static enum tr_status request_samples(const struct run_timeline *run, const stru
 	else if (tr_ticks_exact(run->options->output.interval_s, setup->ticks_per_s, &setup->sampling.width_ticks, &why) !=
 		 TR_OK)
 		return tr_fail(err, "--interval: %s", why.text);
+	if (!is_supported(fabric, setup))
+		setup->sampling.width_ticks = 0;
 	return TR_OK;
 }
 
 static enum tr_status prepare(struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
-			      const struct goal_program *goal, struct tr_error *err)
+			      const struct program_run *program, struct tr_error *err)
 {
 	const struct sim_output_options *output = &run->options->output;
 	const struct tr_outfile_options whole = {.files = tool_files(run->tool)};
 	struct timeline form = {.topology = setup->topology,
 				.ticks_per_s = setup->ticks_per_s,
-				.program = goal != NULL,
-				.places = goal ? goal->ranks : setup->topology->hosts,
-				.tracks_per_place = goal ? goal->cpus : 2};
+				.program = program != NULL,
+				.places = program ? program->form->ranks(program) : setup->topology->hosts,
+				.tracks_per_place = !program	       ? 2
+						    : program->program ? program->goal.cpus
+								       : 1};
 
 	if (sim_window_open(&run->window, &output->only, setup->topology, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
@@ -91,12 +106,12 @@ static enum tr_status prepare(struct run_timeline *run, const struct fabric *fab
 }
 
 bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct sim_options *options,
-		       const struct fabric *fabric, struct net_setup *setup, const struct goal_program *goal)
+		       const struct fabric *fabric, struct net_setup *setup, const struct program_run *program)
 {
 	struct tr_error err;
 
 	*run = (struct run_timeline){.tool = tool, .options = options, .wanted = run_timeline_is_wanted(options)};
-	if (!run->wanted || prepare(run, fabric, setup, goal, &err) == TR_OK)
+	if (!run->wanted || prepare(run, fabric, setup, program, &err) == TR_OK)
 		return true;
 	tool_error(tool, "%s", err.text);
 	return false;
@@ -111,6 +126,17 @@ enum tr_status run_timeline_packet(struct run_timeline *run, const struct net_wo
 enum tr_status run_timeline_message(struct run_timeline *run, const struct tr_message *message, struct tr_error *err)
 {
 	return run->wanted ? timeline_add_message(&run->timeline, message, err) : TR_OK;
+}
+
+enum tr_status run_timeline_turn(struct run_timeline *run, const struct program_turn *turn, struct tr_error *err)
+{
+	const struct timeline_span span = {.begin_ticks = turn->begin_ticks,
+					   .end_ticks = turn->end_ticks,
+					   .track = turn->processor,
+					   .line = turn->line,
+					   .does = TIMELINE_COMPUTES};
+
+	return run->wanted ? timeline_add_span(&run->timeline, &span, err) : TR_OK;
 }
 
 void run_timeline_sample(struct run_timeline *run, const struct tr_link *sample)
@@ -223,7 +249,8 @@ static enum tr_status finish(struct run_timeline *run, const struct program_run 
 	struct tr_outfile *out = run->out;
 	FILE *file;
 
-	if ((program && add_program(&run->timeline, program, err) != TR_OK) || timeline_settle(&run->timeline, err) != TR_OK)
+	if ((program && program->program && add_program(&run->timeline, program, err) != TR_OK) ||
+	    timeline_settle(&run->timeline, err) != TR_OK)
 		return TR_ERROR;
 	write_title(run, program, title);
 	if (path) {

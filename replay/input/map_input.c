@@ -46,7 +46,7 @@ static bool read_params(struct tool *tool, const struct map_request *request, st
 	if (*params->net != '\0' && *params->matrix != '\0')
 		return fail(tool, "expected net or matrix, found both");
 	if (*params->net == '\0' && *params->matrix == '\0' && !request->pattern)
-		return fail(tool, "a trace is read once, so what its nodes exchange must be given: least:net=ring:8, or "
+		return fail(tool, "what the nodes exchange is known only when it was sent; give it: least:net=ring:8, or "
 				  "least:matrix=FILE as flitstat prints it");
 	return true;
 }

@@ -130,13 +130,23 @@ struct program_totals {
 	struct program_share parts[PROGRAM_PARTS]; // with MPI: what was sent
 };
 
+// A processor executed a process of a program of processes (program/values) for a while.
+struct program_turn {
+	int64_t begin_ticks;
+	int64_t end_ticks;
+	uint32_t processor;
+	uint32_t line; // of the last instruction
+};
+
 // Callbacks of a run. done: as in struct net_results; the packets' ids are those of the program's worms, from 0. message: its
-// last byte was received; NULL for none.
+// last byte was received; NULL for none. turn: likewise; no
+// turns of a GOAL program.
 struct program_listener {
 	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
 	enum tr_status (*message)(void *context, const struct tr_message *message, struct tr_error *err);
+	enum tr_status (*turn)(void *context, const struct program_turn *turn, struct tr_error *err);
 	void *context;
 };
 

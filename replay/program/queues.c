@@ -1,61 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Queues of a program: a heap by time, lists of messages that come nearly in order, and a sort.
+// Queues of a program: lists of messages that come nearly in order, and a sort.
 #include "program/state.h"
-
-#include <stdbool.h>
-
-#define WAYS 4u
-
-void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capacity)
-{
-	*agenda = (struct agenda){.capacity = capacity};
-	agenda->entries = sim_arena_take(arena, capacity, sizeof(*agenda->entries));
-}
-
-static bool is_earlier(const struct entry *a, const struct entry *b)
-{
-	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks : a->order < b->order;
-}
-
-void agenda_push(struct agenda *agenda, const struct entry *entry)
-{
-	size_t place = agenda->count++;
-
-	while (place > 0 && is_earlier(entry, &agenda->entries[(place - 1) / WAYS])) {
-		agenda->entries[place] = agenda->entries[(place - 1) / WAYS];
-		place = (place - 1) / WAYS;
-	}
-	agenda->entries[place] = *entry;
-}
-
-static size_t first_child(const struct agenda *agenda, size_t place)
-{
-	size_t child = WAYS * place + 1;
-	size_t best = child;
-
-	for (size_t i = child + 1; i < child + WAYS && i < agenda->count; i++)
-		if (is_earlier(&agenda->entries[i], &agenda->entries[best]))
-			best = i;
-	return best;
-}
-
-void agenda_pop(struct agenda *agenda, struct entry *out)
-{
-	const struct entry last = agenda->entries[agenda->count - 1];
-	size_t place = 0;
-
-	*out = agenda->entries[0];
-	agenda->count--;
-	while (WAYS * place + 1 < agenda->count) {
-		size_t child = first_child(agenda, place);
-
-		if (!is_earlier(&agenda->entries[child], &last))
-			break;
-		agenda->entries[place] = agenda->entries[child];
-		place = child;
-	}
-	agenda->entries[place] = last;
-}
 
 #define LOOKS_MAX 4
 

@@ -9,31 +9,8 @@
 #include <stdint.h>
 
 #include "program/program.h"
+#include "sim/agenda.h"
 #include "sim/arena.h"
-
-// A pending event of a program, in the order (time, order of creation).
-struct entry {
-	int64_t time_ticks;
-	uint64_t order; // no two pending ones have the same time and order
-	uint32_t what;
-	uint32_t about;
-};
-
-// A 4-ary heap.
-struct agenda {
-	struct entry *entries;
-	size_t count;
-	size_t capacity;
-};
-
-// Allocates room for capacity entries.
-void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capacity);
-
-// Adds an entry; there must be room.
-void agenda_push(struct agenda *agenda, const struct entry *entry);
-
-// Removes the first; the agenda must not be empty. entries[0] is the first.
-void agenda_pop(struct agenda *agenda, struct entry *out);
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
 // cheaper than an agenda.

@@ -174,7 +174,7 @@ int64_t sim_calendar_next(struct sim_calendar *calendar)
 		calendar->place += (next_bucket(calendar, bucket) - bucket) & calendar->mask;
 		if (calendar->place > last)
 			break;
-		best = earliest_here(calendar, (calendar->place + 1) << calendar->shift, &far_ticks);
+		best = earliest_here(calendar, (int64_t)((uint64_t)(calendar->place + 1) << calendar->shift), &far_ticks);
 		if (best != SIM_NEVER)
 			return best;
 	}

@@ -2,11 +2,14 @@
 // flitgen: traffic from a model, for any number of nodes; or a trace replayed, stretched, shifted, cut.
 #include "flitgen.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gen/programs/algorithms.h"
+#include "gen/programs/process_schedule.h"
 #include "stat/numeric_errors.h"
 #include "stat/workload.h"
 #include "trace/provenance.h"
@@ -259,6 +262,64 @@ static enum tr_status list_programs(const struct gen_request *request, FILE *out
 	return status;
 }
 
+static struct tr_source *open_costs(void *context, const char *path)
+{
+	return tool_open_source(context, path);
+}
+
+// Reads the program of processes that --program names.
+static bool read_processes(struct tool *tool, const char *text, struct proc_program *program)
+{
+	const struct proc_opener opener = {open_costs, tool};
+	struct tr_error err = {.text = ""};
+	char name[PATH_MAX];
+	const char *overrides;
+	struct tr_source *source;
+	bool read = false;
+
+	if (proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK) {
+		source = tool_open_source(tool, name);
+		read = source && proc_read(program, source, overrides, &opener, &err) == TR_OK;
+		tr_source_close(source);
+	}
+	if (*err.text)
+		tool_error(tool, "%s", err.text);
+	return read;
+}
+
+// Whether --program names a file: it is no algorithm, and the file exists.
+static bool is_file(const char *text)
+{
+	char name[PATH_MAX];
+	const char *overrides;
+	struct tr_error err;
+
+	for (const struct program_kind *const *kind = program_kinds; *kind; kind++) {
+		const size_t length = strlen((*kind)->name);
+
+		if (strncmp(text, (*kind)->name, length) == 0 && (text[length] == ':' || text[length] == '\0'))
+			return false;
+	}
+	return proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK && strcmp(name, "list") != 0 &&
+	       access(name, R_OK) == 0;
+}
+
+static void write_schedule(struct tool *tool, const struct gen_request *request)
+{
+	struct proc_program program = {.name = NULL};
+	struct tr_error err;
+	FILE *out;
+
+	if (tool_operand_count(tool) > 0)
+		tool_error(tool, "--program needs no model");
+	if (tool_ok(tool) && read_processes(tool, request->program, &program)) {
+		out = tool_printable_output(tool, request->output);
+		if (out && process_schedule_write(&program, out, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+	}
+	proc_clear(&program);
+}
+
 static void write_program(struct tool *tool, const struct gen_request *request)
 {
 	const bool list = strcmp(request->program, "list") == 0;
@@ -283,7 +344,7 @@ static void run(struct tool *tool, struct gen_request *request)
 	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
 		tool_error(tool, "--nodes or --ticks is too large");
 	else if (request->program)
-		write_program(tool, request);
+		(is_file(request->program) ? write_schedule : write_program)(tool, request);
 	else if (request->replay)
 		gen_replay(tool, request);
 	else if (read_model(tool, &model) != TR_OK)
@@ -327,7 +388,8 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "loops", &request.loops, "replay: repeat N times"),
 		OPT_TIME(0, "period", &request.period, "replay: time from the start of one loop to the next"),
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
-			   "write an algorithm as GOAL text, as matmul:N=64,ranks=8; list: print all algorithms"),
+			   "write an algorithm, as matmul:N=64,ranks=8, or a flitline-program's file as GOAL text; list: print "
+			   "all algorithms"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),

@@ -182,8 +182,8 @@ static void no_heuristics_and_no_pruning_deadlock(void **state)
 		char text[100];
 
 		draw(&bed, &random);
-		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=%s,twice=%s,source=%s", round, on & 1 ? "on" : "off",
-			       on & 2 ? "on" : "off", on & 4 ? "on" : "off");
+		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=%s,twice=%s,source=%s", round, on & 1 ? "yes" : "no",
+			       on & 2 ? "yes" : "no", on & 4 ? "yes" : "no");
 		check(&immunity, &bed, text);
 		assert_immune(&immunity, text, round);
 		(void)snprintf(text, sizeof(text), "atr:seed=%u,dual=no,twice=no,source=no", round);
@@ -306,7 +306,7 @@ static void options_are_those_of_a_plain_search(void **state)
 
 		draw(&bed, &random);
 		(void)snprintf(text, sizeof(text), "%s:seed=%u,dual=%s,twice=%s,source=%s%s", adaptive ? "atr" : "etr", round,
-			       pruning.dual ? "on" : "off", pruning.twice ? "on" : "off", pruning.source ? "on" : "off",
+			       pruning.dual ? "yes" : "no", pruning.twice ? "yes" : "no", pruning.source ? "yes" : "no",
 			       adaptive ? "" : ",routes=choices");
 		make(&routes, &bed, text);
 		assert_int_equal(net_trail_plan_make(&plan, &bed.graph, text, NULL), TR_OK);

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs of processes: reading one, running it, and tables of what its processes and processors did.
+#include "flitsim.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "trace/ticks.h"
+
+static struct tr_source *open_costs(void *context, const char *path)
+{
+	return tool_open_source(context, path);
+}
+
+static enum tr_status read_values(struct program_run *run, struct tr_source *source, const char *overrides,
+				  struct tr_error *err)
+{
+	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits", "empty"};
+	const struct proc_opener opener = {open_costs, run->tool};
+
+	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)
+		if (tool_option_given(run->tool, goal_only[i]))
+			return tr_fail(err, "--%s has no effect on a program of processes, whose costs are its own",
+				       goal_only[i]);
+	return proc_read(&run->text, source, overrides, &opener, err);
+}
+
+static uint32_t processors(const struct program_run *run)
+{
+	return run->text.settings.processors;
+}
+
+static enum tr_status open_values(struct program_run *run, const struct fabric *fabric, const struct net_setup *setup,
+				  const struct program_listener *listener, struct tr_error *err)
+{
+	const struct num_ratio unit_s = {run->text.settings.unit_ns, 1000000000};
+	struct values_params params = {.mtu_bytes = (uint32_t)run->options->traffic.mtu_B.num,
+				       .window_worms = program_run_window(fabric)};
+	struct num_ratio lowest;
+	struct tr_error why;
+
+	if (!num_ratio_make(unit_s.num, unit_s.den, &lowest) ||
+	    tr_ticks_exact(lowest, setup->ticks_per_s, &params.unit_ticks, &why) != TR_OK)
+		return tr_fail(err, "%s: unit_ns: %s", run->text.name, why.text);
+	return values_open(&run->values, &run->text, &params, setup->topology->hosts, run->host_of, listener, err);
+}
+
+static enum tool_status check_values(struct program_run *run)
+{
+	(void)run;
+	return TOOL_OK;
+}
+
+static void connect_values(struct program_run *run, struct net_setup *setup)
+{
+	setup->traffic = values_traffic(run->values);
+	setup->results = values_results(run->values);
+}
+
+// Reports the checks that failed.
+static enum tool_status verify(struct program_run *run)
+{
+	const struct proc_machine *machine = values_machine(run->values);
+	size_t told = 0;
+
+	for (; told < machine->failed && told < PROC_FAILURES_MAX; told++) {
+		const struct proc_failure *failure = &machine->failures[told];
+
+		tool_verdict(run->tool, "%s:%u: check: found %.10g, expected %.10g within %.3g", run->text.name, failure->line,
+			     failure->found, failure->expected, failure->within);
+	}
+	program_tell_more(run->tool, machine->failed, told);
+	return machine->failed > 0 ? TOOL_NO : TOOL_OK;
+}
+
+static enum tool_status end_values(struct program_run *run)
+{
+	struct values_totals totals;
+	struct tr_error err;
+
+	values_totals(run->values, &totals);
+	if (totals.ended == totals.processes) {
+		if (proc_after(values_machine(run->values), &err) == TR_OK)
+			return verify(run);
+		tool_error(run->tool, "%s", err.text);
+		return TOOL_FAILED;
+	}
+	tool_verdict(run->tool, "%s: cannot finish: of %u processes %u have not ended%s", run->text.name, totals.processes,
+		     totals.processes - totals.ended, totals.lost_worms > 0 ? ", and packets were lost" : "");
+	program_tell_more(run->tool, values_leftovers(run->values, program_tell, run->tool), PROGRAM_VERDICT_LINES);
+	return TOOL_NO;
+}
+
+// ---- tables
+
+static void add_columns(struct table *table, const char *const *keys)
+{
+	for (; *keys; keys++)
+		table_column(table, *keys);
+}
+
+static double unit_us(const struct program_run *run)
+{
+	return run->text.settings.unit_ns / 1e3;
+}
+
+static double us(const struct program_run *run, int64_t ticks)
+{
+	return 1e6 * tr_ticks_seconds(ticks, run->ticks_per_s);
+}
+
+static struct table *totals_table(const struct program_run *run)
+{
+	static const char *const keys[] = {"processors",  "processes", "ended",	 "instructions", "sequential_us",
+					   "parallel_us", "ratio",     "checks", "failed",	 NULL};
+	const struct proc_machine *machine = values_machine(run->values);
+	struct table *table = table_new("program", "The program");
+	const double sequential_us = (double)machine->sequential * unit_us(run);
+	struct values_totals totals;
+
+	values_totals(run->values, &totals);
+	add_columns(table, keys);
+	table_count(table, processors(run));
+	table_count(table, totals.processes);
+	table_count(table, totals.ended);
+	table_count(table, machine->steps);
+	table_real(table, sequential_us, 9);
+	table_real(table, us(run, totals.parallel_ticks), 9);
+	table_real(table, totals.parallel_ticks > 0 ? sequential_us / us(run, totals.parallel_ticks) : NAN, 4);
+	table_count(table, machine->checks);
+	table_count(table, machine->failed);
+	return table;
+}
+
+static struct table *messages_table(const struct program_run *run)
+{
+	static const char *const keys[] = {"send_data", "ignore_me", "birth",	   "death",  "local",
+					   "bytes",	"worms",     "lost_worms", "unread", NULL};
+	struct table *table = table_new("program_messages", "Its messages");
+	struct values_totals totals;
+
+	values_totals(run->values, &totals);
+	add_columns(table, keys);
+	for (int type = 0; type < VALUES_TYPES; type++)
+		table_count(table, totals.messages[type]);
+	table_count(table, totals.local);
+	table_count(table, totals.bytes);
+	table_count(table, totals.worms);
+	table_count(table, totals.lost_worms);
+	table_count(table, totals.unread);
+	return table;
+}
+
+static double speed_of(const struct program_run *run, uint32_t processor)
+{
+	return run->text.speeds ? run->text.speeds[processor] / 1e3 : 1;
+}
+
+// What a processor's processes did.
+struct load {
+	uint32_t processes;
+	uint64_t compute; // cost units
+	uint64_t communicate;
+};
+
+static struct load *find_loads(const struct program_run *run)
+{
+	const struct proc_machine *machine = values_machine(run->values);
+	struct load *loads = calloc(processors(run), sizeof(*loads));
+
+	for (uint32_t i = 0; loads && i < machine->process_count; i++) {
+		struct load *load = &loads[machine->processes[i].processor];
+
+		load->processes++;
+		load->compute += machine->processes[i].compute;
+		load->communicate += machine->processes[i].communicate;
+	}
+	return loads;
+}
+
+static struct table *processors_table(const struct program_run *run)
+{
+	static const char *const keys[] = {"processor",	     "processes",	    "compute_us",
+					   "communicate_us", "utilization_percent", NULL};
+	struct table *table = table_new("processors", "What each processor did");
+	struct load *loads = find_loads(run);
+	struct values_totals totals;
+
+	if (!loads) {
+		tool_no_memory(run->tool, "the tables");
+		return table;
+	}
+	values_totals(run->values, &totals);
+	add_columns(table, keys);
+	for (uint32_t i = 0; i < processors(run); i++) {
+		const double compute = (double)loads[i].compute * unit_us(run) / speed_of(run, i);
+		const double communicate = (double)loads[i].communicate * unit_us(run) / speed_of(run, i);
+
+		table_count(table, i);
+		table_count(table, loads[i].processes);
+		table_real(table, compute, 9);
+		table_real(table, communicate, 9);
+		table_real(table,
+			   totals.parallel_ticks > 0 ? 100 * (compute + communicate) / us(run, totals.parallel_ticks) : NAN, 4);
+	}
+	free(loads);
+	return table;
+}
+
+static void put_ticks(struct table *table, const struct program_run *run, int64_t ticks)
+{
+	if (ticks < 0)
+		table_none(table);
+	else
+		table_real(table, us(run, ticks), 9);
+}
+
+static struct table *processes_table(const struct program_run *run)
+{
+	static const char *const keys[] = {"process",	 "name",	   "processor",	      "begin_us",	 "end_us",
+					   "compute_us", "communicate_us", "wait_receive_us", "wait_barrier_us", "wait_join_us",
+					   NULL};
+	const struct proc_machine *machine = values_machine(run->values);
+	struct table *table = table_new("processes", "What each process did");
+
+	add_columns(table, keys);
+	for (uint32_t i = 0; i < machine->process_count; i++) {
+		const struct proc_process *process = &machine->processes[i];
+		const struct values_process *sums = values_process(run->values, i);
+		const double each_us = unit_us(run) / speed_of(run, process->processor);
+
+		table_count(table, i);
+		table_text(table, run->text.kinds[process->kind].name);
+		table_count(table, process->processor);
+		put_ticks(table, run, sums->begin_ticks);
+		put_ticks(table, run, sums->end_ticks);
+		table_real(table, (double)process->compute * each_us, 9);
+		table_real(table, (double)process->communicate * each_us, 9);
+		for (int wait = 0; wait < VALUES_WAITS; wait++)
+			put_ticks(table, run, sums->wait_ticks[wait]);
+	}
+	return table;
+}
+
+static size_t values_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
+{
+	tables[0] = totals_table(run);
+	tables[1] = messages_table(run);
+	tables[2] = processors_table(run);
+	tables[3] = processes_table(run);
+	return 4;
+}
+
+const struct program_form program_form_values = {
+	.read = read_values,
+	.ranks = processors,
+	.open = open_values,
+	.check = check_values,
+	.connect = connect_values,
+	.end = end_values,
+	.tables = values_tables,
+};
