@@ -133,7 +133,8 @@ enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 			continue;
 		channel_fill(channel, order.bytes, order.exchanges);
 		if (bench_tests[order.test].answer(channel, order.bytes, order.exchanges, err) != TR_OK ||
-		    channel_verify(channel, order.bytes, order.exchanges, err) != TR_OK)
+		    channel_verify(channel, order.bytes, order.exchanges, err) != TR_OK ||
+		    ping_pong_answer(channel, channel->transport->bytes_min, 1, err) != TR_OK)
 			return TR_ERROR;
 	} while (order.code != ORDER_END);
 	return TR_OK;
@@ -168,7 +169,10 @@ static enum tr_status run(struct channel *channel, const struct bench_test *test
 		return TR_ERROR;
 	(void)clock_gettime(CLOCK_MONOTONIC, &end);
 	sample->elapsed_ns = channel_elapsed_ns(start, end);
-	return channel_verify(channel, bytes, sample->exchanges, err);
+	if (channel_verify(channel, bytes, sample->exchanges, err) != TR_OK)
+		return TR_ERROR;
+	// So that the next order does not overwrite a message that the other side still verifies.
+	return ping_pong_time(channel, channel->transport->bytes_min, 1, err);
 }
 
 static enum tr_status synchronize(struct channel *channel, uint64_t exchanges, struct tr_error *err)
