@@ -195,10 +195,22 @@ void lanes_reach(struct lanes_run *run, uint32_t worm)
 	run->done[run->done_count++] = (struct lanes_alive){run->lives[worm].serial, worm};
 }
 
+// Few are delivered in a cycle, so they are inserted one by one.
+static void sort_done(struct lanes_run *run)
+{
+	for (uint32_t i = 1; i < run->done_count; i++) {
+		const struct lanes_alive done = run->done[i];
+		uint32_t place = i;
+
+		for (; place > 0 && run->done[place - 1].serial > done.serial; place--)
+			run->done[place] = run->done[place - 1];
+		run->done[place] = done;
+	}
+}
+
 void lanes_deliver_all(struct lanes_run *run)
 {
-	if (run->done_count > 1)
-		qsort(run->done, run->done_count, sizeof(*run->done), by_serial);
+	sort_done(run);
 	for (uint32_t i = 0; i < run->done_count; i++) {
 		struct net_worm *worm = &run->pool.worms[run->done[i].worm];
 
