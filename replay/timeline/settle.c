@@ -139,11 +139,18 @@ static void find_range(struct timeline *timeline)
 		timeline->end_ticks = timeline->begin_ticks + 1;
 }
 
+// qsort() must not be given a null pointer, even for no items.
+static void sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 0)
+		qsort(items, count, size, order);
+}
+
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err)
 {
-	qsort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items), by_track);
-	qsort(timeline->messages.items, timeline->messages.count, sizeof(*timeline->messages.items), by_time);
-	qsort(timeline->packets.items, timeline->packets.count, sizeof(*timeline->packets.items), by_time);
+	sort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items), by_track);
+	sort(timeline->messages.items, timeline->messages.count, sizeof(*timeline->messages.items), by_time);
+	sort(timeline->packets.items, timeline->packets.count, sizeof(*timeline->packets.items), by_time);
 	if (index_tracks(timeline, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t track = 0; !timeline->program && track < timeline_tracks(timeline); track++)

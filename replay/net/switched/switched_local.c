@@ -242,7 +242,7 @@ static void local_open(struct switched_run *run)
 
 	for (uint32_t i = 0; i < run->graph.links; i++)
 		local->senders[i] = (struct switched_sender){
-			.free = INT64_MIN,
+			.free = SWITCHED_LONG_SINCE,
 			.cycles = (uint32_t)run->links[i].byte_cycles,
 			.worm = NET_NO_WORM,
 			.output = NET_NOBODY,

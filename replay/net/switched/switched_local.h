@@ -56,7 +56,9 @@ struct switched_local {
 	uint32_t places;
 };
 
-// When something can be from one number on: the first in cycle at, and so many at this period. INT64_MIN: long since.
+#define SWITCHED_LONG_SINCE (INT64_MIN / 4) // the cycle of what is older than any; cycles can be added and subtracted
+
+// When something can be from one number on: the first in cycle at, and so many at this period.
 struct switched_line {
 	int64_t at;
 	uint32_t period;

@@ -3,7 +3,7 @@
 
 #define ALL UINT32_MAX
 
-static const struct switched_line long_since = {.at = INT64_MIN, .count = ALL};
+static const struct switched_line long_since = {.at = SWITCHED_LONG_SINCE, .count = ALL};
 
 static const struct switched_flow *flow_at(const struct switched_local *local, const struct switched_sender *sender,
 					   uint32_t place)
@@ -174,7 +174,7 @@ static uint32_t met(const struct switched_run *run, const struct switched_sender
 			return passed;
 		if (line.at > start)
 			return passed;
-		if (line.at != INT64_MIN && line.period > sender->period) {
+		if (line.at != SWITCHED_LONG_SINCE && line.period > sender->period) {
 			good = (uint64_t)(start - line.at) / (line.period - sender->period) + 1;
 			if (good < line.count)
 				return good < limit - passed ? passed + (uint32_t)good : limit;
