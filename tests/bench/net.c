@@ -102,13 +102,26 @@ static enum tr_status open_lanes(const struct bench *bench, struct fabric *fabri
 	return fabric_read(fabric, text, err);
 }
 
-static int by_time(const void *a, const void *b)
+// Puts the offers, which are drawn host by host, in the order of their cycles: how many there are up to each, then a copy.
+static bool sort_by_cycle(struct bench *bench, int64_t last_cycle)
 {
-	const struct net_offer *left = a, *right = b;
+	size_t *behind = calloc((size_t)last_cycle + 2, sizeof(*behind));
+	struct net_offer *sorted = malloc(bench->offered * sizeof(*sorted));
 
-	if (left->packet.time_ticks != right->packet.time_ticks)
-		return left->packet.time_ticks < right->packet.time_ticks ? -1 : 1;
-	return left->source < right->source ? -1 : left->source > right->source;
+	for (size_t i = 0; behind && sorted && i < bench->offered; i++)
+		behind[bench->offers[i].packet.time_ticks / CYCLE_TICKS + 1]++;
+	for (int64_t cycle = 1; behind && sorted && cycle <= last_cycle; cycle++)
+		behind[cycle] += behind[cycle - 1];
+	for (size_t i = 0; behind && sorted && i < bench->offered; i++)
+		sorted[behind[bench->offers[i].packet.time_ticks / CYCLE_TICKS]++] = bench->offers[i];
+	free(behind);
+	if (!behind || !sorted) {
+		free(sorted);
+		return false;
+	}
+	free(bench->offers);
+	bench->offers = sorted;
+	return true;
 }
 
 // Each host begins a packet in a cycle with probability LOAD / FLITS, as a Bernoulli source does.
@@ -118,6 +131,7 @@ static bool draw_offers(struct bench *bench)
 	uint32_t hosts = bench->topology.hosts;
 	double mean_cycles = (double)wishes->flits / wishes->load;
 	uint64_t each = wishes->packets / hosts + 1;
+	int64_t last_cycle = 0;
 
 	bench->offers = calloc(each * hosts, sizeof(*bench->offers));
 	if (!bench->offers)
@@ -138,9 +152,9 @@ static bool draw_offers(struct bench *bench)
 			offer->size_bytes = (uint32_t)wishes->flits - !has_lanes(bench);
 			offer->destination = (uint32_t)tr_random_below(&random, hosts);
 		}
+		last_cycle = cycle > last_cycle ? cycle : last_cycle;
 	}
-	qsort(bench->offers, bench->offered, sizeof(*bench->offers), by_time);
-	return true;
+	return sort_by_cycle(bench, last_cycle);
 }
 
 struct feed {
