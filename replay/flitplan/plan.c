@@ -149,6 +149,7 @@ static enum tr_status check_traffic(struct plan *plan, struct tr_error *err)
 enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, struct tr_error *err)
 {
 	const struct net_topology *topology = setup->topology;
+	uint32_t chain;
 
 	*plan = (struct plan){.given = topology,
 			      .nodes = topology->hosts,
@@ -166,9 +167,9 @@ enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, stru
 		return TR_ERROR;
 	find_room(plan);
 	if ((setup->blocks && take_blocks(plan, setup->blocks, err) != TR_OK) ||
-	    plan_routes_make(plan, &plan->routes, err) != TR_OK ||
-	    plan_routes_acyclic(plan, &plan->routes, &plan->acyclic, err) != TR_OK)
+	    plan_routes_make(plan, &plan->routes, err) != TR_OK || plan_routes_chain(plan, &plan->routes, &chain, err) != TR_OK)
 		return TR_ERROR;
+	plan->acyclic = chain != PLAN_ENDLESS;
 	plan_count(plan);
 	plan_begin(plan);
 	return TR_OK;

@@ -204,16 +204,16 @@ static enum tr_status try_change(struct plan *plan, struct recabling *change, st
 				 struct plan_score *score, struct tr_error *err)
 {
 	struct tr_error why = {""};
-	bool acyclic = true;
+	uint32_t chain = 0;
 
 	plan->left -= CHANGE_WEIGHT;
 	apply(plan, change);
 	*routed = plan_routes_make(plan, spare, &why) == TR_OK;
 	if (!*routed && why.breakdown)
 		return tr_fail_for(err, &why, "%s", why.text);
-	if (*routed && plan->acyclic && plan_routes_acyclic(plan, spare, &acyclic, err) != TR_OK)
+	if (*routed && plan->acyclic && plan_routes_chain(plan, spare, &chain, err) != TR_OK)
 		return TR_ERROR;
-	*routed = *routed && acyclic;
+	*routed = *routed && chain != PLAN_ENDLESS;
 	if (!*routed)
 		return TR_OK;
 	swap_routes(plan, spare);

@@ -14,6 +14,7 @@ struct rerouting {
 	uint8_t *distance; // between switches, in cables
 	uint32_t *first;   // of a switch: its channels in leaving; switches + 1
 	uint32_t *leaving;
+	uint32_t chain; // as long as one of channels that wait may be
 	struct tr_error *err;
 	// of the pair at work
 	uint32_t from, to, busy;
@@ -71,7 +72,7 @@ static enum tr_status open_rerouting(struct rerouting *r, struct plan *plan, str
 		r->first[i] = r->first[i - 1];
 	r->first[0] = 0;
 	find_distances(r);
-	return TR_OK;
+	return plan_routes_chain(plan, &plan->routes, &r->chain, err);
 }
 
 static void close_rerouting(struct rerouting *r)
@@ -90,12 +91,19 @@ static void set_route(struct plan *plan, uint32_t from, uint32_t to, const uint3
 	plan->routes.counts[pair] = (uint8_t)count;
 }
 
+static bool is_better(const struct plan_score *score, const struct plan_score *than)
+{
+	return score->most < than->most * (1 - 1e-9) ||
+	       (plan_not_above(score->most, than->most) && score->uneven < than->uneven * (1 - EVENER));
+}
+
 // A whole path that keeps the conditions: is it the best so far? The pair's own flow is not on any channel meanwhile.
 static void consider(struct rerouting *r, uint32_t count, double busiest)
 {
 	struct plan *plan = r->plan;
 	struct plan_score score;
-	bool acyclic = true;
+	uint32_t chain = 0;
+	bool better;
 
 	r->paths++;
 	plan->left--;
@@ -105,14 +113,13 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	set_route(plan, r->from, r->to, r->path, count);
 	plan_put(plan, r->from, r->to, r->amount);
 	score = plan_score(plan);
+	better = is_better(&score, &r->best);
+	if (better) {
+		plan->left -= CYCLE_WEIGHT;
+		r->failed = plan_routes_chain(plan, &plan->routes, &chain, r->err) != TR_OK;
+	}
 	plan_put(plan, r->from, r->to, 0 - r->amount);
-	if (!(score.most < r->best.most * (1 - 1e-9)) &&
-	    !(plan_not_above(score.most, r->best.most) && score.uneven < r->best.uneven * (1 - EVENER)))
-		return;
-	plan->left -= CYCLE_WEIGHT;
-	if (plan->acyclic && plan_routes_acyclic(plan, &plan->routes, &acyclic, r->err) != TR_OK)
-		r->failed = true;
-	if (!acyclic || r->failed)
+	if (!better || r->failed || chain > r->chain)
 		return;
 	r->best = score;
 	r->found_count = count;

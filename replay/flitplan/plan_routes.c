@@ -180,12 +180,13 @@ enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *rou
 	return plan->rule.text ? make_by_rule(plan, routes, err) : make_in_blocks(plan, routes, err);
 }
 
-// --- do channels wait for one another in a circle?
+// --- which channels wait for one another?
 
 // Which channels follow which: channels are few, so a table of bits would do, but lists are shorter to walk.
 struct follows {
 	uint32_t *first; // of a channel in next; channels + 1
 	uint32_t *next;
+	bool *used; // of a place in next: by a pair that has traffic
 };
 
 static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *place)
@@ -199,15 +200,55 @@ static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *pl
 	return follows->next[at];
 }
 
-enum tr_status plan_routes_acyclic(const struct plan *plan, const struct plan_routes *routes, bool *acyclic,
-				   struct tr_error *err)
+// Of a graph without cycles: each node comes behind those that it leads to.
+static uint32_t longest_path(const struct net_components *components, const struct follows *follows, uint32_t *lengths)
+{
+	uint32_t longest = 0;
+
+	for (uint32_t i = 0; i < components->count; i++) {
+		const uint32_t node = components->order[i];
+
+		lengths[node] = 1;
+		for (uint32_t e = follows->first[node]; e < follows->first[node + 1]; e++)
+			if (follows->used[e] && lengths[follows->next[e]] >= lengths[node])
+				lengths[node] = lengths[follows->next[e]] + 1;
+		longest = lengths[node] > longest ? lengths[node] : longest;
+	}
+	return longest;
+}
+
+static bool has_cycle(const struct net_components *components)
+{
+	for (uint32_t i = 0; i < components->count; i++)
+		if (components->root[components->order[i]] != components->order[i])
+			return true;
+	return false;
+}
+
+static enum tr_status find_chain(const struct follows *follows, uint32_t channels, uint32_t *chain, struct tr_error *err)
+{
+	const struct net_digraph graph = {channels, next_channel, follows};
+	struct net_components components;
+	uint32_t *lengths = calloc((size_t)channels + 1, sizeof(*lengths));
+	enum tr_status status = net_components_open(&components, channels, err);
+
+	if (!lengths)
+		status = tr_no_memory(err, "the chains of channels");
+	for (uint32_t k = 0; status == TR_OK && k < channels; k++)
+		net_components_visit(&components, &graph, k);
+	if (status == TR_OK)
+		*chain = has_cycle(&components) ? PLAN_ENDLESS : longest_path(&components, follows, lengths);
+	net_components_close(&components);
+	free(lengths);
+	return status;
+}
+
+enum tr_status plan_routes_chain(const struct plan *plan, const struct plan_routes *routes, uint32_t *chain,
+				 struct tr_error *err)
 {
 	const size_t pairs = (size_t)plan->switches * plan->switches;
 	const uint32_t channels = plan_channels(plan);
-	struct follows follows = {calloc((size_t)channels + 2, sizeof(uint32_t)), NULL};
-	struct net_digraph graph = {channels, next_channel, &follows};
-	uint32_t *cycle = NULL;
-	uint32_t count = 0;
+	struct follows follows = {calloc((size_t)channels + 2, sizeof(uint32_t)), NULL, NULL};
 	size_t total = 0;
 	enum tr_status status = TR_ERROR;
 
@@ -215,7 +256,8 @@ enum tr_status plan_routes_acyclic(const struct plan *plan, const struct plan_ro
 		for (uint32_t i = 0; i + 1 < routes->counts[p]; i++, total++)
 			follows.first[routes->steps[p * PLAN_STEPS_MAX + i] + 1]++;
 	follows.next = calloc(total + 1, sizeof(uint32_t));
-	if (!follows.first || !follows.next)
+	follows.used = calloc(total + 1, sizeof(bool));
+	if (!follows.first || !follows.next || !follows.used)
 		(void)tr_no_memory(err, "the dependencies of channels");
 	else {
 		for (uint32_t k = 0; k < channels; k++)
@@ -224,16 +266,16 @@ enum tr_status plan_routes_acyclic(const struct plan *plan, const struct plan_ro
 			for (uint32_t i = 0; i + 1 < routes->counts[p]; i++) {
 				const uint32_t *step = routes->steps + p * PLAN_STEPS_MAX + i;
 
+				follows.used[follows.first[step[0]]] = plan->between[p] > 0;
 				follows.next[follows.first[step[0]]++] = step[1];
 			}
 		for (uint32_t k = channels; k > 0; k--)
 			follows.first[k] = follows.first[k - 1];
 		follows.first[0] = 0;
-		status = net_digraph_cycle(&graph, &cycle, &count, err);
+		status = find_chain(&follows, channels, chain, err);
 	}
-	*acyclic = count == 0;
-	free(cycle);
 	free(follows.first);
 	free(follows.next);
+	free(follows.used);
 	return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds for plans of all networks and traffic: no step makes the busiest channel busier, ports, shares and the rule of
-// servers hold, sums are those of the network that is written, routes stay free of circles, and the same seed gives the same.
+// servers hold, sums are those of the network that is written, routes stay free of circles, other routes make channels wait in no
+// longer chains, and the same seed gives the same.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -158,7 +159,7 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 	const uint32_t n = bed->topology.hosts, s = bed->topology.switches;
 	struct plan plan;
 	struct tr_error err = {""};
-	uint32_t changed;
+	uint32_t changed, chain, chain_after;
 	uint64_t sum = 0;
 	double most;
 
@@ -172,8 +173,11 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 		assert_true(plan.moves[i].most <= plan.moves[i].most_before * (1 + 1e-9));
 	assert_int_equal(plan_cables(&plan, &follow, &err), TR_OK);
 	check_state(&plan, &most, 0);
+	assert_int_equal(plan_routes_chain(&plan, &plan.routes, &chain, &err), TR_OK);
 	assert_int_equal(plan_reroute(&plan, 0, &changed, &err), TR_OK);
 	check_state(&plan, &most, 0);
+	assert_int_equal(plan_routes_chain(&plan, &plan.routes, &chain_after, &err), TR_OK);
+	assert_true(chain_after <= chain);
 	assert_int_equal(plan_relieve(&plan, 0, &changed, &err), TR_OK);
 	check_state(&plan, &most, n * 11 / (10 * s));
 	for (size_t i = 0; i < plan.move_count; i++)

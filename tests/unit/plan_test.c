@@ -239,14 +239,46 @@ static void a_ring_is_rerouted(void **state)
 	}
 }
 
+static uint32_t chain_of(const struct bed *bed)
+{
+	struct tr_error err;
+	uint32_t chain = 0;
+
+	assert_int_equal(plan_routes_chain(&bed->plan, &bed->plan.routes, &chain, &err), TR_OK);
+	return chain;
+}
+
+// On a line a worm may wait for each channel up to its end in turn; on a ring of five, whose shortest routes turn both ways, for
+// all of them.
+static void channels_wait_in_chains(void **state)
+{
+	static const struct edge line[] = {{0, 1}, {1, 2}, {2, 3}};
+	static const struct edge ring[] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}};
+	struct bed bed;
+
+	(void)state;
+	for (uint32_t to = 1; to < 4; to++) {
+		lay(&bed, line, 3, 4, (const uint32_t[]){0, 1, 2, 3}, 4, 4);
+		put(&bed, 0, to, 1);
+		open_bed(&bed, "shortest:tie=lowest", NULL);
+		assert_int_equal(chain_of(&bed), to);
+		close_bed(&bed);
+	}
+	lay(&bed, ring, 5, 4, (const uint32_t[]){0, 1, 2, 3, 4}, 5, 5);
+	put(&bed, 0, 1, 1);
+	open_bed(&bed, "shortest:tie=lowest", NULL);
+	assert_int_equal(chain_of(&bed), PLAN_ENDLESS);
+	assert_false(bed.plan.acyclic);
+	close_bed(&bed);
+}
+
 // No reroute closes a cycle of channels: of the four routes that go on, clockwise, three may.
 static void reroutes_close_no_cycle(void **state)
 {
 	static const struct edge edges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
 	struct bed bed;
 	struct tr_error err;
-	uint32_t changed;
-	bool acyclic;
+	uint32_t changed, chain;
 
 	(void)state;
 	lay(&bed, edges, 4, 4, (const uint32_t[]){0, 1, 2, 3}, 4, 4);
@@ -255,10 +287,40 @@ static void reroutes_close_no_cycle(void **state)
 			put(&bed, i, j, i == j ? 0 : 7 + 3 * i + j);
 	open_bed(&bed, "updown", NULL);
 	assert_true(bed.plan.acyclic);
+	chain = chain_of(&bed);
 	assert_int_equal(plan_reroute(&bed.plan, 0, &changed, &err), TR_OK);
-	assert_int_equal(plan_routes_acyclic(&bed.plan, &bed.plan.routes, &acyclic, &err), TR_OK);
-	assert_true(acyclic);
+	assert_true(chain_of(&bed) <= chain);
 	close_bed(&bed);
+}
+
+// A hub, 1, with a path 0 3 4 2 around it: routes of two channels go over the hub, so chains are of two. 0 sends 50 to 1, and 40 to
+// 4 or to 2. To 4 it can go over 3; to 2 only over three channels, and to 1 over 3 only ahead of what 3 sends to 2.
+static void reroutes_lengthen_no_chain(void **state)
+{
+	static const struct edge edges[] = {{0, 1}, {1, 2}, {1, 3}, {1, 4}, {0, 3}, {3, 4}, {4, 2}};
+	static const struct {
+		uint32_t to, changed;
+		double most;
+	} cases[] = {{4, 1, 0.5}, {2, 0, 0.9}};
+	struct bed bed;
+	struct tr_error err;
+	uint32_t changed;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		lay(&bed, edges, 7, 5, (const uint32_t[]){0, 1, 2, 3, 4}, 5, 5);
+		put(&bed, 0, 1, 50);
+		put(&bed, 0, cases[i].to, 40);
+		put(&bed, 3, 2, 1);
+		open_bed(&bed, "shortest:tie=lowest", NULL);
+		assert_int_equal(chain_of(&bed), 2);
+		assert_true(fabs(plan_score(&bed.plan).most - 0.9) < 1e-12);
+		assert_int_equal(plan_reroute(&bed.plan, 0.5, &changed, &err), TR_OK);
+		assert_int_equal(changed, cases[i].changed);
+		assert_true(fabs(plan_score(&bed.plan).most - cases[i].most) < 1e-12);
+		assert_int_equal(chain_of(&bed), 2);
+		close_bed(&bed);
+	}
 }
 
 // Node 0 sends 80 over 0 to 1, which nothing but its going to switch 1 can relieve; a share is 1, a tenth more of 10 is 11.
@@ -344,7 +406,9 @@ int main(void)
 		cmocka_unit_test(a_block_swaps_its_inner_objects),
 		cmocka_unit_test(a_cable_moves_to_a_free_port),
 		cmocka_unit_test(a_ring_is_rerouted),
+		cmocka_unit_test(channels_wait_in_chains),
 		cmocka_unit_test(reroutes_close_no_cycle),
+		cmocka_unit_test(reroutes_lengthen_no_chain),
 		cmocka_unit_test(nodes_leave_a_busy_channel),
 		cmocka_unit_test(a_shift_that_is_undone_leaves_nothing),
 		cmocka_unit_test(what_cannot_be_planned_is_refused),
