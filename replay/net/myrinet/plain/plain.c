@@ -37,6 +37,7 @@ static void layout(struct myr_run *run)
 					  .output = UINT32_MAX,
 					  .worm = NET_NO_WORM,
 					  .head = NET_NO_WORM,
+					  .branch = NET_NO_WORM,
 					  .free_ticks = run->now_ticks,
 					  .last_ticks = INT64_MIN,
 					  .meter = {.since_ticks = run->now_ticks}};
@@ -69,7 +70,6 @@ static bool waits_for_beats_alone(const struct plain_controls *waiting)
 static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct plain_link *link = plain_link(run, number);
-	const int64_t ready = link->stopped ? SIM_NEVER : plain_ready(run, link);
 	int64_t next = SIM_NEVER;
 	int64_t control;
 
@@ -77,8 +77,7 @@ static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle
 		next = *plain_ticks(&link->flight, 0);
 	if (link->coming.count > 0)
 		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
-	if (ready != SIM_NEVER)
-		next = myr_earlier(next, myr_later(link->free_ticks, ready));
+	next = myr_earlier(next, plain_next_start(run, link));
 	if (link->state == PLAIN_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
 		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
