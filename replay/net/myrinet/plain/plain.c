@@ -27,11 +27,13 @@ static void layout(struct myr_run *run)
 	struct plain *plain = sim_arena_take(arena, 1, sizeof(*plain));
 	struct plain_link *links = sim_arena_take(arena, run->link_count, sizeof(*links));
 	uint32_t *touched = sim_arena_take(arena, run->link_count, sizeof(*touched));
+	const bool tells = run->setup->circles.found;
+	struct net_circle_step *steps = sim_arena_take(arena, tells ? run->link_count : 0, sizeof(*steps));
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = plain;
 	if (plain)
-		*plain = (struct plain){.links = links, .touched = touched};
+		*plain = (struct plain){.links = links, .touched = touched, .steps = steps};
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct plain_link link = {.input = UINT32_MAX,
 					  .output = UINT32_MAX,
@@ -323,6 +325,7 @@ static const struct myr_medium medium = {
 	.remove = remove_worm,
 	.signal = take_signal,
 	.look = look,
+	.find_circle = plain_find_circle,
 	.components = 1,
 };
 
