@@ -11,14 +11,16 @@ static void say_step(const struct circle_report *report, const struct net_circle
 {
 	const struct net_circle_step *step = &circle->steps[number];
 	const struct net_circle_step *next = &circle->steps[(number + 1) % circle->count];
-	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX];
+	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX], lane[32] = "";
 
 	net_topology_name(report->topology, step->source, source, sizeof(source));
 	net_topology_name(report->topology, step->destination, destination, sizeof(destination));
 	net_link_name(report->topology, step->link, link, sizeof(link));
-	report->say(report->tool, "packet %llu (%s to %s) waits %s lane %u of %s %s packet %llu",
-		    (unsigned long long)step->packet, source, destination, step->queued ? "in" : "for", step->lane, link,
-		    step->queued ? "behind" : "of", (unsigned long long)next->packet);
+	if (circle->technique)
+		snprintf(lane, sizeof(lane), "lane %u of ", step->lane);
+	report->say(report->tool, "packet %llu (%s to %s) waits %s %s%s %s packet %llu", (unsigned long long)step->packet,
+		    source, destination, step->queued ? "in" : "for", lane, link, step->queued ? "behind" : "of",
+		    (unsigned long long)next->packet);
 }
 
 void circle_report_put(void *context, const struct net_circle *circle)
@@ -30,8 +32,13 @@ void circle_report_put(void *context, const struct net_circle *circle)
 		return;
 	report->say = circle->ejected ? tool_warn : tool_verdict;
 	num_format_real(tr_ticks_seconds(circle->from_ticks, report->ticks_per_s) * 1e6, 6, time, sizeof(time));
-	report->say(report->tool, "deadlock under %s: nothing moves from step %llu on, at %s us; %u packets wait in a circle",
-		    circle->technique, (unsigned long long)circle->step, time, circle->count);
+	if (circle->technique)
+		report->say(report->tool,
+			    "deadlock under %s: nothing moves from step %llu on, at %s us; %u packets wait in a circle",
+			    circle->technique, (unsigned long long)circle->step, time, circle->count);
+	else
+		report->say(report->tool, "deadlock: nothing moves from %s us on; %u packets wait in a circle", time,
+			    circle->count);
 	for (uint32_t i = 0; i < circle->count && i < STEPS_SHOWN; i++)
 		say_step(report, circle, i);
 	if (circle->count > STEPS_SHOWN)

@@ -95,7 +95,7 @@ struct net_watch {
 };
 
 // A packet of a circle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
-// for room or a place behind the next one.
+// for room or a place behind the next one. A multicast is called by its first packet, and the host of the copy that waits.
 struct net_circle_step {
 	uint64_t packet; // its id
 	uint32_t source; // hosts
@@ -108,7 +108,7 @@ struct net_circle_step {
 struct net_circle {
 	const struct net_circle_step *steps;
 	uint32_t count;
-	const char *technique; // static
+	const char *technique; // static; NULL: the network has neither lanes nor cycles
 	uint64_t step;	       // the first cycle in which nothing moves, counted from 1 at time 0
 	int64_t from_ticks;    // its start
 	bool ejected;	       // the youngest packet, by this number, was dropped

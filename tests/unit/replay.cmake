@@ -6,6 +6,7 @@ flit_unit(myrinet_alone_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_alone_tes
 flit_unit(net_reaction_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_reaction_test.c LINKS replay_bed)
 flit_unit(myrinet_switch_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_switch_test.c LINKS replay_bed)
 flit_unit(myrinet_packet_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_packet_test.c LINKS replay_bed)
+flit_unit(myrinet_multicast_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_multicast_test.c LINKS replay_bed)
 flit_unit(myrinet_fault_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_fault_test.c LINKS replay_bed m)
 flit_unit(myrinet_characters_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_characters_test.c LINKS replay_bed)
 flit_unit(myrinet_timeout_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/myrinet_timeout_test.c LINKS replay_bed)

@@ -64,7 +64,7 @@ uint8_t myr_byte_data(uint64_t seed, uint64_t id, uint32_t index)
 	return (uint8_t)(block[place / 4] >> 8 * (place % 4));
 }
 
-uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint32_t hops)
+uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id, uint32_t hops)
 {
 	uint8_t crc = 0;
 
@@ -75,6 +75,6 @@ uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *wor
 	for (uint64_t i = 0; i < params->format.type_characters; i++)
 		crc = myr_crc8(crc, 0);
 	for (uint32_t i = 0; i < worm->size_bytes; i++)
-		crc = myr_crc8(crc, myr_byte_data(params->loss.seed, worm->packet.id, i));
+		crc = myr_crc8(crc, myr_byte_data(params->loss.seed, id, i));
 	return crc;
 }

@@ -75,8 +75,8 @@ static inline uint8_t myr_byte_final(uint32_t host)
 	return (uint8_t)(0x80 | (host & 0x7f));
 }
 
-// The CRC of the worm's packet after the first hops switches.
-uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint32_t hops);
+// The CRC of the worm's packet, with the data of the packet called id, after the first hops switches.
+uint8_t myr_byte_crc(const struct myr_params *params, const struct net_worm *worm, uint64_t id, uint32_t hops);
 
 // The CRC-8 of a packet: x^8 + x^2 + x + 1, register 0 at the start, most significant bit first
 // (Myrinet's, as of ATM's header without its final constant). Known: 0xF4 over "123456789".

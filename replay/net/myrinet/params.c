@@ -200,7 +200,7 @@ static enum tr_status check_multicast(const struct myr_params *params, struct tr
 {
 	const struct myr_loss_params *loss = &params->loss;
 
-	if (params->multicast.fan_out > 0 &&
+	if (myr_multicast_is_on(&params->multicast) &&
 	    (loss->timeout_s.num != 0 || loss->bit_errors.num != 0 || loss->beat_s.num != 0 || loss->drop_misrouted))
 		return tr_fail(err, "multicast: not with timeouts, bit errors, BEATs or dropped wrong routes");
 	return TR_OK;

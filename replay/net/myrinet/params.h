@@ -90,11 +90,17 @@ struct myr_layer_params {
 	uint64_t manager;    // this host
 };
 
-// Multicast by adapters: packets of one source, time and size are copies of one, forwarded along a tree.
+// Multicast: packets of one source, time and size are copies of one, made by adapters along a tree, or by switches.
 struct myr_multicast_params {
-	uint64_t fan_out; // of the tree; 0: the source sends all copies
+	uint64_t fan_out; // of the adapters' tree; 0: the source sends all copies
 	bool drops;	  // an adapter without memory for a copy drops it, and those behind it; else it waits
+	bool by_switch;	  // and not by adapters
 };
+
+static inline bool myr_multicast_is_on(const struct myr_multicast_params *multicast)
+{
+	return multicast->fan_out > 0 || multicast->by_switch;
+}
 
 struct myr_params {
 	struct myr_loss_params loss;
@@ -118,7 +124,7 @@ enum myr_own {
 	MYR_UNDETECTED, // delivered though damaged: undetected by the CRC
 	MYR_LINKS_LOST, // times that the end of a cable declared it lost
 	MYR_CONTROLS,	// replies, requests and grants of a messaging layer that arrived
-	MYR_COPIES,	// made by adapters that forward a multicast
+	MYR_COPIES,	// of multicasts, made by adapters or switches
 };
 
 // Parameters in ticks, for the engines. Everything but the DMA is whole in ticks.

@@ -45,7 +45,7 @@ static uint32_t make_worm(struct myr_run *run, uint32_t source)
 	worm->source = source;
 	worm->destination = offer->destination;
 	worm->size_bytes = offer->size_bytes;
-	run->lives[number] = (struct myr_life){.serial = run->serial++};
+	run->lives[number] = (struct myr_life){.serial = run->serial++, .data = offer->packet.id};
 	if (offer->route ? net_worm_set_route(&run->pool, number, offer->route, offer->route_count)
 			 : net_worm_route(&run->pool, number, run->setup->routes))
 		return number;
@@ -93,22 +93,24 @@ static void refuse(struct myr_run *run)
 	myr_outcome_refused(run, TR_DROP_QUEUE);
 }
 
-// The packet waits to be copied where its parent arrives.
+// The packet waits to be copied where its parent arrives, or where their routes part.
 static void follow(struct myr_run *run, uint32_t parent)
 {
+	const bool by_switch = run->params->multicast.by_switch;
 	uint32_t worm;
 
 	if (parent == NET_NO_WORM) {
 		refuse(run);
 		return;
 	}
-	worm = make_worm(run, myr_run_worm(run, parent)->destination);
+	worm = make_worm(run, by_switch ? run->intake.offer.source : myr_run_worm(run, parent)->destination);
 	if (worm == NET_NO_WORM)
 		return;
 	myr_multicast_add(run, worm);
 	myr_run_worm(run, worm)->created_ticks = run->now_ticks;
 	run->lives[worm].place = MYR_AT_PARENT;
-	net_worm_append(&run->pool, &run->lives[parent].copies, worm);
+	run->lives[worm].data = run->lives[parent].data;
+	myr_multicast_attach(run, parent, worm);
 }
 
 // Enters the packet into its source's queue, or drops it; false if all traffic must wait for room.

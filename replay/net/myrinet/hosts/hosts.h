@@ -85,18 +85,26 @@ void myr_layer_arrived(struct myr_run *run, uint32_t worm);
 
 // --- copies.c
 
-// Multicast by adapters.
+// Multicast by adapters or switches.
 
 // Memory for a group, if there is multicast.
 void myr_multicast_layout(struct myr_run *run);
 
-// Whether the offer that enters is a copy that another host than its source makes; and the worm of which that host makes it,
-// NET_NO_WORM if it was dropped.
+// Whether the offer that enters is a copy that another host than its source makes, or a switch; and the worm of which it is
+// made, NET_NO_WORM if that was dropped.
 bool myr_multicast_has_parent(struct myr_run *run);
 uint32_t myr_multicast_parent(const struct myr_run *run);
 
 // The offer has become this worm; NET_NO_WORM: it was dropped.
 void myr_multicast_add(struct myr_run *run, uint32_t worm);
+
+// The copy waits to be made of this worm, or of its copies. If switches copy, the worm keeps the longest route: the two may
+// exchange packets.
+void myr_multicast_attach(struct myr_run *run, uint32_t worm, uint32_t copy);
+
+// At a switch, hop number hop (from 0) of the worm's route, the routes of its copies part from its own. Returns the first of the
+// worms that leave by the other ports, one for each, with its own copies; the next ones are siblings.
+uint32_t myr_multicast_split(struct myr_run *run, uint32_t worm, uint32_t hop);
 
 // Drops a copy, and the copies that it would have become.
 void myr_multicast_drop(struct myr_run *run, uint32_t worm);

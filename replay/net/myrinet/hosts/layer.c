@@ -52,7 +52,7 @@ static void send(struct myr_run *run, enum myr_control control, uint32_t from, u
 	worm->destination = to;
 	worm->size_bytes = (uint32_t)run->params->layer.reply_B;
 	worm->created_ticks = run->now_ticks;
-	run->lives[number] = (struct myr_life){.serial = run->serial++, .control = control};
+	run->lives[number] = (struct myr_life){.serial = run->serial++, .data = worm->packet.id, .control = control};
 	run->layer.alive++;
 	if (net_worm_route(&run->pool, number, run->setup->routes))
 		myr_host_queue(run, number);

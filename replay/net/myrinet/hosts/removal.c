@@ -43,7 +43,8 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->started_ticks = -1;
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
-	*life = (struct myr_life){.serial = life->serial, .control = life->control, .credited = life->credited};
+	*life = (struct myr_life){
+		.serial = life->serial, .data = life->data, .control = life->control, .credited = life->credited};
 	run->totals.own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);

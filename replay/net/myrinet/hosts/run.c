@@ -66,7 +66,7 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 	const uint64_t at_host = adapter->queue_worms + adapter->sram_B / (adapter->header_B + 1);
 	const uint64_t characters = (uint64_t)run->link_count * run->times.slack_size + flying;
-	const uint64_t copies = run->params->multicast.fan_out > 0 ? run->setup->topology->hosts : 1;
+	const uint64_t copies = myr_multicast_is_on(&run->params->multicast) ? run->setup->topology->hosts : 1;
 	const uint64_t outside = adapter->when_full == MYR_FULL_WAITS ? adapter->waiting_worms : 0;
 
 	return copies * (run->setup->topology->hosts * at_host + outside + characters / LEAST_WORM_CHARACTERS) +
@@ -213,7 +213,7 @@ static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 	if (run->params->layer.managed && run->params->layer.manager >= topology->hosts)
 		return tr_fail(run->err, "manager: the network has no host %llu",
 			       (unsigned long long)run->params->layer.manager);
-	if (run->params->multicast.fan_out > 0 && run->setup->fault_count > 0)
+	if (myr_multicast_is_on(&run->params->multicast) && run->setup->fault_count > 0)
 		return tr_fail(run->err, "multicast: not with faults");
 	if (net_topology_check(topology, run->err) != TR_OK || count_flying(run, &flying) != TR_OK)
 		return TR_ERROR;
@@ -395,6 +395,8 @@ static void finish(struct myr_run *run, bool was_cut)
 	}
 	run->totals.memory_bytes = run->arena.size_bytes;
 	run->totals.deadlocked = run->status == TR_OK && !was_cut && run->pool.alive > 0;
+	if (run->totals.deadlocked && run->medium->find_circle)
+		run->medium->find_circle(run);
 	myr_outcome_in_flight(run, run->totals.end_ticks);
 }
 

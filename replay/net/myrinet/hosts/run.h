@@ -98,6 +98,8 @@ struct myr_medium {
 	// Reports the state at the end of the tick, which is the current or the previous one. Also sets the worms' head_ticks.
 	// resets: the sample starts anew.
 	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
+	// Nothing moves any more: tells the setup's circles of one; NULL: it does not find them.
+	void (*find_circle)(struct myr_run *run);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };
@@ -131,19 +133,31 @@ struct myr_layer {
 	uint64_t alive; // worms that are no data
 };
 
-// The copies of one packet that have entered in this tick, each a worm. A copy is at the place of a tree with the source at 0 and
-// the children of place p at p fan_out + 1 and on; its worm goes from its parent's host.
+// A link of the tree that the routes of a group form.
+struct myr_mark {
+	uint64_t group;	 // its number
+	uint32_t before; // the link before it; UINT32_MAX: none
+};
+
+// The copies of one packet that have entered in this tick, each a worm. If adapters copy, a copy is at the place of a tree with
+// the source at 0 and the children of place p at p fan_out + 1 and on; its worm goes from its parent's host. If switches copy,
+// all others wait at the first to be split off.
 struct myr_group {
 	struct net_offer like; // source, time and size; route NULL
-	int64_t ticks;	       // of the entry
+	int64_t ticks;	       // of the entry; INT64_MIN: it is closed
+	uint64_t number;       // counts groups
 	uint32_t *members;     // worm at each place, from 1; NET_NO_WORM: dropped
 	uint32_t count;
+	struct myr_mark *marks; // of each link, if switches copy
+	uint16_t *ports;	// room for a route, likewise
 };
 
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
-	struct net_worm_list copies; // to be made where it arrives
+	struct net_worm_list copies; // to be made where it arrives, or where their routes part
 	uint64_t serial;	     // in the order of entry
+	uint64_t data;		     // id of the packet whose data it has: that of its group's first
+	uint32_t sibling;	     // next branch of the switch that made it; NET_NO_WORM
 	int64_t born_ticks;	     // start of its age
 	int64_t moved_ticks;	     // end of its transfer
 	uint32_t older;		     // neighbours in the list of ages

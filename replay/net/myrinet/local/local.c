@@ -304,6 +304,8 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 		return tr_fail(err, "the local engine shows no characters");
 	if (params->adapter.out_buffer_B > 0 && (params->adapter.flit_s.num > 0 || params->adapter.route_flit_s.num > 0))
 		return tr_fail(err, "the local engine has no outgoing slack buffer");
+	if (params->multicast.by_switch)
+		return tr_fail(err, "the local engine makes no copies in switches");
 	return net_setup_needs_lists(setup, "local", err);
 }
 

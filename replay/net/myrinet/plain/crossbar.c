@@ -42,16 +42,53 @@ void plain_ask(struct myr_run *run, uint32_t number)
 		*plain_at(&link->buffer, 1) = *plain_at(&link->buffer, 0);
 	plain_take(&link->buffer);
 	link->output = myr_run_port(run, node, read_port(run, route));
+	link->hop = run->lives[link->head].hops - 1;
+	link->routes = 0;
+	if (run->params->multicast.by_switch)
+		link->branch = myr_multicast_split(run, link->head, link->hop);
 	if (link->output == UINT32_MAX)
 		myr_lose_misrouted(run, link->head);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
-	plain_touch(run, link->output);
+	for (uint32_t worm = link->head; worm != NET_NO_WORM; worm = plain_next_branch(run, link, worm))
+		plain_touch(run, plain_wanted(run, number, worm));
+}
+
+// The worm of an input that asks for the output; NET_NO_WORM: none does.
+static uint32_t asking(const struct myr_run *run, uint32_t input, uint32_t output)
+{
+	const struct plain_link *link = input == UINT32_MAX ? NULL : plain_link(run, input ^ 1);
+	uint32_t worm = link && link->state == PLAIN_ASKS ? link->head : NET_NO_WORM;
+
+	while (worm != NET_NO_WORM && plain_wanted(run, input ^ 1, worm) != output)
+		worm = plain_next_branch(run, link, worm);
+	return worm;
 }
 
 static bool asks(const struct myr_run *run, uint32_t input, uint32_t output)
 {
-	return input != UINT32_MAX && plain_link(run, input ^ 1)->state == PLAIN_ASKS &&
-	       plain_link(run, input ^ 1)->output == output;
+	return asking(run, input, output) != NET_NO_WORM;
+}
+
+// Whether the input at the link's far end has all outputs that it asked for.
+static bool has_all(const struct myr_run *run, uint32_t number)
+{
+	const struct plain_link *link = plain_link(run, number);
+	uint32_t worm = link->head;
+
+	while (worm != NET_NO_WORM && plain_link(run, plain_wanted(run, number, worm))->worm == worm)
+		worm = plain_next_branch(run, link, worm);
+	return worm == NET_NO_WORM;
+}
+
+// The input has got an output. Characters flow when it has the last one.
+static void grant(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *input = plain_link(run, number);
+
+	if (!has_all(run, number))
+		return;
+	input->state = PLAIN_FLOWS;
+	input->meter.port_ticks += run->now_ticks - input->asked_ticks;
 }
 
 // Index in the service order of the request to serve next; UINT32_MAX: there is none.
@@ -99,7 +136,6 @@ void plain_choose(struct myr_run *run, uint32_t number)
 	struct plain_link *link = plain_link(run, number);
 	const uint32_t from = run->ways[number].from;
 	const int64_t assignment = run->times.assignment_ticks;
-	struct plain_link *input;
 	uint32_t node, place;
 
 	if (myr_run_is_host(run, from) || link->worm != NET_NO_WORM)
@@ -114,10 +150,8 @@ void plain_choose(struct myr_run *run, uint32_t number)
 	node = from - run->setup->topology->hosts;
 	link->pointer = (place + 1) % run->setup->topology->ports[node];
 	link->input = myr_run_port(run, from, run->order[run->first_port[node] + place]) ^ 1;
-	input = plain_link(run, link->input);
-	input->state = PLAIN_FLOWS;
-	input->meter.port_ticks += run->now_ticks - input->asked_ticks;
-	link->worm = input->head;
+	link->worm = asking(run, link->input ^ 1, number);
+	grant(run, link->input);
 	link->begun = false;
 	link->held = false;
 	link->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);

@@ -27,16 +27,19 @@ static void layout(struct myr_run *run)
 	struct plain *plain = sim_arena_take(arena, 1, sizeof(*plain));
 	struct plain_link *links = sim_arena_take(arena, run->link_count, sizeof(*links));
 	uint32_t *touched = sim_arena_take(arena, run->link_count, sizeof(*touched));
+	const bool tells = run->setup->circles.found;
+	struct net_circle_step *steps = sim_arena_take(arena, tells ? run->link_count : 0, sizeof(*steps));
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = plain;
 	if (plain)
-		*plain = (struct plain){.links = links, .touched = touched};
+		*plain = (struct plain){.links = links, .touched = touched, .steps = steps};
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct plain_link link = {.input = UINT32_MAX,
 					  .output = UINT32_MAX,
 					  .worm = NET_NO_WORM,
 					  .head = NET_NO_WORM,
+					  .branch = NET_NO_WORM,
 					  .free_ticks = run->now_ticks,
 					  .last_ticks = INT64_MIN,
 					  .meter = {.since_ticks = run->now_ticks}};
@@ -69,7 +72,6 @@ static bool waits_for_beats_alone(const struct plain_controls *waiting)
 static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct plain_link *link = plain_link(run, number);
-	const int64_t ready = link->stopped ? SIM_NEVER : plain_ready(run, link);
 	int64_t next = SIM_NEVER;
 	int64_t control;
 
@@ -77,8 +79,7 @@ static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle
 		next = *plain_ticks(&link->flight, 0);
 	if (link->coming.count > 0)
 		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
-	if (ready != SIM_NEVER)
-		next = myr_earlier(next, myr_later(link->free_ticks, ready));
+	next = myr_earlier(next, plain_next_start(run, link));
 	if (link->state == PLAIN_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
 		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == PLAIN_IDLE && myr_run_is_host(run, run->ways[number].to) &&
@@ -324,6 +325,7 @@ static const struct myr_medium medium = {
 	.remove = remove_worm,
 	.signal = take_signal,
 	.look = look,
+	.find_circle = plain_find_circle,
 	.components = 1,
 };
 

@@ -76,6 +76,9 @@ struct plain_link {
 	enum plain_input state;
 	uint32_t head;	 // worm that requests an output or flows there
 	uint32_t output; // link that it requests, or has; UINT32_MAX: a host, or none
+	uint32_t branch; // first of the copies of it that want other outputs; NET_NO_WORM
+	uint32_t hop;	 // of their routes here
+	uint32_t routes; // route characters that have passed since
 	int64_t asked_ticks;
 	int64_t taken_ticks; // earliest time for a host to take another character
 	uint32_t received;   // characters after the route
@@ -96,6 +99,7 @@ struct plain {
 	struct plain_link *links;
 	uint32_t *touched;
 	uint32_t count;
+	struct net_circle_step *steps; // of a circle, at the end
 };
 
 static inline struct plain *plain_of(const struct myr_run *run)
@@ -152,10 +156,25 @@ void plain_wait(struct myr_run *run, uint32_t link);
 // Adds up to the tick how long a STOP blocked the sender.
 void plain_count_stop(struct myr_run *run, uint32_t link, int64_t ticks);
 
-// When the worm's next character is ready to start; SIM_NEVER: it is not known.
-int64_t plain_ready(const struct myr_run *run, const struct plain_link *link);
+// When the worm's next character can start; SIM_NEVER: it is not known.
+int64_t plain_next_start(const struct myr_run *run, const struct plain_link *link);
 
 // --- crossbar.c
+
+// The worms that leave the input at the link's far end: its head, and its copies. The next one, NET_NO_WORM after the last; and
+// the output that it wants.
+static inline uint32_t plain_next_branch(const struct myr_run *run, const struct plain_link *link, uint32_t worm)
+{
+	return worm == link->head ? link->branch : run->lives[worm].sibling;
+}
+
+static inline uint32_t plain_wanted(const struct myr_run *run, uint32_t number, uint32_t worm)
+{
+	const struct plain_link *link = plain_link(run, number);
+
+	return worm == link->head ? link->output
+				  : myr_run_port(run, run->ways[number].to, myr_run_worm(run, worm)->route[link->hop]);
+}
 
 // The input at the link's far end requests an output if it can.
 void plain_ask(struct myr_run *run, uint32_t link);
@@ -180,6 +199,11 @@ void plain_send(struct myr_run *run, uint32_t host);
 // The host at the link's far end takes what it can.
 void plain_drain(struct myr_run *run, uint32_t link);
 void plain_admit(struct myr_run *run, uint32_t host);
+
+// --- circle.c
+
+// Tells the setup's circles of one after a deadlock; the run cannot go on.
+void plain_find_circle(struct myr_run *run);
 
 // --- watch.c
 

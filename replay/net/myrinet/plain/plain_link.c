@@ -107,15 +107,48 @@ void plain_arrive(struct myr_run *run, uint32_t number)
 	}
 }
 
-int64_t plain_ready(const struct myr_run *run, const struct plain_link *link)
+// When the worm's next character is ready to start; SIM_NEVER: it is not known.
+static int64_t ready(const struct myr_run *run, const struct plain_link *link)
 {
+	const struct plain_link *input;
+
 	if (link->worm == NET_NO_WORM)
 		return SIM_NEVER;
 	if (link->input == UINT32_MAX) // a host makes it, or it is held
 		return link->ready_ticks;
-	if (plain_link(run, link->input)->buffer.count == 0)
+	input = plain_link(run, link->input);
+	if (input->state != PLAIN_FLOWS || input->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->ready_ticks, *plain_ticks(&plain_link(run, link->input)->buffer, 0) + run->times.path_ticks);
+	return myr_later(link->ready_ticks, *plain_ticks(&input->buffer, 0) + run->times.path_ticks);
+}
+
+static bool control_is_due(const struct myr_run *run, const struct plain_link *link)
+{
+	return link->waiting.count > 0 && link->waiting.ticks[link->waiting.first] < run->now_ticks;
+}
+
+// The same for the link alone, without the others on which copies leave.
+static int64_t next_start(const struct myr_run *run, const struct plain_link *link)
+{
+	return link->stopped ? SIM_NEVER : myr_later(link->free_ticks, ready(run, link));
+}
+
+int64_t plain_next_start(const struct myr_run *run, const struct plain_link *link)
+{
+	const uint32_t number = link->input;
+	const struct plain_link *input = number == UINT32_MAX ? NULL : plain_link(run, number);
+	int64_t next = next_start(run, link);
+
+	if (!input || input->branch == NET_NO_WORM)
+		return next;
+	for (uint32_t worm = input->head; worm != NET_NO_WORM; worm = plain_next_branch(run, input, worm)) {
+		const struct plain_link *output = plain_link(run, plain_wanted(run, number, worm));
+
+		next = myr_later(next, next_start(run, output));
+		if (control_is_due(run, output))
+			next = myr_later(next, run->now_ticks + 1);
+	}
+	return next;
 }
 
 void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
@@ -125,7 +158,7 @@ void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 
 	if (!link->stopped)
 		return;
-	from = myr_later(myr_later(link->stopped_ticks, link->free_ticks), plain_ready(run, link));
+	from = myr_later(myr_later(link->stopped_ticks, link->free_ticks), ready(run, link));
 	if (from >= ticks)
 		return;
 	link->meter.stop_ticks += ticks - from;
@@ -138,7 +171,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 	struct plain_link *link = plain_link(run, number);
 	struct myr_character character = {.worm = NET_NO_WORM};
 
-	if (link->waiting.count == 0 || link->waiting.ticks[link->waiting.first] >= run->now_ticks)
+	if (!control_is_due(run, link))
 		return false;
 	plain_count_stop(run, number, run->now_ticks);
 	character.kind = (uint8_t)take_control(&link->waiting);
@@ -160,28 +193,17 @@ static void finish(struct myr_run *run, uint32_t number, struct myr_character la
 	plain_release(run, number);
 }
 
-// Sends the output's next character, or holds its last one for the conversion.
-static void start_output(struct myr_run *run, uint32_t number)
+// Sends a character to an output, or holds the last one for the conversion.
+static void pass(struct myr_run *run, uint32_t number, struct myr_character character)
 {
 	struct plain_link *link = plain_link(run, number);
-	const enum myr_kind tail = myr_format_tail(&run->params->format);
 	const int64_t conversion = run->ways[number].conversion_ticks;
-	struct plain_link *input;
-	struct myr_character character;
 
-	if (link->held) {
-		finish(run, number, link->last);
-		return;
-	}
-	input = plain_link(run, link->input);
-	plain_touch(run, link->input);
-	character = plain_take(&input->buffer);
-	if (character.kind != tail) {
+	plain_touch(run, number);
+	if (character.kind != myr_format_tail(&run->params->format)) {
 		plain_put(run, number, character);
 		return;
 	}
-	input->state = PLAIN_IDLE;
-	input->output = UINT32_MAX;
 	if (conversion == 0) {
 		finish(run, number, character);
 		return;
@@ -192,18 +214,54 @@ static void start_output(struct myr_run *run, uint32_t number)
 	link->ready_ticks = run->now_ticks + conversion;
 }
 
+// Makes the character one of the copy; false if its route is shorter.
+static bool copy(const struct myr_run *run, const struct plain_link *input, uint32_t worm, struct myr_character *character)
+{
+	const struct net_worm *branch = myr_run_worm(run, worm);
+	const uint32_t hop = input->hop + input->routes;
+
+	character->worm = worm;
+	if (character->kind != MYR_ROUTE)
+		return true;
+	if (hop < branch->route_count)
+		character->port = branch->route[hop];
+	return hop < branch->route_count;
+}
+
+// Sends the next character of an input to its outputs.
+static void start_outputs(struct myr_run *run, uint32_t number)
+{
+	struct plain_link *input = plain_link(run, number);
+	const struct myr_character character = plain_take(&input->buffer);
+
+	plain_touch(run, number);
+	input->routes += character.kind == MYR_ROUTE;
+	for (uint32_t worm = input->branch; worm != NET_NO_WORM; worm = plain_next_branch(run, input, worm)) {
+		struct myr_character copied = character;
+
+		if (copy(run, input, worm, &copied))
+			pass(run, plain_wanted(run, number, worm), copied);
+	}
+	pass(run, input->output, character);
+	if (character.kind != myr_format_tail(&run->params->format))
+		return;
+	input->state = PLAIN_IDLE;
+	input->output = UINT32_MAX;
+}
+
 void plain_start(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
 
-	if (link->free_ticks > run->now_ticks || start_control(run, number) || link->stopped ||
-	    plain_ready(run, link) > run->now_ticks)
+	if (link->free_ticks > run->now_ticks || start_control(run, number) || plain_next_start(run, link) > run->now_ticks)
 		return;
 	if (myr_run_is_host(run, run->ways[number].from)) {
 		plain_put(run, number, plain_made(run, number));
 		plain_made_next(run, number);
+	} else if (link->held) {
+		finish(run, number, link->last);
 	} else {
-		start_output(run, number);
+		start_outputs(run, link->input);
 	}
 }
 

@@ -22,6 +22,7 @@ static void read_worm(const struct myr_run *run, const struct plain_view *view, 
 		      struct net_character *out)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
+	const struct myr_life *life = &run->lives[character.worm];
 
 	out->packet = worm->packet.id;
 	out->of_packet = true;
@@ -38,11 +39,10 @@ static void read_worm(const struct myr_run *run, const struct plain_view *view, 
 	case MYR_TYPE: out->value = view->index; break;
 	case MYR_DATA:
 		out->value = view->index;
-		out->byte = myr_byte_data(run->params->loss.seed, out->packet, view->index);
+		out->byte = myr_byte_data(run->params->loss.seed, life->data, view->index);
 		break;
 	case MYR_CRC:
-		out->byte = myr_byte_crc(run->params, worm, worm->route_count - view->routes) ^
-			    run->lives[character.worm].residue;
+		out->byte = myr_byte_crc(run->params, worm, life->data, worm->route_count - view->routes) ^ life->residue;
 		break;
 	default: out->has_byte = false;
 	}
