@@ -52,7 +52,12 @@ static void handle(struct sci_run *run, const struct sci_event *event)
 	case SCI_READY: sci_join(run, event->place, event->packet); break;
 	case SCI_TAKEN: sci_host_taken(run, event->packet); break;
 	case SCI_IN: run->medium->in(run, event); break;
-	case SCI_PASSED: run->medium->passed(run, event); break;
+	case SCI_PASSED:
+		run->outputs[event->place].go.in = false;
+		run->medium->passed(run, event);
+		break;
+	case SCI_IDLE: sci_go_come(run, event); break;
+	case SCI_WAKE: sci_go_wake(run, event->place); break;
 	case SCI_FREE:
 		run->outputs[event->place].wakes = false;
 		sci_touch(run, event->place);
@@ -259,11 +264,20 @@ static void finish(struct sci_run *run, int64_t cut_ticks)
 	}
 }
 
+uint32_t sci_symbols_under_way(const struct sci_run *run)
+{
+	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol + 6;
+	const int64_t symbols = way * run->rings.nodes * run->rings.dimensions;
+
+	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
+}
+
 static void layout(struct sci_run *run)
 {
 	struct sim_arena *arena = &run->arena;
 	const uint32_t outputs = run->rings.nodes * run->rings.dimensions, worms = (uint32_t)run->params->worms_max;
-	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + run->medium->events(run);
+	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
+	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles + run->medium->events(run);
 
 	net_worm_pool_layout(&run->pool, arena, worms, 0);
 	sci_events_layout(&run->events, arena, events);
@@ -306,7 +320,8 @@ static enum tr_status open_run(struct sci_run *run)
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		run->hosts[i].message = NET_NO_WORM;
 	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
-		run->outputs[i].free_ticks = INT64_MIN;
+		run->outputs[i] = (struct sci_output){.free_ticks = INT64_MIN,
+						      .go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
 	return TR_OK;
 }
 

@@ -46,6 +46,16 @@ struct sci_queue {
 	uint32_t count;
 };
 
+// What an output knows of go bits (sci_go.c).
+struct sci_go {
+	bool in;	    // the last idle symbol that came in said go
+	bool out;	    // the idle symbol that it sends says go
+	bool saved;	    // one came in and was not passed on
+	bool recovers;	    // it sends a packet of its own, or what has waited for one
+	bool wakes;	    // an event SCI_WAKE is due at from_ticks
+	int64_t from_ticks; // its first idle symbol that says go is over
+};
+
 // A node's link along one dimension, number node x dimensions + dimension.
 struct sci_output {
 	struct sci_queue transmit; // packets of the node's host, and from its other rings
@@ -53,6 +63,8 @@ struct sci_output {
 	int64_t free_ticks;	   // it may start something from then on
 	bool wakes;		   // an event SCI_FREE is due at free_ticks
 	bool touched;		   // it stands in run->touched
+	bool idles;		   // at free_ticks an idle symbol is next (the fast medium, with go bits)
+	struct sci_go go;
 };
 
 struct sci_host {
@@ -146,6 +158,9 @@ void sci_fail(struct sci_run *run, const char *text);
 // Schedules an event, now or later.
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
 
+// At most: on all links and on their way through nodes, with the one that starts at each end and each output's next.
+uint32_t sci_symbols_under_way(const struct sci_run *run);
+
 // Something may start at the output, now or when it is free.
 void sci_touch(struct sci_run *run, uint32_t output);
 
@@ -172,6 +187,19 @@ void sci_count_start(struct sci_run *run, const struct sci_packet *packet);
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
 uint32_t sci_first(struct sci_run *run, struct sci_queue *queue);
+
+// --- sci_go.c
+
+// SCI_IDLE and SCI_WAKE.
+void sci_go_come(struct sci_run *run, const struct sci_event *event);
+void sci_go_wake(struct sci_run *run, uint32_t output);
+
+// The idle symbol behind a packet starts now; waiting: something is in the bypass buffer.
+void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
+
+// Whether the output, which is free, begins a packet of its own now; else it begins what is waiting in the bypass buffer, if
+// anything.
+bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
 
 // --- the media
 
