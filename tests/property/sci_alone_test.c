@@ -225,6 +225,31 @@ static void go_bits_let_others_in(void **state)
 	bed_close(&bed);
 }
 
+// By hand, likewise. Node 2 sends E and, 128 ns later, F to node 0. E's echo comes to node 1's output at 76, while that sends C to node
+// 2, and waits until 111, so the idle symbol behind C says stop, and that behind the echo, at 115, go. At node 2 the echo of C is sent
+// from 126 to 130 and stop follows; the other echo is taken off the ring; go comes at 135, and a symbol later F follows it.
+static void a_packet_follows_a_whole_go(void **state)
+{
+	struct bed bed;
+
+	(void)state;
+	bed_open(&bed, "ring:3");
+	bed.ticks_per_s = NS;
+	bed.params.overhead_s = (struct num_ratio){1000, NS};
+	bed.params.overhead_B_s = (struct num_ratio){2, NS};
+	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
+	bed.params.symbol_s = (struct num_ratio){1, NS};
+	bed.messages[0] = (struct message){0, 2, 0, 128};
+	bed.messages[1] = (struct message){70, 1, 2, 64};
+	bed.count = 2;
+	for (int i = 0; i < 4; i++) {
+		bed.params.go_bits = i / 2;
+		bed_run(&bed, sci_engines[i % 2], 0);
+		assert_int_equal(bed.fates[0].ticks, 1000 + (bed.params.go_bits ? 136 : 131) + 10 + 1128);
+	}
+	bed_close(&bed);
+}
+
 // On a ring of four, nodes 1 to 3 always send to each other, and node 0 to all. Returns the messages delivered by 50 us, and those
 // from node 0.
 static uint32_t send_past_node_0(struct bed *bed, const struct net_engine *engine, bool go_bits, uint32_t *from_0)
@@ -279,6 +304,7 @@ int main(void)
 		cmocka_unit_test(agents_store_whole_packets),
 		cmocka_unit_test(what_passes_goes_first),
 		cmocka_unit_test(go_bits_let_others_in),
+		cmocka_unit_test(a_packet_follows_a_whole_go),
 		cmocka_unit_test(go_bits_prevent_starvation),
 	};
 
