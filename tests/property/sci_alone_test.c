@@ -141,6 +141,57 @@ static void a_transaction_of_packets_ends_with_the_last_response(void **state)
 	}
 }
 
+// By hand on a ring of three, no overheads, a symbol 2 ns, links and nodes of 10 ns. Node 0 sends to 1: 80 ns on link 6. The
+// response starts at 90 on link 8, the echo behind it at 108; on link 10 they start at 110 and 128. The response's echo is on link 6 at
+// 138. Then nothing happens until 1000, which is one sample of each link behind a first, and node 0 sends again.
+static void samples_count_symbols(void **state)
+{
+	static const struct {
+		int64_t start_ticks;
+		uint32_t link;
+		int64_t busy_ticks;
+		uint64_t symbols;
+	} expected[] = {
+		{0, 6, 25, 13},	 {25, 6, 25, 12},  {50, 6, 25, 13}, {75, 6, 5, 2},   {75, 8, 10, 5},
+		{100, 8, 14, 7}, {100, 10, 15, 8}, {125, 6, 8, 4},  {125, 10, 9, 4}, {1000, 6, 20, 10},
+	};
+	const uint32_t links = 12;
+	struct bed bed;
+
+	(void)state;
+	bed_open(&bed, "ring:3");
+	bed.ticks_per_s = NS;
+	bed.params.overhead_s = bed.params.overhead_B_s = (struct num_ratio){0, 1};
+	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
+	bed.params.symbol_s = (struct num_ratio){2, NS};
+	bed.messages[0] = (struct message){0, 0, 1, 64};
+	bed.messages[1] = (struct message){1005, 0, 1, 64};
+	bed.count = 2;
+	bed.width_ticks = 25;
+	bed.stop_ticks = 1025;
+	for (int i = 0; i < 2; i++) {
+		uint32_t found = 0;
+
+		bed_run(&bed, sci_engines[i], 0);
+		assert_int_equal(bed.sample_count, 9 * links);
+		for (uint32_t k = 0; k < bed.sample_count; k++) {
+			const struct tr_link *sample = &bed.samples[k];
+
+			assert_int_equal(sample->link, k % links);
+			assert_int_equal(sample->width_ticks, k / links == 7 ? 825 : 25);
+			if (sample->busy_ticks == 0 && sample->characters == 0)
+				continue;
+			assert_int_equal(sample->start_ticks, expected[found].start_ticks);
+			assert_int_equal(sample->link, expected[found].link);
+			assert_int_equal(sample->busy_ticks, expected[found].busy_ticks);
+			assert_int_equal(sample->characters, expected[found].symbols);
+			found++;
+		}
+		assert_int_equal(found, sizeof(expected) / sizeof(*expected));
+	}
+	bed_close(&bed);
+}
+
 // Agents that store wait for the last symbol where switching is faster than that; those that cut through do not.
 static void agents_store_whole_packets(void **state)
 {
@@ -301,6 +352,7 @@ int main(void)
 		cmocka_unit_test(alone_it_takes_what_the_closed_forms_say),
 		cmocka_unit_test(alone_it_takes_little_more_in_packets),
 		cmocka_unit_test(a_transaction_of_packets_ends_with_the_last_response),
+		cmocka_unit_test(samples_count_symbols),
 		cmocka_unit_test(agents_store_whole_packets),
 		cmocka_unit_test(what_passes_goes_first),
 		cmocka_unit_test(go_bits_let_others_in),

@@ -47,6 +47,16 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return TR_OK;
 }
 
+static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct bed *bed = context;
+
+	(void)err;
+	assert_true(bed->sample_count < SAMPLES);
+	bed->samples[bed->sample_count++] = *link;
+	return TR_OK;
+}
+
 void bed_open(struct bed *bed, const char *network)
 {
 	struct tr_error err = {""};
@@ -58,7 +68,8 @@ void bed_open(struct bed *bed, const char *network)
 	assert_int_equal(sci_rings_open(&bed->rings, &bed->topology, &err), TR_OK);
 	bed->messages = calloc(MESSAGES, sizeof(*bed->messages));
 	bed->fates = calloc(MESSAGES, sizeof(*bed->fates));
-	assert_true(bed->messages && bed->fates);
+	bed->samples = malloc(SAMPLES * sizeof(*bed->samples));
+	assert_true(bed->messages && bed->fates && bed->samples);
 }
 
 void bed_close(struct bed *bed)
@@ -66,6 +77,7 @@ void bed_close(struct bed *bed)
 	net_topology_clear(&bed->topology);
 	free(bed->messages);
 	free(bed->fates);
+	free(bed->samples);
 }
 
 struct net_totals bed_run(struct bed *bed, const struct net_engine *engine, uint64_t shuffle)
@@ -74,13 +86,14 @@ struct net_totals bed_run(struct bed *bed, const struct net_engine *engine, uint
 					.params = &bed->params,
 					.ticks_per_s = bed->ticks_per_s,
 					.traffic = {.next = next, .context = bed},
-					.results = {.done = done, .context = bed},
+					.results = {.done = done, .sample = sample, .context = bed},
+					.sampling = {.width_ticks = bed->width_ticks},
 					.shuffle = shuffle,
 					.stop_ticks = &bed->stop_ticks};
 	struct net_totals totals;
 	struct tr_error err = {""};
 
-	bed->taken = bed->told = 0;
+	bed->taken = bed->told = bed->sample_count = 0;
 	memset(bed->fates, 0, MESSAGES * sizeof(*bed->fates));
 	if (engine->run(&setup, &totals, &err) != TR_OK)
 		fail_msg("%s", err.text);

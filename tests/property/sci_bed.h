@@ -6,6 +6,7 @@
 #include "net/sci/sci_run.h"
 
 #define MESSAGES 8192u
+#define SAMPLES 131072u
 #define NS INT64_C(1000000000)
 
 struct message {
@@ -37,17 +38,20 @@ struct bed {
 	uint32_t taken;
 	struct fate *fates;
 	uint32_t told;
-	int64_t stop_ticks; // INT64_MAX: not cut
+	int64_t stop_ticks;  // INT64_MAX: not cut
+	int64_t width_ticks; // of samples; 0: none
+	struct tr_link *samples;
+	uint32_t sample_count;
 };
 
 // The fast one and the plain one.
 extern const struct net_engine *const sci_engines[2];
 
-// A network, the usual parameters, and room for MESSAGES messages; fails the test if it cannot.
+// A network, the usual parameters, and room for MESSAGES messages and SAMPLES samples of links; fails the test if it cannot.
 void bed_open(struct bed *bed, const char *network);
 void bed_close(struct bed *bed);
 
-// Runs the messages and fills in the fates; fails the test if the engine fails.
+// Runs the messages and fills in the fates and the samples; fails the test if the engine fails.
 struct net_totals bed_run(struct bed *bed, const struct net_engine *engine, uint64_t shuffle);
 
 // The time of one message alone, by the closed forms; transaction: with the response, which is of one packet.

@@ -75,6 +75,8 @@ static void draw(struct bed *bed, uint64_t number)
 	draw_messages(bed, &random);
 	if (tr_random_below(&random, 4) == 0)
 		bed->stop_ticks = (int64_t)tr_random_below(&random, 10000);
+	if (tr_random_below(&random, 4) == 0)
+		bed->width_ticks = 500 + (int64_t)tr_random_below(&random, 5000);
 }
 
 static void expect_same(uint64_t number, const struct bed *bed, const struct fate *expected)
@@ -116,10 +118,12 @@ static void packets_do_what_symbols_do(void **state)
 {
 	const uint64_t first = setting("FLIT_FIRST", 1), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 20000 : 300);
 	struct fate *expected = calloc(MESSAGES, sizeof(*expected));
+	struct tr_link *samples = malloc(SAMPLES * sizeof(*samples));
 	uint64_t waited = 0, cut = 0;
+	uint32_t sample_count;
 
 	(void)state;
-	assert_non_null(expected);
+	assert_true(expected && samples);
 	for (uint64_t number = first; number < first + cases; number++) {
 		struct net_totals plain, fast;
 		struct bed bed;
@@ -127,6 +131,8 @@ static void packets_do_what_symbols_do(void **state)
 		draw(&bed, number);
 		plain = bed_run(&bed, &sci_plain, 0);
 		memcpy(expected, bed.fates, MESSAGES * sizeof(*expected));
+		sample_count = bed.sample_count;
+		memcpy(samples, bed.samples, sample_count * sizeof(*samples));
 		check_hops(&bed, &plain);
 		assert_true(plain.in_flight == 0 || bed.stop_ticks < INT64_MAX);
 		for (uint64_t shuffle = 0; shuffle <= number; shuffle += number) {
@@ -134,6 +140,8 @@ static void packets_do_what_symbols_do(void **state)
 			expect_same(number, &bed, expected);
 			assert_int_equal(plain.end_ticks, fast.end_ticks);
 			assert_memory_equal(plain.own, fast.own, sizeof(plain.own));
+			assert_int_equal(bed.sample_count, sample_count);
+			assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
 		}
 		bed_run(&bed, &sci_plain, number);
 		expect_same(number, &bed, expected);
@@ -147,6 +155,7 @@ static void packets_do_what_symbols_do(void **state)
 	if (cases >= 300)
 		assert_true(waited > 10 * cases && cut > cases / 20);
 	free(expected);
+	free(samples);
 }
 
 int main(void)

@@ -69,7 +69,7 @@ static void start(struct sci_run *run, uint32_t number)
 	if (queue->count == 0)
 		return;
 	packet = sci_first(run, queue);
-	sci_count_start(run, &run->packets[packet]);
+	sci_count_start(run, number, &run->packets[packet]);
 	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, number), packet, 0);
 	// One idle symbol follows; nothing is to be done at its start if it has no go bit.
 	output->idles = run->params->go_bits;

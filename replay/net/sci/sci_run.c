@@ -204,6 +204,7 @@ static void start(struct sci_run *run)
 
 static void tick(struct sci_run *run, int64_t ticks)
 {
+	sci_meter_until(run, ticks);
 	run->now_ticks = ticks;
 	happen(run);
 	deliver(run);
@@ -243,14 +244,16 @@ static bool run_ticks(struct sci_run *run, int64_t stop_ticks)
 	return false;
 }
 
-static void finish(struct sci_run *run, int64_t cut_ticks)
+static void finish(struct sci_run *run, bool was_cut)
 {
+	const int64_t cut_ticks = was_cut ? run->now_ticks : INT64_MAX;
 	uint32_t count = 0;
 
 	if (run->now_ticks == INT64_MIN)
 		run->now_ticks = 0;
 	run->totals->end_ticks = run->now_ticks;
 	run->totals->in_flight = run->pool.alive;
+	sci_meter_close(run, was_cut);
 	for (uint32_t i = 0; i < run->pool.fresh; i++)
 		if (run->pool.worms[i].size_bytes > 0)
 			run->alive[count++] = (struct sci_alive){run->messages[i].serial, i};
@@ -289,6 +292,10 @@ static void layout(struct sci_run *run)
 	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
+	if (run->setup->sampling.width_ticks > 0) {
+		run->meters = sim_arena_take(arena, 2 * run->setup->topology->cable_count, sizeof(*run->meters));
+		run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
+	}
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
@@ -297,8 +304,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 {
 	if (setup->fault_count != 0)
 		return tr_fail(err, "links of sci networks cannot be dead");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "links of sci networks are not sampled");
 	if (setup->watch)
 		return tr_fail(err, "the symbols of sci networks cannot be traced");
 	return TR_OK;
@@ -341,7 +346,8 @@ static enum tr_status run_medium(const struct net_setup *setup, const struct sci
 	if (run.status == TR_OK) {
 		net_intake_start(&run.intake, &setup->traffic);
 		ask(&run);
-		finish(&run, run_ticks(&run, stop_ticks) ? stop_ticks : INT64_MAX);
+		sci_meter_open(&run);
+		finish(&run, run_ticks(&run, stop_ticks));
 	}
 	sim_arena_close(&run.arena);
 	return run.status;

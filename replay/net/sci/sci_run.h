@@ -93,6 +93,14 @@ struct sci_alive {
 	uint32_t message;
 };
 
+// Of a link, for samples: what it has been busy with.
+struct sci_meter {
+	int64_t start_ticks;  // of its last packet
+	int64_t packet_ticks; // of that packet's symbols
+	int64_t before_ticks; // of all packets before
+	int64_t given_ticks;  // of all symbols in samples that were given
+};
+
 // The kind's counters, in net_totals.own.
 enum sci_own {
 	SCI_SEND_HOPS, // requests and responses put on links
@@ -140,7 +148,11 @@ struct sci_run {
 	uint32_t joining_count;
 	uint32_t *touched; // outputs
 	uint32_t touched_count;
-	struct sci_event *due; // events of this tick
+	struct sci_event *due;	  // events of this tick
+	struct sci_meter *meters; // of links, for samples; and the link of each output
+	uint32_t *links;
+	int64_t sample_ticks; // the start of the interval that is not over
+	int64_t silent_ticks; // of the first silent one that was not given; INT64_MAX: none
 	struct tr_random shuffle;
 	int64_t now_ticks;
 	uint64_t serial;
@@ -181,8 +193,8 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
 // The echo that the target makes of a packet; SCI_NONE after a failure.
 uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
 
-// A packet starts on a link.
-void sci_count_start(struct sci_run *run, const struct sci_packet *packet);
+// A packet starts on an output's link.
+void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet);
 
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
@@ -200,6 +212,18 @@ void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
 // Whether the output, which is free, begins a packet of its own now; else it begins what is waiting in the bypass buffer, if
 // anything.
 bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
+
+// --- sci_meter.c: nothing where no samples are wanted
+
+// After the first offer.
+void sci_meter_open(struct sci_run *run);
+
+// An output starts so many symbols.
+void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
+
+// Gives the samples of intervals that end at this tick or before; and of the last one, after totals->end_ticks is set.
+void sci_meter_until(struct sci_run *run, int64_t ticks);
+void sci_meter_close(struct sci_run *run, bool was_cut);
 
 // --- the media
 

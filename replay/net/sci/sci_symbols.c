@@ -88,7 +88,7 @@ static bool choose(struct sci_run *run, struct node_output *node, uint32_t outpu
 		return false;
 	node->packet = node->passes ? node->bypass[node->first].packet : sci_first(run, &run->outputs[output].transmit);
 	node->number = 0;
-	sci_count_start(run, &run->packets[node->packet]);
+	sci_count_start(run, output, &run->packets[node->packet]);
 	return true;
 }
 
