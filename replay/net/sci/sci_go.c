@@ -13,6 +13,7 @@ static void say(struct sci_run *run, uint32_t number, bool go)
 
 	sci_event(run, run->now_ticks + run->times.propagation + run->times.forwarding, SCI_IDLE, sci_next_output(run, number),
 		  SCI_NONE, go);
+	sci_watch(run, number, go ? "go" : "stop", NULL, 0);
 	if (!go)
 		return;
 	state->out = true;

@@ -181,6 +181,7 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 	const struct net_worm *worm = &run->pool.worms[host->message];
 	const struct sci_message *message = &run->messages[host->message];
 	const struct sci_packet packet = {.serial = message->serial,
+					  .id = worm->packet.id,
 					  .message = host->message,
 					  .index = host->index,
 					  .from = worm->source,

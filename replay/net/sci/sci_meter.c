@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples of links: how long symbols were leaving, and how many began. A packet's symbols leave without a pause, so both follow from
-// when it began.
+// when it began. And traces of symbols.
 #include "net/sci/sci_run.h"
-
-// The link of each output: its cable's way to the next node of the ring.
-static void find_links(struct sci_run *run)
-{
-	const struct net_topology *topology = run->setup->topology;
-	const uint32_t dimensions = run->rings.dimensions;
-
-	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
-		const struct net_cable *cable = &topology->cables[link / 2];
-		const uint32_t from = cable->ends[link % 2].node, to = cable->ends[1 - link % 2].node;
-
-		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
-			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
-				run->links[(from - topology->hosts) * dimensions + d] = (uint32_t)link;
-	}
-}
 
 void sci_meter_open(struct sci_run *run)
 {
@@ -27,7 +11,6 @@ void sci_meter_open(struct sci_run *run)
 
 	if (sampling->width_ticks == 0)
 		return;
-	find_links(run);
 	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
 	run->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
 	run->silent_ticks = INT64_MAX;
@@ -130,4 +113,21 @@ void sci_meter_close(struct sci_run *run, bool was_cut)
 	if (was_cut ? run->sample_ticks < end_ticks : run->sample_ticks <= end_ticks)
 		sample(run, end_ticks);
 	give_silence(run);
+}
+
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index)
+{
+	const struct net_watch *watch = run->setup->watch;
+	const struct net_character out = {.time_ticks = run->now_ticks,
+					  .packet = packet ? packet->id : 0,
+					  .kind = kind,
+					  .link = run->links[output],
+					  .value = index,
+					  .of_packet = packet,
+					  .has_value = packet};
+
+	if (!watch || run->status != TR_OK || (watch->links && !watch->links[out.link]) || out.time_ticks < watch->from_ticks ||
+	    out.time_ticks >= watch->to_ticks)
+		return;
+	run->status = watch->see(watch->context, &out, run->err);
 }

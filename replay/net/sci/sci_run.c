@@ -190,9 +190,18 @@ static void join(struct sci_run *run)
 	run->joining_count = 0;
 }
 
-// What starts comes in at the next node later, so that no order of the outputs matters.
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+// What starts comes in at the next node later, so that no order of the outputs matters, but to a trace.
 static void start(struct sci_run *run)
 {
+	if (run->setup->watch)
+		qsort(run->touched, run->touched_count, sizeof(*run->touched), by_number);
 	for (uint32_t i = 0; i < run->touched_count; i++) {
 		const uint32_t output = run->touched[i];
 
@@ -292,21 +301,39 @@ static void layout(struct sci_run *run)
 	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
-	if (run->setup->sampling.width_ticks > 0) {
+	run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
+	if (run->setup->sampling.width_ticks > 0)
 		run->meters = sim_arena_take(arena, 2 * run->setup->topology->cable_count, sizeof(*run->meters));
-		run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
-	}
 	if (run->medium->layout)
 		run->medium->layout(run);
+}
+
+// The link of each output: its cable's way to the next node of the ring.
+static void find_links(struct sci_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+	const uint32_t dimensions = run->rings.dimensions;
+
+	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
+		const struct net_cable *cable = &topology->cables[link / 2];
+		const uint32_t from = cable->ends[link % 2].node, to = cable->ends[1 - link % 2].node;
+
+		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
+			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
+				run->links[(from - topology->hosts) * dimensions + d] = (uint32_t)link;
+	}
 }
 
 static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->fault_count != 0)
 		return tr_fail(err, "links of sci networks cannot be dead");
-	if (setup->watch)
-		return tr_fail(err, "the symbols of sci networks cannot be traced");
 	return TR_OK;
+}
+
+static enum tr_status fast_supports(const struct net_setup *setup, struct tr_error *err)
+{
+	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : supports(setup, err);
 }
 
 static enum tr_status open_run(struct sci_run *run)
@@ -322,6 +349,7 @@ static enum tr_status open_run(struct sci_run *run)
 	run->totals->memory_bytes = run->arena.size_bytes;
 	if (run->setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	find_links(run);
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		run->hosts[i].message = NET_NO_WORM;
 	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
@@ -355,6 +383,8 @@ static enum tr_status run_medium(const struct net_setup *setup, const struct sci
 
 static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
+	if (fast_supports(setup, err) != TR_OK)
+		return TR_ERROR;
 	return run_medium(setup, &sci_by_packets, totals, err);
 }
 
@@ -363,5 +393,5 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	return run_medium(setup, &sci_by_symbols, totals, err);
 }
 
-const struct net_engine sci_fast = {.name = "packets", .supports = supports, .run = run_fast};
+const struct net_engine sci_fast = {.name = "packets", .supports = fast_supports, .run = run_fast};
 const struct net_engine sci_plain = {.name = "reference", .supports = supports, .run = run_plain};

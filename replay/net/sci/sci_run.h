@@ -27,6 +27,7 @@ enum sci_packet_kind { SCI_REQUEST, SCI_RESPONSE, SCI_ECHO };
 // A packet on one ring; on the next ring it is another.
 struct sci_packet {
 	uint64_t serial;  // of its message, by order of entry
+	uint64_t id;	  // of its message in the traffic
 	uint32_t message; // worm; of a response only where a transaction is to be complete
 	uint32_t index;	  // of the packet in its message
 	uint32_t from;	  // nodes: of its whole way
@@ -149,10 +150,10 @@ struct sci_run {
 	uint32_t *touched; // outputs
 	uint32_t touched_count;
 	struct sci_event *due;	  // events of this tick
-	struct sci_meter *meters; // of links, for samples; and the link of each output
-	uint32_t *links;
-	int64_t sample_ticks; // the start of the interval that is not over
-	int64_t silent_ticks; // of the first silent one that was not given; INT64_MAX: none
+	struct sci_meter *meters; // of links, for samples
+	uint32_t *links;	  // of each output
+	int64_t sample_ticks;	  // the start of the interval that is not over
+	int64_t silent_ticks;	  // of the first silent one that was not given; INT64_MAX: none
 	struct tr_random shuffle;
 	int64_t now_ticks;
 	uint64_t serial;
@@ -213,7 +214,7 @@ void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
 // anything.
 bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
 
-// --- sci_meter.c: nothing where no samples are wanted
+// --- sci_meter.c: nothing where no samples or traces are wanted
 
 // After the first offer.
 void sci_meter_open(struct sci_run *run);
@@ -224,6 +225,9 @@ void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
 // Gives the samples of intervals that end at this tick or before; and of the last one, after totals->end_ticks is set.
 void sci_meter_until(struct sci_run *run, int64_t ticks);
 void sci_meter_close(struct sci_run *run, bool was_cut);
+
+// A symbol starts on the output's link: the one of this index in its packet, or an idle one (NULL).
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index);
 
 // --- the media
 

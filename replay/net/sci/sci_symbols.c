@@ -94,6 +94,7 @@ static bool choose(struct sci_run *run, struct node_output *node, uint32_t outpu
 
 static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t output)
 {
+	static const char *const kinds[] = {[SCI_REQUEST] = "request", [SCI_RESPONSE] = "response", [SCI_ECHO] = "echo"};
 	const uint32_t packet = node->packet;
 
 	if (node->passes) {
@@ -106,6 +107,7 @@ static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t 
 		node->first = (node->first + 1) % BYPASS_SYMBOLS;
 		node->count--;
 	}
+	sci_watch(run, output, kinds[run->packets[packet].kind], &run->packets[packet], node->number);
 	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, output), packet, node->number);
 	if (++node->number == run->packets[packet].symbols) {
 		node->packet = SCI_NONE;
