@@ -53,6 +53,16 @@ static enum tr_status read_bytes(const struct key *key, const char *value, uint6
 	return TR_OK;
 }
 
+// Where the words are no and yes, in this order or the other, some write off and on.
+static const char *meant(const struct key *key, const char *value)
+{
+	const bool off = strcmp(value, "off") == 0;
+
+	if ((!off && strcmp(value, "on") != 0) || !(strcmp(key->words, "no|yes") == 0 || strcmp(key->words, "yes|no") == 0))
+		return "";
+	return off ? ": write no" : ": write yes";
+}
+
 static enum tr_status read_word(const struct key *key, const char *value, unsigned *place, struct tr_error *err)
 {
 	size_t length = strlen(value);
@@ -65,7 +75,7 @@ static enum tr_status read_word(const struct key *key, const char *value, unsign
 			return TR_OK;
 		word += bytes;
 		if (*word == '\0')
-			return tr_fail(err, "'%.100s' is not one of %s", value, key->words);
+			return tr_fail(err, "'%.100s' is not one of %s%s", value, key->words, meant(key, value));
 	}
 }
 

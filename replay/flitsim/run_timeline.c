@@ -72,7 +72,7 @@ static enum tr_status request_samples(const struct run_timeline *run, const stru
 {
 	struct tr_error why;
 
-	if (setup->sampling.width_ticks > 0 || !fabric->kind->linked)
+	if (setup->sampling.width_ticks > 0 || (!fabric->kind->linked && !fabric->kind->wired))
 		return TR_OK;
 	if (!tool_option_given(run->tool, "interval"))
 		setup->sampling.width_ticks = (int64_t)(SAMPLE_US * setup->ticks_per_s / 1000000);

@@ -152,15 +152,17 @@ static enum tr_status check_worm(const char *name, struct num_ratio size, struct
 	return TR_OK;
 }
 
-// Checks for options that need a network with links.
+// Checks for options that need a network with links; a wired one has samples and traces of them, too.
 static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
 {
-	static const char *const words[] = {"routes", "links", "fault", "mapper", "characters"};
+	static const char *const words[] = {"routes", "fault", "mapper", "characters", "links"};
+	const struct net_fabric *kind = fabric->kind;
+	const size_t count = sizeof(words) / sizeof(*words) - (kind->wired ? 2 : 0);
 
-	for (size_t i = 0; !fabric->kind->linked && i < sizeof(words) / sizeof(*words); i++)
+	for (size_t i = 0; !kind->linked && i < count; i++)
 		if (tool_option_given(tool, words[i]))
 			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no %s", words[i],
-				       fabric->kind->name, fabric->kind->wired ? "routes, samples or faults" : "links");
+				       kind->name, kind->wired ? "routes or faults" : "links");
 	return TR_OK;
 }
 

@@ -20,7 +20,7 @@ struct net_worm {
 	int64_t injected_ticks;	 // its first character left on the first link
 	int64_t head_ticks;	 // its first character reached the destination's adapter
 	int64_t received_ticks;	 // its last one did
-	const uint16_t *route;	 // output port at each switch; in the pool's memory
+	const uint16_t *route;	 // output port at each switch; in the pool's memory. NULL: none, or unknown
 	uint32_t route_count;	 // switches on the way
 	uint32_t source;	 // hosts
 	uint32_t destination;

@@ -123,7 +123,7 @@ static enum tr_status add_ports(struct timeline *timeline, const struct net_worm
 		      sizeof(*timeline->ports.items), err) != TR_OK)
 		return TR_ERROR;
 	timeline->ports.items = items;
-	for (uint32_t i = 0; i < worm->route_count; i++)
+	for (uint32_t i = 0; worm->route && i < worm->route_count; i++)
 		timeline->ports.items[timeline->ports.count++] = worm->route[i];
 	return TR_OK;
 }
@@ -160,7 +160,7 @@ enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_w
 						.from_span = TIMELINE_NONE,
 						.to_span = TIMELINE_NONE,
 						.first_port = (uint32_t)timeline->ports.count,
-						.port_count = (uint16_t)worm->route_count,
+						.port_count = (uint16_t)(worm->route ? worm->route_count : 0),
 						.lost = delivery->status == TR_DROPPED};
 
 	if (packet.created_ticks < 0 || !overlaps(timeline, packet.created_ticks, packet.end_ticks))

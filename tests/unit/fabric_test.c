@@ -65,9 +65,9 @@ static void keys_win_over_the_preset_before_them(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(fabric_read(&fabric, "# ours\nmyrinet:\npreset=george\n link-rate = 640Mb/s # slow\n,crc=off\n", &err),
+	assert_int_equal(fabric_read(&fabric, "# ours\nmyrinet:\npreset=george\n link-rate = 640Mb/s # slow\n,crc=no\n", &err),
 			 TR_OK);
-	assert_int_equal(fabric_read(&fabric, "myrinet:link-length=3m,crc=on", &err), TR_OK);
+	assert_int_equal(fabric_read(&fabric, "myrinet:link-length=3m,crc=yes", &err), TR_OK);
 	assert_int_equal(fabric_settle(&fabric, &err), TR_OK);
 	params = fabric.params;
 	assert_true(same(params->link.rate_bps, 640000000, 1) && same(params->link.length_m, 3, 1));
@@ -112,15 +112,17 @@ static void what_is_wrong_is_named(void **state)
 {
 	(void)state;
 	refuse("", "unknown kind of network \"\" (--fabric list prints all)");
-	refuse("myrine:crc=on", "unknown kind of network \"myrine\" (--fabric list prints all)");
-	refuse("myrinet crc=on", "myrinet: expected a colon before the keys");
+	refuse("myrine:crc=yes", "unknown kind of network \"myrine\" (--fabric list prints all)");
+	refuse("myrinet crc=yes", "myrinet: expected a colon before the keys");
 	refuse("myrinet:crc", "myrinet: \"crc\" is not KEY=VALUE");
 	refuse("myrinet:=on", "myrinet: \"=on\" is not KEY=VALUE");
 	refuse("myrinet:CRC=on", "myrinet: no key \"CRC\" (--fabric list)");
-	refuse("myrinet:crc=yes", "myrinet: crc: 'yes' is not one of off|on");
-	refuse("myrinet:crc=", "myrinet: crc: '' is not one of off|on");
-	refuse("myrinet:crc=on,type=4,crc=on", "myrinet: the key crc is given twice");
-	refuse("myrinet:crc=on,preset=george", "myrinet: preset=george must come before the keys that differ from it");
+	refuse("myrinet:crc=true", "myrinet: crc: 'true' is not one of no|yes");
+	refuse("myrinet:crc=", "myrinet: crc: '' is not one of no|yes");
+	refuse("myrinet:crc=on", "myrinet: crc: 'on' is not one of no|yes: write yes");
+	refuse("myrinet:final=off", "myrinet: final: 'off' is not one of yes|no: write no");
+	refuse("myrinet:crc=yes,type=4,crc=yes", "myrinet: the key crc is given twice");
+	refuse("myrinet:crc=yes,preset=george", "myrinet: preset=george must come before the keys that differ from it");
 	refuse("myrinet:preset=latency", "myrinet: no preset \"latency\" (--fabric list)");
 	refuse("myrinet:type=-1", "myrinet: type: '-1' is not a whole number from 0 to 18446744073709551615");
 	refuse("myrinet:sram=1.5", "myrinet: sram: '1.5' is not a whole number of bytes");

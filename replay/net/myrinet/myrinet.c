@@ -12,9 +12,9 @@
 static const struct key keys[] = {
 	{"gap", KEY_FLAG, AT(format.gap_after), "before|after", NULL,
 	 "a GAP before each packet and a trailer after it, or a GAP after it"},
-	{"final", KEY_FLAG, AT(format.no_final), "on|off", NULL, "whether the last route character names the host"},
+	{"final", KEY_FLAG, AT(format.no_final), "yes|no", NULL, "whether the last route character names the host"},
 	{"type", KEY_COUNT, AT(format.type_characters), NULL, NULL, "number of characters of the packet type"},
-	{"crc", KEY_FLAG, AT(format.crc), "off|on", NULL, "whether a CRC-8 character ends the data"},
+	{"crc", KEY_FLAG, AT(format.crc), "no|yes", NULL, "whether a CRC-8 character ends the data"},
 	{"queue", KEY_COUNT, AT(adapter.queue_worms), NULL, NULL, "capacity of a source's queue in main memory, in worms"},
 	{"when-full", KEY_WORD, AT(adapter.when_full), "stall|drop|wait", NULL,
 	 "what happens to packets that find the queue full"},

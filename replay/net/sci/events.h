@@ -15,6 +15,8 @@ enum sci_event_kind {
 	SCI_IN,	    // place: output's node; packet, or a symbol of it, arrives on the link into it
 	SCI_PASSED, // place: output; what has gone through the node may leave
 	SCI_FREE,   // place: output; it may start something
+	SCI_IDLE,   // place: output; idle symbols that say go (symbol: 1) or stop (0) come in at it
+	SCI_WAKE,   // place: output; its idle symbol that says go is over
 };
 
 struct sci_event {

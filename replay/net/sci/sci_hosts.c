@@ -181,6 +181,7 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 	const struct net_worm *worm = &run->pool.worms[host->message];
 	const struct sci_message *message = &run->messages[host->message];
 	const struct sci_packet packet = {.serial = message->serial,
+					  .id = worm->packet.id,
 					  .message = host->message,
 					  .index = host->index,
 					  .from = worm->source,
@@ -241,8 +242,9 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
 	return new_packet(run, echo);
 }
 
-void sci_count_start(struct sci_run *run, const struct sci_packet *packet)
+void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet)
 {
+	sci_meter_start(run, output, packet->symbols);
 	run->totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
 	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->pool.worms[packet->message].injected_ticks < 0)
 		run->pool.worms[packet->message].injected_ticks = run->now_ticks;

@@ -45,20 +45,36 @@ static void passed(struct sci_run *run, const struct sci_event *event)
 	sci_touch(run, event->place);
 }
 
+static void start_idle(struct sci_run *run, uint32_t number)
+{
+	struct sci_output *output = &run->outputs[number];
+
+	output->idles = false;
+	output->free_ticks = run->now_ticks + run->times.symbol;
+	sci_go_behind(run, number, output->bypass.count > 0);
+	sci_touch(run, number);
+}
+
 static void start(struct sci_run *run, uint32_t number)
 {
 	struct sci_output *output = &run->outputs[number];
-	struct sci_queue *queue = output->bypass.count > 0 ? &output->bypass : &output->transmit;
+	struct sci_queue *queue;
 	uint32_t packet;
 
+	if (output->idles) {
+		start_idle(run, number);
+		return;
+	}
+	queue = sci_go_own(run, number, output->bypass.count > 0) ? &output->transmit : &output->bypass;
 	if (queue->count == 0)
 		return;
 	packet = sci_first(run, queue);
-	sci_count_start(run, &run->packets[packet]);
-	// One idle symbol follows.
-	output->free_ticks = run->now_ticks + (run->packets[packet].symbols + 1) * run->times.symbol;
+	sci_count_start(run, number, &run->packets[packet]);
 	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, number), packet, 0);
-	if (output->bypass.count + output->transmit.count > 0)
+	// One idle symbol follows; nothing is to be done at its start if it has no go bit.
+	output->idles = run->params->go_bits;
+	output->free_ticks = run->now_ticks + (run->packets[packet].symbols + !output->idles) * run->times.symbol;
+	if (output->idles || output->bypass.count + output->transmit.count > 0)
 		sci_touch(run, number);
 }
 

@@ -52,7 +52,12 @@ static void handle(struct sci_run *run, const struct sci_event *event)
 	case SCI_READY: sci_join(run, event->place, event->packet); break;
 	case SCI_TAKEN: sci_host_taken(run, event->packet); break;
 	case SCI_IN: run->medium->in(run, event); break;
-	case SCI_PASSED: run->medium->passed(run, event); break;
+	case SCI_PASSED:
+		run->outputs[event->place].go.in = false;
+		run->medium->passed(run, event);
+		break;
+	case SCI_IDLE: sci_go_come(run, event); break;
+	case SCI_WAKE: sci_go_wake(run, event->place); break;
 	case SCI_FREE:
 		run->outputs[event->place].wakes = false;
 		sci_touch(run, event->place);
@@ -185,9 +190,18 @@ static void join(struct sci_run *run)
 	run->joining_count = 0;
 }
 
-// What starts comes in at the next node later, so that no order of the outputs matters.
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+// What starts comes in at the next node later, so that no order of the outputs matters, but to a trace.
 static void start(struct sci_run *run)
 {
+	if (run->setup->watch)
+		qsort(run->touched, run->touched_count, sizeof(*run->touched), by_number);
 	for (uint32_t i = 0; i < run->touched_count; i++) {
 		const uint32_t output = run->touched[i];
 
@@ -199,6 +213,7 @@ static void start(struct sci_run *run)
 
 static void tick(struct sci_run *run, int64_t ticks)
 {
+	sci_meter_until(run, ticks);
 	run->now_ticks = ticks;
 	happen(run);
 	deliver(run);
@@ -238,14 +253,16 @@ static bool run_ticks(struct sci_run *run, int64_t stop_ticks)
 	return false;
 }
 
-static void finish(struct sci_run *run, int64_t cut_ticks)
+static void finish(struct sci_run *run, bool was_cut)
 {
+	const int64_t cut_ticks = was_cut ? run->now_ticks : INT64_MAX;
 	uint32_t count = 0;
 
 	if (run->now_ticks == INT64_MIN)
 		run->now_ticks = 0;
 	run->totals->end_ticks = run->now_ticks;
 	run->totals->in_flight = run->pool.alive;
+	sci_meter_close(run, was_cut);
 	for (uint32_t i = 0; i < run->pool.fresh; i++)
 		if (run->pool.worms[i].size_bytes > 0)
 			run->alive[count++] = (struct sci_alive){run->messages[i].serial, i};
@@ -259,11 +276,20 @@ static void finish(struct sci_run *run, int64_t cut_ticks)
 	}
 }
 
+uint32_t sci_symbols_under_way(const struct sci_run *run)
+{
+	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol + 6;
+	const int64_t symbols = way * run->rings.nodes * run->rings.dimensions;
+
+	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
+}
+
 static void layout(struct sci_run *run)
 {
 	struct sim_arena *arena = &run->arena;
 	const uint32_t outputs = run->rings.nodes * run->rings.dimensions, worms = (uint32_t)run->params->worms_max;
-	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + run->medium->events(run);
+	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
+	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles + run->medium->events(run);
 
 	net_worm_pool_layout(&run->pool, arena, worms, 0);
 	sci_events_layout(&run->events, arena, events);
@@ -275,19 +301,39 @@ static void layout(struct sci_run *run)
 	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
+	run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
+	if (run->setup->sampling.width_ticks > 0)
+		run->meters = sim_arena_take(arena, 2 * run->setup->topology->cable_count, sizeof(*run->meters));
 	if (run->medium->layout)
 		run->medium->layout(run);
+}
+
+// The link of each output: its cable's way to the next node of the ring.
+static void find_links(struct sci_run *run)
+{
+	const struct net_topology *topology = run->setup->topology;
+	const uint32_t dimensions = run->rings.dimensions;
+
+	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
+		const struct net_cable *cable = &topology->cables[link / 2];
+		const uint32_t from = cable->ends[link % 2].node, to = cable->ends[1 - link % 2].node;
+
+		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
+			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
+				run->links[(from - topology->hosts) * dimensions + d] = (uint32_t)link;
+	}
 }
 
 static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->fault_count != 0)
 		return tr_fail(err, "links of sci networks cannot be dead");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "links of sci networks are not sampled");
-	if (setup->watch)
-		return tr_fail(err, "the symbols of sci networks cannot be traced");
 	return TR_OK;
+}
+
+static enum tr_status fast_supports(const struct net_setup *setup, struct tr_error *err)
+{
+	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : supports(setup, err);
 }
 
 static enum tr_status open_run(struct sci_run *run)
@@ -303,10 +349,12 @@ static enum tr_status open_run(struct sci_run *run)
 	run->totals->memory_bytes = run->arena.size_bytes;
 	if (run->setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	find_links(run);
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		run->hosts[i].message = NET_NO_WORM;
 	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
-		run->outputs[i].free_ticks = INT64_MIN;
+		run->outputs[i] = (struct sci_output){.free_ticks = INT64_MIN,
+						      .go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
 	return TR_OK;
 }
 
@@ -326,7 +374,8 @@ static enum tr_status run_medium(const struct net_setup *setup, const struct sci
 	if (run.status == TR_OK) {
 		net_intake_start(&run.intake, &setup->traffic);
 		ask(&run);
-		finish(&run, run_ticks(&run, stop_ticks) ? stop_ticks : INT64_MAX);
+		sci_meter_open(&run);
+		finish(&run, run_ticks(&run, stop_ticks));
 	}
 	sim_arena_close(&run.arena);
 	return run.status;
@@ -334,6 +383,8 @@ static enum tr_status run_medium(const struct net_setup *setup, const struct sci
 
 static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
+	if (fast_supports(setup, err) != TR_OK)
+		return TR_ERROR;
 	return run_medium(setup, &sci_by_packets, totals, err);
 }
 
@@ -342,5 +393,5 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	return run_medium(setup, &sci_by_symbols, totals, err);
 }
 
-const struct net_engine sci_fast = {.name = "packets", .supports = supports, .run = run_fast};
+const struct net_engine sci_fast = {.name = "packets", .supports = fast_supports, .run = run_fast};
 const struct net_engine sci_plain = {.name = "reference", .supports = supports, .run = run_plain};

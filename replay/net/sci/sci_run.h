@@ -27,6 +27,7 @@ enum sci_packet_kind { SCI_REQUEST, SCI_RESPONSE, SCI_ECHO };
 // A packet on one ring; on the next ring it is another.
 struct sci_packet {
 	uint64_t serial;  // of its message, by order of entry
+	uint64_t id;	  // of its message in the traffic
 	uint32_t message; // worm; of a response only where a transaction is to be complete
 	uint32_t index;	  // of the packet in its message
 	uint32_t from;	  // nodes: of its whole way
@@ -46,6 +47,16 @@ struct sci_queue {
 	uint32_t count;
 };
 
+// What an output knows of go bits (sci_go.c).
+struct sci_go {
+	bool in;	    // the last idle symbol that came in said go
+	bool out;	    // the idle symbol that it sends says go
+	bool saved;	    // one came in and was not passed on
+	bool recovers;	    // it sends a packet of its own, or what has waited for one
+	bool wakes;	    // an event SCI_WAKE is due at from_ticks
+	int64_t from_ticks; // its first idle symbol that says go is over
+};
+
 // A node's link along one dimension, number node x dimensions + dimension.
 struct sci_output {
 	struct sci_queue transmit; // packets of the node's host, and from its other rings
@@ -53,6 +64,8 @@ struct sci_output {
 	int64_t free_ticks;	   // it may start something from then on
 	bool wakes;		   // an event SCI_FREE is due at free_ticks
 	bool touched;		   // it stands in run->touched
+	bool idles;		   // at free_ticks an idle symbol is next (the fast medium, with go bits)
+	struct sci_go go;
 };
 
 struct sci_host {
@@ -79,6 +92,14 @@ struct sci_joining {
 struct sci_alive {
 	uint64_t serial;
 	uint32_t message;
+};
+
+// Of a link, for samples: what it has been busy with.
+struct sci_meter {
+	int64_t start_ticks;  // of its last packet
+	int64_t packet_ticks; // of that packet's symbols
+	int64_t before_ticks; // of all packets before
+	int64_t given_ticks;  // of all symbols in samples that were given
 };
 
 // The kind's counters, in net_totals.own.
@@ -128,7 +149,11 @@ struct sci_run {
 	uint32_t joining_count;
 	uint32_t *touched; // outputs
 	uint32_t touched_count;
-	struct sci_event *due; // events of this tick
+	struct sci_event *due;	  // events of this tick
+	struct sci_meter *meters; // of links, for samples
+	uint32_t *links;	  // of each output
+	int64_t sample_ticks;	  // the start of the interval that is not over
+	int64_t silent_ticks;	  // of the first silent one that was not given; INT64_MAX: none
 	struct tr_random shuffle;
 	int64_t now_ticks;
 	uint64_t serial;
@@ -145,6 +170,9 @@ void sci_fail(struct sci_run *run, const char *text);
 
 // Schedules an event, now or later.
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
+
+// At most: on all links and on their way through nodes, with the one that starts at each end and each output's next.
+uint32_t sci_symbols_under_way(const struct sci_run *run);
 
 // Something may start at the output, now or when it is free.
 void sci_touch(struct sci_run *run, uint32_t output);
@@ -166,12 +194,40 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
 // The echo that the target makes of a packet; SCI_NONE after a failure.
 uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
 
-// A packet starts on a link.
-void sci_count_start(struct sci_run *run, const struct sci_packet *packet);
+// A packet starts on an output's link.
+void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet);
 
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
 uint32_t sci_first(struct sci_run *run, struct sci_queue *queue);
+
+// --- sci_go.c
+
+// SCI_IDLE and SCI_WAKE.
+void sci_go_come(struct sci_run *run, const struct sci_event *event);
+void sci_go_wake(struct sci_run *run, uint32_t output);
+
+// The idle symbol behind a packet starts now; waiting: something is in the bypass buffer.
+void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
+
+// Whether the output, which is free, begins a packet of its own now; else it begins what is waiting in the bypass buffer, if
+// anything.
+bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
+
+// --- sci_meter.c: nothing where no samples or traces are wanted
+
+// After the first offer.
+void sci_meter_open(struct sci_run *run);
+
+// An output starts so many symbols.
+void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
+
+// Gives the samples of intervals that end at this tick or before; and of the last one, after totals->end_ticks is set.
+void sci_meter_until(struct sci_run *run, int64_t ticks);
+void sci_meter_close(struct sci_run *run, bool was_cut);
+
+// A symbol starts on the output's link: the one of this index in its packet, or an idle one (NULL).
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index);
 
 // --- the media
 

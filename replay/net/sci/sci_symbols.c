@@ -27,15 +27,6 @@ static uint32_t outputs(const struct sci_run *run)
 	return run->rings.nodes * run->rings.dimensions;
 }
 
-// Symbols on a link and on their way through a node, the one that starts at each end, and the output's next.
-static uint32_t symbol_events(const struct sci_run *run)
-{
-	const int64_t way = (run->times.propagation + run->times.forwarding) / run->times.symbol + 6;
-	const int64_t events = way * outputs(run);
-
-	return events < UINT32_MAX / 4 ? (uint32_t)events : UINT32_MAX / 4;
-}
-
 static void layout(struct sci_run *run)
 {
 	struct node_output *all = sim_arena_take(&run->arena, outputs(run), sizeof(*all));
@@ -89,20 +80,21 @@ static void passed(struct sci_run *run, const struct sci_event *event)
 	sci_touch(run, event->place);
 }
 
-// What the output sends next, after the idle symbol behind a packet: what passes before what is the node's own.
-static bool choose(struct sci_run *run, struct node_output *node, struct sci_queue *transmit)
+// What the output sends next, after the idle symbol behind a packet.
+static bool choose(struct sci_run *run, struct node_output *node, uint32_t output)
 {
-	node->passes = node->count > 0;
-	if (!node->passes && transmit->count == 0)
+	node->passes = !sci_go_own(run, output, node->count > 0);
+	if (node->passes && node->count == 0)
 		return false;
-	node->packet = node->passes ? node->bypass[node->first].packet : sci_first(run, transmit);
+	node->packet = node->passes ? node->bypass[node->first].packet : sci_first(run, &run->outputs[output].transmit);
 	node->number = 0;
-	sci_count_start(run, &run->packets[node->packet]);
+	sci_count_start(run, output, &run->packets[node->packet]);
 	return true;
 }
 
 static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t output)
 {
+	static const char *const kinds[] = {[SCI_REQUEST] = "request", [SCI_RESPONSE] = "response", [SCI_ECHO] = "echo"};
 	const uint32_t packet = node->packet;
 
 	if (node->passes) {
@@ -115,6 +107,7 @@ static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t 
 		node->first = (node->first + 1) % BYPASS_SYMBOLS;
 		node->count--;
 	}
+	sci_watch(run, output, kinds[run->packets[packet].kind], &run->packets[packet], node->number);
 	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, output), packet, node->number);
 	if (++node->number == run->packets[packet].symbols) {
 		node->packet = SCI_NONE;
@@ -127,17 +120,19 @@ static void start(struct sci_run *run, uint32_t number)
 	struct node_output *node = (struct node_output *)run->medium_state + number;
 	struct sci_output *output = &run->outputs[number];
 
-	if (node->packet == SCI_NONE && node->idle)
+	if (node->packet == SCI_NONE && node->idle) {
 		node->idle = false;
-	else if (node->packet != SCI_NONE || choose(run, node, &output->transmit))
+		sci_go_behind(run, number, node->count > 0);
+	} else if (node->packet != SCI_NONE || choose(run, node, number)) {
 		send_symbol(run, node, number);
-	else
+	} else {
 		return;
+	}
 	output->free_ticks = run->now_ticks + run->times.symbol;
 	sci_touch(run, number);
 }
 
-const struct sci_medium sci_by_symbols = {.events = symbol_events,
+const struct sci_medium sci_by_symbols = {.events = sci_symbols_under_way,
 					  .layout = layout,
 					  .in = in,
 					  .passed = passed,
