@@ -30,8 +30,9 @@ void circle_report_put(void *context, const struct net_circle *circle)
 		return;
 	report->say = circle->ejected ? tool_warn : tool_verdict;
 	num_format_real(tr_ticks_seconds(circle->from_ticks, report->ticks_per_s) * 1e6, 6, time, sizeof(time));
-	report->say(report->tool, "deadlock under %s: nothing moves from step %llu on, at %s us; %u packets wait in a circle",
-		    circle->technique, (unsigned long long)circle->step, time, circle->count);
+	report->say(report->tool,
+		    "deadlock under %s: %u packets wait in a circle, and none of them moves from step %llu on, at %s us",
+		    circle->technique, circle->count, (unsigned long long)circle->step, time);
 	for (uint32_t i = 0; i < circle->count && i < STEPS_SHOWN; i++)
 		say_step(report, circle, i);
 	if (circle->count > STEPS_SHOWN)

@@ -217,9 +217,9 @@ static enum tool_status run_engine(struct simulation *sim)
 	if (sim->totals.deadlocked)
 		tool_verdict(
 			sim->tool,
-			"deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
-			"circle (--routes updown has none)%s",
-			(unsigned long long)sim->totals.in_flight,
+			"deadlock: %llu worms are under way%s; flitroute(1) tells whether the routes have a circle (--routes "
+			"updown has none)%s",
+			(unsigned long long)sim->totals.in_flight, report.count > 0 ? "" : " and nothing moves",
 			keys_find(sim->fabric.kind->keys, "receive-reserve", strlen("receive-reserve"))
 				? ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
 				: "");

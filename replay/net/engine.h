@@ -109,7 +109,7 @@ struct net_circle {
 	const struct net_circle_step *steps;
 	uint32_t count;
 	const char *technique; // static
-	uint64_t step;	       // the first cycle in which nothing moves, counted from 1 at time 0
+	uint64_t step;	       // the first cycle from which on none of them moves, counted from 1 at time 0
 	int64_t from_ticks;    // its start
 	bool ejected;	       // the youngest packet, by this number, was dropped
 	uint32_t youngest;     // step
@@ -151,7 +151,7 @@ struct net_totals {
 	uint64_t events;
 	uint64_t memory_bytes;	   // of the run's arena
 	int64_t end_ticks;	   // the last event, or the tick before which the run was cut
-	bool deadlocked;	   // worms are left and no event can happen
+	bool deadlocked;	   // worms are left and no event can happen, or some wait for one another and ended the run
 	bool livelocked;	   // worms are resent endlessly and none is delivered
 	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };
