@@ -193,7 +193,10 @@ static enum tool_status run_engine(struct simulation *sim)
 	const struct net_engine *engine;
 	struct character_trace trace = {0};
 	struct fault_list faults = {0};
-	struct circle_report report = {.tool = sim->tool, .topology = &sim->topology, .ticks_per_s = sim->setup.ticks_per_s};
+	struct circle_report report = {.tool = sim->tool,
+				       .topology = &sim->topology,
+				       .traffic = &sim->setup.traffic,
+				       .ticks_per_s = sim->setup.ticks_per_s};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 

@@ -39,6 +39,9 @@ struct net_traffic {
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
 	uint32_t open_offers;
+	// The id that the results tell of a packet under way, by its id as it was offered; false: it has none before its end. NULL:
+	// the same.
+	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
 };
 
 // Receives results, in time order. worm and records are lent until the call returns. done: a worm was delivered or dropped, or
