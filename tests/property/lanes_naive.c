@@ -190,16 +190,11 @@ static void ask(struct world *w, struct packet *p)
 // The lowest goes first: of a packet that asked then, with a number in a cyclic order of which the last was served last.
 static int64_t rank(const struct world *w, enum lanes_order order, const struct packet *p, int64_t asked, int number, int last)
 {
-	const int64_t behind = number <= last ? BEHIND : 0;
+	const int64_t cyclic = number + (number <= last ? BEHIND : 0);
 
 	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
-		return number + behind;
-	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND + number + behind;
-}
-
-static int64_t lane_rank(const struct world *w, const struct packet *p)
-{
-	return rank(w, w->params->lane_order, p, p->asked, p->turn, w->served[p->group]);
+		return cyclic;
+	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND + cyclic;
 }
 
 // The first of those that ask for lanes of a group gets one.
@@ -208,10 +203,16 @@ static void give(struct world *w, int group)
 	const struct lanes_pipeline *pipeline = &w->params->pipeline;
 	struct packet *best = NULL;
 	struct spot *lane;
+	int64_t least = INT64_MAX;
 
-	for (struct packet *p = w->packets; p < w->end; p++)
-		if (p->group == group && (!best || lane_rank(w, p) < lane_rank(w, best)))
-			best = p;
+	for (struct packet *p = w->packets; p < w->end; p++) {
+		const int64_t own = rank(w, w->params->lane_order, p, p->asked, p->turn, w->served[group]);
+
+		if (p->group != group || own >= least)
+			continue;
+		best = p;
+		least = own;
+	}
 	lane = naive_free_lane(w, best, best->link, group);
 	best->group = NONE;
 	if (!lane)
@@ -356,6 +357,9 @@ static void open_world(struct world *w)
 {
 	const uint32_t sends = (uint32_t)w->params->sends;
 
+	w->lanes = (int)w->params->lanes;
+	w->each = w->params->is.shared ? 2 : 1;
+	w->lane_count = (int)w->graph.links * w->lanes;
 	for (int i = 0; i < w->lane_count; i++)
 		open_lane(w, i, &w->setup->topology->cables[i / w->lanes / 2]);
 	for (uint32_t i = 0; i < w->graph.hosts * sends; i++) {
@@ -373,22 +377,6 @@ static void open_world(struct world *w)
 	for (uint32_t i = 0; i < CASE_LINKS; i++) {
 		w->last[i] = w->accepted[i] = BEHIND;
 		w->used[i] = w->taken[i] = INT64_MIN;
-	}
-}
-
-static void read_packets(struct world *w)
-{
-	struct net_offer offer;
-
-	while (w->setup->traffic.next(w->setup->traffic.context, &offer, NULL) == TR_OK) {
-		struct packet *p = &w->packets[w->count++];
-
-		*p = (struct packet){.worm = net_worm_none, .head = NONE};
-		p->worm.packet = offer.packet;
-		p->worm.source = offer.source;
-		p->worm.destination = offer.destination;
-		p->worm.created_ticks = offer.packet.time_ticks;
-		p->flits = (int)lanes_flits(w->params, offer.size_bytes);
 	}
 }
 
@@ -430,46 +418,44 @@ static bool step(struct world *w)
 	return naive_break_deadlocks(w);
 }
 
-static void carry(struct world *w)
-{
-	for (w->cycle = -100; step(w) && w->totals->delivered + w->totals->dropped < (uint64_t)w->count; w->cycle++)
-		continue;
-	for (struct packet *p = w->packets; p < w->end; p++)
-		if (p->state != OVER) {
-			w->totals->in_flight++;
-			naive_tell(w, p, TR_IN_FLIGHT, TR_DROP_NONE);
-		}
-	w->totals->deadlocked = w->totals->in_flight > 0;
-}
-
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	const struct net_choices *choices = setup->routes->choices;
 	const struct lanes_params *params = setup->params;
 	struct world *w = calloc(1, sizeof(*w));
-	enum tr_status status = w ? net_graph_open(&w->graph, setup->topology, err) : TR_ERROR;
+	struct net_offer offer;
 
 	*totals = (struct net_totals){0};
-	if (status == TR_OK)
-		status = lanes_cycle_ticks(params, setup->ticks_per_s, &w->cycle_ticks, err);
-	if (status == TR_OK) {
-		w->setup = setup;
-		w->params = params;
-		w->totals = totals;
-		w->end = w->packets;
-		w->circuits = params->switching == LANES_CIRCUIT;
-		w->empty = params->is.empty ||
-			   (params->switching == LANES_WORMHOLE && choices && net_choices_empty_needed(choices));
-		w->lanes = (int)params->lanes;
-		w->each = params->is.shared ? 2 : 1;
-		w->lane_count = (int)w->graph.links * w->lanes;
-		open_world(w);
-		read_packets(w);
-		carry(w);
-		net_graph_close(&w->graph);
+	if (!w || net_graph_open(&w->graph, setup->topology, err) != TR_OK ||
+	    lanes_cycle_ticks(params, setup->ticks_per_s, &w->cycle_ticks, err) != TR_OK)
+		return TR_ERROR;
+	w->setup = setup;
+	w->params = params;
+	w->totals = totals;
+	w->end = w->packets;
+	w->circuits = params->switching == LANES_CIRCUIT;
+	w->empty = params->is.empty || (params->switching == LANES_WORMHOLE && choices && net_choices_empty_needed(choices));
+	open_world(w);
+	while (setup->traffic.next(setup->traffic.context, &offer, err) == TR_OK) {
+		struct packet *p = &w->packets[w->count++];
+
+		*p = (struct packet){.worm = net_worm_none, .head = NONE, .flits = (int)lanes_flits(params, offer.size_bytes)};
+		p->worm.packet = offer.packet;
+		p->worm.source = offer.source;
+		p->worm.destination = offer.destination;
+		p->worm.created_ticks = offer.packet.time_ticks;
 	}
+	for (w->cycle = -100; step(w) && totals->delivered + totals->dropped < (uint64_t)w->count; w->cycle++)
+		continue;
+	for (struct packet *p = w->packets; p < w->end; p++)
+		if (p->state != OVER) {
+			totals->in_flight++;
+			naive_tell(w, p, TR_IN_FLIGHT, TR_DROP_NONE);
+		}
+	totals->deadlocked = totals->in_flight > 0;
+	net_graph_close(&w->graph);
 	free(w);
-	return status;
+	return TR_OK;
 }
 
 const struct net_engine lanes_naive = {.name = "naive", .run = run};

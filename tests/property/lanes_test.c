@@ -95,7 +95,7 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t circles, ended, adaptive, circuits, longest;
+	uint64_t circles, ended, free, adaptive, circuits, longest;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -115,6 +115,7 @@ static void check(uint64_t number, struct tally *tally)
 	assert_false(found.circles > 0 && is_free(&c));
 	tally->circles += found.circles > 0;
 	tally->ended += found.totals.deadlocked;
+	tally->free += is_free(&c);
 	tally->adaptive += c.routes.choices != NULL;
 	tally->circuits += c.params.switching == LANES_CIRCUIT;
 	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
@@ -132,10 +133,13 @@ static void test_naive(void **state)
 	(void)state;
 	for (uint64_t i = first; i < first + cases(); i++)
 		check(i, &tally);
+	print_message("%llu cases, %llu with routes free of deadlock, %llu with a circle\n", (unsigned long long)cases(),
+		      (unsigned long long)tally.free, (unsigned long long)tally.circles);
 	if (cases() < 300)
 		return;
 	assert_in_range(tally.circles, cases() / 50, cases() / 2);
 	assert_in_range(tally.ended, tally.circles / 4, tally.circles * 3 / 4);
+	assert_in_range(tally.free, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
 	assert_true(tally.longest >= 4);
