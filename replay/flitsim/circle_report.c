@@ -7,43 +7,56 @@
 
 #define STEPS_SHOWN 64u // of a circle
 
+static const char *packet_name(const struct circle_report *report, uint64_t packet, char *out, size_t out_bytes)
+{
+	const struct net_traffic *traffic = report->traffic;
+
+	if (traffic->name && !traffic->name(traffic->context, packet, &packet))
+		snprintf(out, out_bytes, "of the protocol");
+	else
+		snprintf(out, out_bytes, "%llu", (unsigned long long)packet);
+	return out;
+}
+
 static void say_step(const struct circle_report *report, const struct net_circle *circle, uint32_t number)
 {
 	const struct net_circle_step *step = &circle->steps[number];
 	const struct net_circle_step *next = &circle->steps[(number + 1) % circle->count];
-	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX], lane[32] = "";
+	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX], packet[32], other[32];
+	char lane[32] = "";
 
 	net_topology_name(report->topology, step->source, source, sizeof(source));
 	net_topology_name(report->topology, step->destination, destination, sizeof(destination));
 	net_link_name(report->topology, step->link, link, sizeof(link));
 	if (circle->technique)
 		snprintf(lane, sizeof(lane), "lane %u of ", step->lane);
-	report->say(report->tool, "packet %llu (%s to %s) waits %s %s%s %s packet %llu", (unsigned long long)step->packet,
-		    source, destination, step->queued ? "in" : "for", lane, link, step->queued ? "behind" : "of",
-		    (unsigned long long)next->packet);
+	report->say(report->tool, "packet %s (%s to %s) waits %s %s%s %s packet %s",
+		    packet_name(report, step->packet, packet, sizeof(packet)), source, destination, step->queued ? "in" : "for",
+		    lane, link, step->queued ? "behind" : "of", packet_name(report, next->packet, other, sizeof(other)));
 }
 
 void circle_report_put(void *context, const struct net_circle *circle)
 {
 	struct circle_report *report = context;
-	char time[32];
+	char time[32], packet[32];
 
 	if (report->count++ > 0)
 		return;
 	report->say = circle->ejected ? tool_warn : tool_verdict;
 	num_format_real(tr_ticks_seconds(circle->from_ticks, report->ticks_per_s) * 1e6, 6, time, sizeof(time));
 	if (circle->technique)
-		report->say(report->tool,
-			    "deadlock under %s: nothing moves from step %llu on, at %s us; %u packets wait in a circle",
-			    circle->technique, (unsigned long long)circle->step, time, circle->count);
+		report->say(
+			report->tool,
+			"deadlock under %s: %u packets wait in a circle, and none of them moves from step %llu on, at %s us",
+			circle->technique, circle->count, (unsigned long long)circle->step, time);
 	else
-		report->say(report->tool, "deadlock: nothing moves from %s us on; %u packets wait in a circle", time,
-			    circle->count);
+		report->say(report->tool, "deadlock: %u packets wait in a circle, and none of them moves from %s us on",
+			    circle->count, time);
 	for (uint32_t i = 0; i < circle->count && i < STEPS_SHOWN; i++)
 		say_step(report, circle, i);
 	if (circle->count > STEPS_SHOWN)
 		report->say(report->tool, "and %u more", circle->count - STEPS_SHOWN);
 	if (circle->ejected)
-		report->say(report->tool, "packet %llu, the youngest, is dropped; later deadlocks are not shown",
-			    (unsigned long long)circle->steps[circle->youngest].packet);
+		report->say(report->tool, "packet %s, the youngest, is dropped; later deadlocks are not shown",
+			    packet_name(report, circle->steps[circle->youngest].packet, packet, sizeof(packet)));
 }

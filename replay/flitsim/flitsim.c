@@ -193,7 +193,10 @@ static enum tool_status run_engine(struct simulation *sim)
 	const struct net_engine *engine;
 	struct character_trace trace = {0};
 	struct fault_list faults = {0};
-	struct circle_report report = {.tool = sim->tool, .topology = &sim->topology, .ticks_per_s = sim->setup.ticks_per_s};
+	struct circle_report report = {.tool = sim->tool,
+				       .topology = &sim->topology,
+				       .traffic = &sim->setup.traffic,
+				       .ticks_per_s = sim->setup.ticks_per_s};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
@@ -217,9 +220,9 @@ static enum tool_status run_engine(struct simulation *sim)
 	if (sim->totals.deadlocked)
 		tool_verdict(
 			sim->tool,
-			"deadlock: %llu worms are under way and nothing moves; flitroute(1) tells whether the routes have a "
-			"circle (--routes updown has none)%s",
-			(unsigned long long)sim->totals.in_flight,
+			"deadlock: %llu worms are under way%s; flitroute(1) tells whether the routes have a circle (--routes "
+			"updown has none)%s",
+			(unsigned long long)sim->totals.in_flight, report.count > 0 ? "" : " and nothing moves",
 			keys_find(sim->fabric.kind->keys, "receive-reserve", strlen("receive-reserve"))
 				? ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
 				: "");

@@ -408,6 +408,7 @@ enum tr_status explain_print(const struct net_setup *setup, const struct fabric 
 struct circle_report {
 	struct tool *tool;
 	const struct net_topology *topology;
+	const struct net_traffic *traffic;
 	uint64_t ticks_per_s;
 	uint64_t count; // circles so far
 	void (*say)(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));

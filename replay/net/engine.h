@@ -39,6 +39,9 @@ struct net_traffic {
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
 	uint32_t open_offers;
+	// The id that the results tell of a packet under way, by its id as it was offered; false: it has none before its end. NULL:
+	// the same.
+	bool (*name)(const void *context, uint64_t offered, uint64_t *id);
 };
 
 // Receives results, in time order. worm and records are lent until the call returns. done: a worm was delivered or dropped, or
@@ -109,7 +112,7 @@ struct net_circle {
 	const struct net_circle_step *steps;
 	uint32_t count;
 	const char *technique; // static; NULL: the network has neither lanes nor cycles
-	uint64_t step;	       // the first cycle in which nothing moves, counted from 1 at time 0
+	uint64_t step;	       // the first cycle from which on none of them moves, counted from 1 at time 0
 	int64_t from_ticks;    // its start
 	bool ejected;	       // the youngest packet, by this number, was dropped
 	uint32_t youngest;     // step
@@ -151,7 +154,7 @@ struct net_totals {
 	uint64_t events;
 	uint64_t memory_bytes;	   // of the run's arena
 	int64_t end_ticks;	   // the last event, or the tick before which the run was cut
-	bool deadlocked;	   // worms are left and no event can happen
+	bool deadlocked;	   // worms are left and no event can happen, or some wait for one another and ended the run
 	bool livelocked;	   // worms are resent endlessly and none is delivered
 	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };

@@ -193,9 +193,18 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 	leave(program);
 }
 
+bool outbox_find_name(const struct program *program, uint64_t *id)
+{
+	if (is_note(*id))
+		return false;
+	*id = program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
+	return true;
+}
+
 void outbox_name(struct program *program, uint64_t *id)
 {
-	*id = is_note(*id) ? program->totals.worms++ : program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
+	if (!outbox_find_name(program, id))
+		*id = program->totals.worms++;
 }
 
 static void worm_done(struct program *program, uint64_t id, bool arrived)

@@ -124,6 +124,12 @@ static void give_back(void *context, const struct net_offer *offer)
 	program->offered = false;
 }
 
+static bool name(const void *context, uint64_t offered, uint64_t *id)
+{
+	*id = offered;
+	return outbox_find_name(context, id);
+}
+
 static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	struct program *program = context;
@@ -156,6 +162,7 @@ struct net_traffic program_traffic(struct program *program)
 	return (struct net_traffic){.next = next,
 				    .context = program,
 				    .give_back = give_back,
+				    .name = name,
 				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ? looks : UINT32_MAX / 4)};
 }
 

@@ -336,6 +336,9 @@ void outbox_take(struct program *program, const struct net_offer *offer);
 void outbox_done(struct program *program, uint64_t *id, bool arrived);
 void outbox_name(struct program *program, uint64_t *id);
 
+// The same, but for notes, which get their name only then: false.
+bool outbox_find_name(const struct program *program, uint64_t *id);
+
 // --- matching.c
 // Prefetches the bucket of messages or receives that are about to be matched.
 void matching_expect(const struct program *program, uint32_t rank, uint32_t source, uint32_t tag);

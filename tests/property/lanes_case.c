@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -135,11 +136,15 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	*params = lanes_params_usual;
 	draw_pipeline(&params->pipeline, random);
 	params->switching = (enum lanes_switching)below(random, 3);
+	if (least <= 1 && below(random, 6) == 0)
+		params->switching = LANES_CIRCUIT;
 	params->lanes = least + below(random, CASE_LANES);
 	if (params->lanes == 0 || params->lanes > CASE_LANES)
 		params->lanes = least > 1 ? least : 1;
 	params->buffer_flits = 1 + below(random, 6);
-	if (params->switching != LANES_WORMHOLE)
+	if (params->switching == LANES_CIRCUIT)
+		params->lanes = 1;
+	else if (params->switching != LANES_WORMHOLE)
 		params->buffer_flits += largest - 1;
 	params->flit_B = 1 + below(random, 3);
 	params->lane_order = orders[below(random, 3)];
@@ -150,9 +155,11 @@ static void draw_params(struct lanes_case *c, struct tr_random *random, uint32_t
 	params->is.direct = coin(random);
 	params->is.empty = coin(random);
 	params->is.shared = params->is.empty && coin(random);
-	params->is.inside = coin(random);
-	params->is.quick = params->is.inside && coin(random);
+	params->search = 5 + below(random, 60);
+	params->is.inside = coin(random) || params->switching == LANES_CIRCUIT;
+	params->is.quick = params->is.inside && params->switching != LANES_CIRCUIT && coin(random);
 	params->is.from_lane = coin(random);
+	params->is.eject = coin(random);
 }
 
 static void draw_packets(struct lanes_case *c, struct tr_random *random, uint32_t largest)
@@ -199,8 +206,7 @@ void lanes_case_close(struct lanes_case *c)
 struct feed {
 	const struct lanes_case *c;
 	uint32_t next;
-	struct lanes_fates *fates;
-	uint32_t turns;
+	struct lanes_story *story;
 };
 
 static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -218,25 +224,43 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
+static void append(struct lanes_story *story, const void *bytes, size_t size)
+{
+	story->bytes = realloc(story->bytes, story->size + size);
+	assert_non_null(story->bytes);
+	memcpy(story->bytes + story->size, bytes, size);
+	story->size += size;
+}
+
 static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
 {
-	struct feed *feed = context;
-	const bool delivered = delivery->status == TR_DELIVERED;
-
+	(void)worm;
 	(void)err;
-	feed->fates->packets[worm->packet.id] = (struct lanes_fate){
-		.injected_ticks = worm->injected_ticks,
-		.head_ticks = worm->head_ticks,
-		.received_ticks = delivered ? delivery->packet.time_ticks : -1,
-		.hops = delivered ? delivery->hops : 0,
-		.turn = delivered ? ++feed->turns : 0,
-	};
+	append(((struct feed *)context)->story, delivery, sizeof(*delivery));
 	return TR_OK;
 }
 
-bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_fates *fates, struct net_totals *totals)
+// Its time, its youngest packet, and for each packet whom it waits for where.
+static void found(void *context, const struct net_circle *circle)
 {
-	struct feed feed = {.c = c, .fates = fates};
+	struct lanes_story *story = ((struct feed *)context)->story;
+	const int64_t numbers[] = {(int64_t)circle->step, circle->from_ticks, circle->count, circle->youngest, circle->ejected};
+
+	append(story, numbers, sizeof(numbers));
+	for (uint32_t i = 0; i < circle->count; i++) {
+		const struct net_circle_step *step = &circle->steps[i];
+		const uint32_t row[] = {
+			(uint32_t)step->packet, step->source, step->destination, step->link, step->lane, step->queued};
+
+		append(story, row, sizeof(row));
+	}
+	story->circles++;
+	story->longest = circle->count > story->longest ? circle->count : story->longest;
+}
+
+void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle, struct lanes_story *story)
+{
+	struct feed feed = {.c = c, .story = story};
 	const struct net_setup setup = {.topology = &c->topology,
 					.routes = &c->routes,
 					.params = &c->params,
@@ -244,15 +268,16 @@ bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_f
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .context = &feed},
 					.shuffle = shuffle,
-					.circles = c->circles};
+					.circles = {found, &feed}};
 	struct tr_error err = {.text = ""};
-	enum tr_status status;
 
-	memset(fates, 0, sizeof(*fates));
-	status = lanes_engine.run(&setup, totals, &err);
-	fates->deadlocked = totals->deadlocked;
-	fates->flit_hops = totals->own[LANES_FLIT_HOPS];
-	if (status != TR_OK)
-		print_message("%s\n", err.text);
-	return status == TR_OK;
+	*story = (struct lanes_story){0};
+	if (engine->run(&setup, &story->totals, &err) != TR_OK)
+		fail_msg("%s: %s", engine->name, err.text);
+}
+
+void lanes_story_clear(struct lanes_story *story)
+{
+	free(story->bytes);
+	*story = (struct lanes_story){0};
 }

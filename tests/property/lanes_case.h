@@ -34,34 +34,27 @@ struct lanes_case {
 	int64_t cycle_ticks;
 	struct lanes_packet packets[CASE_PACKETS];
 	uint32_t count;
-	struct net_circles circles;
 };
 
-// Times in ticks; -1 for one that has not come.
-struct lanes_fate {
-	int64_t injected_ticks;
-	int64_t head_ticks;
-	int64_t received_ticks;
-	uint32_t hops;
-	uint32_t turn; // in the order of deliveries, from 1; 0: it was not delivered
-};
-
-struct lanes_fates {
-	struct lanes_fate packets[CASE_PACKETS];
-	uint64_t flit_hops;
-	bool deadlocked;
+// The records of all deliveries as a file has them, and the circles of all deadlocks.
+struct lanes_story {
+	unsigned char *bytes;
+	size_t size;
+	uint64_t circles;
+	uint64_t longest; // of these
+	struct net_totals totals;
 };
 
 // The case of this number. Close it.
 void lanes_case_draw(struct lanes_case *c, uint64_t number);
 void lanes_case_close(struct lanes_case *c);
 
-// What the engine makes of it. false: it failed.
-bool lanes_case_run(const struct lanes_case *c, uint64_t shuffle, struct lanes_fates *fates, struct net_totals *totals);
+// What an engine makes of it. Clear it.
+void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle, struct lanes_story *story);
+void lanes_story_clear(struct lanes_story *story);
 
 // --- lanes_naive.c
 
-// What the rules say, by going through everything in each cycle.
-void lanes_naive(const struct lanes_case *c, struct lanes_fates *fates);
+extern const struct net_engine lanes_naive;
 
 #endif

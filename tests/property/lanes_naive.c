@@ -1,225 +1,461 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rules of networks with lanes (flit-fabric(5)), with everything gone through in each cycle.
-#include <stdlib.h>
-
+// The rules of networks with lanes (flit-fabric(5)) as a plain loop over all packets and lanes, cycle by cycle.
 #include "lanes_naive.h"
 
-static bool is_home(const struct world *w, const struct spot *spot, int packet)
-{
-	const struct lanes_packet *p = &w->c->packets[packet];
-	uint16_t ports[100];
+#include <stdlib.h>
+#include <string.h>
 
-	if (!w->c->params.is.inside || spot->node != switch_of(w, p->destination))
+#include "net/choices.h"
+#include "net/lanes/lanes_run.h"
+
+#define BEHIND 100000 // all numbers in a cyclic order
+
+void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status, enum tr_drop_reason reason)
+{
+	struct tr_delivery delivery;
+
+	p->state = OVER;
+	p->worm.route_count = p->worm.route ? p->worm.route_count : (uint32_t)p->hops;
+	net_worm_delivery(&p->worm, status, reason, w->now, &delivery);
+	w->setup->results.done(w->setup->results.context, &p->worm, &delivery, NULL);
+}
+
+// A packet's header goes to a spot.
+static void push(struct world *w, struct packet *p, struct spot *spot)
+{
+	spot->queue[spot->end++] = (int)(p - w->packets);
+	p->at[++p->head] = spot;
+	p->state = COMES;
+}
+
+static void arrive(struct world *w, struct spot *lane)
+{
+	int *come = &lane->come[w->cycle & 7], *back = &lane->back[w->cycle & 7];
+
+	if (*come > 0)
+		w->packets[*come / HOPS].came[*come % HOPS]++;
+	lane->room += *back;
+	w->under_way -= *back + (*come > 0);
+	*come = *back = 0;
+}
+
+// A packet's flit leaves a spot.
+static void leave(struct world *w, struct packet *p, int k)
+{
+	const bool direct = w->params->is.direct;
+
+	p->at[k]->first += ++p->sent[k + 1] == p->flits;
+	if (k == 0)
+		return;
+	p->at[k]->room += direct;
+	p->at[k]->back[(w->cycle + (int64_t)w->params->pipeline.credit) & 7] += !direct;
+	w->under_way += !direct;
+}
+
+// A packet that is first in its spot, and whose header has come, acts.
+static void lead(struct world *w, struct packet *p)
+{
+	const struct spot *spot = p->at[p->head];
+	const bool inside = w->params->is.inside && spot->node == net_graph_peer(&w->graph, p->worm.destination, 0)->node;
+
+	if (naive_front(w, spot) != p || p->came[p->head] == 0)
+		return;
+	p->hops += inside;
+	if (inside || (spot->at_host && p->head > 0)) {
+		p->state = HOME;
+	} else if (w->params->switching != LANES_STORE || p->came[p->head] == p->flits) {
+		p->state = ASKS;
+		p->asked = w->cycle + (spot->at_host ? 0 : (int64_t)w->params->pipeline.routing);
+	}
+}
+
+// A packet's host takes a flit. At the end of a circuit all of it becomes free, and its links cannot be used in this cycle.
+static void sink(struct world *w, struct packet *p, int64_t head_ticks)
+{
+	if (p->sent[p->head + 1] == (w->circuits ? p->flits : p->came[p->head]))
+		return;
+	if (p->sent[p->head + 1] == 0)
+		p->worm.head_ticks = head_ticks;
+	if (!w->circuits) {
+		leave(w, p, p->head);
+		return;
+	}
+	if (++p->sent[p->head + 1] < p->flits)
+		return;
+	p->at[0]->first++;
+	for (int k = 1; k <= p->head; k++) {
+		p->at[k]->first++;
+		p->at[k]->holder = NULL;
+		w->used[p->at[k]->link / w->each] = w->cycle;
+		w->totals->own[LANES_FLIT_HOPS] += (uint64_t)p->flits;
+	}
+}
+
+struct spot *naive_free_place(struct world *w, const struct packet *p)
+{
+	const uint64_t sends = w->params->sends;
+	struct spot *first = &w->spots[(uint64_t)w->lane_count + p->worm.source * sends];
+
+	for (uint64_t i = 0; i < sends; i++)
+		if (!naive_front(w, first + i))
+			return first + i;
+	return NULL;
+}
+
+static void load(struct world *w, struct packet *p)
+{
+	const struct net_routes *routes = w->setup->routes;
+	struct spot *place = naive_free_place(w, p);
+
+	if (!place)
+		return;
+	push(w, p, place);
+	p->came[0] = p->flits;
+	p->moved = w->cycle;
+	p->worm.started_ticks = w->now;
+	lead(w, p);
+	if (routes->choices)
+		return;
+	p->worm.route = p->ports;
+	p->worm.route_count = net_routes_get(routes, p->worm.source, p->worm.destination, p->ports);
+}
+
+static void add_option(struct world *w, struct packet *p, uint32_t port, uint32_t class)
+{
+	const int link = (int)net_graph_peer(&w->graph, p->at[p->head]->node, port)->link;
+	const struct spot *lane = &w->spots[link * w->lanes];
+
+	p->links[p->options] = link;
+	p->groups[p->options++] = link / w->each * (int)CASE_LANES + (lane->at_host || lane->from_host ? 0 : (int)class);
+}
+
+static void find_options(struct world *w, struct packet *p)
+{
+	const struct net_routes *routes = w->setup->routes;
+	const struct net_peer *end = net_graph_peer(&w->graph, p->worm.destination, 0);
+	const struct spot *spot = p->at[p->head];
+	const struct net_option *options = NULL;
+	uint32_t count = 0;
+
+	p->options = 0;
+	if (spot->at_host) {
+		add_option(w, p, 0, 0);
+		return;
+	}
+	if (!routes->choices)
+		add_option(w, p, p->ports[p->hops], net_routes_lane(routes, p->worm.source, p->worm.destination));
+	else if (spot->node == end->node)
+		add_option(w, p, end->port, 0);
+	else
+		options = net_choices_get(routes->choices, spot->input, end->node - w->graph.hosts, &count);
+	for (uint32_t i = 0; i < count; i++)
+		add_option(w, p, options[i].port, options[i].lane);
+	p->hops++;
+}
+
+// The lane of the other direction where both share one, else itself.
+struct spot *naive_other(struct world *w, struct spot *lane)
+{
+	return w->each == 1 ? lane : lane->link % 2 == 0 ? lane + w->lanes : lane - w->lanes;
+}
+
+// The next lane of a group that a packet could be given over a link.
+struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, int group)
+{
+	const int room = w->empty ? (int)w->params->buffer_flits : lanes_kinds[w->params->switching].fits ? p->flits : 0;
+
+	for (int i = 1; i <= w->lanes; i++) {
+		struct spot *lane = &w->spots[link * w->lanes + (w->given[group] + i) % w->lanes],
+			    *other = naive_other(w, lane);
+
+		if (lane->group == group && !lane->holder && !other->holder && lane->room >= room && other->room >= room)
+			return lane;
+	}
+	return NULL;
+}
+
+// A packet that asks does so for the best of its options of which a lane is free.
+static void ask(struct world *w, struct packet *p)
+{
+	p->group = NONE;
+	if (naive_asks(w, p) && p->asked == w->cycle)
+		find_options(w, p);
+	for (int i = 0; naive_asks(w, p) && i < p->options && p->group == NONE; i++) {
+		p->link = p->links[i];
+		p->group = naive_free_lane(w, p, p->link, p->groups[i]) ? p->groups[i] : NONE;
+		p->turn = p->at[p->head]->turn + (w->each == 2 && p->link % 2 != 0 ? BEHIND / 2 : 0);
+	}
+}
+
+// The lowest goes first: of a packet that asked then, with a number in a cyclic order of which the last was served last.
+static int64_t rank(const struct world *w, enum lanes_order order, const struct packet *p, int64_t asked, int number, int last)
+{
+	const int64_t cyclic = number + (number <= last ? BEHIND : 0);
+
+	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
+		return cyclic;
+	return ((order == LANES_AGE ? 0 : asked) * CASE_PACKETS + (p - w->packets)) * 2 * BEHIND + cyclic;
+}
+
+// The first of those that ask for lanes of a group gets one.
+static void give(struct world *w, int group)
+{
+	const struct lanes_pipeline *pipeline = &w->params->pipeline;
+	struct packet *best = NULL;
+	struct spot *lane;
+	int64_t least = INT64_MAX;
+
+	for (struct packet *p = w->packets; p < w->end; p++) {
+		const int64_t own = rank(w, w->params->lane_order, p, p->asked, p->turn, w->served[group]);
+
+		if (p->group != group || own >= least)
+			continue;
+		best = p;
+		least = own;
+	}
+	lane = naive_free_lane(w, best, best->link, group);
+	best->group = NONE;
+	if (!lane)
+		return;
+	w->served[group] = best->turn;
+	w->given[group] = (int)(lane - w->spots) % w->lanes;
+	lane->holder = best;
+	lane->k = best->head;
+	lane->asked = best->asked;
+	best->lane = lane;
+	best->state = HAS_LANE;
+	best->moved = w->cycle;
+	best->may = w->cycle + (lane->from_host ? 0 : (int64_t)(pipeline->allocation + pipeline->header) - 1);
+}
+
+bool naive_can_send(const struct world *w, const struct spot *lane)
+{
+	const struct packet *p = lane->holder;
+
+	if (!p || lane->room == 0)
 		return false;
-	return w->c->routes.choices || net_routes_get(&w->c->routes, p->source, p->destination, ports) == w->hops[packet] + 1;
+	if (p->state == HAS_LANE && p->lane == lane)
+		return p->may <= w->cycle;
+	return !w->circuits && p->sent[lane->k + 1] < p->came[lane->k];
 }
 
-static void reach(struct world *w, int packet)
+// The link by which the holder of a lane came; NONE where its input is its own.
+static int input_of(const struct world *w, const struct spot *lane)
 {
-	w->done[w->done_count++] = packet;
+	return lane->k == 0 || w->params->is.from_lane ? NONE : lane->holder->at[lane->k]->link;
 }
 
-static void take_flit(struct world *w, int number, int64_t head_ticks)
+static int64_t link_rank(const struct world *w, const struct spot *lane, int number, int last)
 {
-	struct spot *spot = &w->spots[number];
-	struct stay *stay = &spot->stays[0];
-	const int packet = stay->packet;
-
-	if (stay->gone == 0)
-		w->fates->packets[packet].head_ticks = head_ticks;
-	stay->in--;
-	stay->gone++;
-	w->moved = true;
-	free_room(w, number);
-	if (stay->gone == flits_of(w, packet)) {
-		reach(w, packet);
-		drop_first(spot);
-	}
+	return rank(w, w->params->link_order, lane->holder, lane->asked, number, last);
 }
 
-static void arrive(struct world *w)
+// The lane that an arbiter of so many chooses.
+static struct spot *choose(struct world *w, int arbiter, int width)
 {
-	uint32_t left = 0;
+	struct spot *best = NULL;
+	int64_t least = INT64_MAX;
 
-	for (uint32_t i = 0; i < w->credit_count; i++)
-		if (w->credits[i].due == w->cycle)
-			w->lanes[w->credits[i].lane].room++;
-		else
-			w->credits[left++] = w->credits[i];
-	w->credit_count = left;
-	left = 0;
-	for (uint32_t i = 0; i < w->flit_count; i++) {
-		const struct coming *flit = &w->flits[i];
-		struct spot *spot = &w->spots[flit->lane];
+	for (int i = 0; i < width && w->used[arbiter] != w->cycle; i++) {
+		struct spot *lane = &w->spots[arbiter * width + i];
 
-		if (flit->due != w->cycle) {
-			w->flits[left++] = *flit;
+		if (!naive_can_send(w, lane) || link_rank(w, lane, i, w->last[arbiter]) >= least ||
+		    (input_of(w, lane) != NONE && w->taken[input_of(w, lane)] == w->cycle))
 			continue;
-		}
-		if (flit->header)
-			spot->stays[spot->count++] = (struct stay){
-				.packet = flit->packet, .lead = NEVER, .asks = NEVER, .out = NONE};
-		spot->stays[spot->count - 1].in++;
-		if (is_host(w, spot->node))
-			take_flit(w, (int)flit->lane, w->now);
+		best = lane;
+		least = link_rank(w, lane, i, w->last[arbiter]);
 	}
-	w->flit_count = left;
+	return best;
 }
 
-// Packets that are first for the first time, and those whose time to ask is now known.
-static void lead_all(struct world *w, uint32_t first)
+static void send(struct world *w, struct spot *lane)
 {
-	const struct lanes_params *params = &w->c->params;
+	struct packet *p = lane->holder;
 
-	for (uint32_t i = first; i < w->spot_count; i++) {
-		struct spot *spot = &w->spots[i];
-		struct stay *stay = &spot->stays[0];
+	lane->come[(w->cycle + lane->delay) & 7] = (int)(p - w->packets) * HOPS + lane->k + 1;
+	w->under_way++;
+	w->totals->own[LANES_FLIT_HOPS]++;
+	p->moved = w->cycle;
+	if (p->state == HAS_LANE && p->lane == lane) {
+		push(w, p, lane);
+		if (lane->k == 0)
+			p->worm.injected_ticks = w->now;
+	}
+	if (w->circuits)
+		return;
+	lane->room--;
+	if (p->sent[lane->k + 1] + 1 == p->flits)
+		lane->holder = NULL;
+	leave(w, p, lane->k);
+}
 
-		if (spot->count == 0 || (is_host(w, spot->node) && !is_source(w, (int)i)))
+// One round of the links' choices; false if nothing moved.
+static bool move(struct world *w, bool first)
+{
+	const int width = w->each * w->lanes, count = w->lane_count / width;
+	struct spot *chosen[CASE_LINKS], *winner[CASE_LINKS] = {NULL};
+	bool any = false;
+
+	for (int i = 0; i < count; i++) {
+		struct spot *lane = chosen[i] = choose(w, i, width);
+		const int input = lane ? input_of(w, lane) : NONE;
+
+		if (input != NONE &&
+		    (!winner[input] || link_rank(w, lane, lane->port, w->accepted[input]) <
+					       link_rank(w, winner[input], winner[input]->port, w->accepted[input])))
+			winner[input] = lane;
+	}
+	for (int i = 0; i < count; i++) {
+		struct spot *lane = chosen[i];
+		const int input = lane ? input_of(w, lane) : NONE;
+		const bool goes = lane && (input == NONE || winner[input] == lane);
+
+		if (lane && (w->params->link_order != LANES_ISLIP || (goes && first)))
+			w->last[i] = (int)(lane - w->spots) % width;
+		if (!goes)
 			continue;
-		if (stay->lead == NEVER) {
-			stay->lead = w->cycle;
-			if (is_home(w, spot, stay->packet)) {
-				stay->out = HOME;
-				w->hops[stay->packet]++;
-			}
+		if (input != NONE) {
+			w->taken[input] = w->cycle;
+			w->accepted[input] = lane->port;
 		}
-		if (stay->asks == NEVER && stay->out == NONE &&
-		    (params->switching != LANES_STORE || stay->in == flits_of(w, stay->packet)))
-			stay->asks = w->cycle + (is_host(w, spot->node) ? 0 : (int64_t)params->pipeline.routing);
+		w->used[i] = w->cycle;
+		any = true;
+		send(w, lane);
 	}
+	return any;
 }
 
-static void sink_all(struct world *w)
+static void open_lane(struct world *w, int number, const struct net_cable *cable)
 {
-	for (uint32_t i = 0; i < w->spot_count; i++)
-		if (w->spots[i].count > 0 && w->spots[i].stays[0].out == HOME && w->spots[i].stays[0].in > 0)
-			take_flit(w, (int)i, w->now + (w->c->params.is.quick ? 0 : w->c->cycle_ticks));
-}
+	const struct net_choices *choices = w->setup->routes->choices;
+	const struct lanes_pipeline *pipeline = &w->params->pipeline;
+	const int link = number / w->lanes, lane = number % w->lanes;
+	const struct net_end *from = &cable->ends[link % 2], *to = &cable->ends[1 - link % 2];
+	const int classes = choices			  ? (int)net_choices_lanes(choices)
+			    : w->setup->routes->lanes > 1 ? (int)w->setup->routes->lanes
+							  : 1;
+	const int class = lane * classes / w->lanes;
+	const bool from_host = from->node < w->graph.hosts, at_host = to->node < w->graph.hosts;
 
-static int by_number(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-static void deliver_all(struct world *w)
-{
-	qsort(w->done, w->done_count, sizeof(*w->done), by_number);
-	for (uint32_t i = 0; i < w->done_count; i++) {
-		struct lanes_fate *fate = &w->fates->packets[w->done[i]];
-
-		fate->received_ticks = w->now;
-		fate->hops = w->hops[w->done[i]];
-		fate->turn = ++w->turns;
-		w->delivered++;
-	}
-	w->done_count = 0;
-}
-
-static void enter(struct world *w)
-{
-	const uint32_t sends = (uint32_t)w->c->params.sends;
-	uint32_t left = 0;
-
-	for (; w->entered < w->c->count && w->c->packets[w->entered].time_ticks <= w->now; w->entered++)
-		w->queue[w->waiting++] = (int)w->entered;
-	for (uint32_t i = 0; i < w->waiting; i++) {
-		struct spot *spot = &w->spots[w->links * w->lane_count + w->c->packets[w->queue[i]].source * sends];
-		uint32_t n = 0;
-
-		while (n < sends && spot[n].count > 0)
-			n++;
-		if (n < sends)
-			spot[n].stays[spot[n].count++] = (struct stay){.packet = w->queue[i],
-								       .in = flits_of(w, w->queue[i]),
-								       .lead = NEVER,
-								       .asks = NEVER,
-								       .out = NONE};
-		else
-			w->queue[left++] = w->queue[i];
-	}
-	w->waiting = left;
+	w->spots[number] = (struct spot){
+		.node = to->node,
+		.turn = (int)to->port * w->lanes + lane,
+		.at_host = at_host,
+		.from_host = from_host,
+		.link = link,
+		.group = link / w->each * (int)CASE_LANES + (from_host || at_host ? 0 : class),
+		.room = (int)w->params->buffer_flits,
+		.port = (int)from->port,
+		.delay = (int)(pipeline->link + (from_host ? 0 : pipeline->arbitration + pipeline->traversal)),
+		.input = from_host ? to->node - w->graph.hosts : 0,
+	};
+	if (choices && !from_host && !at_host)
+		w->spots[number].input = net_choices_input(choices, (uint32_t)link, (uint32_t) class);
 }
 
 static void open_world(struct world *w)
 {
-	const struct lanes_case *c = w->c;
-	const struct net_graph *graph = &c->graph;
-	const bool shared = c->params.is.shared;
+	const uint32_t sends = (uint32_t)w->params->sends;
 
-	w->lane_count = (uint32_t)c->params.lanes;
-	w->classes = c->routes.choices ? net_choices_lanes(c->routes.choices) : c->routes.lanes > 1 ? c->routes.lanes : 1;
-	w->empty = c->params.is.empty ||
-		   (c->params.switching == LANES_WORMHOLE && c->routes.choices && net_choices_empty_needed(c->routes.choices));
-	w->links = graph->links;
-	w->hosts = graph->hosts;
-	for (uint32_t node = 0; node < graph->nodes; node++)
-		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
-			const struct net_peer *peer = net_graph_peer(graph, node, port);
+	w->lanes = (int)w->params->lanes;
+	w->each = w->params->is.shared ? 2 : 1;
+	w->lane_count = (int)w->graph.links * w->lanes;
+	for (int i = 0; i < w->lane_count; i++)
+		open_lane(w, i, &w->setup->topology->cables[i / w->lanes / 2]);
+	for (uint32_t i = 0; i < w->graph.hosts * sends; i++) {
+		const uint32_t end = net_graph_peer(&w->graph, i / sends, 0)->node;
 
-			if (peer->node == NET_NOBODY)
-				continue;
-			w->from[peer->link] = node;
-			w->to[peer->link] = peer->node;
-			w->port[peer->link] = port;
-			w->accepted[peer->link] = net_graph_ports(graph, peer->node) - 1;
-			for (uint32_t lane = 0; lane < w->lane_count; lane++) {
-				struct spot *spot = &w->spots[(peer->link ^ 1) * w->lane_count + lane];
-
-				spot->node = node;
-				spot->turn = w->slots[node]++;
-			}
-		}
-	w->spot_count = w->links * w->lane_count;
-	for (uint32_t host = 0; host < w->hosts; host++)
-		for (uint32_t i = 0; i < c->params.sends; i++) {
-			struct spot *spot = &w->spots[w->spot_count++];
-
-			spot->node = c->params.is.inside ? switch_of(w, host) : host;
-			spot->turn = w->slots[spot->node]++;
-		}
-	for (uint32_t i = 0; i < w->links * w->lane_count; i++)
-		w->lanes[i] = (struct lane){.holder = NONE, .room = (uint32_t)c->params.buffer_flits};
-	for (uint32_t i = 0; i < w->links; i++) {
-		const uint32_t link = shared ? 2 * i : i;
-
-		w->taken[i] = w->used[i] = INT64_MIN;
-		w->last[i] = (shared ? 2 * w->lane_count : w->lane_count) - 1;
-		for (uint32_t k = 0; k < CASE_LANES && link < w->links; k++) {
-			w->turn[i * CASE_LANES + k] = w->slots[w->from[link]] + (shared ? w->slots[w->to[link]] : 0) - 1;
-			w->given[i * CASE_LANES + k] = w->lane_count - 1;
-		}
+		w->spots[(uint32_t)w->lane_count + i] = (struct spot){.node = w->params->is.inside ? end : i / sends,
+								      .input = end - w->graph.hosts,
+								      .turn = BEHIND / 4 + (int)i,
+								      .at_host = !w->params->is.inside};
+	}
+	for (uint32_t i = 0; i < LANES; i++) {
+		w->served[i] = BEHIND;
+		w->given[i] = w->lanes - 1;
+	}
+	for (uint32_t i = 0; i < CASE_LINKS; i++) {
+		w->last[i] = w->accepted[i] = BEHIND;
+		w->used[i] = w->taken[i] = INT64_MIN;
 	}
 }
 
-void lanes_naive(const struct lanes_case *c, struct lanes_fates *fates)
+// Returns whether the run goes on.
+static bool step(struct world *w)
 {
-	struct world *w = calloc(1, sizeof(*w));
-	const uint64_t most = c->params.iterations == 0 ? UINT64_MAX : c->params.iterations;
-	uint32_t still = 0;
+	const uint64_t most = w->params->iterations == 0 ? UINT64_MAX : w->params->iterations;
+	const bool quick = w->params->is.quick || !w->params->is.inside;
 
-	*w = (struct world){.c = c, .fates = fates};
-	memset(fates, 0, sizeof(*fates));
-	for (uint32_t i = 0; i < c->count; i++)
-		fates->packets[i] = (struct lanes_fate){-1, -1, -1, 0, 0};
-	open_world(w);
-	for (w->cycle = -100; w->delivered < c->count && still < 2000; w->cycle++) {
-		w->now = w->cycle * c->cycle_ticks;
-		w->moved = false;
-		arrive(w);
-		lead_all(w, 0);
-		if (c->params.is.quick)
-			sink_all(w);
-		deliver_all(w);
-		enter(w);
-		lead_all(w, w->links * w->lane_count);
-		if (!c->params.is.quick)
-			sink_all(w);
-		naive_grant_all(w);
-		for (uint64_t round = 1; round <= most && naive_move_round(w, round == 1); round++)
+	w->now = w->cycle * w->cycle_ticks;
+	for (struct spot *lane = w->spots; lane < w->spots + w->lane_count; lane++)
+		arrive(w, lane);
+	for (struct packet *p = w->packets; p < w->end; p++)
+		if (p->state == COMES)
+			lead(w, p);
+	for (struct packet *p = w->packets; p < w->end; p++) {
+		if (quick && p->state == HOME)
+			sink(w, p, w->now);
+		if (p->state != HOME || p->sent[p->head + 1] < p->flits)
 			continue;
-		still = w->moved || w->entered < c->count ? 0 : still + 1;
+		w->totals->delivered++;
+		naive_tell(w, p, TR_DELIVERED, TR_DROP_NONE);
 	}
-	fates->deadlocked = w->delivered < c->count;
-	free(w);
+	for (; w->end < w->packets + w->count && w->end->worm.created_ticks <= w->now; w->end++)
+		w->totals->offered++;
+	for (struct packet *p = w->packets; p < w->end; p++)
+		if (p->state == WAITS)
+			load(w, p);
+	for (struct packet *p = w->packets; p < w->end; p++)
+		if (!quick && p->state == HOME)
+			sink(w, p, w->now + w->cycle_ticks);
+	for (struct packet *p = w->packets; p < w->end; p++)
+		ask(w, p);
+	for (struct packet *p = w->packets; p < w->end; p++)
+		while (p->group != NONE)
+			give(w, p->group);
+	for (uint64_t round = 1; round <= most && move(w, round == 1); round++)
+		continue;
+	return naive_break_deadlocks(w);
 }
+
+static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+{
+	const struct net_choices *choices = setup->routes->choices;
+	const struct lanes_params *params = setup->params;
+	struct world *w = calloc(1, sizeof(*w));
+	struct net_offer offer;
+
+	*totals = (struct net_totals){0};
+	if (!w || net_graph_open(&w->graph, setup->topology, err) != TR_OK ||
+	    lanes_cycle_ticks(params, setup->ticks_per_s, &w->cycle_ticks, err) != TR_OK)
+		return TR_ERROR;
+	w->setup = setup;
+	w->params = params;
+	w->totals = totals;
+	w->end = w->packets;
+	w->circuits = params->switching == LANES_CIRCUIT;
+	w->empty = params->is.empty || (params->switching == LANES_WORMHOLE && choices && net_choices_empty_needed(choices));
+	open_world(w);
+	while (setup->traffic.next(setup->traffic.context, &offer, err) == TR_OK) {
+		struct packet *p = &w->packets[w->count++];
+
+		*p = (struct packet){.worm = net_worm_none, .head = NONE, .flits = (int)lanes_flits(params, offer.size_bytes)};
+		p->worm.packet = offer.packet;
+		p->worm.source = offer.source;
+		p->worm.destination = offer.destination;
+		p->worm.created_ticks = offer.packet.time_ticks;
+	}
+	for (w->cycle = -100; step(w) && totals->delivered + totals->dropped < (uint64_t)w->count; w->cycle++)
+		continue;
+	for (struct packet *p = w->packets; p < w->end; p++)
+		if (p->state != OVER) {
+			totals->in_flight++;
+			naive_tell(w, p, TR_IN_FLIGHT, TR_DROP_NONE);
+		}
+	totals->deadlocked = totals->in_flight > 0;
+	net_graph_close(&w->graph);
+	free(w);
+	return TR_OK;
+}
+
+const struct net_engine lanes_naive = {.name = "naive", .run = run};

@@ -1,120 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the two files of the second engine of networks with lanes share.
+// The state of the second engine of networks with lanes.
 #ifndef TEST_LANES_NAIVE_H
 #define TEST_LANES_NAIVE_H
 
-#include <string.h>
-
 #include "lanes_case.h"
-#include "net/choices.h"
 
 #define NONE (-1)
-#define HOME (-2)
-#define NEVER INT64_MIN
 #define LANES (CASE_LINKS * CASE_LANES)
 #define SPOTS (LANES + CASE_HOSTS * CASE_SENDS)
-#define LATER 4096u // flits or credits on their way
+#define HOPS 40
+#define OPTIONS 64
 
-// A packet in a buffer or at a source.
-struct stay {
-	int packet;
-	uint32_t in, gone; // flits that stand here, and that went on
-	int64_t lead;	   // the first cycle in which it was first, NEVER
-	int64_t asks;	   // the cycle in which it asks, NEVER
-	bool asking;
-	int out; // lane, HOME, NONE
-	int64_t may;
-	const struct net_option *options;
-	struct net_option own;
-	uint32_t option_count;
-	int link, group; // nominated
-};
+// Of a packet's header.
+enum state { WAITS, COMES, ASKS, HAS_LANE, HOME, OVER }; // WAITS: outside; COMES: is under way or stands behind others
 
+// The buffer behind a lane, or a place at a source.
 struct spot {
-	struct stay stays[CASE_PACKETS];
-	uint32_t count, node, turn;
+	int queue[CASE_PACKETS], first, end; // packets, each from when its header was sent there until its tail leaves
+	uint32_t node, input;		     // input: of the routes' choices
+	int turn;			     // in the cyclic order of its node
+	bool at_host;
+	// Of a lane:
+	struct packet *holder;
+	int k; // the holder's spot from which its flits go
+	int link, group, room, port, delay;
+	bool from_host;
+	int64_t asked;	      // when the holder asked for it
+	int come[8], back[8]; // in cycles to come: packet x HOPS + its spot; room
 };
 
-struct lane {
-	int holder; // spot
-	bool begun;
-	uint32_t room;
-};
-
-struct coming {
-	int64_t due;
-	uint32_t lane;
-	int packet;
-	bool header;
+struct packet {
+	struct net_worm worm;
+	uint16_t ports[HOPS];
+	enum state state;
+	int flits, hops, head; // head: of its spots, the one where its header is or will come
+	struct spot *at[HOPS], *lane;
+	int sent[HOPS + 1], came[HOPS]; // flits that were sent to a spot, and that have come
+	int64_t asked, may, moved;
+	int options, links[OPTIONS], groups[OPTIONS];
+	int link, group, turn; // of the best that is free: its group or NONE, and the place in its cyclic order
+	bool stuck;
+	int step; // of a way through packets that wait, + 1
 };
 
 struct world {
-	const struct lanes_case *c;
-	struct lanes_fates *fates;
+	const struct net_setup *setup;
+	const struct lanes_params *params;
+	struct net_totals *totals;
+	struct net_graph graph;
+	struct packet packets[CASE_PACKETS], *end; // end: of those that have entered
 	struct spot spots[SPOTS];
-	struct lane lanes[LANES];
-	struct coming flits[LATER], credits[LATER];
-	uint32_t flit_count, credit_count;
-	uint32_t from[CASE_LINKS], to[CASE_LINKS], port[CASE_LINKS], accepted[CASE_LINKS];
-	int64_t taken[CASE_LINKS], used[CASE_LINKS];
-	uint32_t last[CASE_LINKS], turn[LANES], given[LANES], slots[CASE_HOSTS + 64];
-	uint32_t lane_count, classes, links, hosts, spot_count, hops[CASE_PACKETS], entered;
-	int queue[CASE_PACKETS]; // packets that wait at their sources, in order
-	uint32_t waiting;
-	int done[CASE_PACKETS];
-	uint32_t done_count, turns, delivered;
-	int64_t cycle, now;
-	bool moved, empty;
+	int count, lanes, lane_count, each, under_way; // each: links of an arbiter
+	int served[LANES], given[LANES], last[CASE_LINKS], accepted[CASE_LINKS];
+	int64_t used[CASE_LINKS], taken[CASE_LINKS], cycle, cycle_ticks, now;
+	bool empty, circuits;
 };
 
-static inline uint32_t flits_of(const struct world *w, int packet)
+static inline struct packet *naive_front(struct world *w, const struct spot *spot)
 {
-	return (uint32_t)((w->c->packets[packet].size_bytes + w->c->params.flit_B - 1) / w->c->params.flit_B);
+	return spot->first < spot->end ? &w->packets[spot->queue[spot->first]] : NULL;
 }
 
-static inline bool is_host(const struct world *w, uint32_t node)
+static inline bool naive_asks(const struct world *w, const struct packet *p)
 {
-	return node < w->hosts;
+	return p->state == ASKS && p->asked <= w->cycle;
 }
 
-static inline bool is_source(const struct world *w, int spot)
-{
-	return (uint32_t)spot >= w->links * w->lane_count;
-}
+void naive_tell(struct world *w, struct packet *p, enum tr_delivery_status status, enum tr_drop_reason reason);
+struct spot *naive_free_place(struct world *w, const struct packet *p);
+struct spot *naive_other(struct world *w, struct spot *lane);
+struct spot *naive_free_lane(struct world *w, const struct packet *p, int link, int group);
+bool naive_can_send(const struct world *w, const struct spot *lane);
 
-static inline uint32_t switch_of(const struct world *w, uint32_t host)
-{
-	return net_graph_peer(&w->c->graph, host, 0)->node;
-}
+// --- lanes_naive_waits.c
 
-static inline int arbiter_of(const struct world *w, int link)
-{
-	return w->c->params.is.shared ? link / 2 : link;
-}
-
-static inline void free_room(struct world *w, int spot)
-{
-	if (is_source(w, spot))
-		return;
-	if (w->c->params.is.direct)
-		w->lanes[spot].room++;
-	else
-		w->credits[w->credit_count++] = (struct coming){.due = w->cycle + (int64_t)w->c->params.pipeline.credit,
-								.lane = (uint32_t)spot};
-}
-
-// The first packet of a spot has wholly left.
-static inline void drop_first(struct spot *spot)
-{
-	memmove(spot->stays, spot->stays + 1, --spot->count * sizeof(*spot->stays));
-}
-
-// --- lanes_naive_links.c
-
-// Headers ask, and get lanes.
-void naive_grant_all(struct world *w);
-
-// One round of the links' choices; false if nothing moved.
-bool naive_move_round(struct world *w, bool first);
+// At the end of a cycle. Returns whether the run goes on.
+bool naive_break_deadlocks(struct world *w);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine of networks with lanes against a second one that goes through everything in each cycle, on random cases: every
-// time of every packet, in two orders of the components. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
+// The engine of networks with lanes against a second one that goes through everything in each cycle, on random cases: the
+// bytes of all deliveries and circles, in two orders of the components. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,27 +47,39 @@ static void print_case(uint64_t number, const struct lanes_case *c)
 		      p->is.inside ? ", inside" : "", p->is.quick ? ", quick" : "", p->is.from_lane ? ", from lane" : "");
 }
 
-static void expect_same(uint64_t number, const struct lanes_case *c, const struct lanes_fates *expected,
-			const struct lanes_fates *found)
+static void print_delivery(const struct lanes_story *story, size_t at)
 {
-	if (memcmp(expected, found, sizeof(*expected)) == 0)
+	struct tr_delivery d;
+
+	if (at + sizeof(d) > story->size)
+		return;
+	memcpy(&d, story->bytes + at, sizeof(d));
+	print_message("packet %llu: status %u, started %lld, injected %lld, head %lld, at %lld, hops %u\n",
+		      (unsigned long long)d.packet.id, d.status, (long long)d.started_ticks, (long long)d.injected_ticks,
+		      (long long)d.head_ticks, (long long)d.packet.time_ticks, d.hops);
+}
+
+static void expect_same(uint64_t number, const struct lanes_case *c, const struct lanes_story *a, const struct lanes_story *b)
+{
+	const struct net_totals *t = &a->totals, *u = &b->totals;
+	size_t at = 0;
+
+	if (a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0 && t->deadlocked == u->deadlocked &&
+	    t->offered == u->offered && t->delivered == u->delivered && t->dropped == u->dropped &&
+	    t->in_flight == u->in_flight && t->own[LANES_FLIT_HOPS] == u->own[LANES_FLIT_HOPS])
 		return;
 	print_case(number, c);
-	for (uint32_t i = 0; i < c->count; i++) {
-		const struct lanes_fate *a = &expected->packets[i], *b = &found->packets[i];
-
-		if (memcmp(a, b, sizeof(*a)) != 0)
-			print_message(
-				"packet %u (%u > %u, %u B, at %lld): injected %lld %lld, head %lld %lld, received %lld %lld, "
-				"hops %u %u, turn %u %u\n",
-				i, c->packets[i].source, c->packets[i].destination, c->packets[i].size_bytes,
-				(long long)c->packets[i].time_ticks, (long long)a->injected_ticks, (long long)b->injected_ticks,
-				(long long)a->head_ticks, (long long)b->head_ticks, (long long)a->received_ticks,
-				(long long)b->received_ticks, a->hops, b->hops, a->turn, b->turn);
-	}
-	fail_msg("case %llu differs: flit-hops %llu %llu, deadlocked %d %d", (unsigned long long)number,
-		 (unsigned long long)expected->flit_hops, (unsigned long long)found->flit_hops, expected->deadlocked,
-		 found->deadlocked);
+	while (at < a->size && at < b->size && a->bytes[at] == b->bytes[at])
+		at++;
+	print_delivery(a, at - at % sizeof(struct tr_delivery));
+	print_delivery(b, at - at % sizeof(struct tr_delivery));
+	fail_msg(
+		"case %llu differs at byte %zu of %zu, %zu: delivered %llu %llu, dropped %llu %llu, circles %llu %llu, flit-hops "
+		"%llu %llu",
+		(unsigned long long)number, at, a->size, b->size, (unsigned long long)t->delivered,
+		(unsigned long long)u->delivered, (unsigned long long)t->dropped, (unsigned long long)u->dropped,
+		(unsigned long long)a->circles, (unsigned long long)b->circles, (unsigned long long)t->own[LANES_FLIT_HOPS],
+		(unsigned long long)u->own[LANES_FLIT_HOPS]);
 }
 
 // Whether the routes of the case exclude a deadlock: lanes of one direction each, and a rule that has no cycle.
@@ -81,69 +93,56 @@ static bool is_free(const struct lanes_case *c)
 	return false;
 }
 
-static void count_circle(void *context, const struct net_circle *circle)
+// What random cases were.
+struct tally {
+	uint64_t circles, ended, free, adaptive, circuits, longest;
+};
+
+static void check(uint64_t number, struct tally *tally)
 {
-	assert_in_range(circle->count, 1, CASE_PACKETS);
-	assert_true(circle->ejected && circle->youngest < circle->count);
-	++*(uint64_t *)context;
-}
+	struct lanes_story expected, found, shuffled;
+	struct lanes_case c;
 
-// With recover=eject every packet is delivered or dropped, in any order of the components the same.
-static void check_recovery(uint64_t number, struct lanes_case *c, const struct lanes_fates *found, bool deadlocked)
-{
-	struct lanes_fates fates[2];
-	uint64_t circles = 0;
-
-	c->circles = (struct net_circles){count_circle, &circles};
-	c->params.is.eject = true;
-	for (uint32_t i = 0; i < 2; i++) {
-		struct net_totals totals;
-
-		circles = 0;
-		assert_true(lanes_case_run(c, i * (number + 1), &fates[i], &totals));
-		if (totals.deadlocked)
-			print_case(number, c);
-		assert_false(totals.deadlocked);
-		assert_int_equal(totals.in_flight, 0);
-		assert_int_equal(totals.dropped, circles);
-		assert_int_equal(circles > 0, deadlocked);
-	}
-	expect_same(number, c, &fates[0], &fates[1]);
-	if (!deadlocked)
-		expect_same(number, c, found, &fates[0]);
+	lanes_case_draw(&c, number);
+	lanes_case_run(&c, &lanes_naive, 0, &expected);
+	lanes_case_run(&c, &lanes_engine, 0, &found);
+	expect_same(number, &c, &expected, &found);
+	lanes_case_run(&c, &lanes_engine, number + 1, &shuffled);
+	expect_same(number, &c, &found, &shuffled);
+	assert_true(found.totals.offered == found.totals.delivered + found.totals.dropped + found.totals.in_flight);
+	assert_int_equal(found.totals.deadlocked, found.circles > 0 && !c.params.is.eject);
+	assert_int_equal(found.totals.dropped, c.params.is.eject ? found.circles : 0);
+	assert_false(found.circles > 0 && is_free(&c));
+	tally->circles += found.circles > 0;
+	tally->ended += found.totals.deadlocked;
+	tally->free += is_free(&c);
+	tally->adaptive += c.routes.choices != NULL;
+	tally->circuits += c.params.switching == LANES_CIRCUIT;
+	tally->longest = found.longest > tally->longest ? found.longest : tally->longest;
+	lanes_story_clear(&expected);
+	lanes_story_clear(&found);
+	lanes_story_clear(&shuffled);
+	lanes_case_close(&c);
 }
 
 static void test_naive(void **state)
 {
 	const uint64_t first = setting("FLIT_FIRST", 0);
-	uint64_t deadlocked = 0, adaptive = 0;
+	struct tally tally = {0};
 
 	(void)state;
-	for (uint64_t i = first; i < first + cases(); i++) {
-		struct lanes_fates expected, found, shuffled;
-		struct lanes_case c;
-		struct net_totals totals;
-
-		lanes_case_draw(&c, i);
-		lanes_naive(&c, &expected);
-		if (!lanes_case_run(&c, 0, &found, &totals)) {
-			print_case(i, &c);
-			fail_msg("case %llu", (unsigned long long)i);
-		}
-		expect_same(i, &c, &expected, &found);
-		assert_true(totals.offered == totals.delivered + totals.dropped + totals.in_flight);
-		assert_true(lanes_case_run(&c, i + 1, &shuffled, &totals));
-		expect_same(i, &c, &found, &shuffled);
-		assert_false(found.deadlocked && is_free(&c));
-		check_recovery(i, &c, &found, found.deadlocked);
-		deadlocked += found.deadlocked;
-		adaptive += c.routes.choices != NULL;
-		lanes_case_close(&c);
-	}
-	if (cases() >= 300) {
-		assert_in_range(deadlocked, cases() / 100, cases() / 2);
-		assert_in_range(adaptive, cases() / 4, cases() * 3 / 4);
-	}
+	for (uint64_t i = first; i < first + cases(); i++)
+		check(i, &tally);
+	print_message("%llu cases, %llu with routes free of deadlock, %llu with a circle\n", (unsigned long long)cases(),
+		      (unsigned long long)tally.free, (unsigned long long)tally.circles);
+	if (cases() < 300)
+		return;
+	assert_in_range(tally.circles, cases() / 50, cases() / 2);
+	assert_in_range(tally.ended, tally.circles / 4, tally.circles * 3 / 4);
+	assert_in_range(tally.free, cases() / 4, cases() * 3 / 4);
+	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
+	assert_in_range(tally.circuits, cases() / 50, cases() / 4);
+	assert_true(tally.longest >= 4);
 }
 
 int main(void)

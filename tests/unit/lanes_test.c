@@ -24,6 +24,8 @@ struct bed {
 	uint32_t count, next;
 	int64_t received[PACKETS_MAX]; // -1: it is in flight
 	struct net_totals totals;
+	uint64_t circles, step; // of the last circle
+	uint32_t in_circle;
 };
 
 static void open_bed(struct bed *bed, const char *network, const char *routes, const char *keys)
@@ -76,6 +78,15 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return TR_OK;
 }
 
+static void found(void *context, const struct net_circle *circle)
+{
+	struct bed *bed = context;
+
+	bed->circles++;
+	bed->step = circle->step;
+	bed->in_circle = circle->count;
+}
+
 static void run(struct bed *bed)
 {
 	struct tr_error err = {.text = ""};
@@ -84,9 +95,11 @@ static void run(struct bed *bed)
 					.params = &bed->params,
 					.ticks_per_s = TICKS_PER_S,
 					.traffic = {.next = next, .context = bed},
-					.results = {.done = done, .context = bed}};
+					.results = {.done = done, .context = bed},
+					.circles = {found, bed}};
 
 	bed->next = 0;
+	bed->circles = 0;
 	if (lanes_engine.run(&setup, &bed->totals, &err) != TR_OK)
 		fail_msg("%s", err.text);
 }
@@ -105,7 +118,7 @@ static int64_t alone(const char *network, const char *keys, uint32_t destination
 	return ticks;
 }
 
-// Spec 2.8 and D4: D r + p, whatever the buffers.
+// (F / B) D + P / B of its section 2.3.4: D r + p, whatever the buffers.
 static void test_wormhole_alone(void **state)
 {
 	static const uint32_t hops[] = {1, 2, 3, 5, 7}, sizes[] = {1, 2, 4, 9, 16}, buffers[] = {1, 2, 4}, ratios[] = {1, 2, 3};
@@ -122,7 +135,7 @@ static void test_wormhole_alone(void **state)
 				}
 }
 
-// E1 to E3: D p with store-and-forward, and D r + p with virtual cut-through and with circuits.
+// D p with store-and-forward, and D r + p with virtual cut-through and with circuits.
 static void test_others_alone(void **state)
 {
 	static const uint32_t hops[] = {1, 2, 3, 7}, sizes[] = {1, 4, 16};
@@ -172,6 +185,39 @@ static void test_deadlock(void **state)
 	expect("line:3", "preset=cppe,share=no", both, 2, 4, (const int64_t[]){6, 6});
 }
 
+// Runs a ring whose packets all go to the node opposite.
+static void run_round(struct bed *bed, const char *keys)
+{
+	open_bed(bed, "ring:4", "dimension", keys);
+	for (uint32_t i = 0; i < 4; i++)
+		offer(bed, i, (i + 2) % 4, 4);
+	run(bed);
+}
+
+// The step from which on nothing moves, and a run that knows nothing of the deadlocks before it in the same process.
+static void test_next_run(void **state)
+{
+	static const char *const stuck[] = {"preset=cppe", "preset=cppe,buffer=4", "preset=cppe,recover=eject"};
+	struct bed bed;
+
+	(void)state;
+	for (uint32_t i = 0; i < 6; i++) {
+		run_round(&bed, stuck[i % 3]);
+		assert_int_equal(bed.totals.deadlocked, i % 3 != 2);
+		assert_int_equal(bed.totals.dropped, i % 3 == 2);
+		assert_int_equal(bed.circles, 1);
+		assert_int_equal(bed.in_circle, 4);
+		assert_int_equal(bed.step, i % 3 == 1 ? 5 : 2);
+		close_bed(&bed);
+		run_round(&bed, "preset=cppe,lanes=2");
+		assert_false(bed.totals.deadlocked);
+		assert_int_equal(bed.circles, 0);
+		for (uint32_t k = 0; k < 4; k++)
+			assert_int_equal(bed.received[k], 9);
+		close_bed(&bed);
+	}
+}
+
 static void test_sharing(void **state)
 {
 	static const uint32_t same[][2] = {{0, 1}, {0, 1}}, opposite[][2] = {{0, 1}, {1, 0}};
@@ -214,6 +260,7 @@ int main(void)
 		cmocka_unit_test(test_wormhole_alone), cmocka_unit_test(test_deadlock),
 		cmocka_unit_test(test_sharing),	       cmocka_unit_test(test_blocking),
 		cmocka_unit_test(test_others_alone),   cmocka_unit_test(test_other_switchings),
+		cmocka_unit_test(test_next_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where nothing moves any more, each packet waits for another, so following any of these waits ends in a circle.
+// Deadlocks: packets that stand still and wait only for one another. Of all that stand still, those that wait for something
+// else, too, are taken away until that changes nothing; following what each of the others waits for ends in a circle. A packet
+// that asks waits for all lanes of all its options, each of which one packet has.
 #include "net/lanes/lanes_run.h"
 
 static const char *const techniques[] = {
@@ -18,31 +20,6 @@ static uint32_t worm_in(const struct lanes_run *run, uint32_t slot, uint32_t pla
 	return run->rings[(size_t)slot * run->ring + (at->first + place) % run->ring];
 }
 
-// The slot where the header of a packet stands, and its place there.
-static uint32_t find_header(const struct lanes_run *run, uint32_t worm, uint32_t *place)
-{
-	const uint32_t slots = run->first_source + run->graph.hosts * (uint32_t)run->params->sends;
-
-	for (uint32_t i = 0; i < slots; i++) {
-		const struct lanes_slot *slot = &run->slots[i];
-
-		for (*place = 0; slot->worm != NET_NO_WORM && *place < (lanes_is_source(run, i) ? 1 : slot->heads); ++*place)
-			if (worm_in(run, i, *place) == worm &&
-			    (*place > 0 || slot->out == LANES_NONE || (slot->out < LANES_SINK && !run->slots[slot->out].begun)))
-				return i;
-	}
-	return LANES_NONE;
-}
-
-// The first lane that the front packet of a slot would take.
-static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slot, const struct lanes_ask *ask)
-{
-	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + ask->options[0].port];
-	const uint64_t lanes = run->groups[lanes_group_of(run, link, ask->options[0].lane)].lanes;
-
-	return lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes));
-}
-
 // Who holds a lane, or stands in its buffer; of a shared one, in either direction.
 static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 {
@@ -55,41 +32,152 @@ static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 	return run->slots[other].holder != LANES_NONE ? run->slots[run->slots[other].holder].worm : run->slots[other].worm;
 }
 
-// What a packet waits for: fills in the step, and returns the packet that has it; NET_NO_WORM if nothing is found.
-static uint32_t follow(const struct lanes_run *run, uint32_t worm, struct net_circle_step *step)
+static bool is_long_ago(const struct lanes_run *run, uint32_t cycle)
 {
-	uint32_t place;
-	const uint32_t at = find_header(run, worm, &place);
-	const struct lanes_slot *slot = &run->slots[at == LANES_NONE ? 0 : at];
-	uint32_t lane = at, next;
+	return (uint32_t)run->cycle - cycle >= run->params->search;
+}
 
-	if (at == LANES_NONE)
-		return NET_NO_WORM;
-	next = slot->worm;
-	if (place == 0) {
-		lane = slot->out != LANES_NONE ? slot->out : wanted(run, slot, &run->asks[at]);
-		next = slot->out != LANES_NONE ? run->slots[lane].worm : occupant(run, lane);
+// Whether a header waits, in the buffer behind others, for a lane, or for room behind the lane it has, and since long.
+static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t place, bool all)
+{
+	const struct lanes_slot *slot = &run->slots[number];
+
+	if (!all && !is_long_ago(run, run->lives[worm_in(run, number, place)].moved))
+		return false;
+	if (place > 0)
+		return true;
+	if (slot->asks)
+		return all || is_long_ago(run, (uint32_t)slot->asked);
+	return slot->out < LANES_SINK && slot->may && !run->slots[slot->out].begun && run->slots[slot->out].room == 0;
+}
+
+static void find_waits(struct lanes_run *run, bool all)
+{
+	const uint32_t slots = run->first_source + run->graph.hosts * (uint32_t)run->params->sends;
+
+	run->wait_count = 0;
+	for (uint32_t i = 0; i < slots; i++) {
+		const struct lanes_slot *slot = &run->slots[i];
+		const uint32_t heads = lanes_is_source(run, i) ? 1 : slot->heads;
+
+		for (uint32_t place = 0; slot->worm != NET_NO_WORM && place < heads; place++)
+			if (stands_still(run, i, place, all)) {
+				const uint32_t worm = worm_in(run, i, place);
+
+				run->waits[run->wait_count++] = (struct lanes_wait){.worm = worm, .slot = i, .place = place};
+				run->stuck[worm] = run->wait_count;
+			}
 	}
-	*step = (struct net_circle_step){.packet = run->pool.worms[worm].packet.id,
-					 .source = run->pool.worms[worm].source,
-					 .destination = run->pool.worms[worm].destination,
+}
+
+static bool is_stuck(const struct lanes_run *run, uint32_t worm)
+{
+	return worm != NET_NO_WORM && run->stuck[worm] != 0;
+}
+
+// Whether all lanes that a packet could be given over an option are held by packets that are stuck.
+static bool is_barred(const struct lanes_run *run, uint32_t number, const struct net_option *option)
+{
+	const struct lanes_slot *slot = &run->slots[number];
+	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + option->port];
+	const uint32_t group = lanes_group_of(run, link, option->lane);
+
+	if (lanes_usable(run, group, link, run->lives[slot->worm].flits) != 0)
+		return false;
+	for (uint64_t lanes = run->groups[group].lanes; lanes != 0; lanes &= lanes - 1)
+		if (!is_stuck(run, occupant(run, lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes)))))
+			return false;
+	return true;
+}
+
+static bool waits_for_stuck(const struct lanes_run *run, const struct lanes_wait *wait)
+{
+	const struct lanes_slot *slot = &run->slots[wait->slot];
+	const struct lanes_ask *ask = &run->asks[wait->slot];
+
+	if (wait->place > 0)
+		return is_stuck(run, slot->worm);
+	if (!slot->asks)
+		return is_stuck(run, run->slots[slot->out].worm);
+	for (uint32_t i = 0; i < ask->count; i++)
+		if (!is_barred(run, wait->slot, &ask->options[i]))
+			return false;
+	return true;
+}
+
+// Leaves those stuck that wait only for one another.
+static void take_others_away(struct lanes_run *run)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < run->wait_count; i++)
+			if (run->stuck[run->waits[i].worm] != 0 && !waits_for_stuck(run, &run->waits[i])) {
+				run->stuck[run->waits[i].worm] = 0;
+				changed = true;
+			}
+	}
+}
+
+// The first lane that the front packet of a slot would take.
+static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slot, const struct lanes_ask *ask)
+{
+	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + ask->options[0].port];
+	const uint64_t lanes = run->groups[lanes_group_of(run, link, ask->options[0].lane)].lanes;
+
+	return lanes_lane(run, link, (uint32_t)__builtin_ctzll(lanes));
+}
+
+// What a packet waits for: fills in the step, and returns the packet that has it.
+static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_circle_step *step)
+{
+	const struct lanes_slot *slot = &run->slots[wait->slot];
+	const struct net_worm *worm = &run->pool.worms[wait->worm];
+	uint32_t lane = wait->slot, next = slot->worm;
+
+	if (wait->place == 0) {
+		lane = slot->asks ? wanted(run, slot, &run->asks[wait->slot]) : slot->out;
+		next = slot->asks ? occupant(run, lane) : run->slots[lane].worm;
+	}
+	*step = (struct net_circle_step){.packet = worm->packet.id,
+					 .source = worm->source,
+					 .destination = worm->destination,
 					 .link = lanes_link_of(run, lane),
 					 .lane = lane - lanes_lane(run, lanes_link_of(run, lane), 0),
-					 .queued = place > 0};
+					 .queued = wait->place > 0};
 	return next;
 }
 
-// The oldest packet that waits at the front of a slot.
+// The oldest packet that is stuck; NET_NO_WORM if none is.
 static uint32_t find_oldest(const struct lanes_run *run)
 {
-	const uint32_t slots = run->first_source + run->graph.hosts * (uint32_t)run->params->sends;
 	uint32_t oldest = NET_NO_WORM;
 
-	for (uint32_t i = 0; i < slots; i++)
-		if (run->slots[i].worm != NET_NO_WORM && run->slots[i].asks &&
-		    (oldest == NET_NO_WORM || run->lives[run->slots[i].worm].serial < run->lives[oldest].serial))
-			oldest = run->slots[i].worm;
+	for (uint32_t i = 0; i < run->wait_count; i++) {
+		const uint32_t worm = run->waits[i].worm;
+
+		if (run->stuck[worm] != 0 && (oldest == NET_NO_WORM || run->lives[worm].serial < run->lives[oldest].serial))
+			oldest = worm;
+	}
 	return oldest;
+}
+
+// Follows the waits from a packet until one comes again: the steps from this one on are a circle. Returns the steps.
+static uint32_t find_circle(struct lanes_run *run, uint32_t worm, uint32_t *first)
+{
+	struct lanes_wait *wait = &run->waits[run->stuck[worm] - 1];
+	uint32_t count = 0;
+
+	while (wait->step == 0) {
+		const uint32_t next = follow(run, wait, &run->steps[count]);
+
+		run->path[count] = (uint32_t)(wait - run->waits);
+		wait->step = ++count;
+		wait = &run->waits[run->stuck[next] - 1];
+	}
+	*first = wait->step - 1;
+	return count;
 }
 
 // Flits of a packet in the slot where its header stands, or further back; from is the slot from which they came.
@@ -123,10 +211,10 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t place, u
 }
 
 // Takes a packet out of all slots, from its header backwards.
-static void eject(struct lanes_run *run, uint32_t worm)
+static void eject(struct lanes_run *run, const struct lanes_wait *wait)
 {
-	uint32_t place;
-	uint32_t slot = find_header(run, worm, &place);
+	const uint32_t worm = wait->worm;
+	uint32_t slot = wait->slot, place = wait->place;
 
 	while (slot != LANES_NONE) {
 		uint32_t from = lanes_is_source(run, slot) ? LANES_NONE : run->slots[slot].holder;
@@ -145,40 +233,49 @@ static void eject(struct lanes_run *run, uint32_t worm)
 		lanes_touch(run, i);
 }
 
-bool lanes_stand(struct lanes_run *run)
+// Reports the circle to which the waits of a packet lead. Returns its youngest packet's wait.
+static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 {
 	const struct net_circles *circles = &run->setup->circles;
-	struct net_circle circle = {.technique = techniques[run->params->switching],
-				    .step = (uint64_t)(run->moved + 2),
-				    .from_ticks = (run->moved + 1) * run->cycle_ticks,
-				    .ejected = run->params->is.eject};
-	uint32_t worm = find_oldest(run), count = 0, first, youngest = NET_NO_WORM;
+	struct net_circle circle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
+	struct lanes_wait *youngest = NULL;
+	uint32_t first, age = UINT32_MAX;
+	const uint32_t count = find_circle(run, worm, &first);
 
-	if (run->stood && !run->params->is.eject)
-		return false;
-	run->stood = true;
-	while (worm != NET_NO_WORM && run->seen[worm] == 0) {
-		const uint32_t next = follow(run, worm, &run->steps[count]);
+	for (uint32_t i = first; i < count; i++) {
+		struct lanes_wait *wait = &run->waits[run->path[i]];
+		const struct lanes_life *life = &run->lives[wait->worm];
 
-		run->path[count] = worm;
-		run->seen[worm] = ++count;
-		worm = next;
-	}
-	first = worm == NET_NO_WORM ? count : run->seen[worm] - 1;
-	for (uint32_t i = 0; i < count; i++) {
-		run->seen[run->path[i]] = 0;
-		if (i < first || (youngest != NET_NO_WORM && run->lives[run->path[i]].serial < run->lives[youngest].serial))
+		if ((uint32_t)run->cycle - life->moved < age)
+			age = (uint32_t)run->cycle - life->moved;
+		if (youngest && life->serial < run->lives[youngest->worm].serial)
 			continue;
-		youngest = run->path[i];
+		youngest = wait;
 		circle.youngest = i - first;
 	}
-	if (youngest == NET_NO_WORM)
-		return false;
+	circle.step = (uint64_t)(run->cycle - age + 2);
+	circle.from_ticks = (run->cycle - age + 1) * run->cycle_ticks;
 	circle.steps = run->steps + first;
 	circle.count = count - first;
 	if (circles->found)
 		circles->found(circles->context, &circle);
-	if (run->params->is.eject)
+	return youngest;
+}
+
+bool lanes_stand(struct lanes_run *run, bool all)
+{
+	struct lanes_wait *youngest = NULL;
+	uint32_t oldest;
+
+	find_waits(run, all);
+	take_others_away(run);
+	oldest = find_oldest(run);
+	if (oldest != NET_NO_WORM)
+		youngest = report(run, oldest);
+	for (uint32_t i = 0; i < run->wait_count; i++)
+		run->stuck[run->waits[i].worm] = 0;
+	run->stood = youngest && !run->params->is.eject;
+	if (youngest && run->params->is.eject)
 		eject(run, youngest);
-	return run->params->is.eject;
+	return youngest && run->params->is.eject;
 }

@@ -12,6 +12,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 	lanes_push(run, lane, run->slots[from].worm);
 	if (lanes_is_source(run, from))
 		run->pool.worms[run->slots[from].worm].injected_ticks = run->now_ticks;
+	run->lives[run->slots[from].worm].moved = (uint32_t)run->cycle;
 	run->slots[from].may = false;
 	arbiter->used = run->cycle;
 	arbiter->ready = 0;
@@ -45,7 +46,6 @@ void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
 
 	if (slot->left == flits)
 		worm->head_ticks = run->now_ticks + run->cycle_ticks;
-	run->moved = run->cycle;
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);

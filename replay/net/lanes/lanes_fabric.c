@@ -37,6 +37,7 @@ static const struct key keys[] = {
 	 "rounds of the links' choices in a cycle; 0: until nothing moves"},
 	{"recover", KEY_FLAG, AT(is.eject), "no|eject", NULL,
 	 "what a deadlock leads to: the end of the run, or the drop of one packet"},
+	{"search", KEY_COUNT, AT(search), NULL, NULL, "cycles from one search for a deadlock to the next"},
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and waiting at their sources"},
 	{.type = KEY_END},
 };

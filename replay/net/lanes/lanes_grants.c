@@ -91,8 +91,7 @@ static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
 	return run->slots[lane].room == buffer && (!run->params->is.shared || run->slots[other].room == buffer);
 }
 
-// The lanes of a group that a packet could be given over a link: bits of the lanes of one direction.
-static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits)
+uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits)
 {
 	uint64_t lanes = run->groups[group].lanes & run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].free;
 
@@ -107,26 +106,49 @@ static uint64_t usable(const struct lanes_run *run, uint32_t group, uint32_t lin
 	return lanes;
 }
 
+// The first option of the front packet of a slot that could be given, its link and group; NULL for none.
+static const struct net_option *find_option(const struct lanes_run *run, const struct lanes_node *node, uint32_t slot,
+					    uint32_t *link, uint32_t *group)
+{
+	const struct lanes_ask *ask = &run->asks[slot];
+	const uint32_t flits = run->lives[run->slots[slot].worm].flits;
+
+	for (uint32_t i = 0; i < ask->count; i++) {
+		*link = run->out_of[node->first_port + ask->options[i].port];
+		*group = lanes_group_of(run, *link, ask->options[i].lane);
+		if (lanes_usable(run, *group, *link, flits) != 0)
+			return &ask->options[i];
+	}
+	return NULL;
+}
+
 // The front packet of a slot asks for the best option that could be given.
 static void nominate(struct lanes_run *run, const struct lanes_node *node, uint32_t slot)
 {
 	struct lanes_ask *ask = &run->asks[slot];
-	const uint32_t flits = run->lives[run->slots[slot].worm].flits;
+	struct lanes_group *group;
+	uint32_t number;
 
-	for (uint32_t i = 0; i < ask->count; i++) {
-		const uint32_t link = run->out_of[node->first_port + ask->options[i].port];
-		const uint32_t number = lanes_group_of(run, link, ask->options[i].lane);
-		struct lanes_group *group = &run->groups[number];
-
-		if (usable(run, number, link, flits) == 0)
-			continue;
-		if (group->first == LANES_NONE)
-			lanes_add(&run->nominated, number);
-		ask->link = link;
-		ask->next = group->first;
-		group->first = slot;
+	if (!find_option(run, node, slot, &ask->link, &number))
 		return;
+	group = &run->groups[number];
+	if (group->first == LANES_NONE)
+		lanes_add(&run->nominated, number);
+	ask->next = group->first;
+	group->first = slot;
+}
+
+bool lanes_can_give(const struct lanes_run *run)
+{
+	for (uint32_t i = 0; i < run->touched.count; i++) {
+		const struct lanes_node *node = &run->nodes[run->touched.items[i]];
+		uint32_t link, group;
+
+		for (uint32_t k = 0; k < node->count; k++)
+			if (find_option(run, node, node->asking[k], &link, &group))
+				return true;
 	}
+	return false;
 }
 
 // The number of a slot among all that may ask for the lanes it is nominated for, and how many these are.
@@ -181,6 +203,7 @@ static void give(struct lanes_run *run, uint32_t number, uint32_t lane)
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
+	run->lives[slot->worm].moved = (uint32_t)run->cycle;
 	slot->out = lane;
 	slot->asks = false;
 	node->asking[slot->place] = node->asking[--node->count];
@@ -201,7 +224,7 @@ static void serve(struct lanes_run *run, uint32_t number)
 	while (group->first != LANES_NONE) {
 		const uint32_t slot = take_first(run, group);
 		const uint32_t link = run->asks[slot].link;
-		const uint64_t lanes = usable(run, number, link, run->lives[run->slots[slot].worm].flits);
+		const uint64_t lanes = lanes_usable(run, number, link, run->lives[run->slots[slot].worm].flits);
 		uint32_t count;
 
 		if (lanes != 0) {

@@ -146,6 +146,7 @@ static void load(struct lanes_run *run, uint32_t number)
 			continue;
 		slot->worm = net_worm_first(&run->pool, &host->queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
+		run->lives[slot->worm].moved = (uint32_t)run->cycle;
 		run->pool.worms[slot->worm].started_ticks = run->now_ticks;
 		if (!route(run, slot->worm)) {
 			lanes_fail(run, "host %u has no route to host %u", run->pool.worms[slot->worm].source,

@@ -157,7 +157,6 @@ static void sink(struct lanes_run *run, uint32_t number)
 
 	if (slot->left == run->lives[slot->worm].flits)
 		worm->head_ticks = run->now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
-	run->moved = run->cycle;
 	slot->flits--;
 	slot->left--;
 	free_room(run, number);
@@ -220,6 +219,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 		if (lanes_is_source(run, number))
 			run->pool.worms[from->worm].injected_ticks = run->now_ticks;
 	}
+	run->lives[from->worm].moved = (uint32_t)run->cycle;
 	from->flits--;
 	from->left--;
 	to->room--;
@@ -387,7 +387,6 @@ void lanes_move_all(struct lanes_run *run)
 		pick_all(run, round == 1);
 		if (!move_picked(run, round == 1))
 			break;
-		run->moved = run->cycle;
 	}
 }
 

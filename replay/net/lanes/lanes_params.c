@@ -20,6 +20,7 @@ const struct lanes_params lanes_params_usual = {
 	.iterations = 1,
 	.sends = 1,
 	.worms_max = 1u << 22,
+	.search = 1024,
 };
 
 static enum tr_status check_counts(const struct lanes_params *params, struct tr_error *err)
@@ -35,6 +36,7 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 		{"sends", params->sends, 1, SENDS_MOST},
 		{"iterations", params->iterations, 0, UINT32_MAX},
 		{"worms", params->worms_max, 1, WORMS_MOST},
+		{"search", params->search, 1, UINT32_MAX / 2},
 		{"routing", pipeline->routing, 0, LANES_CYCLES_MOST},
 		{"allocation", pipeline->allocation, 0, LANES_CYCLES_MOST},
 		{"header", pipeline->header, 1, LANES_CYCLES_MOST},
@@ -53,12 +55,17 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 
 static enum tr_status check(const struct lanes_params *params, struct tr_error *err)
 {
+	const struct lanes_pipeline *pipeline = &params->pipeline;
+
 	if (check_counts(params, err) != TR_OK)
 		return TR_ERROR;
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "lanes: rate: expected a rate above zero");
 	if (params->is.shared && !params->is.empty)
 		return tr_fail(err, "lanes: share: a lane that both directions share needs reuse=empty");
+	if (params->search <= pipeline->arbitration + pipeline->traversal + pipeline->link ||
+	    params->search <= pipeline->credit)
+		return tr_fail(err, "lanes: search: expected more cycles than a flit or a credit is under way");
 	if (params->switching == LANES_CIRCUIT && (params->lanes != 1 || !params->is.inside || params->is.quick))
 		return tr_fail(err, "lanes: switching: circuits need lanes=1, hosts=switch and ejection=cycle");
 	return TR_OK;

@@ -47,6 +47,7 @@ struct lanes_params {
 	uint64_t iterations; // of the links' arbitration in a cycle; 0: until nothing moves
 	uint64_t sends;	     // packets that a host sends at once
 	uint64_t worms_max;  // under way, those that wait at their sources included
+	uint64_t search;     // cycles from one search for deadlocks to the next, and that a packet must have stood still
 	struct {
 		bool direct;	// room is seen at once; else by credits
 		bool shared;	// a lane serves both directions of its cable

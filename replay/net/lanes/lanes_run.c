@@ -66,14 +66,16 @@ static void layout(struct lanes_run *run, size_t ports, size_t slots)
 	const struct net_setup *setup = run->setup;
 	const uint32_t worms = (uint32_t)run->params->worms_max;
 	const uint32_t longest = setup->routes->choices ? 0 : setup->routes->longest;
+	const size_t standing = (size_t)run->first_source * run->ring + slots - run->first_source;
 	struct sim_arena *arena = &run->arena;
 
 	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
-	run->steps = sim_arena_take(arena, slots, sizeof(*run->steps));
-	run->path = sim_arena_take(arena, slots, sizeof(*run->path));
-	run->seen = sim_arena_take(arena, worms, sizeof(*run->seen));
+	run->waits = sim_arena_take(arena, standing < worms ? standing : worms, sizeof(*run->waits));
+	run->steps = sim_arena_take(arena, 2 * slots, sizeof(*run->steps));
+	run->path = sim_arena_take(arena, 2 * slots, sizeof(*run->path));
+	run->stuck = sim_arena_take(arena, worms, sizeof(*run->stuck));
 	run->done = sim_arena_take(arena, slots, sizeof(*run->done));
 	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
@@ -293,14 +295,41 @@ static bool works(const struct lanes_run *run)
 }
 
 // Whether packets are under way, and nothing will happen by itself.
-static bool stands(const struct lanes_run *run)
+static bool rests(const struct lanes_run *run)
 {
-	if (run->pool.alive == 0 || works(run))
+	if (run->pool.alive == 0 || run->sinks.count + run->done_count + run->loads.count > 0)
 		return false;
 	for (uint32_t i = 1; i <= run->due_mask; i++)
 		if (is_due(run, i))
 			return false;
-	return true;
+	for (uint32_t i = 0; i < run->moves.count; i++)
+		if (run->arbiters[run->moves.items[i]].ready != 0)
+			return false;
+	return !lanes_can_give(run);
+}
+
+// Whether deadlocks are looked for at the end of this cycle though the network does not rest.
+static bool is_search(struct lanes_run *run)
+{
+	const int64_t each = (int64_t)run->params->search;
+	const bool found = run->cycle == run->search;
+
+	if (run->cycle >= run->search)
+		run->search = (run->cycle / each + (run->cycle >= 0 || run->cycle % each == 0)) * each;
+	return found;
+}
+
+// At the end of a cycle.
+static void look_for_deadlocks(struct lanes_run *run)
+{
+	const bool search = is_search(run);
+	bool broken = true;
+
+	while (broken && run->status == TR_OK) {
+		const bool all = rests(run);
+
+		broken = (all || search) && lanes_stand(run, all);
+	}
 }
 
 // Packets enter at any time, and all else happens at the start of a cycle.
@@ -327,8 +356,7 @@ static void tick(struct lanes_run *run, int64_t ticks)
 		return;
 	lanes_grant_all(run);
 	lanes_move_all(run);
-	while (run->status == TR_OK && stands(run) && lanes_stand(run))
-		continue;
+	look_for_deadlocks(run);
 }
 
 // The next cycle in which something happens but for packets that enter; INT64_MAX: none.
@@ -339,7 +367,7 @@ static int64_t next_cycle(const struct lanes_run *run)
 	if (works(run))
 		return next;
 	for (uint32_t i = 1; i <= run->due_mask + 1; i++)
-		if (is_due(run, i))
+		if (is_due(run, i) || (run->cycle + i == run->search && run->pool.alive > 0))
 			return run->cycle + i;
 	return INT64_MAX;
 }
@@ -357,7 +385,7 @@ static int64_t next_ticks(const struct lanes_run *run)
 // Whether the run is cut.
 static bool run_ticks(struct lanes_run *run, int64_t stop_ticks)
 {
-	while (run->status == TR_OK) {
+	while (run->status == TR_OK && !run->stood) {
 		const int64_t next = next_ticks(run);
 
 		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
@@ -382,7 +410,12 @@ static void finish(struct lanes_run *run, bool was_cut)
 
 static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	struct lanes_run run = {.setup = setup, .params = setup->params, .totals = totals, .err = err, .now_ticks = INT64_MIN};
+	struct lanes_run run = {.setup = setup,
+				.params = setup->params,
+				.totals = totals,
+				.err = err,
+				.search = INT64_MIN,
+				.now_ticks = INT64_MIN};
 
 	*totals = (struct net_totals){0};
 	run.status = open_run(&run);

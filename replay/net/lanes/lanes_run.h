@@ -114,6 +114,15 @@ struct lanes_life {
 	uint32_t flits;
 	uint32_t hops;	// switches at which it has asked, or that it has come to
 	uint32_t class; // of lanes, where its route is a list
+	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its flits went on
+};
+
+// A header that stands still.
+struct lanes_wait {
+	uint32_t worm;
+	uint32_t slot;
+	uint32_t place; // in it
+	uint32_t step;	// of the way that is followed, + 1; 0: none
 };
 
 struct lanes_alive {
@@ -166,16 +175,17 @@ struct lanes_run {
 	uint32_t *asking; // of all nodes
 	uint32_t *out_of; // link behind each port of each node; NET_NOBODY
 	struct lanes_due *due;
-	struct lanes_list moves;       // arbiters with a lane that is ready
-	struct lanes_list picks;       // lanes chosen in this round
-	struct lanes_list sinks;       // slots
-	struct lanes_list touched;     // nodes
-	struct lanes_list retouched;   // in the next cycle
-	struct lanes_list nominated;   // groups
-	struct lanes_list loads;       // hosts
-	struct net_circle_step *steps; // of a circle
-	uint32_t *path;		       // worms of these
-	uint32_t *seen;		       // by worm: its step, + 1
+	struct lanes_list moves;     // arbiters with a lane that is ready
+	struct lanes_list picks;     // lanes chosen in this round
+	struct lanes_list sinks;     // slots
+	struct lanes_list touched;   // nodes
+	struct lanes_list retouched; // in the next cycle
+	struct lanes_list nominated; // groups
+	struct lanes_list loads;     // hosts
+	struct lanes_wait *waits;
+	struct net_circle_step *steps; // of a way through them
+	uint32_t *path;		       // numbers of these waits
+	uint32_t *stuck;	       // by worm: the number of its wait, + 1; 0 for all between searches
 	struct lanes_alive *done;      // that will be delivered
 	uint32_t done_count;
 	uint32_t lanes;		// of a link
@@ -186,12 +196,13 @@ struct lanes_run {
 	uint32_t ring;	       // packets of a buffer
 	uint32_t classes;
 	uint32_t due_mask;
+	uint32_t wait_count;
 	bool empty;  // a lane is given when its buffer is empty
-	bool stood;  // a deadlock was reported
+	bool stood;  // a deadlock has ended the run
 	bool enough; // results have said so
 	int64_t cycle_ticks;
-	int64_t cycle; // the last that was gone through
-	int64_t moved; // the last in which a flit moved
+	int64_t cycle;	// the last that was gone through
+	int64_t search; // the next at whose end deadlocks are looked for
 	int64_t now_ticks;
 	uint64_t serial;
 	struct tr_random shuffle;
@@ -313,6 +324,12 @@ static inline uint32_t lanes_group_of(const struct lanes_run *run, uint32_t link
 }
 void lanes_grant_all(struct lanes_run *run);
 
+// Bits of the lanes of a group that a packet of so many flits could be given over a link.
+uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link, uint32_t flits);
+
+// Whether a packet at a touched node could be given a lane.
+bool lanes_can_give(const struct lanes_run *run);
+
 // The rank of the front packet of a slot by its age, or first come: the lowest goes first, and no two are equal.
 unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot);
 
@@ -347,9 +364,9 @@ void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 
 // --- lanes_circle.c: deadlocks
 
-// At the end of a cycle after which nothing can move though packets are under way: reports a circle, and breaks it where the
-// parameters say so. Returns whether it has broken one.
-bool lanes_stand(struct lanes_run *run);
+// At the end of a cycle: looks for packets that wait only for one another, among those that have stood still for as long as the
+// parameters say, or among all. Reports a circle; ends the run, or breaks it and returns true.
+bool lanes_stand(struct lanes_run *run, bool all);
 
 // --- lanes_run.c
 

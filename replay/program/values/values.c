@@ -161,6 +161,15 @@ static void give_back(void *context, const struct net_offer *offer)
 	values->offered = false;
 }
 
+// A worm has its message's first id, plus its number in the message.
+static bool name(const void *context, uint64_t offered, uint64_t *id)
+{
+	const struct values *values = context;
+
+	*id = values->messages[(uint32_t)offered].first_id + (offered >> WORM_SHIFT);
+	return true;
+}
+
 static void worm_done(struct values *values, uint32_t number, bool arrived)
 {
 	struct message *message = &values->messages[number];
@@ -187,7 +196,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 		settle(values);
 	if (delivery->packet.time_ticks > values->now_ticks)
 		values->now_ticks = delivery->packet.time_ticks;
-	told.packet.id = values->messages[number].first_id + (delivery->packet.id >> WORM_SHIFT);
+	name(values, delivery->packet.id, &told.packet.id);
 	if (delivery->status != TR_IN_FLIGHT)
 		worm_done(values, number, delivery->status == TR_DELIVERED);
 	if (values->status != TR_OK)
@@ -208,6 +217,7 @@ struct net_traffic values_traffic(struct values *values)
 	return (struct net_traffic){.next = next,
 				    .context = values,
 				    .give_back = give_back,
+				    .name = name,
 				    .open_offers = 2 * values->program->settings.processors + 64};
 }
 
