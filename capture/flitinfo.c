@@ -111,8 +111,6 @@ static const char *info_code_word(const struct info_group *group, size_t code)
 	return word ? word : "unknown code";
 }
 
-#define NS_PER_S 1000000000
-
 enum { STREAM, TALLY, NODES, FLOWS, LINKS, COUNTERS, MADE, TABLES };
 
 struct info {
@@ -170,10 +168,10 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 static void add_origin(struct table *table, const struct tr_header *header)
 {
 	int64_t ns = 0;
-	bool known = !__builtin_mul_overflow(header->origin_s, NS_PER_S, &ns) &&
+	bool known = !__builtin_mul_overflow(header->origin_s, TR_NS_PER_S, &ns) &&
 		     !__builtin_add_overflow(ns, (int64_t)header->origin_ns, &ns);
 
-	add_ticks(table, known, ns, NS_PER_S);
+	add_ticks(table, known, ns, TR_NS_PER_S);
 }
 
 static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)

@@ -17,11 +17,6 @@ void zoom_open(struct zoom *zoom, int64_t factor)
 		zoom->decades[i].factor = factor;
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
 // Ends the open window, which is complete, and starts the one that contains the bin.
 static void restart(struct zoom_decade *decade, int64_t bin)
 {
@@ -50,9 +45,9 @@ static void add(struct zoom_decade *decade, int64_t bin, uint64_t count)
 
 void zoom_add(struct zoom *zoom, const struct bin_run *run)
 {
-	int64_t bin = floor_div(run->index, zoom->decades[0].factor);
+	int64_t bin = num_floor_div(run->index, zoom->decades[0].factor);
 
-	for (size_t i = 0; i < ZOOM_DECADES; i++, bin = floor_div(bin, 10)) {
+	for (size_t i = 0; i < ZOOM_DECADES; i++, bin = num_floor_div(bin, 10)) {
 		struct zoom_decade *decade = &zoom->decades[i];
 
 		if (!zoom->started) {

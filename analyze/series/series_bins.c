@@ -10,11 +10,6 @@
 
 #define NARROW_MAX 16384 // most bins narrower than 10 ms to keep: enough for a series with too few wider ones
 
-static int64_t floor_div(int64_t index, int64_t by)
-{
-	return index >= 0 ? index / by : -1 - (-1 - index) / by;
-}
-
 // ---- while bins come
 
 struct move {
@@ -26,13 +21,13 @@ static enum tr_status move_bin(void *context, const struct bin_run *run, struct 
 {
 	const struct move *move = context;
 
-	return bins_take(move->into, &(struct bin_run){floor_div(run->index, move->by), run->count, run->size_bytes}, err);
+	return bins_take(move->into, &(struct bin_run){num_floor_div(run->index, move->by), run->count, run->size_bytes}, err);
 }
 
 // Bins of this width from the first to the last.
 static uint64_t bins_between(const struct series_bins *store, int64_t join)
 {
-	return store->any ? (uint64_t)(floor_div(store->last, join) - floor_div(store->first, join)) + 1 : 0;
+	return store->any ? (uint64_t)(num_floor_div(store->last, join) - num_floor_div(store->first, join)) + 1 : 0;
 }
 
 static int64_t ten_ms(const struct series_bins *store)
@@ -91,7 +86,7 @@ struct filler {
 static enum tr_status fill(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	const struct filler *filler = context;
-	const int64_t at = floor_div(run->index, filler->by) - filler->first;
+	const int64_t at = num_floor_div(run->index, filler->by) - filler->first;
 
 	(void)err;
 	if (at >= 0 && (uint64_t)at < filler->series->n)
@@ -118,8 +113,8 @@ static int64_t choose_width(const struct series_bins *store)
 enum tr_status series_bins_make(struct series *series, const struct series_bins *store, const struct series_settings *settings,
 				struct tr_error *err)
 {
-	const int64_t join = choose_width(store), end = floor_div(store->last, join);
-	struct filler filler = {series, floor_div(store->first, join) + 1, 1, settings->of_bytes};
+	const int64_t join = choose_width(store), end = num_floor_div(store->last, join);
+	struct filler filler = {series, num_floor_div(store->first, join) + 1, 1, settings->of_bytes};
 
 	if (!store->any)
 		return TR_OK;

@@ -32,7 +32,6 @@ struct log_variation pareto_against_lognormal(const double *y, size_t k)
 
 // ---- the verdict
 
-#define ONE_SIDED_5 1.6448536269514722
 #define VALUES_MIN ((size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
 
 size_t heavy_tail_workspace(size_t n)
@@ -143,7 +142,7 @@ static void judge_bent(struct heavy_tail *out, double *y)
 		method_result_say(result, "too many values equal the threshold to fit a bend");
 		return;
 	}
-	if (!fit->inside || fit->parameters[0] < ONE_SIDED_5 * fit->se[0]) {
+	if (!fit->inside || fit->parameters[0] < VERDICT_ONE_SIDED * fit->se[0]) {
 		result->verdict = VERDICT_NO;
 		method_result_say(result, "with a bend the tail is no heavier than exponential");
 		return;

@@ -12,7 +12,6 @@
 #include "stat/short_memory.h"
 
 #define LAGS_SHARE 5 // lags are at most one in this many points
-#define ONE_SIDED_5 1.6448536269514722
 #define FILTER_POINTS_MIN 256
 #define OWN_LAGS 0.88		     // sample lag-1 autocorrelations are biased low, and so are lags chosen by them
 #define KNEES 2.0		     // as in stat/stationarity.c for the scale of sums
@@ -109,7 +108,7 @@ static enum tr_status judge_h(const double *x, size_t n, double *y, double *work
 		method_result_say(result, "%s", why.text);
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	out->h_upper = out->scale.h + ONE_SIDED_5 * out->scale.se;
+	out->h_upper = out->scale.h + VERDICT_ONE_SIDED * out->scale.se;
 	result->statistic = out->scale.h;
 	result->threshold = LONG_MEMORY_H_LEAST;
 	result->p = gsl_cdf_ugaussian_P((out->scale.h - LONG_MEMORY_H_LEAST) / out->scale.se);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/num.h"
+
 // Adds a bin. TR_ERROR if out of memory.
 static enum tr_status bin_values_add(struct bin_value_counts *counts, const struct bin_run *bin, struct tr_error *err)
 {
@@ -34,14 +36,9 @@ void bin_values_clear(struct bin_values *values)
 		clear(&values->alone[i]);
 }
 
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a >= 0 ? a / b : -1 - (-1 - a) / b;
-}
-
 static int64_t ceil_div(int64_t a, int64_t b)
 {
-	return -floor_div(-a, b);
+	return -num_floor_div(-a, b);
 }
 
 static void sort_by_factor(struct scales *scales)
@@ -113,13 +110,13 @@ static void start(struct scales *scales, int64_t index)
 
 	scales->started = true;
 	scales->segment_width = coarsest;
-	scales->segment_first = floor_div(index - coarsest, coarsest);
+	scales->segment_first = num_floor_div(index - coarsest, coarsest);
 	scales->recent_begin = (scales->segment_first + 1) * coarsest;
 	scales->recent_segment = 1;
 	for (size_t i = 0; i < scales->count; i++) {
 		struct scale *scale = &scales->scales[i];
 
-		scale->open.index = scale->first = floor_div(index, scale->factor);
+		scale->open.index = scale->first = num_floor_div(index, scale->factor);
 		scale->open_begin = scale->first * scale->factor;
 	}
 	scales->open = scales->finest[scales->count];
@@ -185,7 +182,7 @@ static int64_t segment_number(struct scales *scales, int64_t finest_index)
 	if ((uint64_t)(finest_index - scales->recent_begin) < (uint64_t)scales->segment_width)
 		return scales->recent_segment;
 	share_alone(scales);
-	segment = floor_div(finest_index, scales->segment_width);
+	segment = num_floor_div(finest_index, scales->segment_width);
 	while ((segment >> doublings) - (scales->segment_first >> doublings) >= SCALE_SEGMENTS)
 		doublings++;
 	if (doublings > 0)
@@ -198,7 +195,7 @@ static int64_t segment_number(struct scales *scales, int64_t finest_index)
 
 static int64_t scales_last(const struct scales *scales, size_t scale)
 {
-	return floor_div(scales->last_index, scales->scales[scale].factor);
+	return num_floor_div(scales->last_index, scales->scales[scale].factor);
 }
 
 // The last bin of a width completes only at the end.
@@ -253,7 +250,7 @@ static enum tr_status feed(struct scales *scales, uint64_t which, const struct b
 		}
 		if (pass_on(scales, i, err) != TR_OK)
 			return TR_ERROR;
-		scale->open.index = floor_div(run->index, scale->factor);
+		scale->open.index = num_floor_div(run->index, scale->factor);
 		scale->open_begin = scale->open.index * scale->factor;
 		scale->open.count = run->count;
 		scale->open.size_bytes = run->size_bytes;

@@ -19,7 +19,6 @@
 #define POINTS_MIN 1024
 #define BLOCKS_MIN 16
 #define BLOCK_MIN 8
-#define ONE_SIDED_5 1.6448536269514722
 
 static const struct estimator *const estimators_used[SHUFFLED_METHODS] = {&logscale_haar, &aggregated_variance};
 
@@ -279,7 +278,7 @@ static enum tr_status bound_h(const double *x, size_t n, double *workspace, stru
 	find_period(&spectrum, out);
 	count = out->blocks < spectrum.count ? out->blocks : spectrum.count;
 	law = power_law_fit_band(&spectrum, (struct band){1, count}, log_frequency, room);
-	out->h_upper = law.d + 0.5 + ONE_SIDED_5 / sqrt(law.information);
+	out->h_upper = law.d + 0.5 + VERDICT_ONE_SIDED / sqrt(law.information);
 	return TR_OK;
 }
 

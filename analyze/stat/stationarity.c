@@ -36,7 +36,6 @@ static enum tr_status variance_comparison_test(const double *x, size_t n, struct
 
 // ---- all tests together
 
-#define ONE_SIDED_5 1.6448536269514722
 #define PERIOD 1e-3
 // How much memory the filter may treat as short: for the shape of the spectrum, and for the scale of sums.
 #define KNEES_QU 0.1
@@ -82,7 +81,7 @@ static struct method_result *set(struct stationarity *out, enum stationarity_met
 
 static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity *out)
 {
-	const bool remembers = out->low[0].h - ONE_SIDED_5 * out->low[0].se > 0.5 &&
+	const bool remembers = out->low[0].h - VERDICT_ONE_SIDED * out->low[0].se > 0.5 &&
 			       out->methods[STATIONARITY_QU].verdict != VERDICT_NO;
 	struct method_result *result;
 

@@ -9,6 +9,8 @@
 
 // Level of all tests.
 #define VERDICT_LEVEL 0.05
+// What a normal deviate exceeds at this level.
+#define VERDICT_ONE_SIDED 1.6448536269514722
 
 enum verdict { VERDICT_UNKNOWN, VERDICT_YES, VERDICT_NO };
 

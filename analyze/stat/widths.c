@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/widths.h"
 
-#include <string.h>
-
-#define WORD_MAX 64
+#include "trace/opt.h"
 
 const char widths_yates[] = "100us,250us,500us,750us,1ms,2.5ms,5ms,7.5ms,10ms,25ms,50ms,75ms,100ms";
 
-static enum tr_status add_word(struct widths *widths, const char *word, struct tr_error *err)
+static enum tr_status add_width(void *context, char *word, struct tr_error *err)
 {
+	struct widths *widths = context;
 	struct num_ratio width;
 
 	if (widths->count == SCALES_MAX)
@@ -26,32 +25,7 @@ static enum tr_status add_word(struct widths *widths, const char *word, struct t
 
 enum tr_status widths_parse(struct widths *widths, const char *text, struct tr_error *err)
 {
-	char word[WORD_MAX];
-
-	for (;;) {
-		const size_t length = strcspn(text, ",");
-
-		if (length >= sizeof(word))
-			return tr_fail(err, "not a bin width: \"%s\"", text);
-		memcpy(word, text, length);
-		word[length] = '\0';
-		if (add_word(widths, word, err) != TR_OK)
-			return TR_ERROR;
-		if (text[length] == '\0')
-			return TR_OK;
-		text += length + 1;
-	}
-}
-
-static __int128 common_divisor(__int128 a, __int128 b)
-{
-	while (b != 0) {
-		const __int128 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
+	return opt_each_item(text, add_width, widths, err);
 }
 
 enum tr_status widths_divide(struct widths *widths, struct tr_error *err)
@@ -61,9 +35,9 @@ enum tr_status widths_divide(struct widths *widths, struct tr_error *err)
 	for (size_t i = 1; i < widths->count; i++) {
 		const struct num_ratio w = widths->seconds[i];
 		const __int128 a = (__int128)finest.num * w.den, b = (__int128)w.num * finest.den;
-		const __int128 shared = common_divisor(finest.den, w.den);
+		const __int128 shared = num_gcd(finest.den, w.den);
 
-		if (!num_ratio_make(common_divisor(a, b) / shared, (__int128)finest.den / shared * w.den, &finest))
+		if (!num_ratio_make(num_gcd(a, b) / shared, (__int128)finest.den / shared * w.den, &finest))
 			return tr_fail(err, "the widths have no common divisor that fits");
 	}
 	widths->finest = finest;

@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "trace/ticks.h"
 #include "trace/words.h"
-
-#define NS_PER_S 1000000000
 
 // ---- from the wishes
 
@@ -32,11 +31,11 @@ static enum tr_status parse_instant(const char *text, const struct tr_header *he
 
 	if (num_parse(text + absolute, NUM_TIME, &value, err) != TR_OK)
 		return TR_ERROR;
-	origin_ns = (__int128)header->origin_s * NS_PER_S + header->origin_ns;
-	den = (__int128)value.den * NS_PER_S;
+	origin_ns = (__int128)header->origin_s * TR_NS_PER_S + header->origin_ns;
+	den = (__int128)value.den * TR_NS_PER_S;
 	if (__builtin_mul_overflow(origin_ns, (__int128)value.den, &num))
 		return tr_fail(err, "'%.60s' is too far from the stream's origin", text);
-	num = (__int128)value.num * NS_PER_S - (absolute ? num : 0);
+	num = (__int128)value.num * TR_NS_PER_S - (absolute ? num : 0);
 	common = num_gcd(num, den);
 	num /= common;
 	den /= common;

@@ -19,7 +19,6 @@
 #define PCAPNG_PACKET 6u
 #define LINKTYPE_RAW 101u
 #define SNAP_BYTES 262144u
-#define NS_PER_S 1000000000
 
 #define IPV4_BYTES 20u
 #define IPV6_BYTES 40u
@@ -275,9 +274,9 @@ static __int128 time_ns(const struct cut_output *output, int64_t time_ticks)
 {
 	__int128 rate = (__int128)output->header.ticks_per_s;
 	__int128 seconds = time_ticks / rate - (time_ticks % rate < 0);
-	__int128 ns = (time_ticks - seconds * rate) * NS_PER_S / rate + output->header.origin_ns;
+	__int128 ns = (time_ticks - seconds * rate) * TR_NS_PER_S / rate + output->header.origin_ns;
 
-	return (seconds + output->header.origin_s) * NS_PER_S + ns;
+	return (seconds + output->header.origin_s) * TR_NS_PER_S + ns;
 }
 
 static bool refuse_time(const struct cut_output *output, const struct tr_packet *packet, const char *years)
@@ -372,12 +371,12 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 	uint8_t bytes[16 + HEADERS_MAX] = {0};
 	size_t caught;
 
-	if (ns < 0 || ns / NS_PER_S > UINT32_MAX)
+	if (ns < 0 || ns / TR_NS_PER_S > UINT32_MAX)
 		return refuse_time(output, packet, "1970 to 2106");
 	if (!put_headers(output, packet, bytes + 16, &caught))
 		return false;
-	tr_set_u32(bytes, (uint32_t)(ns / NS_PER_S));
-	tr_set_u32(bytes + 4, (uint32_t)(ns % NS_PER_S));
+	tr_set_u32(bytes, (uint32_t)(ns / TR_NS_PER_S));
+	tr_set_u32(bytes + 4, (uint32_t)(ns % TR_NS_PER_S));
 	tr_set_u32(bytes + 8, (uint32_t)caught);
 	tr_set_u32(bytes + 12, wire_bytes(packet, caught));
 	return fwrite(bytes, 16 + caught, 1, output->file) == 1;

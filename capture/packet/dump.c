@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NS_PER_S 1000000000
+#include "trace/ticks.h"
 
 struct pk_dump {
 	char *path;
@@ -80,10 +80,10 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 	if (frame->link->number != dump->link)
 		return tr_fail(err, "%s: frames of link types %u and %u, but the format supports only one", dump->path,
 			       dump->link, frame->link->number);
-	if (frame->time_ns < 0 || frame->time_ns / NS_PER_S > UINT32_MAX)
+	if (frame->time_ns < 0 || frame->time_ns / TR_NS_PER_S > UINT32_MAX)
 		return tr_fail(err, "%s: a time before 1970 or after 2106", dump->path);
-	head.ts.tv_sec = frame->time_ns / NS_PER_S;
-	head.ts.tv_usec = frame->time_ns % NS_PER_S;
+	head.ts.tv_sec = frame->time_ns / TR_NS_PER_S;
+	head.ts.tv_usec = frame->time_ns % TR_NS_PER_S;
 	pcap_dump((u_char *)dump->dumper, &head, frame->data);
 	dump->failed = ferror(dump->file) != 0;
 	if (dump->failed)

@@ -9,6 +9,7 @@
 // by Wireshark's rules.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
+#include "trace/ticks.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,6 @@
 #define CHECKED_RECORDS 20u
 #define SURE_RECORDS 3u // a file cut after these still counts as ERF
 #define YEAR_S (UINT64_C(365) * 86400)
-#define NS_PER_S 1000000000
 #define LINK_ERF 197u
 #define OTHER_LINKS 64u
 
@@ -167,7 +167,7 @@ static int64_t time_ns(uint64_t stamp)
 {
 	const uint64_t fraction = stamp & UINT32_MAX;
 
-	return (int64_t)(stamp >> 32) * NS_PER_S + (int64_t)((fraction * NS_PER_S + (UINT64_C(1) << 31)) >> 32);
+	return (int64_t)(stamp >> 32) * TR_NS_PER_S + (int64_t)((fraction * TR_NS_PER_S + (UINT64_C(1) << 31)) >> 32);
 }
 
 static void set_frame(const struct erf *erf, const struct record *record, const uint8_t *data, struct pk_frame *frame)

@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_S 1000000000
+#include "trace/ticks.h"
+
 #define BLOCK_MS 100 // longest time that the kernel holds a block of frames
 #define DRAIN_MS 300 // time to wait for the last block
 #define IDLE_MS 1000
@@ -39,7 +40,7 @@ static int64_t wall_clock_ns(void)
 	struct timespec now;
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+	return (int64_t)now.tv_sec * TR_NS_PER_S + now.tv_nsec;
 }
 
 // ---- opening
@@ -210,7 +211,7 @@ static bool end_with_interface(struct pk_live *live)
 static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head, const uint8_t *data, struct pk_frame *frame)
 {
 	*frame = (struct pk_frame){
-		.time_ns = (int64_t)head->ts.tv_sec * NS_PER_S + (int64_t)head->ts.tv_usec * live->unit_ns,
+		.time_ns = (int64_t)head->ts.tv_sec * TR_NS_PER_S + (int64_t)head->ts.tv_usec * live->unit_ns,
 		.data = data,
 		.captured_bytes = head->caplen,
 		.wire_bytes = head->len,

@@ -3,18 +3,13 @@
 
 #include <string.h>
 
-#define NS_PER_S 1000000000
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
+#include "trace/ticks.h"
 
 static int64_t period_begin_s(const struct pk_output *output, int64_t time_ns)
 {
-	const int64_t time_s = floor_div(time_ns, NS_PER_S);
+	const int64_t time_s = num_floor_div(time_ns, TR_NS_PER_S);
 
-	return output->period_s ? floor_div(time_s, output->period_s) * output->period_s : time_s;
+	return output->period_s ? num_floor_div(time_s, output->period_s) * output->period_s : time_s;
 }
 
 int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
@@ -22,7 +17,7 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
 	int64_t end_s, end_ns;
 
 	if (!output->period_s || __builtin_add_overflow(period_begin_s(output, time_ns), output->period_s, &end_s) ||
-	    __builtin_mul_overflow(end_s, (int64_t)NS_PER_S, &end_ns))
+	    __builtin_mul_overflow(end_s, (int64_t)TR_NS_PER_S, &end_ns))
 		return INT64_MAX;
 	return end_ns;
 }
@@ -32,7 +27,7 @@ static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 	struct tr_header header = {
 		.kind = TR_PACKET,
 		.ticks_per_s = PK_TICKS_PER_S,
-		.origin_s = floor_div(time_ns, NS_PER_S),
+		.origin_s = num_floor_div(time_ns, TR_NS_PER_S),
 		.unsorted = output->unsorted,
 	};
 
@@ -106,7 +101,7 @@ static size_t in_period(const struct pk_output *output, const struct tr_packet *
 // Converts absolute times to those of the stream.
 static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
-	const int64_t origin_ns = output->origin_s * NS_PER_S;
+	const int64_t origin_ns = output->origin_s * TR_NS_PER_S;
 
 	for (size_t i = 0; i < count; i++)
 		if (__builtin_sub_overflow(records[i].time_ticks, origin_ns, &records[i].time_ticks))
@@ -142,7 +137,7 @@ enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns)
 		return TR_OK;
 	if (time_ns >= output->period_end_ns)
 		time_ns = output->period_end_ns - 1;
-	if (output->unsorted || __builtin_sub_overflow(time_ns, output->origin_s * NS_PER_S, &time_ticks))
+	if (output->unsorted || __builtin_sub_overflow(time_ns, output->origin_s * TR_NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
 	return tr_writer_flush(output->writer, time_ticks);
 }

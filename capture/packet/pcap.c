@@ -9,13 +9,13 @@
 // upper half holds the length of the frame check sequence, and ten bits that must be zero.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
+#include "trace/ticks.h"
 
 #include <stdlib.h>
 
 #define DG_UX 543u // its version, for 2.2
 #define HEADER_BYTES 24u
 #define RECORD_BYTES 16u
-#define NS_PER_S 1000000000
 #define LINK_OFFSET 20u
 #define LINK_RESERVED 0x03ff0000u
 
@@ -170,7 +170,7 @@ static inline void read_record(const struct pcap *pcap, const uint8_t *record, b
 	const uint32_t second = pk_u32(record + 12, big_endian);
 	const bool swapped = pcap->lengths == LENGTH_FIRST || (pcap->lengths == EITHER && first > second);
 
-	frame->time_ns = (int64_t)seconds * NS_PER_S + (int64_t)fraction * pcap->unit_ns;
+	frame->time_ns = (int64_t)seconds * TR_NS_PER_S + (int64_t)fraction * pcap->unit_ns;
 	frame->captured_bytes = swapped ? second : first;
 	frame->wire_bytes = swapped ? first : second;
 }

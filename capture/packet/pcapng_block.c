@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/pcapng_block.h"
 
+#include "trace/ticks.h"
+
 #define ORDER_MAGIC 0x1a2b3c4du
 #define HEAD_BYTES 8u // type and total length
 #define TAIL_BYTES 4u // total length again
@@ -109,7 +111,6 @@ enum tr_status pk_option_next(struct pk_bytes *body, bool big_endian, struct pk_
 	return pk_take(body, -(size_t)option->size_bytes & 3u) ? TR_OK : TR_ERROR;
 }
 
-#define NS_PER_S 1000000000
 #define NS_DIGITS 9u
 #define DIGITS_MAX 19u // 10^19 < 2^64
 
@@ -130,7 +131,7 @@ void pk_interface_set_resolution(struct pk_interface *interface, uint8_t resolut
 	interface->divisor = 1;
 	interface->shift = 0;
 	if (resolution & 0x80) {
-		interface->multiplier = NS_PER_S;
+		interface->multiplier = TR_NS_PER_S;
 		interface->shift = exponent;
 	} else if (exponent <= NS_DIGITS) {
 		interface->multiplier = power_of_ten(NS_DIGITS - exponent);
@@ -147,8 +148,8 @@ bool pk_interface_time(const struct pk_interface *interface, uint64_t stamp, int
 		time = (__int128)stamp * (__int128)interface->multiplier >> interface->shift;
 	else if (interface->divisor)
 		time = (__int128)(stamp / interface->divisor);
-	time += (__int128)interface->offset_s * NS_PER_S;
-	if (time > INT64_MAX || time < (__int128)INT64_MIN + NS_PER_S)
+	time += (__int128)interface->offset_s * TR_NS_PER_S;
+	if (time > INT64_MAX || time < (__int128)INT64_MIN + TR_NS_PER_S)
 		return false;
 	*time_ns = (int64_t)time;
 	return true;

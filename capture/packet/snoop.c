@@ -6,6 +6,7 @@
 //   record  length, captured length, record length, drops so far, seconds, microseconds; the frame; padding
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
+#include "trace/ticks.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,6 @@
 #define SURVEYOR_PADDING 16u // that it adds after each frame
 #define VERSION_MIN 2u
 #define VERSION_MAX 5u // 3 to 5 are Surveyor's, for different capture hardware
-#define NS_PER_S 1000000000
 
 struct snoop {
 	struct pk_link link;
@@ -159,7 +159,7 @@ static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_fram
 
 	snoop->drops = pk_be32(record + 12);
 	*frame = (struct pk_frame){
-		.time_ns = (int64_t)pk_be32(record + 16) * NS_PER_S + (int64_t)pk_be32(record + 20) * 1000,
+		.time_ns = (int64_t)pk_be32(record + 16) * TR_NS_PER_S + (int64_t)pk_be32(record + 20) * 1000,
 		.data = record + RECORD_BYTES,
 		.link = &snoop->link,
 		.captured_bytes = pk_be32(record + 4),

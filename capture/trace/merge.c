@@ -7,8 +7,6 @@
 #include "trace/sort.h"
 #include "trace/ticks.h"
 
-#define NS_PER_S UINT64_C(1000000000)
-
 // One input.
 struct lane {
 	struct tr_reader *reader;
@@ -38,9 +36,9 @@ static bool earlier(const struct tr_header *a, const struct tr_header *b)
 // Ticks per second in which the difference of the origins is whole: 1e9 / gcd(nanoseconds apart, 1e9).
 static uint64_t ticks_of_distance(const struct tr_header *a, const struct tr_header *b)
 {
-	uint64_t apart_ns = ((uint64_t)a->origin_ns + NS_PER_S - b->origin_ns) % NS_PER_S;
+	uint64_t apart_ns = ((uint64_t)a->origin_ns + TR_NS_PER_S - b->origin_ns) % TR_NS_PER_S;
 
-	return NS_PER_S / (uint64_t)num_gcd(NS_PER_S, apart_ns);
+	return TR_NS_PER_S / (uint64_t)num_gcd(TR_NS_PER_S, apart_ns);
 }
 
 static enum tr_status check_inputs(struct tr_reader *const *inputs, size_t count, struct tr_error *err)

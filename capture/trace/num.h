@@ -44,6 +44,12 @@ double num_value(struct num_ratio ratio);
 // Greatest common divisor of |a| and |b|; of a and 0 it is |a|.
 __int128 num_gcd(__int128 a, __int128 b);
 
+// floor(a/b), b > 0.
+static inline int64_t num_floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
 // num/den in lowest terms; false if it does not fit or den is 0.
 bool num_ratio_make(__int128 num, __int128 den, struct num_ratio *out);
 

@@ -276,6 +276,18 @@ void opt_set_clear(struct opt_set *set)
 	}
 }
 
+enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
+			     void *context, struct tr_error *err)
+{
+	char *copy = strdup(word), *rest = copy, *item;
+	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "%s", word);
+
+	while (status == TR_OK && (item = strsep(&rest, ",")) != NULL)
+		status = each(context, item, err);
+	free(copy);
+	return status;
+}
+
 enum tr_status opt_each_file(const struct opt_set *set,
 			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
 			     void *context, struct tr_error *err)

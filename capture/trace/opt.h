@@ -191,6 +191,11 @@ enum tr_status opt_each_file(const struct opt_set *set,
 			     enum tr_status (*each)(void *context, const char *path, bool written, struct tr_error *err),
 			     void *context, struct tr_error *err);
 
+// Calls each(context, item, err) for the items of a word, which commas separate, in order, until one does not return TR_OK;
+// returns its status. It may change the item.
+enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
+			     void *context, struct tr_error *err);
+
 // Whether the row with this long name was given.
 bool opt_given(const struct opt_set *set, const char *name);
 

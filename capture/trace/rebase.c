@@ -5,8 +5,6 @@
 
 #include "trace/ticks.h"
 
-#define NS_PER_S 1000000000
-
 // num / den, to the nearest (halves up) if round; false if not whole or beyond 64 bits.
 static bool divide(__int128 num, uint64_t den, bool round, int64_t *out)
 {
@@ -27,7 +25,7 @@ static bool divide(__int128 num, uint64_t den, bool round, int64_t *out)
 enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *from, const struct tr_header *to, bool round,
 			      struct tr_error *err)
 {
-	__int128 apart_ns = ((__int128)from->origin_s - to->origin_s) * NS_PER_S;
+	__int128 apart_ns = ((__int128)from->origin_s - to->origin_s) * TR_NS_PER_S;
 	__int128 apart;
 
 	apart_ns += (int64_t)from->origin_ns - (int64_t)to->origin_ns;
@@ -41,7 +39,7 @@ enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *
 		return tr_fail(err, "%s records; the others are %s records", tr_kind_find(from->kind)->name,
 			       rebase->kind->name);
 	if (__builtin_mul_overflow(apart_ns, (__int128)to->ticks_per_s, &apart) ||
-	    !divide(apart, NS_PER_S, round, &rebase->offset_ticks))
+	    !divide(apart, TR_NS_PER_S, round, &rebase->offset_ticks))
 		return tr_fail(
 			err, "its origin is not a whole number of ticks at %" PRIu64 " per second from the others', or too far",
 			to->ticks_per_s);

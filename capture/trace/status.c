@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/status.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,6 +22,11 @@ enum tr_status tr_fail(struct tr_error *err, const char *format, ...)
 	(void)fail(err, false, format, args);
 	va_end(args);
 	return TR_ERROR;
+}
+
+enum tr_status tr_fail_with(struct tr_error *err, const char *format, va_list args)
+{
+	return fail(err, false, format, args);
 }
 
 enum tr_status tr_fail_for(struct tr_error *err, const struct tr_error *why, const char *format, ...)

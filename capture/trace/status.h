@@ -3,6 +3,7 @@
 #ifndef TRACE_STATUS_H
 #define TRACE_STATUS_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 enum tr_status {
@@ -20,6 +21,9 @@ struct tr_error {
 // Writes the formatted line into *err (err may be NULL; a line that is too long is cut) and
 // returns TR_ERROR, so that a failing function can end with "return tr_fail(err, ...)".
 enum tr_status tr_fail(struct tr_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The same for a function that takes such arguments itself.
+enum tr_status tr_fail_with(struct tr_error *err, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 
 // The words of every message about running out of memory.
 #define TR_OUT_OF_MEMORY "out of memory"

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#define NS_PER_S 1000000000
 #define DECIMALS 18
 #define DECIMAL_SCALE UINT64_C(1000000000000000000)
 
@@ -166,17 +165,17 @@ const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, 
 {
 	__int128 rate = (__int128)ticks_per_s;
 	__int128 seconds = floor_div(ticks, rate);
-	__int128 ns = (ticks - seconds * rate) * NS_PER_S / rate + origin_ns;
+	__int128 ns = (ticks - seconds * rate) * TR_NS_PER_S / rate + origin_ns;
 	struct tm calendar;
 	char date[40];
 	time_t clock;
 
 	(void)snprintf(out, out_bytes, "-");
-	seconds += (__int128)origin_s + ns / NS_PER_S;
+	seconds += (__int128)origin_s + ns / TR_NS_PER_S;
 	if (!fits_i64(seconds))
 		return out;
 	clock = (time_t)seconds;
 	if (gmtime_r(&clock, &calendar) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &calendar))
-		(void)snprintf(out, out_bytes, "%s.%09dZ", date, (int)(ns % NS_PER_S));
+		(void)snprintf(out, out_bytes, "%s.%09dZ", date, (int)(ns % TR_NS_PER_S));
 	return out;
 }

@@ -10,6 +10,7 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
+#define TR_NS_PER_S 1000000000
 #define TR_TICKS_PER_S_MAX ((uint64_t)1 << 62)
 
 // floor(a * b / c) exactly; c > 0. The result must fit (checked with assert).

@@ -2,7 +2,6 @@
 #include "flitmodel.h"
 
 #include <math.h>
-#include <string.h>
 
 #define DIGITS 8
 
@@ -12,8 +11,9 @@ struct loads {
 	uint32_t count;
 };
 
-static enum tr_status add_share(const char *text, struct loads *loads, struct tr_error *err)
+static enum tr_status add_share(void *context, char *text, struct tr_error *err)
 {
+	struct loads *loads = context;
 	struct num_ratio share;
 
 	if (loads->count == FORMULA_LOADS_MAX)
@@ -26,25 +26,6 @@ static enum tr_status add_share(const char *text, struct loads *loads, struct tr
 	return TR_OK;
 }
 
-static enum tr_status add_word(const char *word, struct loads *loads, struct tr_error *err)
-{
-	char text[64];
-
-	for (;;) {
-		size_t length = strcspn(word, ",");
-
-		if (length >= sizeof(text))
-			return tr_fail(err, "--load: %s is not a load", word);
-		memcpy(text, word, length);
-		text[length] = '\0';
-		if (add_share(text, loads, err) != TR_OK)
-			return TR_ERROR;
-		if (word[length] == '\0')
-			return TR_OK;
-		word += length + 1;
-	}
-}
-
 // Those asked for; else that of the matrix in its period; else up to where the first link is full, which is the last.
 static enum tr_status find_loads(const struct loaded_network *loaded, const struct net_flows *flows, struct loads *loads,
 				 struct tr_error *err)
@@ -55,7 +36,7 @@ static enum tr_status find_loads(const struct loaded_network *loaded, const stru
 
 	loads->count = 0;
 	for (size_t i = 0; i < request->loads.count; i++)
-		if (add_word(request->loads.words[i], loads, err) != TR_OK)
+		if (opt_each_item(request->loads.words[i], add_share, loads, err) != TR_OK)
 			return TR_ERROR;
 	if (request->period_s.num > 0)
 		loads->shares[loads->count++] = (double)flows->offered / num_value(request->period_s) / loaded->graph.hosts /

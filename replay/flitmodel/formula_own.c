@@ -21,34 +21,35 @@ static enum tr_status read_span(char *text, struct net_span *span, struct tr_err
 	return tr_fail(err, "--nodes %.60s: expected a number of nodes from 2 to %u, or FROM..TO", text, NODES_MOST);
 }
 
-static enum tr_status read_word(const char *word, struct own_request *own, uint64_t *rows, struct tr_error *err)
+struct spans {
+	struct own_request *own;
+	uint64_t rows;
+};
+
+static enum tr_status add_span(void *context, char *item, struct tr_error *err)
 {
-	char *copy = strdup(word), *rest = copy, *item;
-	enum tr_status status = copy ? TR_OK : tr_no_memory(err, "the numbers of nodes");
+	struct spans *spans = context;
+	struct own_request *own = spans->own;
+	struct net_span *span = &own->spans[own->span_count];
 
-	while (status == TR_OK && (item = strsep(&rest, ",")) != NULL) {
-		struct net_span *span = &own->spans[own->span_count];
-
-		if (own->span_count == OWN_SPANS_MAX) {
-			status = tr_fail(err, "--nodes: more than %u items", OWN_SPANS_MAX);
-		} else if ((status = read_span(item, span, err)) == TR_OK) {
-			own->span_count++;
-			*rows += span->to - span->from + 1;
-			if (*rows > NODES_MOST)
-				status = tr_fail(err, "--nodes: more than %u numbers of nodes", NODES_MOST);
-		}
-	}
-	free(copy);
-	return status;
+	if (own->span_count == OWN_SPANS_MAX)
+		return tr_fail(err, "--nodes: more than %u items", OWN_SPANS_MAX);
+	if (read_span(item, span, err) != TR_OK)
+		return TR_ERROR;
+	own->span_count++;
+	spans->rows += span->to - span->from + 1;
+	if (spans->rows > NODES_MOST)
+		return tr_fail(err, "--nodes: more than %u numbers of nodes", NODES_MOST);
+	return TR_OK;
 }
 
 enum tr_status own_request_read(struct own_request *own, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
-	uint64_t rows = 0;
+	struct spans spans = {own, 0};
 
 	for (size_t i = 0; status == TR_OK && i < own->nodes.count; i++)
-		status = read_word(own->nodes.words[i], own, &rows, err);
+		status = opt_each_item(own->nodes.words[i], add_span, &spans, err);
 	return status;
 }
 

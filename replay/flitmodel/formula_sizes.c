@@ -2,7 +2,6 @@
 #include "flitmodel.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "net/lone_worm.h"
 #include "trace/ticks.h"
@@ -13,8 +12,9 @@
 #define DIGITS 8
 #define COLUMNS_MAX 16u // specific to a kind
 
-static enum tr_status add_size(const char *text, struct formula_request *request, struct tr_error *err)
+static enum tr_status add_size(void *context, char *text, struct tr_error *err)
 {
+	struct formula_request *request = context;
 	struct num_ratio size;
 
 	if (request->size_count == FORMULA_SIZES_MAX)
@@ -27,29 +27,10 @@ static enum tr_status add_size(const char *text, struct formula_request *request
 	return TR_OK;
 }
 
-static enum tr_status add_word(const char *word, struct formula_request *request, struct tr_error *err)
-{
-	char text[64];
-
-	for (;;) {
-		size_t length = strcspn(word, ",");
-
-		if (length >= sizeof(text))
-			return tr_fail(err, "--size: %s is not a size", word);
-		memcpy(text, word, length);
-		text[length] = '\0';
-		if (add_size(text, request, err) != TR_OK)
-			return TR_ERROR;
-		if (word[length] == '\0')
-			return TR_OK;
-		word += length + 1;
-	}
-}
-
 enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_request *request, struct tr_error *err)
 {
 	for (size_t i = 0; i < words->count; i++)
-		if (add_word(words->words[i], request, err) != TR_OK)
+		if (opt_each_item(words->words[i], add_size, request, err) != TR_OK)
 			return TR_ERROR;
 	if (words->count == 0 && !request->fabric->kind->tables)
 		for (uint32_t size = LEAST_USUAL_B; size <= MOST_USUAL_B; size *= 2)

@@ -75,6 +75,16 @@ bool net_intake_tell(struct net_intake *intake, int64_t now_ticks)
 	return add_look(intake, now_ticks);
 }
 
+enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results, const struct net_worm *worm,
+				 const struct tr_delivery *delivery, bool *enough, struct tr_error *err)
+{
+	const enum tr_status told = results->done(results->context, worm, delivery, err);
+
+	intake->told = true;
+	*enough = *enough || told == TR_END;
+	return told == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
 bool net_intake_look(struct net_intake *intake, int64_t now_ticks)
 {
 	while (intake->looks > 0 && intake->looks_ticks[intake->looks - 1] <= now_ticks)

@@ -48,6 +48,11 @@ bool net_intake_expect(struct net_intake *intake, int64_t now_ticks, int64_t *at
 // other traffic.
 bool net_intake_tell(struct net_intake *intake, int64_t now_ticks);
 
+// Reports what happened to the worm, for an engine without looks: TR_ERROR if the results failed. *enough becomes true once they
+// want no more.
+enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results, const struct net_worm *worm,
+				 const struct tr_delivery *delivery, bool *enough, struct tr_error *err);
+
 // Removes the look that is due now. Returns whether the traffic must be asked before the offer counts.
 bool net_intake_look(struct net_intake *intake, int64_t now_ticks);
 

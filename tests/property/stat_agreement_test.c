@@ -20,7 +20,7 @@ struct shares {
 
 static int rounds(void)
 {
-	return getenv("FLIT_LONG") ? 500 : 40;
+	return getenv("FLIT_LONG") ? 500 : 20;
 }
 
 static void add(struct shares *shares, const struct estimate *estimates, int count)

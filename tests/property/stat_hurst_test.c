@@ -117,7 +117,7 @@ static void the_reference_table_comes_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
 		for (int column = 0; column < 5; column++)
-			check_reference(&references[i], column, rounds(20, 200));
+			check_reference(&references[i], column, rounds(10, 200));
 }
 
 // Whether the estimator's interval makes room for noise or short dependence, which series of these tests have not: it then holds
@@ -131,7 +131,7 @@ static bool makes_room(const struct estimator *estimator)
 // of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
-	const int count = rounds(100, 1000);
+	const int count = rounds(24, 1000);
 	const struct estimate_options options = {.level = level};
 	struct fgn *fgn = fgn_open(n, h);
 	struct tr_random random;

@@ -43,7 +43,7 @@ static void power_of_memory(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		struct fgn *fgn = fgn_open(lengths[i], 0.8);
-		const int count = rounds(60);
+		const int count = rounds(30);
 		struct long_memory out;
 		struct tr_random random;
 		double said = 0;
@@ -69,7 +69,7 @@ static void power_of_shuffles(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(blocks) / sizeof(*blocks); i++) {
 		struct fgn *fgn = fgn_open(16 * blocks[i], 0.8);
-		const int count = rounds(40);
+		const int count = rounds(20);
 		struct shuffled_control out;
 		struct tr_random random;
 		int found = 0;

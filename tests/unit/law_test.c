@@ -50,7 +50,7 @@ static double whole_cdf(double x)
 // (1 / mean) integral of the survival, by the trapezoidal rule from a step before it on.
 static double rest_cdf(double x)
 {
-	const int steps = 2000;
+	const int steps = 500;
 	double sum = 0;
 
 	for (int i = 0; i <= steps; i++)

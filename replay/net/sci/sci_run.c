@@ -31,18 +31,11 @@ void sci_touch(struct sci_run *run, uint32_t number)
 
 static void tell(struct sci_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
-	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;
-	enum tr_status told;
 
-	if (run->status != TR_OK)
-		return;
 	net_worm_delivery(worm, status, reason, run->now_ticks, &delivery);
-	told = results->done(results->context, worm, &delivery, run->err);
-	run->intake.told = true;
-	run->enough = run->enough || told == TR_END;
-	if (told == TR_ERROR)
-		run->status = TR_ERROR;
+	if (run->status == TR_OK)
+		run->status = net_intake_report(&run->intake, &run->setup->results, worm, &delivery, &run->enough, run->err);
 }
 
 static void handle(struct sci_run *run, const struct sci_event *event)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "net/switched/switched_run.h"
@@ -11,29 +10,19 @@ void switched_fail(struct switched_run *run, const char *format, ...)
 
 	if (run->status != TR_OK)
 		return;
-	run->status = TR_ERROR;
-	if (!run->err)
-		return;
 	va_start(args, format);
-	vsnprintf(run->err->text, sizeof(run->err->text), format, args);
+	run->status = tr_fail_with(run->err, format, args);
 	va_end(args);
 }
 
 static void tell(struct switched_run *run, const struct net_worm *worm, enum tr_delivery_status status,
 		 enum tr_drop_reason reason, int64_t ticks)
 {
-	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;
-	enum tr_status told;
 
-	if (run->status != TR_OK)
-		return;
 	net_worm_delivery(worm, status, reason, ticks, &delivery);
-	told = results->done(results->context, worm, &delivery, run->err);
-	run->intake.told = true;
-	run->enough = run->enough || told == TR_END;
-	if (told == TR_ERROR)
-		run->status = TR_ERROR;
+	if (run->status == TR_OK)
+		run->status = net_intake_report(&run->intake, &run->setup->results, worm, &delivery, &run->enough, run->err);
 }
 
 // What the source sends next, where it sends nothing.

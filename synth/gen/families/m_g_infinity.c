@@ -308,6 +308,24 @@ static double squares(const struct search *search, const double at[SOUGHT])
 	return isnan(sum) ? INFINITY : sum;
 }
 
+// Whether a step along an axis is better: then it is taken.
+static bool try_step(const struct search *search, double at[SOUGHT], int axis, double step, double *best)
+{
+	const double before = at[axis];
+	double value;
+
+	if (before + step < search->low[axis] || before + step > search->high[axis])
+		return false;
+	at[axis] += step;
+	value = squares(search, at);
+	if (value < *best) {
+		*best = value;
+		return true;
+	}
+	at[axis] = before;
+	return false;
+}
+
 // Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
 static double descend(const struct search *search, double at[SOUGHT])
 {
@@ -316,19 +334,9 @@ static double descend(const struct search *search, double at[SOUGHT])
 	for (int round = 0; round < 2000 && step[0] > 1e-4; round++) {
 		bool better = false;
 
-		for (int k = 0; k < 2 * SOUGHT; k++) {
-			double trial[SOUGHT] = {at[0], at[1], at[2]}, value;
-
-			trial[k / 2] += k % 2 ? -step[k / 2] : step[k / 2];
-			if (trial[k / 2] < search->low[k / 2] || trial[k / 2] > search->high[k / 2])
-				continue;
-			value = squares(search, trial);
-			if (value >= best)
-				continue;
-			best = value;
-			at[k / 2] = trial[k / 2];
-			better = true;
-		}
+		for (int k = 0; k < SOUGHT; k++)
+			better |= step[k] > 0 &&
+				  (try_step(search, at, k, step[k], &best) || try_step(search, at, k, -step[k], &best));
 		for (int k = 0; k < SOUGHT && !better; k++)
 			step[k] /= 2;
 	}

@@ -140,11 +140,13 @@ static enum tr_status judge_trust(const struct judge_request *request, struct ju
 enum tr_status judge_family(const struct judge_request *all, struct judge_panel *panel, const struct family *family,
 			    enum fit_by by, struct judged *out, struct tr_error *err)
 {
-	struct fit_options options = *all->options;
+	struct fit_options options = *all->options, without_intervals;
 	struct judge_request one = *all, *request = &one;
 	struct tr_error why = {""};
 
 	options.by = by;
+	without_intervals = options;
+	without_intervals.pulse.level = 0; // they would be comments in a text that is not shown
 	one.options = &options;
 	*out = (struct judged){.family = family,
 			       .by = by,
@@ -154,7 +156,7 @@ enum tr_status judge_family(const struct judge_request *all, struct judge_panel 
 			       .bic = NAN};
 	if ((family->fit->by >> by & 1) == 0)
 		(void)fit_by_refuse(family, &why);
-	else if (family->fit->fit(family, request->fitted, request->options, &out->text, &out->notes, &why) == TR_OK &&
+	else if (family->fit->fit(family, request->fitted, &without_intervals, &out->text, &out->notes, &why) == TR_OK &&
 		 judge_likelihood(request, out, &why) == TR_OK && judge_trust(request, out, &why) == TR_OK &&
 		 judge_replicates(request, panel, out, &why) == TR_OK)
 		return TR_OK;

@@ -2,7 +2,6 @@
 #include "net/myrinet/hosts/hosts.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void myr_run_fail(struct myr_run *run, const char *format, ...)
@@ -11,11 +10,8 @@ void myr_run_fail(struct myr_run *run, const char *format, ...)
 
 	if (run->status != TR_OK)
 		return;
-	run->status = TR_ERROR;
-	if (!run->err)
-		return;
 	va_start(args, format);
-	vsnprintf(run->err->text, sizeof(run->err->text), format, args);
+	run->status = tr_fail_with(run->err, format, args);
 	va_end(args);
 }
 
