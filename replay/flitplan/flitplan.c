@@ -409,6 +409,7 @@ int main(int argc, char **argv)
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;
 	request.traffic.servers = &request.servers;
-	request.measure = (struct plan_measure){work.tool, request.measure.trace, &request.fabric, request.traffic.map};
+	request.measure = (struct plan_measure){
+		.tool = work.tool, .trace = request.measure.trace, .fabric = &request.fabric, .map = request.traffic.map};
 	return tool_finish(work.tool, plan_all(&work));
 }
