@@ -2,7 +2,6 @@
 // flitplan: where nodes, cables and routes of a network of switches should go for given traffic.
 #include "flitplan.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,42 +153,65 @@ static enum tr_status keep_before(struct work *work, struct tr_error *err)
 	return TR_OK;
 }
 
-static bool measure(struct work *work)
+// There is one from the beginning.
+static struct plan_stage *last_stage(struct work *work)
 {
-	if (!work->request->measure.trace || work->stage_count == 0)
-		return true;
-	return plan_measure(&work->request->measure, &work->plan, &work->stages[work->stage_count - 1].measured);
+	return &work->stages[work->stage_count - 1];
 }
 
-// Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest channel gets no less busy.
-static enum tr_status relieve(struct work *work, struct tr_error *err)
+static bool measure(struct work *work)
+{
+	if (!work->request->measure.trace)
+		return true;
+	return plan_measure(&work->request->measure, &work->plan, &last_stage(work)->measured);
+}
+
+// Steps 3 and 4 once. *changed: the plan is another one, and was measured if that was asked for.
+static enum tr_status relieve_once(struct work *work, uint32_t round, bool *changed, struct tr_error *err)
 {
 	static const char *const names[2][ROUNDS_MAX] = {{"3", "3 again", "3 again", "3 again"},
 							 {"4", "4 again", "4 again", "4 again"}};
-	double measured = INFINITY;
+	uint32_t rerouted, moved;
+
+	if (plan_reroute(&work->plan, delta_of(work), &rerouted, err) != TR_OK)
+		return TR_ERROR;
+	if (round == 0 || rerouted > 0)
+		end_stage(work, names[0][round]);
+	if (plan_relieve(&work->plan, delta_of(work), &moved, err) != TR_OK)
+		return TR_ERROR;
+	if (round == 0 || moved > 0)
+		end_stage(work, names[1][round]);
+	*changed = rerouted + moved > 0;
+	return !*changed || measure(work) ? TR_OK : TR_ERROR;
+}
+
+static void take_back(struct work *work, const struct plan_kept *kept, double measured)
+{
+	plan_take_back(&work->plan, kept);
+	end_stage(work, "taken back");
+	last_stage(work)->measured = measured;
+}
+
+// Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest channel gets no less busy; a
+// round that makes it busier is taken back.
+static enum tr_status relieve(struct work *work, struct tr_error *err)
+{
+	struct plan_kept kept;
+	enum tr_status status = plan_kept_open(&kept, &work->plan, err);
+	bool more = true;
 
 	plan_begin(&work->plan);
-	for (uint32_t round = 0; round < ROUNDS_MAX; round++) {
-		uint32_t rerouted, moved;
-		const struct plan_stage *last = &work->stages[work->stage_count - 1];
+	for (uint32_t round = 0; status == TR_OK && more && round < ROUNDS_MAX; round++) {
+		const double before = last_stage(work)->measured;
 
-		if (!isnan(last->measured) && !(last->measured < measured))
-			return TR_OK;
-		measured = last->measured;
-		if (plan_reroute(&work->plan, delta_of(work), &rerouted, err) != TR_OK)
-			return TR_ERROR;
-		if (round == 0 || rerouted > 0)
-			end_stage(work, names[0][round]);
-		if (plan_relieve(&work->plan, delta_of(work), &moved, err) != TR_OK)
-			return TR_ERROR;
-		if (round == 0 || moved > 0)
-			end_stage(work, names[1][round]);
-		if (rerouted + moved == 0)
-			return TR_OK;
-		if (!measure(work))
-			return TR_ERROR;
+		plan_keep(&work->plan, &kept);
+		status = relieve_once(work, round, &more, err);
+		if (status == TR_OK && more && last_stage(work)->measured > before)
+			take_back(work, &kept, before);
+		more = more && !(last_stage(work)->measured >= before); // unmeasured rounds go on
 	}
-	return TR_OK;
+	plan_kept_close(&kept);
+	return status;
 }
 
 static enum tr_status take_steps(struct work *work, struct tr_error *err)
@@ -387,6 +409,7 @@ int main(int argc, char **argv)
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;
 	request.traffic.servers = &request.servers;
-	request.measure = (struct plan_measure){work.tool, request.measure.trace, &request.fabric, request.traffic.map};
+	request.measure = (struct plan_measure){
+		.tool = work.tool, .trace = request.measure.trace, .fabric = &request.fabric, .map = request.traffic.map};
 	return tool_finish(work.tool, plan_all(&work));
 }

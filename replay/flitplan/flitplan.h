@@ -95,11 +95,13 @@ struct plan_measure {
 	const char *trace; // NULL: nothing is measured
 	const struct opt_list *fabric;
 	const char *map;
+	double ticks; // that the first simulation took; 0: there was none
 };
 
-// Has flitsim carry the trace over the network as it is planned, and sets plan->measured and the busiest channel. Returns false after reporting an
-// error.
-bool plan_measure(const struct plan_measure *measure, struct plan *plan, double *highest);
+// Has flitsim carry the trace over the network as it is planned, and sets plan->measured and the busiest channel. All
+// utilisations are of the time of the first simulation: the packets are the same, and a plan that delivers them sooner must not
+// look busier. Returns false after reporting an error.
+bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest);
 
 // --- plan_add.c
 

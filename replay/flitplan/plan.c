@@ -184,8 +184,7 @@ void plan_begin(struct plan *plan)
 
 void plan_close(struct plan *plan)
 {
-	for (size_t i = 0; i < plan->move_count; i++)
-		free(plan->moves[i].what);
+	plan_forget_moves(plan, 0);
 	free(plan->moves);
 	free(plan->at);
 	free(plan->held);
@@ -326,6 +325,12 @@ enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, doub
 		return tr_no_memory(err, "the moves");
 	plan->move_count++;
 	return TR_OK;
+}
+
+void plan_forget_moves(struct plan *plan, size_t count)
+{
+	while (plan->move_count > count)
+		free(plan->moves[--plan->move_count].what);
 }
 
 uint32_t plan_next_busy(const struct plan *plan, const bool *tried, double delta)

@@ -180,6 +180,9 @@ const char *plan_channel_name(const struct plan *plan, uint32_t channel, char *o
 enum tr_status plan_note(struct plan *plan, unsigned step, const char *why, double most_before, struct tr_error *err,
 			 const char *format, ...) __attribute__((format(printf, 6, 7)));
 
+// Forgets all moves but the first count.
+void plan_forget_moves(struct plan *plan, size_t count);
+
 // --- plan_routes.c
 
 enum tr_status plan_routes_open(struct plan_routes *routes, uint32_t switches, struct tr_error *err);
@@ -268,5 +271,27 @@ enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, 
 // For each channel above delta: moves and exchanges of nodes whose traffic uses it; switches may hold a tenth more than their
 // share.
 enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, struct tr_error *err);
+
+// --- plan_keep.c
+
+// All that steps 3 and 4 and a measurement after them change.
+struct plan_kept {
+	uint32_t *at;
+	uint32_t *room;
+	double *measured;
+	struct plan_routes routes;
+	size_t moves;
+};
+
+// For plan_keep of this plan. The caller closes it, also after TR_ERROR.
+enum tr_status plan_kept_open(struct plan_kept *kept, const struct plan *plan, struct tr_error *err);
+void plan_kept_close(struct plan_kept *kept);
+
+// Keeps the plan as it is, instead of what was kept before.
+void plan_keep(const struct plan *plan, struct plan_kept *kept);
+
+// Makes the plan what it was when it was kept; the changes that it may still weigh get no more. Since then, steps 3 and 4 alone
+// may have changed it.
+void plan_take_back(struct plan *plan, const struct plan_kept *kept);
 
 #endif

@@ -301,12 +301,6 @@ static enum tr_status change_once(struct plan *plan, struct changes *changes, st
 
 #define FOLLOWED 4000u // nodes placed again in a round, at most
 
-static void forget_moves(struct plan *plan, size_t count)
-{
-	while (plan->move_count > count)
-		free(plan->moves[--plan->move_count].what);
-}
-
 // A change, and then step 1. *paid: the busiest channel is less busy by both together; else all is as it was.
 static enum tr_status change_and_place(struct plan *plan, struct recabling *change, struct plan_routes *spare,
 				       const struct plan_follow *follow, bool *paid, struct tr_error *err)
@@ -333,7 +327,7 @@ static enum tr_status change_and_place(struct plan *plan, struct recabling *chan
 	if (status == TR_OK && !*paid) {
 		undo(plan, change, routed, spare);
 		find_cable_room(plan);
-		forget_moves(plan, moves);
+		plan_forget_moves(plan, moves);
 		plan_place_at(plan, at);
 	}
 	free(at);

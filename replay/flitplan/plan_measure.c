@@ -116,7 +116,8 @@ static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, 
 	return seen->any && seen->last > seen->first ? TR_OK : tr_fail(err, "the simulation has no samples of links");
 }
 
-static enum tr_status take_links(const struct files *files, struct plan *plan, double *highest, struct tr_error *err)
+static enum tr_status take_links(struct plan_measure *measure, const struct files *files, struct plan *plan, double *highest,
+				 struct tr_error *err)
 {
 	const uint32_t channels = plan_channels(plan);
 	struct seen seen = {.busy = calloc((size_t)channels + 1, sizeof(double))};
@@ -129,9 +130,11 @@ static enum tr_status take_links(const struct files *files, struct plan *plan, d
 		status = tr_reader_open(&in, source, NULL, NULL, err);
 	if (status == TR_OK)
 		status = read_links(plan, in, &seen, err);
+	if (status == TR_OK && measure->ticks == 0)
+		measure->ticks = (double)seen.last - (double)seen.first;
 	*highest = 0;
 	for (uint32_t k = 0; status == TR_OK && k < channels; k++) {
-		const double share = seen.busy[k] / ((double)seen.last - (double)seen.first);
+		const double share = seen.busy[k] / measure->ticks;
 
 		plan->measured[k] = share - (double)plan->flow[k] * plan->weight[k];
 		*highest = share > *highest ? share : *highest;
@@ -141,7 +144,7 @@ static enum tr_status take_links(const struct files *files, struct plan *plan, d
 	return status;
 }
 
-bool plan_measure(const struct plan_measure *measure, struct plan *plan, double *highest)
+bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest)
 {
 	struct files files = {.network = {NULL}};
 	struct net_topology topology = {0};
@@ -153,7 +156,7 @@ bool plan_measure(const struct plan_measure *measure, struct plan *plan, double 
 	if (status == TR_OK)
 		status = run(measure, &files, &err);
 	if (status == TR_OK)
-		status = take_links(&files, plan, highest, &err);
+		status = take_links(measure, &files, plan, highest, &err);
 	if (status != TR_OK)
 		tool_error(measure->tool, "%s", err.text);
 	close_files(&files);

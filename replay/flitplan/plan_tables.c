@@ -40,7 +40,7 @@ struct table *plan_steps_table(const struct plan *plan, const struct plan_stage 
 		const struct plan_stage *stage = &stages[i];
 
 		table_text(table, stage->name);
-		table_count(table, stage->moves - (i > 0 ? stages[i - 1].moves : 0));
+		table_signed(table, (int64_t)stage->moves - (i > 0 ? (int64_t)stages[i - 1].moves : 0));
 		table_text(table, plan_channel_name(plan, stage->score.busiest, name, sizeof(name)));
 		table_real(table, stage->score.most, DIGITS);
 		table_real(table, stage->score.mean, DIGITS);

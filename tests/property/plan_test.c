@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds for plans of all networks and traffic: no step makes the busiest channel busier, ports, shares and the rule of
 // servers hold, sums are those of the network that is written, routes stay free of circles, other routes make channels wait in no
-// longer chains, and the same seed gives the same.
+// longer chains, what is taken back leaves nothing, and the same seed gives the same.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -153,6 +153,34 @@ static void check_state(const struct plan *plan, double *most, uint32_t held_mos
 	check_room(plan, held_most);
 }
 
+// Steps 3 and 4 again, and back.
+static void check_taken_back(struct plan *plan)
+{
+	const struct plan_score before = plan_score(plan);
+	const size_t moves = plan->move_count;
+	struct plan_kept kept;
+	struct tr_error err = {""};
+	struct plan_score after;
+	uint32_t rerouted, moved;
+
+	assert_int_equal(plan_kept_open(&kept, plan, &err), TR_OK);
+	plan_keep(plan, &kept);
+	for (uint32_t k = 0; k < plan_channels(plan); k++) // a measurement that asks for other routes
+		plan->measured[k] += k % 3 ? 0 : before.most;
+	assert_int_equal(plan_reroute(plan, 0, &rerouted, &err), TR_OK);
+	assert_int_equal(plan_relieve(plan, 0, &moved, &err), TR_OK);
+	assert_int_equal(plan->move_count, moves + rerouted + moved);
+	assert_true(rerouted + moved > 0);
+	plan_take_back(plan, &kept);
+	after = plan_score(plan);
+	assert_int_equal(plan->move_count, moves);
+	assert_true(after.most == before.most && after.mean == before.mean && after.uneven == before.uneven);
+	assert_int_equal(after.hops, before.hops);
+	assert_memory_equal(plan->at, kept.at, plan->nodes * sizeof(*kept.at));
+	check_sums(plan);
+	plan_kept_close(&kept);
+}
+
 static uint64_t run(struct bed *bed, uint64_t seed)
 {
 	const struct plan_follow follow = {0, seed};
@@ -185,6 +213,8 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 			sum = sum * 31 + (unsigned char)*c;
 	for (uint32_t i = 0; i < n; i++)
 		sum = sum * 31 + plan.at[i];
+	check_taken_back(&plan);
+	check_room(&plan, n * 11 / (10 * s));
 	plan_close(&plan);
 	return sum;
 }
