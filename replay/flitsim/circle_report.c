@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "flitsim.h"
-#include "trace/num.h"
 #include "trace/ticks.h"
 
 #define STEPS_SHOWN 64u // of a circle
@@ -24,39 +23,41 @@ static void say_step(const struct circle_report *report, const struct net_circle
 	const struct net_circle_step *next = &circle->steps[(number + 1) % circle->count];
 	char source[NET_NAME_MAX + 1], destination[NET_NAME_MAX + 1], link[NET_LINK_NAME_MAX], packet[32], other[32];
 	char lane[32] = "";
+	const bool many = step->multicast;
 
 	net_topology_name(report->topology, step->source, source, sizeof(source));
 	net_topology_name(report->topology, step->destination, destination, sizeof(destination));
 	net_link_name(report->topology, step->link, link, sizeof(link));
 	if (circle->technique)
 		snprintf(lane, sizeof(lane), "lane %u of ", step->lane);
-	report->say(report->tool, "packet %s (%s to %s) waits %s %s%s %s packet %s",
-		    packet_name(report, step->packet, packet, sizeof(packet)), source, destination, step->queued ? "in" : "for",
-		    lane, link, step->queued ? "behind" : "of", packet_name(report, next->packet, other, sizeof(other)));
+	report->say(report->tool, "%spacket %s (%s%s%s%s) waits %s %s%s %s %spacket %s", many ? "the multicast of " : "",
+		    packet_name(report, step->packet, packet, sizeof(packet)), many ? "from " : "", source, many ? "" : " to ",
+		    many ? "" : destination, step->queued ? "in" : "for", lane, link, step->queued ? "behind" : "of",
+		    next->multicast ? "the multicast of " : "", packet_name(report, next->packet, other, sizeof(other)));
 }
 
 void circle_report_put(void *context, const struct net_circle *circle)
 {
 	struct circle_report *report = context;
-	char time[32], packet[32];
+	const double time_us = tr_ticks_seconds(circle->from_ticks, report->ticks_per_s) * 1e6;
+	char packet[32];
 
 	if (report->count++ > 0)
 		return;
 	report->say = circle->ejected ? tool_warn : tool_verdict;
-	num_format_real(tr_ticks_seconds(circle->from_ticks, report->ticks_per_s) * 1e6, 6, time, sizeof(time));
 	if (circle->technique)
 		report->say(
 			report->tool,
-			"deadlock under %s: %u packets wait in a circle, and none of them moves from step %llu on, at %s us",
-			circle->technique, circle->count, (unsigned long long)circle->step, time);
+			"deadlock under %s: %u packets wait in a circle, and none of them moves from cycle %lld on, at %.9g us",
+			circle->technique, circle->count, (long long)circle->cycle, time_us);
 	else
-		report->say(report->tool, "deadlock: %u packets wait in a circle, and none of them moves from %s us on",
-			    circle->count, time);
+		report->say(report->tool, "deadlock: %u packets wait in a circle, and none of them moves from %.9g us on",
+			    circle->count, time_us);
 	for (uint32_t i = 0; i < circle->count && i < STEPS_SHOWN; i++)
 		say_step(report, circle, i);
 	if (circle->count > STEPS_SHOWN)
 		report->say(report->tool, "and %u more", circle->count - STEPS_SHOWN);
 	if (circle->ejected)
-		report->say(report->tool, "packet %s, the youngest, is dropped; later deadlocks are not shown",
+		report->say(report->tool, "packet %s, the youngest, is dropped; later deadlocks are only counted",
 			    packet_name(report, circle->steps[circle->youngest].packet, packet, sizeof(packet)));
 }

@@ -218,14 +218,12 @@ static enum tool_status run_engine(struct simulation *sim)
 			     "livelock: worms are removed by the timeout and sent again, and none is delivered; "
 			     "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
 	if (sim->totals.deadlocked)
-		tool_verdict(
-			sim->tool,
-			"deadlock: %llu worms are under way%s; flitroute(1) tells whether the routes have a circle (--routes "
-			"updown has none)%s",
-			(unsigned long long)sim->totals.in_flight, report.count > 0 ? "" : " and nothing moves",
-			keys_find(sim->fabric.kind->keys, "receive-reserve", strlen("receive-reserve"))
-				? ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
-				: "");
+		tool_verdict(sim->tool, "deadlock: %llu worms are under way%s; %s", (unsigned long long)sim->totals.in_flight,
+			     report.count > 0 ? "" : " and nothing moves",
+			     sim->fabric.kind->way_out ? sim->fabric.kind->way_out(sim->fabric.params) : NET_ROUTES_WAY_OUT);
+	else if (report.count > 0)
+		tool_warn(sim->tool, "%llu deadlock%s broken", (unsigned long long)report.count,
+			  report.count == 1 ? " was" : "s were");
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 

@@ -228,6 +228,12 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+// Of a file its name; keys as they are, whose values may have a "/".
+static const char *fabric_part(const char *word)
+{
+	return strchr(word, '=') ? word : last_part(word);
+}
+
 // What was run: the program or trace, the network and the hardware.
 static void write_title(const struct run_timeline *run, const struct program_run *program, char title[TITLE_BYTES])
 {
@@ -239,7 +245,7 @@ static void write_title(const struct run_timeline *run, const struct program_run
 	if (run->timeline.topology->cable_count > 0)
 		text_append(title, TITLE_BYTES, " on %s", last_part(options->network));
 	for (size_t i = 0; i < options->fabric.count; i++)
-		text_append(title, TITLE_BYTES, "%s%s", i == 0 ? ", " : ",", last_part(options->fabric.words[i]));
+		text_append(title, TITLE_BYTES, "%s%s", i == 0 ? ", " : ",", fabric_part(options->fabric.words[i]));
 }
 
 static enum tr_status finish(struct run_timeline *run, const struct program_run *program, struct tr_error *err)

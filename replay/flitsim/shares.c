@@ -7,6 +7,7 @@
 #include "trace/ticks.h"
 
 #define UNFAIR 2.0 // Qiao 1997, section 2.6
+#define CHANCE .05 // of a star where all hosts send alike, at random times
 
 enum tr_status shares_open(struct shares *shares, uint32_t hosts, struct num_ratio rate_bps, struct tr_error *err)
 {
@@ -33,11 +34,34 @@ static bool is_in(const struct share *share, const char *group, const char *role
 	return !role || (share->role && strcmp(share->role, role) == 0);
 }
 
-// A row of the hosts of a group or of a role, or of all.
+static double square(double x)
+{
+	return x * x;
+}
+
+// Variance of the bytes that a host sent, if it sends at random times: its worms are a Poisson count.
+static double variance(const struct share *share)
+{
+	return share->worms > 0 ? square((double)share->bytes) / (double)share->worms : 0;
+}
+
+// Whether the ratio is unfair, and the difference more than chance makes between any two of so many hosts: of a normal
+// variable P(X > z) <= exp(-z^2 / 2) / 2, and there are fewer than hosts^2 ordered pairs.
+static bool is_unfair(const struct share *most, const struct share *least, uint32_t hosts)
+{
+	const double z2 = 2 * log(square(hosts) / (2 * CHANCE));
+	const double difference = (double)most->bytes - (double)least->bytes;
+
+	return (double)most->bytes > UNFAIR * (double)least->bytes &&
+	       square(difference) > z2 * (variance(most) + variance(least));
+}
+
+// A row of the hosts of a group or of a role, or of all; there is one.
 static void put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
 {
 	const double byte_s = 8 / num_value(shares->rate_bps);
-	uint64_t worms = 0, bytes = 0, least = UINT64_MAX, most = 0;
+	const struct share *least = NULL, *most = NULL;
+	uint64_t worms = 0, bytes = 0;
 	uint32_t hosts = 0;
 	double ratio;
 
@@ -49,19 +73,19 @@ static void put_row(struct table *table, const struct shares *shares, const char
 		hosts++;
 		worms += share->worms;
 		bytes += share->bytes;
-		least = share->bytes < least ? share->bytes : least;
-		most = share->bytes > most ? share->bytes : most;
+		least = !least || share->bytes < least->bytes ? share : least;
+		most = !most || share->bytes > most->bytes ? share : most;
 	}
-	ratio = most > 0 ? (double)most / (double)least : NAN;
+	ratio = most->bytes > 0 ? (double)most->bytes / (double)least->bytes : NAN;
 	table_text(table, group ? group : role ? role : "all");
 	table_count(table, hosts);
 	table_count(table, worms);
 	table_count(table, bytes);
 	table_real(table, span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts) : NAN, 6);
-	table_count(table, least);
-	table_count(table, most);
+	table_count(table, least->bytes);
+	table_count(table, most->bytes);
 	table_real(table, isinf(ratio) ? NAN : ratio, 6);
-	table_text(table, ratio > UNFAIR ? "*" : "-");
+	table_text(table, is_unfair(most, least, hosts) ? "*" : "-");
 }
 
 // Whether an earlier host has the same label.
@@ -108,8 +132,10 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 	for (uint32_t i = 0; i < shares->hosts; i++)
 		if (shares->of[i].group && !is_known(shares, i, shares->of[i].group, true))
 			put_row(table, shares, shares->of[i].group, NULL, span_s);
-	table_note(table, "carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g",
-		   num_value(shares->rate_bps) / 1e6, UNFAIR);
+	table_note(
+		table,
+		"carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g if not by chance",
+		num_value(shares->rate_bps) / 1e6, UNFAIR);
 	if (all_traffic)
 		table_note(table, "the traffic ended: the ratio is that of the traffic; --stop shows what the network allows");
 	return table;

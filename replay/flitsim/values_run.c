@@ -239,6 +239,10 @@ static struct table *processes_table(const struct program_run *run)
 		for (int wait = 0; wait < VALUES_WAITS; wait++)
 			put_ticks(table, run, sums->wait_ticks[wait]);
 	}
+	table_note(
+		table,
+		"a wait lasts until the begin of a quantum of %.9g us; waits for a turn, or without an end, are in no column",
+		(double)run->text.settings.quantum * unit_us(run));
 	return table;
 }
 

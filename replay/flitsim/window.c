@@ -24,7 +24,7 @@ static enum tr_status mark_link(struct sim_window *window, const struct net_topo
 		window->links[i] = true;
 		return TR_OK;
 	}
-	return tr_fail(err, "--only: the network has no link \"%s\"", name);
+	return tr_fail(err, "--only: the network has no link \"%s\"; a time is FROM..TO", name);
 }
 
 enum tr_status sim_window_open(struct sim_window *window, const struct opt_list *only, const struct net_topology *topology,

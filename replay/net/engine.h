@@ -98,21 +98,22 @@ struct net_watch {
 };
 
 // A packet of a circle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
-// for room or a place behind the next one. A multicast is called by its first packet, and the host of the copy that waits.
+// for room or a place behind the next one. A multicast is called by its first packet.
 struct net_circle_step {
 	uint64_t packet; // its id
 	uint32_t source; // hosts
 	uint32_t destination;
 	uint32_t link; // it waits for this lane, or in its buffer
 	uint32_t lane;
-	bool queued; // it stands in the buffer behind the next packet; else it wants the lane
+	bool queued;	// it stands in the buffer behind the next packet; else it wants the lane
+	bool multicast; // other copies of it, made by switches, are under way
 };
 
 struct net_circle {
 	const struct net_circle_step *steps;
 	uint32_t count;
 	const char *technique; // static; NULL: the network has neither lanes nor cycles
-	uint64_t step;	       // the first cycle from which on none of them moves, counted from 1 at time 0
+	int64_t cycle;	       // the first from which on none of them moves, counted from 0 at time 0
 	int64_t from_ticks;    // its start
 	bool ejected;	       // the youngest packet, by this number, was dropped
 	uint32_t youngest;     // step

@@ -244,7 +244,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 static void found(void *context, const struct net_circle *circle)
 {
 	struct lanes_story *story = ((struct feed *)context)->story;
-	const int64_t numbers[] = {(int64_t)circle->step, circle->from_ticks, circle->count, circle->youngest, circle->ejected};
+	const int64_t numbers[] = {circle->cycle, circle->from_ticks, circle->count, circle->youngest, circle->ejected};
 
 	append(story, numbers, sizeof(numbers));
 	for (uint32_t i = 0; i < circle->count; i++) {

@@ -115,8 +115,8 @@ static struct packet *report(struct world *w)
 		moved = at[i]->moved > moved ? at[i]->moved : moved;
 		circle.youngest = at[i] > at[circle.youngest] ? i : circle.youngest;
 	}
-	circle.step = (uint64_t)(moved + 2);
-	circle.from_ticks = (moved + 1) * w->cycle_ticks;
+	circle.cycle = moved + 1;
+	circle.from_ticks = circle.cycle * w->cycle_ticks;
 	w->setup->circles.found(w->setup->circles.context, &circle);
 	return way[(uint32_t)p->step - 1 + circle.youngest];
 }

@@ -83,7 +83,7 @@ static void found(void *context, const struct net_circle *circle)
 	struct bed *bed = context;
 
 	bed->circles++;
-	bed->step = circle->step;
+	bed->step = (uint64_t)circle->cycle + 1;
 	bed->in_circle = circle->count;
 }
 

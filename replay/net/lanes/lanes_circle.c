@@ -253,8 +253,8 @@ static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 		youngest = wait;
 		circle.youngest = i - first;
 	}
-	circle.step = (uint64_t)(run->cycle - age + 2);
-	circle.from_ticks = (run->cycle - age + 1) * run->cycle_ticks;
+	circle.cycle = run->cycle - age + 1;
+	circle.from_ticks = circle.cycle * run->cycle_ticks;
 	circle.steps = run->steps + first;
 	circle.count = count - first;
 	if (circles->found)

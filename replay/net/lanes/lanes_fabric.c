@@ -92,6 +92,17 @@ static struct num_ratio host_rate(const void *params)
 	return ((const struct lanes_params *)params)->rate_bps;
 }
 
+static const char *way_out(const void *params)
+{
+	const struct lanes_params *lanes = params;
+
+	if (lanes->is.shared)
+		return "lanes that both directions share can deadlock by any routes: --fabric lanes:share=no, or recover=eject";
+	if (lanes->lanes > 1)
+		return NET_ROUTES_WAY_OUT ", in rings and tori --routes dateline has none either";
+	return NET_ROUTES_WAY_OUT ", in rings and tori --routes dateline --fabric lanes:lanes=2 has none either";
+}
+
 static const struct net_column columns[] = {[LANES_FLIT_HOPS] = {"flit_hops", false}, {NULL, false}};
 static const struct net_engine *const engines[] = {&lanes_engine, NULL};
 
@@ -106,5 +117,6 @@ const struct net_fabric net_fabric_lanes = {
 	.formula = &formula,
 	.columns = columns,
 	.host_rate = host_rate,
+	.way_out = way_out,
 	.linked = true,
 };

@@ -235,8 +235,9 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	if (setup->sampling.width_ticks != 0)
 		return tr_fail(err, "the links of networks with lanes are not sampled");
 	if (classes_of(setup->routes) > params->lanes)
-		return tr_fail(err, "the routes need %u lanes; the key lanes of lanes says %llu", classes_of(setup->routes),
-			       (unsigned long long)params->lanes);
+		return tr_fail(err,
+			       "the routes need %u lanes, the key lanes of lanes says %llu; --fabric lanes:lanes=%u gives them",
+			       classes_of(setup->routes), (unsigned long long)params->lanes, classes_of(setup->routes));
 	return TR_OK;
 }
 

@@ -148,6 +148,21 @@ static uint64_t queue_worms(const void *params)
 	return ((const struct myr_params *)params)->adapter.queue_worms;
 }
 
+// Copies of multicasts wait for one another whatever the routes, and a reserve takes memory from them.
+static const char *way_out(const void *params)
+{
+	const struct myr_multicast_params *multicast = &((const struct myr_params *)params)->multicast;
+
+	if (multicast->by_switch)
+		return "multicasts can wait for one another whatever the routes: --fabric myrinet:multicast-by=adapter makes the "
+		       "copies in hosts";
+	if (multicast->fan_out > 0 && !multicast->drops)
+		return NET_ROUTES_WAY_OUT
+			", copies can wait for adapter memory whatever the routes: --fabric myrinet:sram=SIZE "
+			"gives more, multicast-full=drop drops those that find none";
+	return NET_ROUTES_WAY_OUT ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts";
+}
+
 static const struct net_engine *const engines[] = {&myr_local, &myr_plain, NULL};
 
 const struct net_fabric net_fabric_myrinet = {
@@ -161,5 +176,6 @@ const struct net_fabric net_fabric_myrinet = {
 	.queue_worms = queue_worms,
 	.formula = &formula,
 	.columns = columns,
+	.way_out = way_out,
 	.linked = true,
 };

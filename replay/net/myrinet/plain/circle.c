@@ -28,6 +28,20 @@ static uint32_t waiting(const struct myr_run *run, uint32_t number, uint32_t nex
 	return worm;
 }
 
+// Whether switches have made copies of the worm that are still under way, or will make some.
+static bool is_multicast(const struct myr_run *run, uint32_t worm)
+{
+	if (!run->params->multicast.by_switch || run->lives[worm].copies.count > 0)
+		return run->params->multicast.by_switch;
+	for (uint32_t i = 0; i < run->link_count; i++) {
+		const uint32_t other = plain_link(run, i)->worm;
+
+		if (other != NET_NO_WORM && other != worm && run->lives[other].data == run->lives[worm].data)
+			return true;
+	}
+	return false;
+}
+
 // Adds a step, unless the worm beyond the output is the same.
 static void add_step(const struct myr_run *run, struct net_circle *circle, uint32_t number, uint32_t next)
 {
@@ -41,7 +55,8 @@ static void add_step(const struct myr_run *run, struct net_circle *circle, uint3
 									 .source = packet->source,
 									 .destination = packet->destination,
 									 .link = plain_wanted(run, number, worm),
-									 .queued = queued};
+									 .queued = queued,
+									 .multicast = is_multicast(run, worm)};
 }
 
 static void report(const struct myr_run *run, uint32_t first, uint32_t count)
