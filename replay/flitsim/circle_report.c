@@ -46,10 +46,10 @@ void circle_report_put(void *context, const struct net_circle *circle)
 		return;
 	report->say = circle->ejected ? tool_warn : tool_verdict;
 	if (circle->technique)
-		report->say(
-			report->tool,
-			"deadlock under %s: %u packets wait in a circle, and none of them moves from cycle %lld on, at %.9g us",
-			circle->technique, circle->count, (long long)circle->cycle, time_us);
+		report->say(report->tool,
+			    "deadlock under %s: %u packets wait in a circle, and none of them moves from step %lld on (cycle "
+			    "%lld, at %.9g us)",
+			    circle->technique, circle->count, (long long)circle->cycle + 1, (long long)circle->cycle, time_us);
 	else
 		report->say(report->tool, "deadlock: %u packets wait in a circle, and none of them moves from %.9g us on",
 			    circle->count, time_us);
