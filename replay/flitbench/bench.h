@@ -33,6 +33,12 @@ extern const struct bench_test bench_tests[BENCH_TESTS];
 
 // ---- results
 
+// What the messages of a ping-pong pass between their ends.
+struct bench_path {
+	const char *network; // "ring" or "torus"; NULL: not known
+	uint32_t hops, switches;
+};
+
 struct bench_sample {
 	int64_t elapsed_ns;
 	uint64_t exchanges;
@@ -41,12 +47,16 @@ struct bench_sample {
 // Of a run or of a report; zero is a valid empty one. Sample r of size s is at s * repeats + r.
 struct bench_results {
 	const char *test, *over; // NULL: not known
-	uint64_t *bytes;	 // of each size
+	struct bench_path path;
+	uint64_t *bytes; // of each size
 	size_t sizes, repeats;
 	double *latency_us;
 	struct bench_sample *samples; // NULL for a report
 	char remarks[4][256];	      // on a report; empty: none
 };
+
+// "ring,HOPS" or "torus,HOPS,SWITCHES".
+enum tr_status bench_path_parse(const char *text, struct bench_path *path, struct tr_error *err);
 
 // Memory for so many sizes and repeats; with samples if timed. bench_results_clear also after a failure.
 enum tr_status bench_results_open(struct bench_results *results, size_t sizes, size_t repeats, bool timed,

@@ -2,10 +2,34 @@
 // What the samples say: latency, rate, and whether the repeats agree.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench.h"
+#include "trace/num.h"
 
 #define DIGITS 7
+#define HOPS_MOST 65535u
+#define PATH_WORDS 3u
+
+enum tr_status bench_path_parse(const char *text, struct bench_path *path, struct tr_error *err)
+{
+	char copy[32] = "", *rest = copy, *words[PATH_WORDS] = {copy, copy, "0"};
+	uint64_t hops = 0, switches = 0;
+	size_t count = 0;
+	bool good = strlen(text) < sizeof(copy), turns;
+
+	memcpy(copy, text, good ? strlen(text) : 0);
+	while (rest && count < PATH_WORDS)
+		words[count++] = strsep(&rest, ",");
+	turns = strcmp(words[0], "torus") == 0;
+	good = good && !rest && count >= 2 && (turns || strcmp(words[0], "ring") == 0) &&
+	       num_parse_count(words[1], 1, HOPS_MOST, &hops, NULL) == TR_OK &&
+	       num_parse_count(words[2], 0, turns ? hops - 1 : 0, &switches, NULL) == TR_OK;
+	*path = (struct bench_path){turns ? "torus" : "ring", (uint32_t)hops, (uint32_t)switches};
+	return good ? TR_OK
+		    : tr_fail(err, "--path %.60s: expected ring,HOPS or torus,HOPS,SWITCHES, with fewer switches than hops",
+			      text);
+}
 
 enum tr_status bench_results_open(struct bench_results *results, size_t sizes, size_t repeats, bool timed, struct tr_error *err)
 {
@@ -67,11 +91,22 @@ bool bench_all_accurate(const struct bench_results *results, double accuracy)
 	return true;
 }
 
+// What flitmodel takes components from.
+static void put_path(struct table *table, const struct bench_path *path, double latency_us)
+{
+	table_text(table, path->network);
+	table_count(table, path->hops);
+	table_count(table, path->switches);
+	table_real(table, 1000 * latency_us, DIGITS);
+}
+
 struct table *bench_latency_table(const struct bench_results *results, double accuracy)
 {
 	struct table *table = table_new("latency", "Latency by size of message");
 
 	table_columns(table, "test over size_B repeats latency_us max_us mean_us spread accurate rate_MBps");
+	if (results->path.network)
+		table_columns(table, "network hops switches pp_ns");
 	for (size_t i = 0; i < results->sizes; i++) {
 		const struct bench_summary summary = latency_of(results, i, accuracy);
 
@@ -85,6 +120,8 @@ struct table *bench_latency_table(const struct bench_results *results, double ac
 		table_real(table, summary.spread, 4);
 		table_text(table, summary.accurate ? "yes" : "no");
 		table_real(table, bench_rate_MBps(results->bytes[i], summary.min), DIGITS);
+		if (results->path.network)
+			put_path(table, &results->path, summary.min);
 	}
 	for (size_t i = 0; i < sizeof(results->remarks) / sizeof(results->remarks[0]); i++)
 		if (results->remarks[i][0] != '\0')

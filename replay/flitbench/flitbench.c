@@ -12,7 +12,7 @@ struct options {
 	struct num_ratio max_size_B, resolution_B, point_time_s, timeout_s;
 	uint64_t repeats;
 	double accuracy_percent;
-	const char *read;
+	const char *path, *read;
 	bool original, samples;
 	struct table_style style;
 };
@@ -104,6 +104,8 @@ static void print(struct tool *tool, const struct options *options, const struct
 static enum tool_status run(struct tool *tool, const struct options *options)
 {
 	struct bench_results results = {0};
+	struct bench_path path = {0};
+	struct tr_error err;
 	const double accuracy = options->accuracy_percent / 100;
 	enum tool_status answer;
 	bool done = false;
@@ -112,9 +114,12 @@ static enum tool_status run(struct tool *tool, const struct options *options)
 		tool_error(tool, "%s: expected no operand; --read reads a report", tool_operand(tool, 0));
 	else if (!(accuracy >= 0))
 		tool_error(tool, "--accuracy: expected 0 or more");
+	else if (options->path && bench_path_parse(options->path, &path, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
 	else
 		done = options->read ? read_report(tool, options, &results) : measure(tool, options, &results);
 	answer = done ? TOOL_OK : TOOL_FAILED;
+	results.path = path;
 	if (done && results.sizes > 0) {
 		print(tool, options, &results, accuracy);
 		answer = bench_all_accurate(&results, accuracy) ? TOOL_OK : TOOL_NO;
@@ -151,14 +156,18 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "timeout", &options.timeout_s, "longest wait for the other side"),
 		OPT_GROUP("Output"),
 		OPT_FILE('r', "read", &options.read, "read a report of scibench, mpibench or --original"),
+		OPT_STRING(0, "path", "NETWORK,HOPS[,SWITCHES]", &options.path,
+			   "print the path of the ping-pong, for components by flitmodel"),
 		OPT_SILENT_FLAG(0, "original", &options.original, "print the four reports of scibench"),
 		OPT_SILENT_FLAG(0, "samples", &options.samples, "print each repeat"),
 		TABLE_OPTIONS(&options.style),
 		OPT_NOT_WITH("over,listen,connect,max-size,resolution,repeats,point-time,pin,timeout", "read"),
 		OPT_NOT_WITH("listen,connect", "over=mpi"),
 		OPT_NOT_WITH("listen", "connect"),
-		OPT_NOT_WITH("test,max-size,resolution,repeats,point-time,accuracy,original,samples,json,format", "listen"),
-		OPT_NOT_WITH("samples,json,format", "original"),
+		OPT_NOT_WITH("test,max-size,resolution,repeats,point-time,accuracy,path,original,samples,json,format",
+			     "listen"),
+		OPT_NOT_WITH("path,samples,json,format", "original"),
+		OPT_ONLY_WITH("path", "test=ping-pong"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitbench", "[option ...]", "Measures the latency between two processes.", opts};

@@ -47,18 +47,41 @@ static enum tr_status parse_pin(const char *text, int processors[2], struct tr_e
 	return TR_OK;
 }
 
+// Those that this process may use, as "0-3,8".
+static void list_processors(char *text, size_t bytes)
+{
+	cpu_set_t set;
+
+	*text = '\0';
+	if (sched_getaffinity(0, sizeof(set), &set) != 0)
+		return;
+	for (unsigned first = 0; first < CPU_SETSIZE; first++) {
+		const size_t used = strlen(text);
+		unsigned last = first;
+
+		if (!CPU_ISSET(first, &set))
+			continue;
+		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, &set))
+			last++;
+		(void)snprintf(text + used, bytes - used, last > first ? "%s%u-%u" : "%s%u", used > 0 ? "," : "", first, last);
+		first = last;
+	}
+}
+
 static enum tr_status pin(const struct run *run, enum channel_side side, struct tr_error *err)
 {
 	const int processor = run->processors[side];
+	char usable[128];
 	cpu_set_t set;
 
 	if (processor < 0)
 		return TR_OK;
 	CPU_ZERO(&set);
 	CPU_SET((unsigned)processor, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) != 0)
-		return tr_fail(err, "--pin: processor %d: %s", processor, strerror(errno));
-	return TR_OK;
+	if (sched_setaffinity(0, sizeof(set), &set) == 0)
+		return TR_OK;
+	list_processors(usable, sizeof(usable));
+	return tr_fail(err, "--pin: processor %d: %s; this process may use %s", processor, strerror(errno), usable);
 }
 
 // ---- the sides

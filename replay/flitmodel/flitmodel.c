@@ -51,7 +51,8 @@ static enum tr_status check_tables(const struct formulas *f, struct tr_error *er
 			return tr_fail(err, "--%s has no effect: the kind %s has %s", *options, f->fabric.kind->name,
 				       has ? "only tables of its own" : "no tables of its own");
 	if (has && tool_operand_count(f->tool) > 0)
-		return tr_fail(err, "the kind %s has no formula to compare deliveries with", f->fabric.kind->name);
+		return tr_fail(err, "the formulas of %s are not compared with deliveries; without an operand they are printed",
+			       f->fabric.kind->name);
 	return TR_OK;
 }
 

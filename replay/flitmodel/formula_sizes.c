@@ -49,7 +49,10 @@ static struct table *new_table(const struct formula_request *request)
 	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
 		table_column(table, formula->columns[i]);
 	table_note(table, "residual: simulated minus sum");
-	table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
+	if (request->senders > 1)
+		table_note(table, "%s; %llu senders", formula->note, (unsigned long long)request->senders);
+	else
+		table_note(table, "%s", formula->note);
 	return table;
 }
 

@@ -86,7 +86,7 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 		return fail_crowded(feed, nodes, err);
 	return tr_fail(err,
 		       "%s: %llu of %llu packets do not go from one host of the network to another, "
-		       "first one of %s; see --map and --ignore-unmapped",
+		       "the first from or to %s; see --map and --ignore-unmapped",
 		       tr_reader_name(feed->in), (unsigned long long)feed->unmapped,
 		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
 }

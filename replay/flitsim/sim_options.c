@@ -175,6 +175,9 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 		return tr_fail(err, "--fabric: when-full has no effect with --program");
 	if (options->output.explain_B.num == 0)
 		return TR_OK;
+	if (fabric->kind->tables)
+		return tr_fail(err, "--explain: the formulas of %s are those of flitmodel --fabric %s", fabric->kind->name,
+			       fabric->kind->name);
 	if (!fabric->kind->formula)
 		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);
 	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)

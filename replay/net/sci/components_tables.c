@@ -96,6 +96,18 @@ static struct table *validation_table(const struct sci_ping_pongs *pongs, const 
 	return table;
 }
 
+// Whether any size has been measured on two rings.
+static bool has_trend(const struct sci_ping_pongs *pongs, const struct sci_params *params)
+{
+	for (uint32_t i = 0; i < pongs->count; i++) {
+		const struct sci_costs costs = sci_costs_of(params, pongs->rows[i].size_B);
+
+		if (sci_trend_find(pongs, &costs, pongs->rows[i].size_B, USUAL_NODES).rings > 1)
+			return true;
+	}
+	return false;
+}
+
 static struct table *extrapolation_table(const struct sci_ping_pongs *pongs, const struct sci_params *params, double nodes)
 {
 	struct table *table = table_new("extrapolation", "Deviation of larger rings, on a straight line");
@@ -145,8 +157,9 @@ enum tr_status sci_components_tables(const struct net_tables_request *request, s
 		tables[0] = components_table(pongs, propagation_ns);
 		tables[1] = estimates_table(pongs, propagation_ns);
 		tables[2] = validation_table(pongs, params);
-		tables[3] = extrapolation_table(pongs, params, most_nodes(request));
-		*count = 4;
+		*count = 3;
+		if (has_trend(pongs, params))
+			tables[(*count)++] = extrapolation_table(pongs, params, most_nodes(request));
 	}
 	free(pongs);
 	return status;

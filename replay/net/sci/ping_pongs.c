@@ -67,7 +67,7 @@ static enum tr_status read_row(const struct reading *reading, char *words[WORDS_
 		return tr_lines_fail(&reading->lines, err, "network: expected ring or torus, found \"%.60s\"", network);
 	if (read_count(reading, words, HOPS, 1, HOPS_MOST, &row->hops, err) != TR_OK ||
 	    read_count(reading, words, SWITCHES, 0, row->torus ? row->hops - 1 : 0, &row->switches, err) != TR_OK ||
-	    read_count(reading, words, SIZE, 1, SIZE_MOST, &row->size_B, err) != TR_OK)
+	    read_count(reading, words, SIZE, 0, SIZE_MOST, &row->size_B, err) != TR_OK)
 		return TR_ERROR;
 	if (num_parse_real(time, &row->ns, NULL) != TR_OK || row->ns <= 0 || row->ns > 1e15)
 		return tr_lines_fail(&reading->lines, err, "pp_ns: expected nanoseconds above zero, found \"%.60s\"", time);
@@ -111,8 +111,10 @@ static enum tr_status read_lines(struct reading *reading, struct sci_ping_pongs 
 		reading->found = is_heading(reading, words, split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
-		return tr_fail(err, "%s: no table with the columns network, hops, switches, size_B and pp_ns",
-			       tr_source_name(reading->lines.source));
+		return tr_fail(
+			err,
+			"%s: no table with the columns network, hops, switches, size_B and pp_ns (flitbench --path prints one)",
+			tr_source_name(reading->lines.source));
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 

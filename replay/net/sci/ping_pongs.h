@@ -15,7 +15,7 @@ struct sci_ping_pong {
 	bool torus;	   // else a ring with the two nodes half-way round, so that both directions are equal
 	uint32_t hops;	   // links of the ping, 1 to 65535
 	uint32_t switches; // changes of the ring, fewer than hops; 0 on a ring
-	uint32_t size_B;   // 1 B to 256 MiB
+	uint32_t size_B;   // 0 B to 256 MiB
 	double ns;	   // above 0
 };
 

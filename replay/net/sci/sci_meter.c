@@ -40,7 +40,7 @@ static uint64_t symbols_begun(const struct sci_run *run, int64_t busy_ticks)
 	return (uint64_t)((busy_ticks + run->times.symbol - 1) / run->times.symbol);
 }
 
-// What each link did from start_ticks to end_ticks, where the run may have ended; nothing where these are equal.
+// What each link of a ring did from start_ticks to end_ticks, where the run may have ended; nothing where these are equal.
 static void give(struct sci_run *run, int64_t start_ticks, int64_t width_ticks, int64_t end_ticks)
 {
 	const struct net_results *results = &run->setup->results;
@@ -56,6 +56,8 @@ static void give(struct sci_run *run, int64_t start_ticks, int64_t width_ticks, 
 			.link = i,
 		};
 
+		if (!meter->is_of_ring)
+			continue;
 		meter->given_ticks = busy_ticks;
 		run->status = results->sample(results->context, &sample, run->err);
 	}

@@ -301,6 +301,13 @@ static void layout(struct sci_run *run)
 		run->medium->layout(run);
 }
 
+static void set_link(struct sci_run *run, uint32_t output, uint32_t link)
+{
+	run->links[output] = link;
+	if (run->meters)
+		run->meters[link].is_of_ring = true;
+}
+
 // The link of each output: its cable's way to the next node of the ring.
 static void find_links(struct sci_run *run)
 {
@@ -313,7 +320,7 @@ static void find_links(struct sci_run *run)
 
 		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
 			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
-				run->links[(from - topology->hosts) * dimensions + d] = (uint32_t)link;
+				set_link(run, (from - topology->hosts) * dimensions + d, (uint32_t)link);
 	}
 }
 

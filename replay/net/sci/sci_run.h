@@ -100,6 +100,7 @@ struct sci_meter {
 	int64_t packet_ticks; // of that packet's symbols
 	int64_t before_ticks; // of all packets before
 	int64_t given_ticks;  // of all symbols in samples that were given
+	bool is_of_ring;      // others carry nothing and have no samples
 };
 
 // The kind's counters, in net_totals.own.
