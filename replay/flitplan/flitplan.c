@@ -236,6 +236,8 @@ static void note_steps(const struct work *work, struct table *table)
 	if (work->network.what)
 		table_note(table, "%s", work->network.what);
 	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
+	if (work->request->measure.unlike)
+		table_note(table, "measured_max is at the rate of the trace; the other utilisations are calculated");
 	if (!plan->acyclic)
 		table_note(table, "worms on these routes can deadlock");
 	if (work->request->steps > 0 && work->stages[0].above == 0)
@@ -300,7 +302,9 @@ static bool run(struct work *work, struct tr_error *err)
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
 		return false;
 	set_rates(work);
-	if (open_plan(work, err) != TR_OK || take_steps(work, err) != TR_OK)
+	if (open_plan(work, err) != TR_OK ||
+	    !plan_measure_compare(&request->measure, &work->plan, request->add.link_rate_Bps * work->plan.nodes) ||
+	    take_steps(work, err) != TR_OK)
 		return false;
 	return print(work, err) == TR_OK &&
 	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map, work->before);

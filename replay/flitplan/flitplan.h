@@ -95,10 +95,15 @@ struct plan_measure {
 	const char *trace; // NULL: nothing is measured
 	const struct opt_list *fabric;
 	const char *map;
+	bool unlike; // the trace has another rate than the traffic that is planned for
 };
 
-// Has flitsim carry the trace over the network as it is planned, and sets plan->measured and the busiest channel. Returns false after reporting an
-// error.
+// Compares the rate of the trace, if there is one, with the plan's; full_Bps: that of all nodes at their links' rate. Warns and
+// sets measure->unlike where they differ. Returns false after reporting an error.
+bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps);
+
+// Has flitsim carry the trace over the network as it is planned, and finds the busiest channel; sets plan->measured unless the
+// trace is unlike. Returns false after reporting an error.
 bool plan_measure(const struct plan_measure *measure, struct plan *plan, double *highest);
 
 // --- plan_add.c
