@@ -228,6 +228,14 @@ static enum tr_status take_steps(struct work *work, struct tr_error *err)
 	return relieve(work, err);
 }
 
+static bool changed_cables(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->move_count; i++)
+		if (plan->moves[i].step == 2)
+			return true;
+	return false;
+}
+
 // What a reader of the steps should know of the network, the routes and what was asked for.
 static void note_steps(const struct work *work, struct table *table)
 {
@@ -236,6 +244,8 @@ static void note_steps(const struct work *work, struct table *table)
 	if (work->network.what)
 		table_note(table, "%s", work->network.what);
 	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
+	if (changed_cables(plan))
+		table_note(table, "cables changed, which --moves lists; --steps 1 only places nodes");
 	if (work->request->measure.unlike)
 		table_note(table, "measured_max is at the rate of the trace; the other utilisations are calculated");
 	if (!plan->acyclic)
