@@ -292,6 +292,8 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one matrix or model");
+	if (plan_measure_check(&request->fabric, err) != TR_OK)
+		return TR_ERROR;
 	if (request->steps > 3)
 		return tr_fail(err, "--steps: expected 0 to 3");
 	if (!(num_value(request->delta) >= 0))

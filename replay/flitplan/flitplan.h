@@ -98,6 +98,9 @@ struct plan_measure {
 	bool unlike; // the trace has another rate than the traffic that is planned for
 };
 
+// TR_ERROR where a word names a kind of network whose links flitsim does not sample.
+enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error *err);
+
 // Compares the rate of the trace, if there is one, with the plan's; full_Bps: that of all nodes at their links' rate. Warns and
 // sets measure->unlike where they differ. Returns false after reporting an error.
 bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "flitplan.h"
+#include "net/fabric.h"
 #include "net/routes_forms.h"
 #include "net/topology_text.h"
 #include "trace/reader.h"
@@ -187,6 +188,18 @@ static enum tr_status trace_rate(const char *trace, double *rate_Bps, struct tr_
 		status = rate_of(in, trace, rate_Bps, err);
 	tr_reader_close(in);
 	return status;
+}
+
+enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error *err)
+{
+	for (size_t i = 0; i < fabric->count; i++) {
+		const struct net_fabric *kind = fabric_find(fabric->words[i]);
+
+		if (kind && kind != &net_fabric_myrinet && kind != &net_fabric_switched)
+			return tr_fail(err, "--fabric %s: --measure takes the kinds %s and %s, whose channels can be measured",
+				       kind->name, net_fabric_myrinet.name, net_fabric_switched.name);
+	}
+	return TR_OK;
 }
 
 bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps)
