@@ -250,6 +250,14 @@ static enum tr_status take_steps(struct work *work, struct tr_error *err)
 	return relieve(work, err);
 }
 
+static bool changed_cables(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->move_count; i++)
+		if (plan->moves[i].step == 2)
+			return true;
+	return false;
+}
+
 // What a reader of the steps should know of the network, the routes and what was asked for.
 static void note_steps(const struct work *work, struct table *table)
 {
@@ -258,6 +266,10 @@ static void note_steps(const struct work *work, struct table *table)
 	if (work->network.what)
 		table_note(table, "%s", work->network.what);
 	table_note(table, "routes: %s", plan->rule.text ? plan->rule.text : "inside blocks");
+	if (changed_cables(plan))
+		table_note(table, "cables changed, which --moves lists; --steps 1 only places nodes");
+	if (work->request->measure.unlike)
+		table_note(table, "measured_max is at the rate of the trace; the other utilisations are calculated");
 	if (!plan->acyclic)
 		table_note(table, "worms on these routes can deadlock");
 	if (work->request->steps > 0 && work->stages[0].above == 0)
@@ -302,6 +314,8 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one matrix or model");
+	if (plan_measure_check(&request->fabric, err) != TR_OK)
+		return TR_ERROR;
 	if (request->steps > 3)
 		return tr_fail(err, "--steps: expected 0 to 3");
 	if (!(num_value(request->delta) >= 0))
@@ -322,7 +336,9 @@ static bool run(struct work *work, struct tr_error *err)
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
 		return false;
 	set_rates(work);
-	if (open_plan(work, err) != TR_OK || take_steps(work, err) != TR_OK)
+	if (open_plan(work, err) != TR_OK ||
+	    !plan_measure_compare(&request->measure, &work->plan, request->add.link_rate_Bps * work->plan.nodes) ||
+	    take_steps(work, err) != TR_OK)
 		return false;
 	return print(work, err) == TR_OK &&
 	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map, work->before);

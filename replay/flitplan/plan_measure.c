@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a simulation says of a plan: flitsim carries a trace over it, and its samples of links are read back.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "flitplan.h"
+#include "net/fabric.h"
 #include "net/routes_forms.h"
 #include "net/topology_text.h"
 #include "trace/reader.h"
 #include "trace/spawn.h"
+#include "trace/ticks.h"
 
 #define FABRIC_WORDS 16u
+#define RATE_TOLERANCE 0.2 // a trace of a model is as long as chance has it
 
 struct files {
 	struct tr_scratch network, routes, links, tables;
@@ -136,12 +140,90 @@ static enum tr_status take_links(struct plan_measure *measure, const struct file
 	for (uint32_t k = 0; status == TR_OK && k < channels; k++) {
 		const double share = seen.busy[k] / measure->ticks;
 
-		plan->measured[k] = share - (double)plan->flow[k] * plan->weight[k];
+		plan->measured[k] = measure->unlike ? 0 : share - (double)plan->flow[k] * plan->weight[k];
 		*highest = share > *highest ? share : *highest;
 	}
 	tr_reader_close(in);
 	free(seen.busy);
 	return status;
+}
+
+// Payload that nodes send one another, over the time from the first packet to the last.
+static enum tr_status rate_of(struct tr_reader *in, const char *trace, double *rate_Bps, struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	const union tr_record *record;
+	int64_t first = 0, last = 0;
+	double bytes = 0;
+	bool any = false;
+	enum tr_status status;
+
+	if (header->kind != TR_PACKET)
+		return tr_fail(err, "%s: expected a stream of packets", trace);
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		const struct tr_packet *packet = &record->packet;
+
+		if (!any || packet->time_ticks < first)
+			first = packet->time_ticks;
+		if (!any || packet->time_ticks > last)
+			last = packet->time_ticks;
+		any = true;
+		bytes += packet->src != packet->dst ? (double)packet->payload_bytes : 0;
+	}
+	if (status != TR_END)
+		return tr_fail(err, "%s", tr_reader_error(in));
+	if (last <= first || bytes == 0)
+		return tr_fail(err, "%s: expected packets with a payload, at more than one time", trace);
+	*rate_Bps = bytes / tr_ticks_seconds(last - first, header->ticks_per_s);
+	return TR_OK;
+}
+
+static enum tr_status trace_rate(const char *trace, double *rate_Bps, struct tr_error *err)
+{
+	struct tr_source *source;
+	struct tr_reader *in = NULL;
+	enum tr_status status = tr_source_open(&source, trace, err);
+
+	if (status == TR_OK)
+		status = tr_reader_open(&in, source, NULL, NULL, err);
+	if (status == TR_OK)
+		status = rate_of(in, trace, rate_Bps, err);
+	tr_reader_close(in);
+	return status;
+}
+
+enum tr_status plan_measure_check(const struct opt_list *fabric, struct tr_error *err)
+{
+	for (size_t i = 0; i < fabric->count; i++) {
+		const struct net_fabric *kind = fabric_find(fabric->words[i]);
+
+		if (kind && kind != &net_fabric_myrinet && kind != &net_fabric_switched)
+			return tr_fail(err, "--fabric %s: --measure takes the kinds %s and %s, whose channels can be measured",
+				       kind->name, net_fabric_myrinet.name, net_fabric_switched.name);
+	}
+	return TR_OK;
+}
+
+bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan, double full_Bps)
+{
+	const double planned_Bps = (double)plan->offered * plan->unit_Bps;
+	struct tr_error err;
+	double rate_Bps = 0;
+
+	if (!measure->trace)
+		return true;
+	if (trace_rate(measure->trace, &rate_Bps, &err) != TR_OK) {
+		tool_error(measure->tool, "%s", err.text);
+		return false;
+	}
+	measure->unlike = fabs(rate_Bps / planned_Bps - 1) > RATE_TOLERANCE;
+	if (measure->unlike)
+		tool_warn(
+			measure->tool,
+			"--measure %s: its packets offer %.4g MB/s, the traffic that is planned for %.4g MB/s: no utilisation "
+			"is corrected by what is measured; --load %.4g%% plans for the rate of the trace",
+			measure->trace, rate_Bps / 1e6, planned_Bps / 1e6, 100 * rate_Bps / full_Bps);
+	return true;
 }
 
 bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest)

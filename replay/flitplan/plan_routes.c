@@ -166,7 +166,10 @@ static enum tr_status make_by_rule(const struct plan *plan, struct plan_routes *
 	if (status == TR_OK)
 		status = net_routing_make(&found, &topology, plan->rule.text, err);
 	if (status == TR_OK && found.lanes > 1)
-		status = tr_fail(err, "%s: routes that need lanes cannot be planned", plan->rule.text);
+		status = tr_fail(
+			err,
+			"%s: routes that need lanes cannot be planned; a rule of one lane, such as updown or dimension, can",
+			plan->rule.text);
 	if (status == TR_OK)
 		status = follow_all(plan, routes, &graph, &found, err);
 	net_routes_clear(&found);

@@ -77,6 +77,19 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 	return true;
 }
 
+// Of an address, the message says how a map makes it a host.
+static enum tr_status refuse_node(const struct matrix_reading *reading, const char *name, struct tr_error *err)
+{
+	const bool numbered = (strncmp(name, "node", 4) == 0 || strncmp(name, "host", 4) == 0) &&
+			      name[4 + strspn(name + 4, "0123456789")] == '\0';
+
+	if (reading->nodes->map->line_count > 0 || numbered)
+		return fail(reading, err, "no host of the network:", name);
+	return tr_lines_fail(&reading->lines, err,
+			     "no host of the network: \"%.100s\"; give --map FILE with a line \"%.100s HOST\" for each node",
+			     name, name);
+}
+
 static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
@@ -97,8 +110,10 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	reading->skipped += (double)bytes;
 	if (reading->nodes->ignore_unmapped)
 		return TR_OK;
-	return fail(reading, err, "no host of the network:",
-		    find_host(reading, words[reading->source], &source) ? words[reading->destination] : words[reading->source]);
+	return refuse_node(reading,
+			   find_host(reading, words[reading->source], &source) ? words[reading->destination]
+									       : words[reading->source],
+			   err);
 }
 
 static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error *err)

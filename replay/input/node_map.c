@@ -34,41 +34,55 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct node_map *map, char *line, uint32_t hosts, struct tr_error *err)
+static enum tr_status find_host(const struct node_map *map, const char *word, uint32_t *host, struct tr_error *err)
+{
+	const uint32_t hosts = map->names.topology->hosts;
+	uint64_t number;
+
+	if (num_parse_count(word, 0, hosts - 1, &number, NULL) == TR_OK)
+		*host = (uint32_t)number;
+	else if (!net_names_find(&map->names, word, host) || *host >= hosts)
+		return tr_fail(err, "expected a host's name or a number from 0 to %u, found \"%.100s\"", hosts - 1, word);
+	return TR_OK;
+}
+
+static enum tr_status read_line(struct node_map *map, char *line, struct tr_error *err)
 {
 	char *rest = NULL;
-	const char *address, *number, *group;
-	uint64_t host;
+	const char *address, *name, *group;
+	uint32_t host;
 
 	line[strcspn(line, "#")] = '\0';
 	address = strtok_r(line, BLANKS, &rest);
 	if (!address)
 		return TR_OK;
-	number = strtok_r(NULL, BLANKS, &rest);
-	group = number ? strtok_r(NULL, BLANKS, &rest) : NULL;
-	if (!number || (group && strtok_r(NULL, BLANKS, &rest)))
+	name = strtok_r(NULL, BLANKS, &rest);
+	group = name ? strtok_r(NULL, BLANKS, &rest) : NULL;
+	if (!name || (group && strtok_r(NULL, BLANKS, &rest)))
 		return tr_fail(err, "expected an address, a host and, if any, its group");
-	if (num_parse_count(number, 0, hosts - 1, &host, err) != TR_OK)
+	if (find_host(map, name, &host, err) != TR_OK)
 		return TR_ERROR;
-	return add(map, address, (uint32_t)host, group, err);
+	return add(map, address, host, group, err);
 }
 
-enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err)
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, const struct net_topology *topology,
+			     struct tr_error *err)
 {
 	struct tr_error why;
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t bytes;
 	unsigned number = 0;
-	enum tr_status status = TR_OK;
+	enum tr_status status;
 
 	*map = (struct node_map){.by_address = true};
+	status = net_names_open(&map->names, topology, err);
 	errno = 0;
 	while (status == TR_OK && (bytes = getline(&line, &room, file)) >= 0) {
 		number++;
 		if (strlen(line) != (size_t)bytes)
 			status = tr_fail(err, "%s: line %u: a zero byte", name, number);
-		else if (read_line(map, line, hosts, &why) != TR_OK)
+		else if (read_line(map, line, &why) != TR_OK)
 			status = tr_fail(err, "%s: line %u: %s", name, number, why.text);
 	}
 	if (status == TR_OK && ferror(file))
@@ -144,7 +158,7 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 	file = fopen(text, "r");
 	if (!file)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
-	status = node_map_read(map, file, text, topology->hosts, err);
+	status = node_map_read(map, file, text, topology, err);
 	fclose(file);
 	return status;
 }

@@ -23,12 +23,12 @@ struct node_map {
 	} * lines;
 	uint32_t line_count;
 	bool by_address;
-	bool only_roles; // nodes without a role are left out, the others become hosts in the order of ids
-	uint32_t placed; // nodes that only_roles has examined
-	uint32_t hosts;	 // hosts that it has assigned
-	bool by_name;	 // the hosts' names are the addresses
-	struct net_names names;
-	uint32_t *of_id; // host of each node id below of_id_count, which map then has no other of; NULL: none
+	bool only_roles;	// nodes without a role are left out, the others become hosts in the order of ids
+	uint32_t placed;	// nodes that only_roles has examined
+	uint32_t hosts;		// hosts that it has assigned
+	bool by_name;		// the hosts' names are the addresses
+	struct net_names names; // of a file, and by_name
+	uint32_t *of_id;	// host of each node id below of_id_count, which map then has no other of; NULL: none
 	uint32_t of_id_count;
 	uint32_t *host_of; // by node id, filled when a node first occurs
 	uint32_t met;
@@ -46,8 +46,10 @@ bool node_map_is_word(const char *text, const char *word);
 // Whether text is a file, not one of the words.
 bool node_map_is_file(const char *text);
 
-// Reads a map from the lines of an open file; name is for messages, hosts the number of hosts.
-enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, uint32_t hosts, struct tr_error *err);
+// Reads a map from the lines of an open file; name is for messages. A host is its number or its name in the
+// topology, which is lent.
+enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, const struct net_topology *topology,
+			     struct tr_error *err);
 
 // Host of a node, NODE_UNMAPPED if it is not in the network, NODE_LEFT_OUT if only_roles leaves it out; names has its address.
 // TR_ERROR only for memory.

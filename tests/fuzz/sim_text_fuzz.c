@@ -24,17 +24,20 @@ static void try_map(const uint8_t *data, size_t size_bytes)
 	FILE *file = fmemopen((void *)(uintptr_t)data, size_bytes, "r");
 	struct tr_error err = {""};
 	bool taken[HOSTS] = {false};
+	struct net_topology topology;
 	struct node_map map;
 
 	if (!file)
 		return;
-	if (node_map_read(&map, file, "fuzz", HOSTS, &err) != TR_OK)
+	promise(net_topology_make(&topology, "switch:8", &err) == TR_OK && topology.hosts == HOSTS);
+	if (node_map_read(&map, file, "fuzz", &topology, &err) != TR_OK)
 		promise(*err.text != '\0');
 	for (uint32_t i = 0; i < map.line_count; i++) {
 		promise(map.lines[i].host < HOSTS && !taken[map.lines[i].host]);
 		taken[map.lines[i].host] = true;
 	}
 	node_map_close(&map);
+	net_topology_clear(&topology);
 	fclose(file);
 }
 
