@@ -61,6 +61,14 @@ struct net_sampling {
 	int64_t start_ticks;
 };
 
+// The start of the interval in which a tick lies; there are intervals.
+static inline int64_t net_sampling_begin(const struct net_sampling *sampling, int64_t ticks)
+{
+	const int64_t past = (ticks - sampling->start_ticks) % sampling->width_ticks;
+
+	return ticks - (past < 0 ? past + sampling->width_ticks : past);
+}
+
 enum net_fault_kind {
 	NET_FAULT_CABLE, // carries nothing in either direction
 	NET_FAULT_HOST,	 // loses what it held; while it is dead its packets are dropped

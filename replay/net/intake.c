@@ -41,6 +41,22 @@ enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts,
 	return TR_OK;
 }
 
+uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *pool)
+{
+	const struct net_offer *offer = &intake->offer;
+	const uint32_t number = net_worm_take(pool);
+	struct net_worm *worm;
+
+	if (number == NET_NO_WORM)
+		return number;
+	worm = &pool->worms[number];
+	worm->packet = offer->packet;
+	worm->source = offer->source;
+	worm->destination = offer->destination;
+	worm->size_bytes = offer->size_bytes;
+	return number;
+}
+
 void net_intake_take(struct net_intake *intake)
 {
 	intake->offered = false;

@@ -37,6 +37,9 @@ enum tr_status net_intake_ask(struct net_intake *intake, struct tr_error *err);
 // or goes back in time though the traffic does not react.
 enum tr_status net_intake_check(const struct net_intake *intake, uint32_t hosts, struct tr_error *err);
 
+// A worm of the pool for the offer held, with its packet, hosts and size, or NET_NO_WORM where the pool is full.
+uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *pool);
+
 // The engine takes the offer.
 void net_intake_take(struct net_intake *intake);
 

@@ -114,7 +114,7 @@ static bool route(struct net_run *run, uint32_t number, const struct net_offer *
 static void enter(struct net_run *run, const struct net_rules *rules, void *network)
 {
 	const struct net_offer *offer = &run->intake.offer;
-	const uint32_t number = net_worm_take(&run->pool);
+	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
 	struct net_worm *worm;
 
 	if (number == NET_NO_WORM) {
@@ -122,10 +122,6 @@ static void enter(struct net_run *run, const struct net_rules *rules, void *netw
 		return;
 	}
 	worm = &run->pool.worms[number];
-	worm->packet = offer->packet;
-	worm->source = offer->source;
-	worm->destination = offer->destination;
-	worm->size_bytes = offer->size_bytes;
 	worm->created_ticks = run->now_ticks;
 	if (rules->routed && !route(run, number, offer))
 		net_run_fail(run, "host %u has no route to host %u", offer->source, offer->destination);

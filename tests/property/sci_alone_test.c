@@ -141,6 +141,17 @@ static void a_transaction_of_packets_ends_with_the_last_response(void **state)
 	}
 }
 
+// A ring by hand, in nanoseconds: links and nodes of 10 ns.
+static void open_by_hand(struct bed *bed, int64_t symbol_ns, int64_t overhead_ns, int64_t overhead_B_ns)
+{
+	bed_open(bed, "ring:3");
+	bed->ticks_per_s = NS;
+	bed->params.overhead_s = (struct num_ratio){overhead_ns, NS};
+	bed->params.overhead_B_s = (struct num_ratio){overhead_B_ns, NS};
+	bed->params.propagation_s = bed->params.forwarding_s = (struct num_ratio){10, NS};
+	bed->params.symbol_s = (struct num_ratio){symbol_ns, NS};
+}
+
 // By hand on a ring of three, no overheads, a symbol 2 ns, links and nodes of 10 ns. Node 0 sends to 1: 80 ns on link 6. The
 // response starts at 90 on link 8, the echo behind it at 108; on link 10 they start at 110 and 128. The response's echo is on link 6 at
 // 138. Then nothing happens until 1000, which is one sample of each link behind a first, and node 0 sends again.
@@ -160,11 +171,7 @@ static void samples_count_symbols(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "ring:3");
-	bed.ticks_per_s = NS;
-	bed.params.overhead_s = bed.params.overhead_B_s = (struct num_ratio){0, 1};
-	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
-	bed.params.symbol_s = (struct num_ratio){2, NS};
+	open_by_hand(&bed, 2, 0, 0);
 	bed.messages[0] = (struct message){0, 0, 1, 64};
 	bed.messages[1] = (struct message){1005, 0, 1, 64};
 	bed.count = 2;
@@ -222,11 +229,7 @@ static void what_passes_goes_first(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "ring:3");
-	bed.ticks_per_s = NS;
-	bed.params.overhead_s = bed.params.overhead_B_s = (struct num_ratio){0, 1};
-	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
-	bed.params.symbol_s = (struct num_ratio){1, NS};
+	open_by_hand(&bed, 1, 0, 0);
 	bed.messages[0] = (struct message){0, 0, 2, 64};
 	bed.messages[1] = (struct message){20, 1, 2, 64};
 	bed.count = 2;
@@ -254,12 +257,7 @@ static void go_bits_let_others_in(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "ring:3");
-	bed.ticks_per_s = NS;
-	bed.params.overhead_s = (struct num_ratio){1000, NS};
-	bed.params.overhead_B_s = (struct num_ratio){0, 1};
-	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
-	bed.params.symbol_s = (struct num_ratio){1, NS};
+	open_by_hand(&bed, 1, 1000, 0);
 	bed.messages[0] = (struct message){0, 0, 2, 128};
 	bed.messages[1] = (struct message){21, 1, 2, 128};
 	bed.messages[2] = (struct message){125, 2, 0, 64};
@@ -285,12 +283,7 @@ static void a_packet_follows_a_whole_go(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "ring:3");
-	bed.ticks_per_s = NS;
-	bed.params.overhead_s = (struct num_ratio){1000, NS};
-	bed.params.overhead_B_s = (struct num_ratio){2, NS};
-	bed.params.propagation_s = bed.params.forwarding_s = (struct num_ratio){10, NS};
-	bed.params.symbol_s = (struct num_ratio){1, NS};
+	open_by_hand(&bed, 1, 1000, 2);
 	bed.messages[0] = (struct message){0, 2, 0, 128};
 	bed.messages[1] = (struct message){70, 1, 2, 64};
 	bed.count = 2;

@@ -86,19 +86,13 @@ static void want_load(struct lanes_run *run, uint32_t host)
 static void take_in(struct lanes_run *run)
 {
 	const struct net_offer *offer = &run->intake.offer;
-	const uint32_t number = net_worm_take(&run->pool);
-	struct net_worm *worm;
+	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
 
 	if (number == NET_NO_WORM) {
 		lanes_fail(run, "more packets under way than the key worms of lanes allows");
 		return;
 	}
-	worm = &run->pool.worms[number];
-	worm->packet = offer->packet;
-	worm->source = offer->source;
-	worm->destination = offer->destination;
-	worm->size_bytes = offer->size_bytes;
-	worm->created_ticks = run->now_ticks;
+	run->pool.worms[number].created_ticks = run->now_ticks;
 	run->lives[number] = (struct lanes_life){.serial = run->serial++, .flits = lanes_flits(run->params, offer->size_bytes)};
 	run->totals->offered++;
 	if (offer->route && !net_worm_set_route(&run->pool, number, offer->route, offer->route_count))

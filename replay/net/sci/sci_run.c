@@ -123,20 +123,13 @@ static void refuse(struct sci_run *run)
 
 static void take_in(struct sci_run *run)
 {
-	const struct net_offer *offer = &run->intake.offer;
-	const uint32_t number = net_worm_take(&run->pool);
-	struct net_worm *worm;
+	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
 
 	if (number == NET_NO_WORM) {
 		sci_fail(run, "more messages under way than the key worms of sci allows");
 		return;
 	}
-	worm = &run->pool.worms[number];
-	worm->packet = offer->packet;
-	worm->source = offer->source;
-	worm->destination = offer->destination;
-	worm->size_bytes = offer->size_bytes;
-	worm->created_ticks = run->now_ticks;
+	run->pool.worms[number].created_ticks = run->now_ticks;
 	sci_host_enter(run, number);
 }
 

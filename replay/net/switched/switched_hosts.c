@@ -178,18 +178,12 @@ static void take_in(struct switched_run *run)
 {
 	const struct net_offer *offer = &run->intake.offer;
 	struct switched_host *host = &run->hosts[offer->source];
-	const uint32_t number = net_worm_take(&run->pool);
-	struct net_worm *worm;
+	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
 
 	if (number == NET_NO_WORM) {
 		switched_fail(run, "more packets under way than the key worms of switched allows");
 		return;
 	}
-	worm = &run->pool.worms[number];
-	worm->packet = offer->packet;
-	worm->source = offer->source;
-	worm->destination = offer->destination;
-	worm->size_bytes = offer->size_bytes;
 	run->lives[number] = (struct switched_life){0};
 	if (!route(run, number, offer)) {
 		switched_fail(run, "host %u has no route to host %u", offer->source, offer->destination);

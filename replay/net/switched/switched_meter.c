@@ -118,12 +118,10 @@ void switched_sample_open(struct switched_run *run)
 {
 	const struct net_sampling *sampling = &run->setup->sampling;
 	const int64_t start_ticks = run->intake.offered ? run->intake.offer.packet.time_ticks : 0;
-	int64_t past;
 
 	if (sampling->width_ticks == 0)
 		return;
-	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
-	run->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
+	run->sample_ticks = net_sampling_begin(sampling, start_ticks);
 	run->silent_ticks = INT64_MAX;
 	for (uint32_t i = 0; i < run->graph.links; i++)
 		run->meters[i].since_ticks = run->sample_ticks;

@@ -34,17 +34,14 @@ void myr_entry_expect(struct myr_run *run)
 static uint32_t make_worm(struct myr_run *run, uint32_t source)
 {
 	const struct net_offer *offer = &run->intake.offer;
-	const uint32_t number = net_worm_take(&run->pool);
+	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
 	struct net_worm *worm = myr_run_worm(run, number);
 
 	if (number == NET_NO_WORM) {
 		myr_run_fail(run, "more worms under way than the run was sized for");
 		return number;
 	}
-	worm->packet = offer->packet;
 	worm->source = source;
-	worm->destination = offer->destination;
-	worm->size_bytes = offer->size_bytes;
 	run->lives[number] = (struct myr_life){.serial = run->serial++, .data = offer->packet.id};
 	if (offer->route ? net_worm_set_route(&run->pool, number, offer->route, offer->route_count)
 			 : net_worm_route(&run->pool, number, run->setup->routes))

@@ -4,12 +4,10 @@
 void myr_sampling_start(struct myr_run *run, int64_t start_ticks)
 {
 	const struct net_sampling *sampling = &run->setup->sampling;
-	int64_t past;
 
 	if (sampling->width_ticks == 0)
 		return;
-	past = (start_ticks - sampling->start_ticks) % sampling->width_ticks;
-	run->sample_ticks = start_ticks - (past < 0 ? past + sampling->width_ticks : past);
+	run->sample_ticks = net_sampling_begin(sampling, start_ticks);
 	run->silent_ticks = SIM_NEVER;
 }
 
