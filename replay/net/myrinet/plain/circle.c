@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// After a deadlock: worms that wait in a circle, found by a depth-first search over the inputs of switches. A worm needs all the
-// outputs that it asks for, and its copies move together, so every circle is one that cannot dissolve.
+// After a deadlock: worms that wait in a circle of inputs of switches. A worm needs all the outputs that it asks for, and its
+// copies move together, so every circle is one that cannot dissolve.
+#include <stdlib.h>
+
+#include "net/digraph.h"
+#include "net/graph.h"
 #include "net/myrinet/plain/plain.h"
 
 // Why the worm keeps its input waiting: the input whose worm has the output that it wants, or the one beyond the output, which
-// has stopped it; UINT32_MAX: it does not, or waits for a host.
+// has stopped it; NET_NOBODY: it does not, or waits for a host.
 static uint32_t blocker(const struct myr_run *run, uint32_t number, uint32_t worm)
 {
 	const uint32_t wanted = plain_wanted(run, number, worm);
 	const struct plain_link *output = plain_link(run, wanted);
-	uint32_t next = UINT32_MAX;
+	uint32_t next = NET_NOBODY;
 
 	if (plain_link(run, number)->state == PLAIN_ASKS)
-		next = output->worm == worm ? UINT32_MAX : output->input;
+		next = output->worm == worm ? NET_NOBODY : output->input;
 	else if (output->stopped && !myr_run_is_host(run, run->ways[wanted].to))
 		next = wanted;
-	return next != UINT32_MAX && plain_link(run, next)->state != PLAIN_IDLE ? next : UINT32_MAX;
+	return next != NET_NOBODY && plain_link(run, next)->state != PLAIN_IDLE ? next : NET_NOBODY;
 }
 
 // The first worm of the input that waits for that one.
@@ -59,43 +63,36 @@ static void add_step(const struct myr_run *run, struct net_circle *circle, uint3
 									 .multicast = is_multicast(run, worm)};
 }
 
-static void report(const struct myr_run *run, uint32_t first, uint32_t count)
+// The inputs that keep one waiting.
+static uint32_t next_input(const void *context, uint32_t number, uint32_t *place)
 {
-	const uint32_t *path = plain_of(run)->touched;
-	struct net_circle circle = {.steps = plain_of(run)->steps, .from_ticks = run->totals.end_ticks};
+	const struct myr_run *run = context;
+	const struct plain_link *link = plain_link(run, number);
+	uint32_t worm = link->head, next = NET_NOBODY;
 
-	for (uint32_t i = first; i < count; i++)
-		add_step(run, &circle, path[i], path[i + 1 < count ? i + 1 : first]);
-	run->setup->circles.found(run->setup->circles.context, &circle);
-}
-
-// Visits the input at the link's far end, with depth others on the path to it; true if that closes a circle.
-static bool visit(struct myr_run *run, uint32_t number, uint32_t depth)
-{
-	struct plain_link *link = plain_link(run, number);
-	uint32_t *path = plain_of(run)->touched;
-
-	for (uint32_t i = 0; i < depth; i++)
-		if (path[i] == number) {
-			report(run, i, depth);
-			return true;
-		}
-	if (link->touched)
-		return false;
-	link->touched = true;
-	path[depth] = number;
-	for (uint32_t worm = link->head; worm != NET_NO_WORM; worm = plain_next_branch(run, link, worm)) {
-		const uint32_t next = blocker(run, number, worm);
-
-		if (next != UINT32_MAX && visit(run, next, depth + 1))
-			return true;
+	if (myr_run_is_host(run, run->ways[number].to) || link->state == PLAIN_IDLE)
+		return NET_NOBODY;
+	for (uint32_t i = 0; worm != NET_NO_WORM && i < *place; i++)
+		worm = plain_next_branch(run, link, worm);
+	for (; worm != NET_NO_WORM && next == NET_NOBODY; worm = plain_next_branch(run, link, worm)) {
+		next = blocker(run, number, worm);
+		++*place;
 	}
-	return false;
+	return next;
 }
 
 void plain_find_circle(struct myr_run *run)
 {
-	for (uint32_t i = 0; run->setup->circles.found && i < run->link_count; i++)
-		if (!myr_run_is_host(run, run->ways[i].to) && plain_link(run, i)->state == PLAIN_ASKS && visit(run, i, 0))
-			return;
+	const struct net_digraph graph = {run->link_count, next_input, run};
+	struct net_circle circle = {.steps = plain_of(run)->steps, .from_ticks = run->totals.end_ticks};
+	uint32_t *inputs = NULL, count = 0;
+
+	if (!run->setup->circles.found)
+		return;
+	run->status = net_digraph_cycle(&graph, &inputs, &count, run->err);
+	for (uint32_t i = 0; i < count; i++)
+		add_step(run, &circle, inputs[i], inputs[(i + 1) % count]);
+	free(inputs);
+	if (circle.count > 0)
+		run->setup->circles.found(run->setup->circles.context, &circle);
 }
