@@ -67,9 +67,10 @@ static int size_of(const struct sweep *s, int repetition, int which)
 	return (int)exp(job_uniform(&draws) * log(s->job->n));
 }
 
+// Changes every 64 bytes, so that a capture of whole frames compresses.
 static uint8_t byte_of(int sender, int tag, int i)
 {
-	return (uint8_t)pattern_word((uint32_t)(sender * 65536 + tag), (uint32_t)i);
+	return (uint8_t)pattern_word((uint32_t)(sender * 65536 + tag), (uint32_t)i / 64);
 }
 
 static void fill(struct sweep *s, int offset, int size, int tag)
