@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Collective operations and new communicators, recorded. The messages that a library makes of a collective operation go past the
-// profiling interface: only the operation itself is seen, with the bytes that this rank gives to it.
+// profiling interface: only the operation itself is seen, with the bytes that this rank gives to it (0 if they are in place).
 #include "recorder.h"
 
 // Bytes of counts that differ by rank, over the members of the communicator.
@@ -22,23 +22,24 @@ static int64_t each(int count, MPI_Datatype type, MPI_Comm comm)
 	return m ? recorder_size((int64_t)count * m->count, type) : 0;
 }
 
-static int64_t at_root(int64_t bytes, int root, MPI_Comm comm)
+// Counts and types that mean something on the root only are not looked at elsewhere.
+static bool is_root(int root, MPI_Comm comm)
 {
 	int rank;
 
 	PMPI_Comm_rank(comm, &rank);
-	return rank == root ? bytes : 0;
+	return root == MPI_ROOT || root == rank;
 }
 
-// The counts of MPI_Scatterv mean something on the root only.
-static int64_t scatterv_bytes(const int *counts, MPI_Datatype type, int root, MPI_Comm comm)
+// Nothing where what is given is in place: count and type mean nothing then.
+static int64_t given(const void *out, int count, MPI_Datatype type)
 {
-	return at_root(1, root, comm) ? sum(counts, type, comm) : 0;
+	return out == MPI_IN_PLACE ? 0 : recorder_size(count, type);
 }
 
 #define LIST(...) __VA_ARGS__
 
-// MPI_Name and the nonblocking MPI_IName: the word of flitcut(1), the bytes given, the root (-1: none), and the parameters and
+// A blocking call and its nonblocking one: the word of flitcut(1), the bytes given, the root (-1: none), and the parameters and
 // arguments in parentheses.
 #define COLLECTIVE(Name, IName, word, bytes, root, parameters, arguments) \
 	int MPI_##Name parameters \
@@ -60,7 +61,7 @@ static int64_t scatterv_bytes(const int *counts, MPI_Datatype type, int root, MP
 	}
 
 COLLECTIVE(Barrier, Ibarrier, "barrier", 0, -1, (MPI_Comm comm), (comm))
-COLLECTIVE(Bcast, Ibcast, "bcast", at_root(recorder_size(count, type), root, comm), root,
+COLLECTIVE(Bcast, Ibcast, "bcast", is_root(root, comm) ? recorder_size(count, type) : 0, root,
 	   (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm), (data, count, type, root, comm))
 COLLECTIVE(Reduce, Ireduce, "reduce", recorder_size(count, type), root,
 	   (const void *out, void *in, int count, MPI_Datatype type, MPI_Op how, int root, MPI_Comm comm),
@@ -80,33 +81,33 @@ COLLECTIVE(Scan, Iscan, "other", recorder_size(count, type), -1,
 COLLECTIVE(Exscan, Iexscan, "other", recorder_size(count, type), -1,
 	   (const void *out, void *in, int count, MPI_Datatype type, MPI_Op how, MPI_Comm comm),
 	   (out, in, count, type, how, comm))
-COLLECTIVE(Gather, Igather, "gather", recorder_size(count, type), root,
+COLLECTIVE(Gather, Igather, "gather", given(out, count, type), root,
 	   (const void *out, int count, MPI_Datatype type, void *in, int in_count, MPI_Datatype in_type, int root,
 	    MPI_Comm comm),
 	   (out, count, type, in, in_count, in_type, root, comm))
-COLLECTIVE(Gatherv, Igatherv, "gather", recorder_size(count, type), root,
+COLLECTIVE(Gatherv, Igatherv, "gather", given(out, count, type), root,
 	   (const void *out, int count, MPI_Datatype type, void *in, const int *in_counts, const int *starts,
 	    MPI_Datatype in_type, int root, MPI_Comm comm),
 	   (out, count, type, in, in_counts, starts, in_type, root, comm))
-COLLECTIVE(Allgather, Iallgather, "allgather", recorder_size(count, type), -1,
+COLLECTIVE(Allgather, Iallgather, "allgather", given(out, count, type), -1,
 	   (const void *out, int count, MPI_Datatype type, void *in, int in_count, MPI_Datatype in_type, MPI_Comm comm),
 	   (out, count, type, in, in_count, in_type, comm))
-COLLECTIVE(Allgatherv, Iallgatherv, "allgather", recorder_size(count, type), -1,
+COLLECTIVE(Allgatherv, Iallgatherv, "allgather", given(out, count, type), -1,
 	   (const void *out, int count, MPI_Datatype type, void *in, const int *in_counts, const int *starts,
 	    MPI_Datatype in_type, MPI_Comm comm),
 	   (out, count, type, in, in_counts, starts, in_type, comm))
-COLLECTIVE(Scatter, Iscatter, "scatter", at_root(each(count, type, comm), root, comm), root,
+COLLECTIVE(Scatter, Iscatter, "scatter", is_root(root, comm) ? each(count, type, comm) : 0, root,
 	   (const void *out, int count, MPI_Datatype type, void *in, int in_count, MPI_Datatype in_type, int root,
 	    MPI_Comm comm),
 	   (out, count, type, in, in_count, in_type, root, comm))
-COLLECTIVE(Scatterv, Iscatterv, "scatter", scatterv_bytes(counts, type, root, comm), root,
+COLLECTIVE(Scatterv, Iscatterv, "scatter", is_root(root, comm) ? sum(counts, type, comm) : 0, root,
 	   (const void *out, const int *counts, const int *starts, MPI_Datatype type, void *in, int in_count,
 	    MPI_Datatype in_type, int root, MPI_Comm comm),
 	   (out, counts, starts, type, in, in_count, in_type, root, comm))
-COLLECTIVE(Alltoall, Ialltoall, "alltoall", each(count, type, comm), -1,
+COLLECTIVE(Alltoall, Ialltoall, "alltoall", out == MPI_IN_PLACE ? 0 : each(count, type, comm), -1,
 	   (const void *out, int count, MPI_Datatype type, void *in, int in_count, MPI_Datatype in_type, MPI_Comm comm),
 	   (out, count, type, in, in_count, in_type, comm))
-COLLECTIVE(Alltoallv, Ialltoallv, "alltoall", sum(counts, type, comm), -1,
+COLLECTIVE(Alltoallv, Ialltoallv, "alltoall", out == MPI_IN_PLACE ? 0 : sum(counts, type, comm), -1,
 	   (const void *out, const int *counts, const int *starts, MPI_Datatype type, void *in, const int *in_counts,
 	    const int *in_starts, MPI_Datatype in_type, MPI_Comm comm),
 	   (out, counts, starts, type, in, in_counts, in_starts, in_type, comm))
