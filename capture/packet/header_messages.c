@@ -41,6 +41,8 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 	added = &reader->unfinished[reader->count];
 	*added = (struct pk_unfinished){
 		.record = *message, .left_bytes = size_known ? message->size_bytes : 0, .size_known = size_known};
+	added->losses = reader->losses;
+	added->record.id = reader->found->begun++;
 	added->record.begin_ticks = reader->begin_ns;
 	added->record.end_ticks = reader->end_ns;
 	return reader->count++;
@@ -48,6 +50,13 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 
 void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message)
 {
+	for (uint32_t i = 0; i < reader->count && message < reader->count && bytes; i++) { // that of which they are not are over
+		if (i == message || reader->unfinished[i].size_known || !reader->unfinished[i].record.size_bytes)
+			continue;
+		put_message(reader, i);
+		message -= i < message;
+		i--;
+	}
 	reader->body_bytes = bytes;
 	reader->body_left = bytes;
 	reader->body_message = message;
@@ -82,19 +91,25 @@ static bool has_room(const struct pk_unfinished *message, uint64_t bytes)
 	return !message->size_known || bytes <= message->left_bytes;
 }
 
-// The first granted message in rendezvous that has so many bytes left and does not have the key.
-static uint32_t first_granted(struct pk_reader *reader, enum pk_key by, uint64_t bytes)
+// Whether data without a known key may be the message's: surely after the receiver's answer, else if they are all of it.
+static bool may_take(const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
+{
+	if (*key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
+		return false;
+	return message->granted ? has_room(message, bytes) : message->size_known && bytes == message->left_bytes;
+}
+
+// The message that was answered first of those that may take the data, else the oldest.
+static uint32_t first_granted(const struct pk_reader *reader, enum pk_key by, uint64_t bytes)
 {
 	uint32_t best = PK_NO_MESSAGE;
 	uint64_t best_order = UINT64_MAX;
 
 	for (uint32_t i = 0; i < reader->count; i++) {
-		struct pk_unfinished *message = &reader->unfinished[i];
+		const struct pk_unfinished *message = &reader->unfinished[i];
 		const uint64_t order = message->granted ? message->granted : UINT64_MAX;
 
-		if (*key_of(message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS) || !has_room(message, bytes))
-			continue;
-		if (best == PK_NO_MESSAGE || order < best_order) {
+		if (may_take(message, by, bytes) && (best == PK_NO_MESSAGE || order < best_order)) {
 			best = i;
 			best_order = order;
 		}
@@ -118,20 +133,40 @@ uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, 
 
 void pk_reader_grant(struct pk_reader *reader, uint64_t request, uint64_t reply, uint64_t address)
 {
-	const uint32_t number = pk_reader_find(reader, PK_BY_REQUEST, request, 0);
-	struct pk_unfinished *message;
+	struct pk_unfinished *message = NULL;
 
-	if (number == PK_NO_MESSAGE)
+	for (uint32_t i = 0; i < reader->count && request; i++)
+		if (reader->unfinished[i].request == request)
+			message = &reader->unfinished[i];
+	for (uint32_t i = 0; i < reader->count && !message; i++) // the first whose request's name was cut off
+		if (!reader->unfinished[i].request && reader->unfinished[i].record.flags & TR_MESSAGE_RENDEZVOUS)
+			message = &reader->unfinished[i];
+	if (!message)
 		return;
-	message = &reader->unfinished[number];
+	message->request = request ? request : message->request;
 	message->reply = reply ? reply : message->reply;
 	message->address = address ? address : message->address;
 	message->granted = message->granted ? message->granted : ++reader->grants;
 }
 
-void pk_reader_end(struct pk_reader *reader, uint32_t message)
+void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_bytes)
 {
-	put_message(reader, message);
+	for (uint32_t i = 0; i < reader->count; i++) {
+		struct pk_unfinished *message = &reader->unfinished[i];
+		struct tr_message *record = &message->record;
+		const bool whole = !message->size_known && record->size_bytes >= size_bytes;
+
+		if (!reply || message->reply != reply || (message->size_known && message->losses == reader->losses))
+			continue;
+		if (!message->size_known && record->size_bytes < size_bytes)
+			record->size_bytes = size_bytes;
+		if (!whole) {
+			record->flags |= TR_MESSAGE_PARTLY;
+			record->end_ticks = reader->end_ns;
+		}
+		put_message(reader, i);
+		return;
+	}
 }
 
 void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence)
@@ -143,7 +178,7 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 			at = &reader->contexts[i];
 	if (!at)
 		return;
-	if (at->used && at->losses != reader->losses) {
+	if (at->used ? at->losses != reader->losses : reader->opened && reader->losses) { // numbers begin at 1
 		const uint16_t between = (uint16_t)(sequence - at->sequence - 1);
 
 		reader->found->unseen += between < 0x8000 ? between : 0;

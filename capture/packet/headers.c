@@ -54,7 +54,7 @@ static bool gather(struct pk_reader *reader, struct pk_piece *piece, size_t size
 		wanted = piece->bytes;
 	known = wanted < piece->known_bytes ? wanted : piece->known_bytes;
 	if (!reader->have_bytes) {
-		reader->begin_ns = piece->time_ns;
+		reader->begin_ns = piece->sent_ns;
 		reader->end_ns = piece->time_ns;
 		memset(reader->header, 0, sizeof(reader->header));
 	}
@@ -176,6 +176,7 @@ static bool open_with(struct pk_reader *reader, struct pk_piece *piece, int leng
 	const struct pk_transport *transport = length > 0 ? reader->transport : reader->other->transport;
 
 	reader->step = PK_SEEKING;
+	reader->opened = true;
 	if (transport)
 		adopt(reader, transport, reader->other->big_endian);
 	advance(piece, (uint32_t)length);
@@ -198,7 +199,8 @@ static bool take_opening(struct pk_reader *reader, struct pk_piece *piece)
 	length = match_opening(reader, reader->header, reader->known_bytes);
 	if (length < 0 && reader->known_bytes == reader->have_bytes)
 		return true;
-	gathered.time_ns = reader->begin_ns;
+	gathered.time_ns = reader->end_ns;
+	gathered.sent_ns = reader->begin_ns;
 	gathered.bytes = (uint32_t)reader->have_bytes;
 	gathered.known_bytes = (uint32_t)reader->known_bytes;
 	memcpy(bytes, reader->header, sizeof(bytes));

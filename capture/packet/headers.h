@@ -57,6 +57,7 @@ struct pk_unfinished {
 	uint64_t request; // by which its sender knows it; 0: unknown
 	uint64_t reply;	  // by which its receiver knows it; 0: unknown
 	uint64_t address; // where its first byte goes; 0: unknown
+	uint64_t losses;  // of the reader, when it began
 	uint64_t granted; // order of the receiver's answers; 0: none
 	bool size_known;
 };
@@ -73,6 +74,7 @@ enum pk_step { PK_OPENING, PK_SEEKING, PK_HEADER, PK_BODY };
 // Where the results of all readers go. Counts are of the whole capture.
 struct pk_found {
 	void (*message)(void *context, const struct pk_reader *reader, const struct tr_message *message);
+	uint64_t begun;	 // messages so far: their order
 	uint64_t unseen; // messages known to have had a header that was cut off or lost
 	uint64_t losses; // how often a reader fell out of step
 	bool failed;	 // out of memory
@@ -87,6 +89,7 @@ struct pk_reader {
 	uint32_t *rank; // of the sender in MPI_COMM_WORLD, PK_NO_RANK until known
 	enum pk_step step;
 	bool big_endian;
+	bool opened; // the direction's first bytes were seen
 	uint8_t evidence; // that this may be the transport below
 	uint8_t suspect;
 	uint8_t header[PK_HEADER_BYTES]; // the bytes after known_bytes are zero
@@ -118,8 +121,8 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message);
 
 // The message that the next bytes belong to: the one with this request, reply, or whose memory holds the address; else, and where
-// the key is 0, the first granted that has so many bytes left and whose key is not known, which then has it. PK_NO_MESSAGE if there
-// is none.
+// the key is 0, the first that was answered, has so many bytes left and whose key is not known, or of which they are all; it then has
+// the key. PK_NO_MESSAGE if there is none.
 enum pk_key { PK_BY_REQUEST, PK_BY_REPLY, PK_BY_ADDRESS };
 uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, uint64_t bytes);
 
@@ -130,8 +133,9 @@ void pk_reader_grant(struct pk_reader *reader, uint64_t request, uint64_t reply,
 // A header was cut off, though what follows it is known.
 void pk_reader_miss(struct pk_reader *reader);
 
-// Ends a message whose size was not known.
-void pk_reader_end(struct pk_reader *reader, uint32_t message);
+// The sender says that it sent all of the message with this reply, size_bytes if its size is not known otherwise (0: nor so). Ends
+// it if that is what ends it, or if a header of its data may have been missed.
+void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_bytes);
 
 // A message's header has this sequence number in its communicator: counts those before it that were not seen.
 void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence);

@@ -179,7 +179,7 @@ static void take_message(struct pk_reader *reader, const uint8_t *header, size_t
 		reader->unfinished[number].request = pk_u64(header + 32, big);
 	if (!asks)
 		reader->unfinished[number].left_bytes = body_bytes;
-	if (body_bytes || !asks)
+	if (body_bytes || !message.size_bytes || !asks)
 		pk_reader_body(reader, body_bytes, number);
 }
 
@@ -190,7 +190,7 @@ static void take_grant(struct pk_reader *reader)
 	const bool big = reader->big_endian;
 	const uint64_t request = reader->known_bytes >= 24 ? pk_u64(header + 16, big) : 0;
 
-	pk_reader_grant(reader->other, request, 0,
+	pk_reader_grant(reader->other, request, reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0,
 			reader->known_bytes >= PREFIX_BYTES + 48u ? pk_u64(header + 48, big) - pk_u64(header + 40, big) : 0);
 }
 
@@ -221,6 +221,10 @@ static bool take_ob1(struct pk_reader *reader)
 					      body_bytes));
 		break;
 	case GRANT: take_grant(reader); break;
+	case FINISHED: pk_reader_conclude(reader, reader->known_bytes >= 32 ? pk_u64(header + 24, big) : 0, 0); break;
+	case ACKNOWLEDGEMENT:
+		pk_reader_grant(reader->other, reader->known_bytes >= 24 ? pk_u64(header + 16, big) : 0, 0, 0);
+		break;
 	default: break;
 	}
 	return true;

@@ -32,11 +32,17 @@ static void cut_front(struct pk_piece *piece, uint32_t count)
 	piece->starts = false;
 }
 
-static void pass(struct pk_segments *segments, const struct pk_piece *piece, pk_piece_take *take, void *context)
+static void pass(struct pk_segments *segments, const struct pk_piece *next, pk_piece_take *take, void *context)
 {
-	segments->next += piece->bytes;
-	if (piece->bytes)
-		take(context, piece);
+	struct pk_piece piece = *next;
+
+	piece.sent_ns = piece.time_ns;
+	for (uint32_t i = 0; i < segments->count; i++)
+		if (segments->waiting[i].time_ns < piece.sent_ns)
+			piece.sent_ns = segments->waiting[i].time_ns;
+	segments->next += piece.bytes;
+	if (piece.bytes)
+		take(context, &piece);
 }
 
 // Takes the first that waits away.
@@ -53,7 +59,11 @@ static void drain(struct pk_segments *segments, pk_piece_take *take, void *conte
 {
 	while (segments->count && segments->waiting->sequence == segments->next) {
 		const struct pk_waiting *first = segments->waiting;
-		const struct pk_piece piece = {first->time_ns, first->data, first->known_bytes, first->bytes, first->starts, false};
+		const struct pk_piece piece = {.time_ns = first->time_ns,
+					       .data = first->data,
+					       .known_bytes = first->known_bytes,
+					       .bytes = first->bytes,
+					       .starts = first->starts};
 
 		pass(segments, &piece, take, context);
 		drop_first(segments);
@@ -155,7 +165,8 @@ void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_tak
 void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data, uint32_t known_bytes,
 		     uint32_t bytes, pk_piece_take *take, void *context)
 {
-	struct pk_piece piece = {time_ns, data, known_bytes, bytes, true, false};
+	struct pk_piece piece = {
+		.time_ns = time_ns, .data = data, .known_bytes = known_bytes, .bytes = bytes, .starts = true};
 	int32_t early;
 
 	if (!segments->begun)

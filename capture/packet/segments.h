@@ -17,6 +17,7 @@
 // The next bytes of a direction. data is lent until the callback returns.
 struct pk_piece {
 	int64_t time_ns; // of the first frame that carried them; of a missing piece: of the bytes after it
+	int64_t sent_ns; // they were sent by then: the same, or the time of later bytes that came before them
 	const uint8_t *data;
 	uint32_t known_bytes; // at data; the rest of the piece was cut off by the capture
 	uint32_t bytes;

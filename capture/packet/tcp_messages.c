@@ -105,7 +105,7 @@ static void set_ranks(struct tr_message *record, const struct connection *connec
 	record->dst_rank = rank_of(&connection->sides[!direction], ranks);
 }
 
-// In the order of begins, and of their ends where these are equal.
+// In the order of begins, and of the bytes in a connection where these are equal.
 static int by_begin(const void *a, const void *b)
 {
 	const struct tr_message *x = &((const struct found *)a)->record, *y = &((const struct found *)b)->record;
@@ -158,7 +158,6 @@ static void keep(struct pk_messages *messages, const struct found *found)
 		messages->kept_capacity = more;
 	}
 	messages->kept[messages->kept_count] = *found;
-	messages->kept[messages->kept_count].record.id = messages->kept_count;
 	messages->kept_count++;
 }
 
@@ -171,7 +170,7 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 	found.record.dst = of->sides[!direction].node;
 	found.record.operation = TR_OP_SEND;
 	if (message->flags & TR_MESSAGE_RULE) {
-		found.record.src_rank = PK_NO_RANK;
+		found.record.id = messages->found.begun++;
 		messages->counts.by_rule++;
 	} else {
 		messages->counts.by_headers++;

@@ -13,7 +13,7 @@
 //   answer (RTR)          0 the request's name, 8 the answer's, 16 address, 24 size, 32 offset
 //   data of an answer     0 the answer's name, 8 offset; data
 //   data into memory      0 address, 8 length, 16 sequence number; the data come after the active message
-//   end of such (ATP)     0 the answer's name
+//   end of such (ATP)     0 the answer's name, 8 status (1 byte), 9 size (from version 1.12 on)
 //
 // MPICH's tag of 64 bits: context (16), rank of the source in it (16), MPI's tag (32).
 #include "packet/checked_bytes.h"
@@ -64,7 +64,7 @@ static struct shape shape_of(uint8_t id)
 	case REQUEST: return (struct shape){40, true};
 	case ANSWER: return (struct shape){40, true};
 	case ANSWER_DATA: return (struct shape){16, true};
-	case MEMORY_END: return (struct shape){9, true};
+	case MEMORY_END: return (struct shape){9, true}; // 17 from version 1.12 on
 	case MEMORY_DATA: return (struct shape){20, false};
 	case MEMORY_DATA_END: return (struct shape){4, false};
 	default: return (struct shape){0, true};
@@ -78,6 +78,12 @@ static bool prefix_fits(const uint8_t *header)
 
 	return header[0] >= WIREUP && header[0] <= KEEPALIVE && length <= LENGTH_MAX &&
 	       (length == shape.header_bytes || (shape.data && length > shape.header_bytes));
+}
+
+// Length of a header's part after its prefix.
+static uint32_t header_length(const uint8_t *header)
+{
+	return header[0] == MEMORY_END && pk_le32(header + 1) == 17 ? 17 : shape_of(header[0]).header_bytes;
 }
 
 // Ids are small numbers, so data may look like them: sure is only what has a length of its own, or fills the segment.
@@ -114,7 +120,9 @@ static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 
 static size_t header_bytes(const struct pk_reader *reader)
 {
-	return prefix_fits(reader->header) ? PREFIX_BYTES + shape_of(reader->header[0]).header_bytes : 0;
+	if (!prefix_fits(reader->header))
+		return 0;
+	return PREFIX_BYTES + header_length(reader->header);
 }
 
 // Takes an eager message, of which the header gives the tag and, in the first of several, the size and name.
@@ -185,16 +193,13 @@ static void take_answer(struct pk_reader *reader)
 				pk_u64(header + 16, false) - offset);
 }
 
-// The message whose data are complete: of a known size it has ended already.
 static void take_end(struct pk_reader *reader)
 {
-	uint32_t number;
+	const uint8_t *header = reader->header + PREFIX_BYTES;
+	const bool size_known = pk_le32(reader->header + 1) == 17 && reader->known_bytes >= PREFIX_BYTES + 17;
 
-	if (reader->known_bytes < PREFIX_BYTES + 8)
-		return;
-	number = pk_reader_find(reader, PK_BY_REPLY, pk_u64(reader->header + PREFIX_BYTES, false), 0);
-	if (number != PK_NO_MESSAGE && !reader->unfinished[number].size_known)
-		pk_reader_end(reader, number);
+	if (reader->known_bytes >= PREFIX_BYTES + 8)
+		pk_reader_conclude(reader, pk_u64(header, false), size_known ? pk_u64(header + 9, false) : 0);
 }
 
 // Data into memory come after the active message.
@@ -212,7 +217,7 @@ static bool take_memory_data(struct pk_reader *reader)
 static bool take(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
-	const uint32_t data_bytes = pk_le32(header + 1) - shape_of(header[0]).header_bytes;
+	const uint32_t data_bytes = pk_le32(header + 1) - header_length(header);
 	const bool key_known = reader->known_bytes >= PREFIX_BYTES + 8;
 	const uint64_t key = key_known ? pk_u64(header + PREFIX_BYTES, false) : 0;
 
