@@ -42,24 +42,36 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 	*added = (struct pk_unfinished){
 		.record = *message, .left_bytes = size_known ? message->size_bytes : 0, .size_known = size_known};
 	added->losses = reader->losses;
+	added->losses_back = reader->other->losses;
 	added->record.id = reader->found->begun++;
 	added->record.begin_ticks = reader->begin_ns;
 	added->record.end_ticks = reader->end_ns;
 	return reader->count++;
 }
 
-void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message)
+// Ends messages of unknown size whose data came before those of message, and returns its new number. Some of their data may have been
+// missed.
+static uint32_t end_earlier(struct pk_reader *reader, uint32_t message)
 {
-	for (uint32_t i = 0; i < reader->count && message < reader->count && bytes; i++) { // that of which they are not are over
-		if (i == message || reader->unfinished[i].size_known || !reader->unfinished[i].record.size_bytes)
+	for (uint32_t i = 0; i < reader->count; i++) {
+		struct pk_unfinished *earlier = &reader->unfinished[i];
+
+		if (i == message || earlier->size_known || !earlier->record.size_bytes)
 			continue;
+		if (earlier->losses != reader->losses)
+			earlier->record.flags |= TR_MESSAGE_PARTLY;
 		put_message(reader, i);
 		message -= i < message;
 		i--;
 	}
+	return message;
+}
+
+void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message)
+{
 	reader->body_bytes = bytes;
 	reader->body_left = bytes;
-	reader->body_message = message;
+	reader->body_message = message < reader->count && bytes ? end_earlier(reader, message) : message;
 	reader->partly = false;
 }
 
@@ -74,8 +86,9 @@ static bool has_key(const struct pk_unfinished *message, enum pk_key by, uint64_
 	case PK_BY_REQUEST: return message->request == key;
 	case PK_BY_REPLY: return message->reply == key;
 	case PK_BY_ADDRESS:
-		return message->address &&
-		       key - message->address < message->record.size_bytes + (message->size_known ? 0 : 1);
+		if (!message->size_known)
+			return message->address && key - message->address == message->record.size_bytes;
+		return message->address && key - message->address < message->record.size_bytes;
 	}
 	return false;
 }
@@ -91,12 +104,15 @@ static bool has_room(const struct pk_unfinished *message, uint64_t bytes)
 	return !message->size_known || bytes <= message->left_bytes;
 }
 
-// Whether data without a known key may be the message's: surely after the receiver's answer, else if they are all of it.
-static bool may_take(const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
+// Whether data without a known key may be the message's: after the receiver's answer, or where that may have been missed, or if they
+// are all of it.
+static bool may_take(const struct pk_reader *reader, const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
 {
 	if (*key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
 		return false;
-	return message->granted ? has_room(message, bytes) : message->size_known && bytes == message->left_bytes;
+	if (message->granted || message->losses_back != reader->other->losses)
+		return has_room(message, bytes);
+	return message->size_known && bytes == message->left_bytes;
 }
 
 // The message that was answered first of those that may take the data, else the oldest.
@@ -109,7 +125,7 @@ static uint32_t first_granted(const struct pk_reader *reader, enum pk_key by, ui
 		const struct pk_unfinished *message = &reader->unfinished[i];
 		const uint64_t order = message->granted ? message->granted : UINT64_MAX;
 
-		if (may_take(message, by, bytes) && (best == PK_NO_MESSAGE || order < best_order)) {
+		if (may_take(reader, message, by, bytes) && (best == PK_NO_MESSAGE || order < best_order)) {
 			best = i;
 			best_order = order;
 		}
@@ -155,8 +171,10 @@ void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_
 		struct pk_unfinished *message = &reader->unfinished[i];
 		struct tr_message *record = &message->record;
 		const bool whole = !message->size_known && record->size_bytes >= size_bytes;
+		const bool unanswered = !message->reply && !message->size_known && record->size_bytes;
 
-		if (!reply || message->reply != reply || (message->size_known && message->losses == reader->losses))
+		if (!reply || (message->reply != reply && !unanswered) ||
+		    (message->size_known && message->losses == reader->losses))
 			continue;
 		if (!message->size_known && record->size_bytes < size_bytes)
 			record->size_bytes = size_bytes;

@@ -107,10 +107,9 @@ static void take_body(struct pk_reader *reader, struct pk_piece *piece)
 		end_body(reader);
 }
 
-static void adopt(struct pk_reader *reader, const struct pk_transport *transport, bool big_endian)
+static void adopt(struct pk_reader *reader, const struct pk_transport *transport)
 {
 	reader->transport = transport;
-	reader->big_endian = big_endian;
 	reader->step = PK_HEADER;
 	reader->have_bytes = 0;
 	reader->known_bytes = 0;
@@ -121,12 +120,11 @@ static bool recognise(struct pk_reader *reader, const struct pk_piece *piece)
 {
 	for (size_t i = 0; i < TRANSPORT_COUNT && piece->starts; i++) {
 		const struct pk_transport *transport = transports[i];
-		bool big_endian = reader->big_endian;
 		unsigned score;
 
 		if (reader->transport && reader->transport != transport)
 			continue;
-		score = transport->recognise(piece->data, piece->known_bytes, piece->bytes, &big_endian);
+		score = transport->recognise(piece->data, piece->known_bytes, piece->bytes);
 		if (!score)
 			continue;
 		if (!reader->transport && reader->other->transport != transport) {
@@ -136,7 +134,7 @@ static bool recognise(struct pk_reader *reader, const struct pk_piece *piece)
 			if (score < SURE)
 				return false;
 		}
-		adopt(reader, transport, big_endian);
+		adopt(reader, transport);
 		return true;
 	}
 	return false;
@@ -178,7 +176,7 @@ static bool open_with(struct pk_reader *reader, struct pk_piece *piece, int leng
 	reader->step = PK_SEEKING;
 	reader->opened = true;
 	if (transport)
-		adopt(reader, transport, reader->other->big_endian);
+		adopt(reader, transport);
 	advance(piece, (uint32_t)length);
 	return consume(reader, piece);
 }

@@ -27,15 +27,14 @@ struct pk_transport {
 	uint8_t prefix_bytes; // of each header: enough for its length and that of what follows
 
 	// How sure it is that a segment of segment_bytes begins with a header (known_bytes are at bytes): 0 no, 1 perhaps, 2 surely.
-	// Sets the byte order.
-	unsigned (*recognise)(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes, bool *big_endian);
+	unsigned (*recognise)(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes);
 
 	// Length of the handshake if a direction begins with it; 0: it is none; -1: more bytes are needed. rank: of the sender, if
 	// the handshake tells, else as it was.
 	int (*opening)(const uint8_t *bytes, size_t known_bytes, uint32_t *rank);
 
-	// Length of a header whose prefix is in reader->header; 0: it is none.
-	size_t (*header_bytes)(const struct pk_reader *reader);
+	// Length of a header whose prefix is in reader->header; 0: it is none. Sets the byte order if it is not known.
+	size_t (*header_bytes)(struct pk_reader *reader);
 
 	// Takes a header, of which reader->known_bytes are known, and says by pk_reader_body what follows. Returns false if
 	// that is unknown.
@@ -58,6 +57,7 @@ struct pk_unfinished {
 	uint64_t reply;	  // by which its receiver knows it; 0: unknown
 	uint64_t address; // where its first byte goes; 0: unknown
 	uint64_t losses;  // of the reader, when it began
+	uint64_t losses_back; // of the other direction
 	uint64_t granted; // order of the receiver's answers; 0: none
 	bool size_known;
 };
@@ -89,6 +89,7 @@ struct pk_reader {
 	uint32_t *rank; // of the sender in MPI_COMM_WORLD, PK_NO_RANK until known
 	enum pk_step step;
 	bool big_endian;
+	bool ordered; // big_endian is known
 	bool opened; // the direction's first bytes were seen
 	uint8_t evidence; // that this may be the transport below
 	uint8_t suspect;

@@ -106,14 +106,14 @@ static unsigned recognise_in(const uint8_t *bytes, size_t known_bytes, uint32_t 
 	return segment_bytes == PREFIX_BYTES ? 1 : 0;
 }
 
-static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes, bool *big_endian)
+static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
-	const unsigned little = known_bytes < PREFIX_BYTES ? 0 : recognise_in(bytes, known_bytes, segment_bytes, false);
-	const unsigned big = known_bytes < PREFIX_BYTES ? 0 : recognise_in(bytes, known_bytes, segment_bytes, true);
+	unsigned little, big;
 
-	if (little == big)
-		return little;
-	*big_endian = big > little;
+	if (known_bytes < PREFIX_BYTES)
+		return 0;
+	little = recognise_in(bytes, known_bytes, segment_bytes, false);
+	big = recognise_in(bytes, known_bytes, segment_bytes, true);
 	return big > little ? big : little;
 }
 
@@ -131,10 +131,20 @@ static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 	return HANDSHAKE_BYTES;
 }
 
-static size_t header_bytes(const struct pk_reader *reader)
+// The byte order in which the header fits; of both, that in which less follows it.
+static bool is_big_endian(const uint8_t *header)
+{
+	return prefix_fits(header, true) && (!prefix_fits(header, false) || pk_be32(header + 4) < pk_le32(header + 4));
+}
+
+static size_t header_bytes(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
 	size_t bytes;
+
+	if (!reader->ordered)
+		reader->big_endian = is_big_endian(header);
+	reader->ordered = true;
 
 	if (!prefix_fits(header, reader->big_endian))
 		return 0;

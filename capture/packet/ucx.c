@@ -23,6 +23,7 @@
 #define MAGIC UINT64_C(0xcafebabe12345678)
 #define MAGIC_BYTES 8u
 #define LENGTH_MAX (1u << 30) // larger is no header
+#define FRAME_MAX 65536u	// of an active message that is recognised; UCX_TCP_TX_SEG_SIZE is 8 KiB by default
 #define SIZE_OFFSET (PREFIX_BYTES + 32u)
 #define SIZE_KNOWN_BYTES 5u // its lower bytes
 #define ADDRESS_END (PREFIX_BYTES + 24u)
@@ -86,25 +87,34 @@ static uint32_t header_length(const uint8_t *header)
 	return header[0] == MEMORY_END && pk_le32(header + 1) == 17 ? 17 : shape_of(header[0]).header_bytes;
 }
 
-// Ids are small numbers, so data may look like them: sure is only what has a length of its own, or fills the segment.
-static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes, bool *big_endian)
+// Whether a header that begins a segment goes on as it says: it ends with the segment, another header comes, or the rest lies beyond.
+static bool goes_on(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
+{
+	const uint32_t whole = PREFIX_BYTES + pk_le32(bytes + 1);
+
+	if (whole >= segment_bytes)
+		return whole == segment_bytes || whole <= PREFIX_BYTES + FRAME_MAX;
+	return known_bytes < whole + PREFIX_BYTES || prefix_fits(bytes + whole);
+}
+
+// Ids are small numbers, so data may look like them: sure is what has a length of its own or fills the segment.
+static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
 	uint32_t length;
 
-	if (known_bytes < PREFIX_BYTES || !prefix_fits(bytes))
+	if (known_bytes < PREFIX_BYTES || !prefix_fits(bytes) || !goes_on(bytes, known_bytes, segment_bytes))
 		return 0;
-	*big_endian = false;
 	length = pk_le32(bytes + 1);
 	switch (bytes[0]) {
 	case MEMORY_DATA: return known_bytes >= PREFIX_BYTES + 16 && pk_u64(bytes + 13, false) <= LENGTH_MAX ? 2 : 0;
 	case REQUEST:
 	case ANSWER: return length <= 255 ? 2 : 0;
+	case MEMORY_END: return length == 9 || length == 17 ? 2 : 0;
+	case MEMORY_DATA_END: return 2;
 	case EAGER_ONLY:
 	case EAGER_FIRST:
 	case EAGER_NEXT:
-	case ANSWER_DATA:
-	case MEMORY_END:
-	case MEMORY_DATA_END: return length + PREFIX_BYTES == segment_bytes ? 2 : length ? 1 : 0;
+	case ANSWER_DATA: return length + PREFIX_BYTES == segment_bytes ? 2 : length <= FRAME_MAX ? 1 : 0;
 	default: return length && length + PREFIX_BYTES == segment_bytes ? 1 : 0;
 	}
 }
@@ -118,7 +128,7 @@ static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 	return known_bytes < MAGIC_BYTES ? -1 : (int)MAGIC_BYTES;
 }
 
-static size_t header_bytes(const struct pk_reader *reader)
+static size_t header_bytes(struct pk_reader *reader)
 {
 	if (!prefix_fits(reader->header))
 		return 0;
