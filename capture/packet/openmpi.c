@@ -120,9 +120,9 @@ static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t seg
 // The name is job and rank, 4 bytes each: in the sender's order, or network order if the two hosts differ. Ranks are small.
 static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 {
-	static const char magic[] = "OPAL-TCP-BTL\0\0\0";
+	static const char magic[] = "OPAL-TCP-BTL"; // the bytes after its end are any
 
-	for (size_t i = MAGIC_OFFSET; i < known_bytes && i < HANDSHAKE_BYTES; i++)
+	for (size_t i = MAGIC_OFFSET; i < known_bytes && i < MAGIC_OFFSET + sizeof(magic); i++)
 		if (bytes[i] != (uint8_t)magic[i - MAGIC_OFFSET])
 			return 0;
 	if (known_bytes < HANDSHAKE_BYTES)
