@@ -12,6 +12,8 @@ if(TARGET packet)
 	flit_fuzz(decode_fuzz SOURCES decode_fuzz.c LINKS packet SEEDS ${seeds})
 	add_dependencies(capture_fuzz capture_seeds)
 	add_dependencies(decode_fuzz capture_seeds)
+	flit_fuzz(tcp_messages_fuzz SOURCES tcp_messages_fuzz.c LINKS packet
+		SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/tcp_messages_fuzz.hex)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/nodes)
 endif()
