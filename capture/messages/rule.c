@@ -248,6 +248,7 @@ static void begin_requested(struct rule_side *side, uint32_t request)
 	vote(side, (uint32_t)asked.payload_B);
 	side->asked_ticks = asked.end_ticks;
 	side->open.begin_ticks = asked.begin_ticks;
+	side->open.request_B = (uint32_t)asked.payload_B;
 	side->open.requested = true;
 }
 
@@ -255,6 +256,7 @@ static void begin_requested(struct rule_side *side, uint32_t request)
 static size_t begin(struct rule_side *side, struct rule_side *back, const struct rule_message *segment,
 		    struct rule_message *out)
 {
+	struct rule_message answered;
 	uint32_t request, answer;
 
 	side->open = *segment;
@@ -262,7 +264,9 @@ static size_t begin(struct rule_side *side, struct rule_side *back, const struct
 	side->before_ticks = segment->end_ticks;
 	if (find_handshake(side, back, &request, &answer)) {
 		begin_requested(side, request);
-		(void)take_waiting(back, answer);
+		answered = take_waiting(back, answer);
+		side->open.answer_B = (uint32_t)answered.payload_B;
+		side->open.answered_ticks = answered.end_ticks;
 	} else if (find_request(side, back, &request)) {
 		begin_requested(side, request);
 	}

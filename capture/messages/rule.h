@@ -37,9 +37,11 @@ struct rule_message {
 	int64_t end_ticks;   // of the last one
 	uint64_t payload_B;  // with what the protocol adds to it
 	uint64_t segments;
-	uint8_t direction; // 0 or 1, as given
-	bool requested;	   // a handshake came before it
-	bool small;	   // a single segment of up to RULE_SMALL_MAX bytes: may be of a protocol
+	uint8_t direction;	      // 0 or 1, as given
+	bool requested;		      // a handshake came before it:
+	uint32_t request_B, answer_B; // its sizes; an answer within a larger segment: 0
+	int64_t answered_ticks;
+	bool small; // a single segment of up to RULE_SMALL_MAX bytes: may be of a protocol
 };
 
 // A small segment that may turn out to be a request or an answer.
