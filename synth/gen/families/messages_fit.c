@@ -13,6 +13,7 @@
 #define TIME_DIGITS 6
 #define DIGITS 4
 #define SHORT_GAP 0.25	    // of the mean gap: shorter ones are short
+#define LONG_GAP 1.5	    // of the usual gap: longer ones have a stall
 #define GAPS_LOOKED_AT 999u // to guess the gap within trains, from which the rule begins
 #define PAUSE_GAPS 8u	    // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u  // about 10 MB of text
@@ -321,7 +322,8 @@ static void keep_iterations(struct message_fit *fit, const struct iterations *cu
 		const int64_t begin_ticks = fit->found[begins[i]].of.begin_ticks;
 		int64_t end_ticks = begin_ticks, next_ticks;
 
-		*iteration = (struct messages_iteration){.first = model->send_count, .silence_s = -1};
+		*iteration = (struct messages_iteration){
+			.first = model->send_count, .silence_s = -1, .once = i < cut->first_alike};
 		for (size_t k = begins[i]; k < begins[i + 1]; k++) {
 			model->sends[model->send_count++] = send_of(fit, &fit->found[k], begin_ticks);
 			if (fit->found[k].of.end_ticks > end_ticks)
@@ -384,18 +386,38 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 	return status;
 }
 
+// Sorts the gaps: the first *shorts are short, the median of the others is usual, and what those that are LONG_GAP times as
+// long have more is a stall, by its median (0: there are none). Returns the usual gap.
+static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts, double *stall_ticks)
+{
+	double usual_ticks;
+	size_t longs;
+
+	(void)middle(gaps);
+	for (*shorts = 0; *shorts < gaps->count && gaps->values[*shorts] < SHORT_GAP * mean_ticks;)
+		++*shorts;
+	*stall_ticks = 0;
+	if (*shorts == gaps->count)
+		return mean_ticks;
+	usual_ticks = gaps->values[*shorts + (gaps->count - *shorts) / 2];
+	for (longs = *shorts; longs < gaps->count && gaps->values[longs] < LONG_GAP * usual_ticks;)
+		longs++;
+	if (longs < gaps->count)
+		*stall_ticks = gaps->values[longs + (gaps->count - longs) / 2] - usual_ticks;
+	return usual_ticks;
+}
+
 // How messages become packets, of all of them.
 static void measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
 	const double gap_ticks = mean(fit->gaps.values, fit->gaps.count);
-	double packets = 0;
-	size_t shorts = 0;
+	double packets = 0, usual_ticks, stall_ticks;
+	size_t shorts;
 
-	(void)middle(&fit->gaps); // sorts them
-	while (shorts < fit->gaps.count && fit->gaps.values[shorts] < SHORT_GAP * gap_ticks)
-		shorts++;
-	model->pace_s = model_settle(MODEL_TIME, seconds(fit, gap_ticks), DIGITS);
+	usual_ticks = split_gaps(&fit->gaps, gap_ticks, &shorts, &stall_ticks);
+	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
+	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
 	model->pairs = fit->gaps.count > 0 ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->gaps.count, DIGITS) : 0;
 	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, mean(fit->gaps.values, shorts)), DIGITS);
 	model->header_B = fit->packets > 0 ? round(fit->headers_B / fit->packets) : 0;
