@@ -187,7 +187,7 @@ static enum tr_status keep(struct message_fit *fit, const struct place *places, 
 	return TR_OK;
 }
 
-// Notes how the pair's trains flow: gaps within messages, and how soon packets of one under way are acknowledged.
+// Notes how the pair's trains flow: gaps before full packets of messages, and how soon packets of one under way are acknowledged.
 static void note_flow(struct message_fit *fit, const struct rule *rule, size_t packet, const int64_t last_ticks[2])
 {
 	const struct packet_sample *sample = fit->sample;
@@ -197,7 +197,7 @@ static void note_flow(struct message_fit *fit, const struct rule *rule, size_t p
 	if (payload_B > 0) {
 		fit->packets++;
 		fit->headers_B += sample->wire_B[packet] - payload_B;
-		if (rule->sides[direction].open.segments > 1)
+		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
 			column_add(&fit->gaps, (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
