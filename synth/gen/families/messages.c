@@ -22,6 +22,7 @@ struct event {
 	int64_t first_ticks; // of its data
 	uint64_t next;	     // packets of data so far
 	double pair_phase, stall_phase, acknowledge_phase;
+	bool first_short; // the first gap
 	enum event_what what;
 };
 
@@ -98,14 +99,17 @@ static uint32_t payload_B(const struct messages_model *model, const struct messa
 	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
 }
 
-// How many of the message's first gaps are short: the share of all, evenly spread from a random phase; the gap before a last
-// packet that is not full is always one.
+// How many of the message's first gaps are short: the first one by chance, of the others their share, evenly spread from a
+// random phase; the gap before a last packet that is not full always is, where there are short ones.
 static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
 {
 	const uint64_t packets = messages_packets(model, event->send);
-	const bool tail = gaps > 0 && gaps == packets - 1 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+	const bool any = model->pairs > 0 || model->first_pairs > 0;
+	const bool tail = any && gaps > 0 && gaps == packets - 1 &&
+			  payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
 
-	return model->pairs > 0 ? floor((double)(gaps - tail) * model->pairs + event->pair_phase) + tail : 0;
+	gaps -= tail;
+	return gaps == 0 ? tail : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase) + tail;
 }
 
 // The time of a packet of data. Short gaps have their length, the others that of the pace; what is left of the time that the
@@ -139,6 +143,7 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 	struct event event = {
 		.ticks = ticks, .send = send, .first_ticks = later(state, ticks, send->wait_s), .what = EVENT_REQUEST};
 
+	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
 	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);

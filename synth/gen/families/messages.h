@@ -34,7 +34,8 @@ struct messages_model {
 	double duration_s;
 	double segment_B, header_B; // payload of a full packet; bytes on the wire beside the payload
 	double pace_s;		    // usual gap between packets of a message; 0: not given
-	double pairs, pair_gap_s;   // share of the gaps that are short, and their length
+	double pairs, first_pairs;  // share of the gaps that are short, and of the first ones of messages
+	double pair_gap_s;	    // their length
 	double stall_s;		    // by how much a gap is longer where a message takes longer; 0: evenly
 	double acknowledge;	    // packets for each acknowledgement; 0: there are none
 	double acknowledge_after_s;

@@ -36,7 +36,7 @@ struct message_fit {
 	struct messages_model model;
 	struct found *found;
 	size_t found_count, found_capacity;
-	struct column gaps, acknowledge_after, answer_before, requests, answers;
+	struct column gaps, first_gaps, acknowledge_after, answer_before, requests, answers;
 	double acknowledgements, headers_B, packets;
 };
 
@@ -198,7 +198,8 @@ static void note_flow(struct message_fit *fit, const struct rule *rule, size_t p
 		fit->packets++;
 		fit->headers_B += sample->wire_B[packet] - payload_B;
 		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
-			column_add(&fit->gaps, (double)(sample->ticks[packet] - last_ticks[direction]));
+			column_add(rule->sides[direction].open.segments == 2 ? &fit->first_gaps : &fit->gaps,
+				   (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
 	fit->acknowledgements++;
@@ -412,14 +413,21 @@ static void measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
 	const double gap_ticks = mean(fit->gaps.values, fit->gaps.count);
-	double packets = 0, usual_ticks, stall_ticks;
-	size_t shorts;
+	double packets = 0, usual_ticks, stall_ticks, first_stall_ticks, short_ticks;
+	size_t shorts, first_shorts;
 
 	usual_ticks = split_gaps(&fit->gaps, gap_ticks, &shorts, &stall_ticks);
 	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
 	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
 	model->pairs = fit->gaps.count > 0 ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->gaps.count, DIGITS) : 0;
-	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, mean(fit->gaps.values, shorts)), DIGITS);
+	(void)split_gaps(&fit->first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
+	model->first_pairs = fit->first_gaps.count > 0
+				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->first_gaps.count, DIGITS)
+				     : 0;
+	short_ticks = mean(fit->gaps.values, shorts) * (double)shorts +
+		      mean(fit->first_gaps.values, first_shorts) * (double)first_shorts;
+	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
+					 DIGITS);
 	model->header_B = fit->packets > 0 ? round(fit->headers_B / fit->packets) : 0;
 	for (size_t i = 0; i < fit->found_count; i++) {
 		const struct messages_send send = {.size_B = fit->found[i].of.payload_B};
@@ -436,8 +444,8 @@ static void measure_flow(struct message_fit *fit)
 
 static enum tr_status check_memory(const struct message_fit *fit, struct tr_error *err)
 {
-	const bool failed = fit->gaps.failed || fit->acknowledge_after.failed || fit->answer_before.failed ||
-			    fit->requests.failed || fit->answers.failed;
+	const bool failed = fit->gaps.failed || fit->first_gaps.failed || fit->acknowledge_after.failed ||
+			    fit->answer_before.failed || fit->requests.failed || fit->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", fit->sample->count) : TR_OK;
 }
@@ -448,6 +456,7 @@ static void fit_clear(struct message_fit *fit)
 	free(fit->number);
 	free(fit->found);
 	free(fit->gaps.values);
+	free(fit->first_gaps.values);
 	free(fit->acknowledge_after.values);
 	free(fit->answer_before.values);
 	free(fit->requests.values);
