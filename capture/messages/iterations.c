@@ -110,11 +110,8 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 
 	out->alike = likeness(sums, parts, &usual);
 	(void)sum_parts(messages, silences, count, least_ticks, sums);
-	out->end_alike = parts;
 	while (out->alike >= ALIKE_MIN && sums[out->first_alike] != usual)
 		out->first_alike++;
-	while (out->alike >= ALIKE_MIN && sums[out->end_alike - 1] != usual)
-		out->end_alike--;
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || (double)silences[i] > least_ticks)
 			out->begins[out->count++] = i;
@@ -132,7 +129,6 @@ static void cut_in_blocks(const struct iteration_message *messages, size_t count
 			block = (messages[i].begin_ticks - first_ticks) / block_ticks;
 			out->begins[out->count++] = i;
 		}
-	out->end_alike = out->count;
 }
 
 enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,

@@ -406,15 +406,14 @@ static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, 
 	return end_ticks;
 }
 
-// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow, without the last ones that
-// are unlike the others: the program's end.
+// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow.
 static void keep_iterations(struct message_fit *fit, const struct iterations *cut)
 {
 	struct messages_model *model = &fit->model;
 	const size_t *begins = cut->begins;
 	int64_t begin_ticks = begin_of(fit, 0, INT64_MIN);
 
-	for (size_t i = 0; i < cut->end_alike && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
+	for (size_t i = 0; i < cut->count && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
 			   (i == 0 || model->send_count + begins[i + 1] - begins[i] <= SENDS_KEPT);
 	     i++) {
 		struct messages_iteration *iteration = &model->iterations[model->iteration_count];
@@ -447,10 +446,7 @@ static void note_method(const struct message_fit *fit, const struct iterations *
 	else
 		n += snprintf(notes->method + n, sizeof(notes->method) - (size_t)n,
 			      "blocks of equal time, since no silences of the network separate iterations");
-	if (cut->end_alike < cut->count)
-		n += snprintf(notes->method + n, sizeof(notes->method) - (size_t)n, "; the last %zu are left out",
-			      cut->count - cut->end_alike);
-	if (model->iteration_count < cut->end_alike)
+	if (model->iteration_count < cut->count)
 		(void)snprintf(notes->method + n, sizeof(notes->method) - (size_t)n, "; the first %zu are kept",
 			       model->iteration_count);
 }
