@@ -85,8 +85,10 @@ struct program_phase {
 	bool down;	  // turns of a butterfly or pairwise exchange from the last on
 	int after, order; // enum program_after, enum program_order
 	struct program_power bytes;
-	struct program_power compute_s; // mean of what each rank computes before
-	struct law compute;		// its shape
+	struct program_time {
+		struct program_power mean_s;
+		struct law law; // its shape
+	} compute, between; // before the first message of a rank in the phase; before each later one, in turn or in sequence
 };
 
 // How the packets of a message flow.

@@ -8,13 +8,21 @@
 
 #define TICKS_MAX 0x1p59 // of a drawn time
 
+static enum tr_status plan_time(const struct program_plan *plan, const struct program_time *time, struct law_plan *out,
+				double ticks_per_s, struct tr_error *err)
+{
+	struct law law = time->law;
+
+	law.mean = program_power_of(&time->mean_s, plan->nodes, plan->model->problem);
+	return law.mean > 0 ? law_plan_make(out, &law, ticks_per_s, err) : TR_OK;
+}
+
 static enum tr_status plan_train(struct program_plan *plan, uint32_t number, double ticks_per_s, struct tr_error *err)
 {
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_phase *phase = &plan->model->phases[number];
 	struct program_train *train = &plan->trains[number];
 	const double full_B = flow->segment_B + flow->header_B, pace = flow->pace_s * ticks_per_s;
-	struct law law = phase->compute;
 	double total, packets, first_B;
 
 	train->bytes = program_phase_bytes(plan->model, phase, plan->nodes);
@@ -29,8 +37,9 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, dou
 	train->stream_B = (uint64_t)total;
 	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
 	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B * pace);
-	law.mean = program_power_of(&phase->compute_s, plan->nodes, plan->model->problem);
-	return law.mean > 0 ? law_plan_make(&train->compute, &law, ticks_per_s, err) : TR_OK;
+	if (plan_time(plan, &phase->compute, &train->compute, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	return plan_time(plan, &phase->between, &train->between, ticks_per_s, err);
 }
 
 // A rank's gates: a new one at each phase, and at each turn of a phase in turns.
@@ -46,17 +55,21 @@ static void cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32
 		const bool fresh = !before || message->phase != before->phase;
 		struct program_gate *gate;
 
-		if (fresh || (phase->order == PROGRAM_IN_TURN && message->turn != before->turn))
-			plan->gates[plan->gate_count++] = (struct program_gate){.rank = rank,
-										.phase = message->phase,
-										.first = i,
-										.computes = fresh &&
-											    phase->after == PROGRAM_AFTER_ALL};
+		if (fresh || (phase->order == PROGRAM_IN_TURN && message->turn != before->turn)) {
+			gate = &plan->gates[plan->gate_count++];
+			*gate = (struct program_gate){.rank = rank, .phase = message->phase, .first = i};
+			if (!fresh)
+				gate->computes = &plan->trains[message->phase].between;
+			else if (phase->after == PROGRAM_AFTER_ALL)
+				gate->computes = &plan->trains[message->phase].compute;
+		}
 		gate = &plan->gates[plan->gate_count - 1];
 		gate->end = i + 1;
 		begun = begun && !fresh;
-		if (phase->after == PROGRAM_AFTER_BEGIN && plan->ops[i].sends && !begun)
-			begun = gate->begins = gate->computes = true;
+		if (phase->after == PROGRAM_AFTER_BEGIN && plan->ops[i].sends && !begun) {
+			begun = gate->begins = true;
+			gate->computes = &plan->trains[message->phase].compute;
+		}
 		before = message;
 	}
 	plan->gates[plan->gate_count++] = (struct program_gate){.rank = rank, .phase = PROGRAM_NONE, .first = end, .end = end};
@@ -127,7 +140,10 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, u
 		wait = before_phase;
 	if (wait != PROGRAM_NONE)
 		waits->send = plan->gate_count + wait;
-	waits->computes = phase->after == PROGRAM_AFTER_PEER || (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE);
+	if (phase->after == PROGRAM_AFTER_PEER || (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
+		waits->computes = &plan->trains[gate->phase].compute;
+	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
+		waits->computes = &plan->trains[gate->phase].between;
 }
 
 // Of one rank.
@@ -207,8 +223,10 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 
 void program_plan_clear(struct program_plan *plan)
 {
-	for (uint32_t i = 0; plan->trains && i < plan->model->phase_count; i++)
+	for (uint32_t i = 0; plan->trains && i < plan->model->phase_count; i++) {
 		law_plan_clear(&plan->trains[i].compute);
+		law_plan_clear(&plan->trains[i].between);
+	}
 	law_plan_clear(&plan->silence);
 	law_plan_clear(&plan->turn);
 	program_list_clear(&plan->list);
@@ -242,12 +260,12 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 		const struct program_train *train = &plan->trains[gate->phase];
 
 		if (gate->computes)
-			gate->compute_ticks = draw(plan, &train->compute, &plan->computes[rank]);
+			gate->compute_ticks = draw(plan, gate->computes, &plan->computes[rank]);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			struct program_waits *waits = &plan->waits[plan->ops[i].message];
 
 			if (plan->ops[i].sends && waits->computes)
-				waits->compute_ticks = draw(plan, &train->compute, &plan->computes[rank]);
+				waits->compute_ticks = draw(plan, waits->computes, &plan->computes[rank]);
 			if (train->granted)
 				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw(plan, &plan->turn,
 													 &plan->turns[rank]);

@@ -14,11 +14,11 @@
 
 // The messages of a phase as packets on a port.
 struct program_train {
-	uint64_t bytes;			 // data
-	uint64_t stream_B;		 // with all that is sent besides
-	bool granted;			 // by rendezvous
-	int64_t first_ticks, span_ticks; // what the first packet takes of the port; from the first packet to the last
-	struct law_plan compute;	 // kind NULL: none
+	uint64_t bytes;			  // data
+	uint64_t stream_B;		  // with all that is sent besides
+	bool granted;			  // by rendezvous
+	int64_t first_ticks, span_ticks;  // what the first packet takes of the port; from the first packet to the last
+	struct law_plan compute, between; // kind NULL: none
 };
 
 // One end of a message.
@@ -31,15 +31,16 @@ struct program_op {
 struct program_gate {
 	uint32_t rank, phase;
 	uint32_t first, end;
-	bool computes, begins; // before it: the rank computes; the iteration begins
-	int64_t compute_ticks; // drawn
+	const struct law_plan *computes; // the rank, before it; NULL: it does not
+	bool begins;			 // the iteration, before it
+	int64_t compute_ticks;		 // drawn
 };
 
 // What a message waits for, as numbers of gates or, from gate_count on, of messages.
 struct program_waits {
-	uint32_t send, receive; // receive: PROGRAM_NONE if it is not granted
-	bool computes;		// by itself
-	int64_t compute_ticks;	// drawn, as these
+	uint32_t send, receive;		 // receive: PROGRAM_NONE if it is not granted
+	const struct law_plan *computes; // its sender, before it; NULL
+	int64_t compute_ticks;		 // drawn, as these
 	int64_t grant_ticks, begin_ticks;
 };
 

@@ -67,6 +67,8 @@ static const struct model_field phase_fields[] = {{"pattern", MODEL_REPEATED, 0,
 						  {"order", MODEL_WORD, AT(order), false, 0, 0, order_words},
 						  {"compute", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  LAW_FIELDS("compute"),
+						  {"between", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						  LAW_FIELDS("between"),
 						  {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
@@ -210,11 +212,19 @@ static enum tr_status get_grid(const struct model *model, struct program_phase *
 	return TR_OK;
 }
 
+static enum tr_status get_time(const struct model *model, const char *section, const char *key, struct program_time *out,
+			       struct tr_error *err)
+{
+	out->law.name = LAW_CONSTANT;
+	if (get_power(model, model_find(model, section, key), MODEL_TIME, &out->mean_s, err) != TR_OK)
+		return TR_ERROR;
+	return law_get(model, section, key, LAW_TIMES, &out->law, err);
+}
+
 static enum tr_status get_phase(const struct model *model, const char *name, struct program_phase *phase, struct tr_error *err)
 {
 	struct phase_keys keys = {.order = -1};
 
-	phase->compute.name = LAW_CONSTANT;
 	phase->name = strdup(name);
 	if (!phase->name)
 		return model_no_memory(model, err);
@@ -222,8 +232,8 @@ static enum tr_status get_phase(const struct model *model, const char *name, str
 	    get_pairs(model, phase, err) != TR_OK || get_rounds(model, phase, err) != TR_OK ||
 	    get_grid(model, phase, err) != TR_OK ||
 	    get_power(model, model_find(model, name, "bytes"), MODEL_SIZE, &phase->bytes, err) != TR_OK ||
-	    get_power(model, model_find(model, name, "compute"), MODEL_TIME, &phase->compute_s, err) != TR_OK ||
-	    law_get(model, name, "compute", LAW_TIMES, &phase->compute, err) != TR_OK)
+	    get_time(model, name, "compute", &phase->compute, err) != TR_OK ||
+	    get_time(model, name, "between", &phase->between, err) != TR_OK)
 		return TR_ERROR;
 	phase->after = keys.after;
 	phase->order = keys.order < 0 ? phase->pattern->order : keys.order;
@@ -289,7 +299,8 @@ void program_model_clear(struct program_model *model)
 	for (uint32_t i = 0; i < model->phase_count; i++) {
 		free(model->phases[i].name);
 		free(model->phases[i].pairs);
-		law_clear(&model->phases[i].compute);
+		law_clear(&model->phases[i].compute.law);
+		law_clear(&model->phases[i].between.law);
 	}
 	free(model->phases);
 	law_clear(&model->silence);
@@ -317,6 +328,14 @@ static void put_power(struct model *text, const char *key, enum model_type type,
 	if (power->p_exponent != 0)
 		(void)snprintf(value + end, sizeof(value) - end, " p^%.6g", power->p_exponent);
 	model_key(text, key, value, NULL);
+}
+
+static void put_time(struct model *text, const char *key, const struct program_time *time)
+{
+	if (!(time->mean_s.a > 0))
+		return;
+	put_power(text, key, MODEL_TIME, &time->mean_s);
+	law_put(text, key, LAW_TIMES, &time->law, LAW_CONSTANT);
 }
 
 static const char *word_of(const struct opt_choice *words, int value)
@@ -352,10 +371,8 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	model_key(text, "after", word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
 		model_key(text, "order", word_of(order_words, phase->order), NULL);
-	if (phase->compute_s.a > 0) {
-		put_power(text, "compute", MODEL_TIME, &phase->compute_s);
-		law_put(text, "compute", LAW_TIMES, &phase->compute, LAW_CONSTANT);
-	}
+	put_time(text, "compute", &phase->compute);
+	put_time(text, "between", &phase->between);
 }
 
 void program_model_put(struct model *text, const struct program_model *model, const char *const *notes)

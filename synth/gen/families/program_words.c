@@ -23,12 +23,21 @@ static const char *const order_texts[] = {
 	[PROGRAM_AT_ONCE] = "all at once",
 };
 
+static void explain_time(const struct program_plan *plan, const struct program_time *time, bool before_phase, FILE *out)
+{
+	const double mean_s = program_power_of(&time->mean_s, plan->nodes, plan->model->problem);
+	char a[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
+
+	if (mean_s > 0)
+		fprintf(out, before_phase ? " and computing for %s (%s)" : ", and %s (%s) before each later message",
+			model_format(MODEL_TIME, mean_s, a), law_describe(&time->law, law));
+}
+
 static void explain_phase(const struct program_plan *plan, uint32_t number, FILE *out)
 {
 	const struct program_phase *phase = &plan->model->phases[number];
 	const struct program_train *train = &plan->trains[number];
-	const double compute_s = program_power_of(&phase->compute_s, plan->nodes, plan->model->problem);
-	char a[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
+	char a[MODEL_NUMBER_BYTES];
 	uint32_t messages = 0;
 
 	for (uint32_t m = 0; m < plan->list.count; m++)
@@ -37,9 +46,8 @@ static void explain_phase(const struct program_plan *plan, uint32_t number, FILE
 		messages == 1 ? "" : "s", model_format(MODEL_SIZE, (double)train->bytes, a), order_texts[phase->order],
 		train->granted ? ", each after a request and a grant" : "");
 	fprintf(out, ".\n  A rank begins after %s", after_texts[phase->after]);
-	if (compute_s > 0)
-		fprintf(out, " and computing for %s (%s)", model_format(MODEL_TIME, compute_s, a),
-			law_describe(&phase->compute, law));
+	explain_time(plan, &phase->compute, true, out);
+	explain_time(plan, &phase->between, false, out);
 	fputs(".\n", out);
 }
 

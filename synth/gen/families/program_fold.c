@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program_fold.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITERATIONS_MIN 3u
+#define CONSISTENT 0.8	 // least part of the iterations that have the usual messages
+#define SPREAD_MIN 2.0	 // a silence that separates iterations is as many times the longest other one
+#define SMALL_PART 0.01	 // small messages of less than this part of all bytes are left out
+#define SIZE_PART 0.02	 // sizes within this part, or
+#define SIZE_BYTES 100.0 // within these bytes, are equal: a protocol adds to them
+#define REFERENCES 32u	 // iterations that are tried as the usual one
+#define CUTS 16u	 // lengths of silences that are tried
+
+// Messages first .. first + count - 1 of the sorted ones.
+struct part {
+	size_t first, count;
+	bool usual;
+};
+
+struct folding {
+	const struct program_trace *trace;
+	const struct program_found **found; // kept, by begin; within a part by pair and begin
+	size_t count;
+	struct part *parts;
+	size_t part_count, usual, usual_count; // the usual one; how many are as it is
+	struct program_fold *out;
+};
+
+bool program_sizes_equal(double a_B, double b_B)
+{
+	return fabs(a_B - b_B) <= fmax(SIZE_BYTES, SIZE_PART * fmin(a_B, b_B)) && fmax(a_B, b_B) <= 4 * fmin(a_B, b_B);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
+
+	return (x > y) - (x < y); // as the trace has them
+}
+
+static int by_pair(const void *a, const void *b)
+{
+	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
+
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	if (x->dst != y->dst)
+		return x->dst < y->dst ? -1 : 1;
+	return by_begin(a, b);
+}
+
+static int longer_first(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x < y) - (x > y);
+}
+
+// All messages, but small ones if together they are of no account.
+static enum tr_status choose(struct folding *folding, struct tr_error *err)
+{
+	const struct program_trace *trace = folding->trace;
+	double small_B = 0, all_B = 0;
+
+	folding->found = calloc(trace->count + 1, sizeof(*folding->found));
+	if (!folding->found)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	for (size_t i = 0; i < trace->count; i++) {
+		all_B += (double)trace->found[i].bytes;
+		small_B += trace->found[i].small ? (double)trace->found[i].bytes : 0;
+	}
+	for (size_t i = 0; i < trace->count; i++) {
+		if (!trace->found[i].small || small_B > SMALL_PART * all_B)
+			folding->found[folding->count++] = &trace->found[i];
+		else
+			folding->out->small_left_out++;
+	}
+	return TR_OK;
+}
+
+static bool same(const struct folding *folding, const struct part *a, const struct part *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct program_found *x = folding->found[a->first + i], *y = folding->found[b->first + i];
+
+		if (x->src != y->src || x->dst != y->dst || !program_sizes_equal((double)x->bytes, (double)y->bytes))
+			return false;
+	}
+	return true;
+}
+
+// Finds the messages that most parts have. Whether enough do.
+static bool compare(struct folding *folding)
+{
+	const size_t step = folding->part_count / REFERENCES + 1;
+
+	folding->usual_count = 0;
+	for (size_t p = 0; p < folding->part_count; p++)
+		qsort(folding->found + folding->parts[p].first, folding->parts[p].count, sizeof(*folding->found), by_pair);
+	for (size_t p = 0; p < folding->part_count; p += step) {
+		size_t count = 0;
+
+		for (size_t q = 0; q < folding->part_count; q++)
+			count += same(folding, &folding->parts[p], &folding->parts[q]);
+		if (count > folding->usual_count) {
+			folding->usual = p;
+			folding->usual_count = count;
+		}
+	}
+	for (size_t p = 0; p < folding->part_count; p++)
+		folding->parts[p].usual = same(folding, &folding->parts[folding->usual], &folding->parts[p]);
+	return folding->usual_count >= ITERATIONS_MIN &&
+	       (double)folding->usual_count >= CONSISTENT * (double)folding->part_count;
+}
+
+// Parts separated by silences longer than ticks.
+static void cut(struct folding *folding, double ticks)
+{
+	int64_t end = 0;
+
+	qsort(folding->found, folding->count, sizeof(*folding->found), by_begin);
+	folding->part_count = 0;
+	for (size_t i = 0; i < folding->count; i++) {
+		const struct program_found *found = folding->found[i];
+
+		if (i == 0 || (double)(found->begin_ticks - end) > ticks)
+			folding->parts[folding->part_count++] = (struct part){.first = i};
+		folding->parts[folding->part_count - 1].count++;
+		end = i == 0 || found->end_ticks > end ? found->end_ticks : end;
+	}
+}
+
+// What comes before the first usual part and after the last one, as what starts and ends a program, does not count.
+static void trim(struct folding *folding)
+{
+	size_t first = 0, last = folding->part_count;
+
+	(void)compare(folding);
+	while (first < last && !folding->parts[first].usual)
+		first++;
+	while (last > first && !folding->parts[last - 1].usual)
+		last--;
+	folding->out->left_out += (uint32_t)(folding->part_count - (last - first));
+	memmove(folding->parts, folding->parts + first, (last - first) * sizeof(*folding->parts));
+	folding->part_count = last - first;
+	folding->usual -= folding->usual >= first ? first : 0;
+}
+
+// Tries to cut at silences, the longest ones first. False: none make parts of the same messages.
+static bool cut_at_silences(struct folding *folding, double *gaps)
+{
+	size_t count = 0, cuts = 0;
+	int64_t end = 0;
+
+	for (size_t i = 0; i < folding->count; i++) {
+		const struct program_found *found = folding->found[i];
+
+		if (i > 0 && found->begin_ticks > end)
+			gaps[count++] = (double)(found->begin_ticks - end);
+		end = i == 0 || found->end_ticks > end ? found->end_ticks : end;
+	}
+	qsort(gaps, count, sizeof(*gaps), longer_first);
+	for (size_t i = ITERATIONS_MIN - 1; i < count && cuts < CUTS; i++) {
+		if (gaps[i - 1] < SPREAD_MIN * fmax(gaps[i], 1))
+			continue;
+		cuts++;
+		folding->out->left_out = 0;
+		cut(folding, sqrt(gaps[i - 1] * fmax(gaps[i], 1)));
+		trim(folding);
+		if (folding->part_count >= ITERATIONS_MIN && compare(folding))
+			return true;
+	}
+	folding->out->left_out = 0;
+	return false;
+}
+
+// ---- Without silences: each pair's messages repeat.
+
+// The longest run of a pair's messages, first .. end - 1, that repeats with this period.
+static void longest_run(const struct folding *folding, size_t first, size_t end, size_t period, size_t *from, size_t *count)
+{
+	size_t begin = first;
+
+	*count = 0;
+	for (size_t i = first + period; i <= end; i++) {
+		if (i < end && program_sizes_equal((double)folding->found[i]->bytes, (double)folding->found[i - period]->bytes))
+			continue;
+		if (i - begin >= 2 * period && i - begin > *count) {
+			*count = (i - begin) / period * period;
+			*from = begin;
+		}
+		begin = i - period + 1;
+	}
+}
+
+// The least period of a pair's messages, with the run that has it; 0 if there is none. What starts and ends a program may be
+// outside of the run.
+static size_t period_of(const struct folding *folding, size_t first, size_t end, size_t *from, size_t *count)
+{
+	for (size_t period = 1; 2 * period <= end - first; period++) {
+		longest_run(folding, first, end, period, from, count);
+		if ((double)*count >= CONSISTENT * (double)(end - first))
+			return period;
+	}
+	return 0;
+}
+
+static size_t common(size_t a, size_t b)
+{
+	while (b > 0) {
+		const size_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static size_t pair_end(const struct folding *folding, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < folding->count && folding->found[end]->src == folding->found[first]->src &&
+	       folding->found[end]->dst == folding->found[first]->dst)
+		end++;
+	return end;
+}
+
+static double bytes_of(const struct folding *folding, size_t first, size_t end)
+{
+	double bytes = 0;
+
+	for (size_t i = first; i < end; i++)
+		bytes += (double)folding->found[i]->bytes;
+	return bytes;
+}
+
+// The number of iterations that all pairs agree on; keeps the messages of their periods, by pair. Pairs of no account are left
+// out.
+static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
+{
+	const double least_B = SMALL_PART * bytes_of(folding, 0, folding->count);
+	size_t iterations = 0, kept = 0, end, from, count;
+
+	qsort(folding->found, folding->count, sizeof(*folding->found), by_pair);
+	for (size_t first = 0; first < folding->count; first = end) {
+		const struct program_found *found = folding->found[first];
+		size_t period, all;
+
+		end = pair_end(folding, first);
+		period = period_of(folding, first, end, &from, &count);
+		if (!period && bytes_of(folding, first, end) < least_B)
+			continue;
+		if (!period) {
+			(void)tr_fail(
+				err,
+				"no silences separate iterations of the same messages, and the sizes of the %zu messages from rank %u to rank %u have no period",
+				end - first, found->src, found->dst);
+			return TR_END;
+		}
+		all = common(iterations, count / period);
+		if (all < ITERATIONS_MIN) {
+			(void)tr_fail(
+				err,
+				"from rank %u to rank %u a period of %zu messages comes %zu times, which does not fit the %zu iterations of the pairs before",
+				found->src, found->dst, period, count / period, iterations ? iterations : count / period);
+			return TR_END;
+		}
+		iterations = all;
+		memmove(folding->found + kept, folding->found + from, count * sizeof(*folding->found));
+		kept += count;
+	}
+	if (kept == 0) {
+		(void)tr_fail(err, "no rank sends another one messages that repeat");
+		return TR_END;
+	}
+	folding->count = kept;
+	folding->out->iterations = (uint32_t)iterations;
+	return TR_OK;
+}
+
+// Deals the messages of each pair to the iterations.
+static enum tr_status deal(struct folding *folding, struct tr_error *err)
+{
+	const size_t iterations = folding->out->iterations, each = folding->count / iterations;
+	const struct program_found **dealt = calloc(folding->count + 1, sizeof(*dealt));
+	size_t column = 0;
+
+	if (!dealt)
+		return tr_no_memory(err, "%zu messages", folding->count);
+	for (size_t first = 0, end; first < folding->count; first = end) {
+		end = pair_end(folding, first);
+		const size_t own = (end - first) / iterations;
+
+		for (size_t i = first; i < end; i++)
+			dealt[(i - first) / own * each + column + (i - first) % own] = folding->found[i];
+		column += own;
+	}
+	free(folding->found);
+	folding->found = dealt;
+	folding->part_count = iterations;
+	folding->usual_count = iterations;
+	for (size_t p = 0; p < iterations; p++)
+		folding->parts[p] = (struct part){.first = p * each, .count = each, .usual = true};
+	return TR_OK;
+}
+
+// ---- The result
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct program_slot *x = a, *y = b;
+
+	if (x->offset_ticks != y->offset_ticks)
+		return x->offset_ticks < y->offset_ticks ? -1 : 1;
+	return x->src != y->src ? (x->src < y->src ? -1 : 1) : (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+static int64_t begin_of(const struct folding *folding, const struct part *part)
+{
+	int64_t begin = folding->found[part->first]->begin_ticks;
+
+	for (size_t i = 1; i < part->count; i++)
+		if (folding->found[part->first + i]->begin_ticks < begin)
+			begin = folding->found[part->first + i]->begin_ticks;
+	return begin;
+}
+
+static int64_t end_of(const struct folding *folding, const struct part *part)
+{
+	int64_t end = folding->found[part->first]->end_ticks;
+
+	for (size_t i = 1; i < part->count; i++)
+		if (folding->found[part->first + i]->end_ticks > end)
+			end = folding->found[part->first + i]->end_ticks;
+	return end;
+}
+
+// The slot that the messages at this place of all usual parts are.
+static void describe(const struct folding *folding, size_t place, double *offsets, struct program_slot *slot)
+{
+	size_t n = 0, granted = 0;
+
+	*slot = (struct program_slot){.phase = UINT32_MAX, .turn = (uint32_t)place};
+	for (size_t p = 0; p < folding->part_count; p++) {
+		const struct part *part = &folding->parts[p];
+		const struct program_found *found = folding->found[part->first + place];
+
+		if (!part->usual)
+			continue;
+		slot->src = found->src;
+		slot->dst = found->dst;
+		slot->bytes += (double)found->bytes / (double)folding->usual_count;
+		granted += found->granted;
+		offsets[n++] = (double)(found->begin_ticks - begin_of(folding, part));
+	}
+	qsort(offsets, n, sizeof(*offsets), longer_first);
+	slot->granted = 2 * granted > n;
+	slot->offset_ticks = (int64_t)offsets[n / 2];
+}
+
+static enum tr_status collect(struct folding *folding, double *scratch, struct tr_error *err)
+{
+	struct program_fold *out = folding->out;
+	const size_t each = folding->parts[folding->usual].count;
+	uint32_t iteration = 0;
+
+	out->slots = calloc(each, sizeof(*out->slots));
+	out->at = calloc(each * folding->usual_count, sizeof(*out->at));
+	out->silence_ticks = calloc(folding->part_count, sizeof(*out->silence_ticks));
+	if (!out->slots || !out->at || !out->silence_ticks)
+		return tr_no_memory(err, "%zu messages", folding->count);
+	out->slot_count = (uint32_t)each;
+	out->iterations = (uint32_t)folding->usual_count;
+	out->left_out += (uint32_t)(folding->part_count - folding->usual_count);
+	for (size_t i = 0; i < each; i++)
+		describe(folding, i, scratch, &out->slots[i]);
+	qsort(out->slots, each, sizeof(*out->slots), by_offset);
+	for (size_t p = 0; p < folding->part_count; p++) {
+		const struct part *part = &folding->parts[p];
+
+		if (!part->usual)
+			continue;
+		for (size_t i = 0; i < each; i++)
+			out->at[iteration * each + i] = folding->found[part->first + out->slots[i].turn];
+		iteration++;
+		if (out->silent && p + 1 < folding->part_count)
+			out->silence_ticks[out->silence_count++] = (double)(begin_of(folding, part + 1) -
+									    end_of(folding, part));
+	}
+	return TR_OK;
+}
+
+static enum tr_status fold(struct folding *folding, struct tr_error *err)
+{
+	double *scratch;
+	enum tr_status status = choose(folding, err);
+
+	if (status != TR_OK)
+		return status;
+	folding->parts = calloc(folding->count + 1, sizeof(*folding->parts));
+	scratch = calloc(folding->count + 1, sizeof(*scratch));
+	if (!folding->parts || !scratch) {
+		free(scratch);
+		return tr_no_memory(err, "%zu messages", folding->count);
+	}
+	folding->out->silent = cut_at_silences(folding, scratch);
+	if (!folding->out->silent) {
+		status = cut_at_periods(folding, err);
+		if (status == TR_OK)
+			status = deal(folding, err);
+	}
+	if (status == TR_OK)
+		status = collect(folding, scratch, err);
+	free(scratch);
+	return status;
+}
+
+enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace, struct tr_error *err)
+{
+	struct folding folding = {.trace = trace, .out = out};
+	enum tr_status status;
+
+	*out = (struct program_fold){.slots = NULL};
+	status = fold(&folding, err);
+	free(folding.found);
+	free(folding.parts);
+	if (status != TR_OK)
+		program_fold_clear(out);
+	return status;
+}
+
+void program_fold_clear(struct program_fold *fold)
+{
+	free(fold->slots);
+	free(fold->at);
+	free(fold->silence_ticks);
+	*fold = (struct program_fold){.slots = NULL};
+}
