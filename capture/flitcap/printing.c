@@ -35,7 +35,7 @@ static void print_packet(const struct cap *cap, const struct pk_frame *frame, co
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
 	else
 		(void)fputs("-\t-", cap->print);
-	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(packet->flags, flags, sizeof(flags)));
+	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(TR_FLAG_BITS, packet->flags, flags, sizeof(flags)));
 }
 
 static void print_frame(const struct cap *cap, const struct pk_frame *frame, uint64_t number)

@@ -50,7 +50,7 @@ bool tr_field_missing(const struct tr_field_context *context, const struct tr_fi
 bool tr_field_is_number(const struct tr_field *field)
 {
 	return field->meaning == TR_PLAIN || field->meaning == TR_TIME || field->meaning == TR_SPAN ||
-	       field->meaning == TR_BYTES || field->meaning == TR_AREA;
+	       field->meaning == TR_BYTES || field->meaning == TR_AREA || field->meaning == TR_RANK;
 }
 
 bool tr_field_is_rare(const struct tr_field *field)
@@ -234,7 +234,15 @@ const char *tr_field_format(const struct tr_field_context *context, const struct
 	case TR_NODE_ID: return tr_node_format(context->index, (uint32_t)value, out, out_bytes);
 	case TR_FLOW_ID: return format_flow(context->index, (uint32_t)value, out, out_bytes);
 	case TR_LINK_ID: return format_link(context->index, (uint32_t)value, out, out_bytes);
-	case TR_FLAG_BITS: return tr_flags_format((unsigned)value, out, out_bytes);
+	case TR_FLAG_BITS:
+	case TR_MESSAGE_FLAG_BITS:
+		return tr_flags_format((enum tr_field_meaning)field->meaning, (unsigned)value, out, out_bytes);
+	case TR_RANK:
+		if (value == TR_RANK_NONE) {
+			(void)snprintf(out, out_bytes, "-");
+			return out;
+		}
+		break;
 	case TR_CLASS_CODE:
 	case TR_STATUS_CODE:
 	case TR_REASON_CODE:
@@ -307,8 +315,10 @@ enum tr_status tr_field_parse(const struct tr_field_context *context, const stru
 		status = parse_time(context, field, text, &value, err);
 	else if (parse_reference(context, field, text, &value, &known))
 		status = known ? TR_OK : tr_fail(err, "'%.200s' is used before its name line", text);
-	else if (meaning == TR_FLAG_BITS && tr_flags_parse(text, &flags))
+	else if ((meaning == TR_FLAG_BITS || meaning == TR_MESSAGE_FLAG_BITS) && tr_flags_parse(meaning, text, &flags))
 		value = flags;
+	else if (meaning == TR_RANK && !strcmp(text, "-"))
+		value = TR_RANK_NONE;
 	else if (!tr_word_find(meaning, text, &value))
 		status = parse_number(field, text, &value, err);
 	if (status == TR_OK && !tr_field_set(record, field, value))

@@ -43,8 +43,10 @@ static const struct tr_field message_fields[] = {
 	FIELD(tr_message, tag, "tag", TR_I32, TR_PLAIN),
 	FIELD(tr_message, communicator, "communicator", TR_U32, TR_PLAIN),
 	FIELD(tr_message, operation, "operation", TR_U16, TR_OPERATION_CODE),
-	FIELD(tr_message, flags, "flags", TR_U16, TR_PLAIN),
+	FIELD(tr_message, flags, "flags", TR_U16, TR_MESSAGE_FLAG_BITS),
 	FIELD(tr_message, reserved, "reserved", TR_U32, TR_PLAIN),
+	FIELD(tr_message, src_rank, "src_rank", TR_U32, TR_RANK),
+	FIELD(tr_message, dst_rank, "dst_rank", TR_U32, TR_RANK),
 };
 
 static const struct tr_field series_fields[] = {
@@ -88,12 +90,13 @@ static const struct tr_kind_info kinds[] = {
 // The layouts of flit-trace(5): no holes, multiples of 8 bytes.
 _Static_assert(sizeof(struct tr_packet) == 40, "packet record");
 _Static_assert(sizeof(struct tr_delivery) == 80, "delivery record");
-_Static_assert(sizeof(struct tr_message) == 56, "message record");
+_Static_assert(sizeof(struct tr_message) == 64, "message record");
 _Static_assert(sizeof(struct tr_series) == 40, "series record");
 _Static_assert(sizeof(struct tr_link) == 72, "link record");
 _Static_assert(offsetof(struct tr_packet, class) == 38, "packet record");
 _Static_assert(offsetof(struct tr_delivery, status) == 72, "delivery record");
 _Static_assert(offsetof(struct tr_message, operation) == 48, "message record");
+_Static_assert(offsetof(struct tr_message, src_rank) == 56, "message record");
 _Static_assert(offsetof(struct tr_series, class) == 36, "series record");
 _Static_assert(offsetof(struct tr_link, link) == 64, "link record");
 

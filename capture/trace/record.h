@@ -26,9 +26,16 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
 #define TR_FLAG_RESENT 32u  // its sequence number is not after the last of its queue pair (InfiniBand, RoCE)
 
+// Flags of a message.
+#define TR_MESSAGE_EAGER 1u	 // sent at once
+#define TR_MESSAGE_RENDEZVOUS 2u // its sender asked first
+#define TR_MESSAGE_RULE 4u	 // found by a rule from sizes and times of packets, not by a header
+#define TR_MESSAGE_PARTLY 8u	 // partly unseen: the capture began or ended within it, or lost packets of it
+
 // Ids that name nobody.
 #define TR_NODE_OTHER UINT32_MAX // a node beyond the bound of the table
 #define TR_FLOW_NONE UINT32_MAX	 // no flow is known
+#define TR_RANK_NONE UINT32_MAX	 // the rank is not known
 
 // Times are ticks since the header's origin. payload_bytes is what the transport carried (TCP or
 // UDP payload), wire_bytes the frame as it was on the link.
@@ -83,8 +90,10 @@ struct tr_message {
 	int32_t tag;
 	uint32_t communicator;
 	uint16_t operation; // enum tr_operation
-	uint16_t flags;
+	uint16_t flags;	    // TR_MESSAGE_...
 	uint32_t reserved;
+	uint32_t src_rank; // in MPI_COMM_WORLD; TR_RANK_NONE where unknown
+	uint32_t dst_rank;
 };
 
 enum tr_operation {
@@ -157,6 +166,8 @@ enum tr_field_meaning { // how the text form writes the number
 	TR_REASON_CODE,
 	TR_OPERATION_CODE,
 	TR_FLAG_BITS,
+	TR_MESSAGE_FLAG_BITS,
+	TR_RANK,
 	TR_AREA, // AREA: characters x ticks
 };
 

@@ -344,7 +344,7 @@ static void clear_record(struct tr_text_reader *reader)
 	for (unsigned i = 0; i < kind->field_count; i++) {
 		const struct tr_field *field = &kind->fields[i];
 
-		if (field->meaning == TR_NODE_ID || field->meaning == TR_FLOW_ID)
+		if (field->meaning == TR_NODE_ID || field->meaning == TR_FLOW_ID || field->meaning == TR_RANK)
 			(void)tr_field_set(&reader->record, field, UINT32_MAX);
 		else if (field->meaning == TR_TIME && field->offset_bytes && kind->kind == TR_DELIVERY)
 			(void)tr_field_set(&reader->record, field, -1);

@@ -53,6 +53,14 @@ static const struct opt_choice flag_words[] = {
 	{NULL, 0},
 };
 
+static const struct opt_choice message_flag_words[] = {
+	{"eager", TR_MESSAGE_EAGER},
+	{"rendezvous", TR_MESSAGE_RENDEZVOUS},
+	{"rule", TR_MESSAGE_RULE},
+	{"partly", TR_MESSAGE_PARTLY},
+	{NULL, 0},
+};
+
 static const struct opt_choice no_words[] = {{NULL, 0}};
 
 // IANA's assigned numbers of protocols in clusters.
@@ -73,6 +81,7 @@ static const struct opt_choice *words_of(enum tr_field_meaning meaning)
 	case TR_REASON_CODE: return tr_reason_words;
 	case TR_OPERATION_CODE: return tr_operation_words;
 	case TR_FLAG_BITS: return flag_words;
+	case TR_MESSAGE_FLAG_BITS: return message_flag_words;
 	default: return no_words;
 	}
 }
@@ -95,12 +104,12 @@ bool tr_word_find(enum tr_field_meaning meaning, const char *word, int64_t *valu
 	return false;
 }
 
-const char *tr_flags_format(unsigned flags, char *out, size_t out_bytes)
+const char *tr_flags_format(enum tr_field_meaning meaning, unsigned flags, char *out, size_t out_bytes)
 {
 	size_t used = 0;
 
 	(void)snprintf(out, out_bytes, "-");
-	for (const struct opt_choice *row = flag_words; row->word && used < out_bytes; row++) {
+	for (const struct opt_choice *row = words_of(meaning); row->word && used < out_bytes; row++) {
 		if (!(flags & (unsigned)row->value))
 			continue;
 		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used ? "+" : "", row->word);
@@ -124,7 +133,7 @@ static bool parse_hex(const char *text, unsigned *value)
 	return true;
 }
 
-bool tr_flags_parse(const char *text, unsigned *flags)
+bool tr_flags_parse(enum tr_field_meaning meaning, const char *text, unsigned *flags)
 {
 	char word[16];
 	unsigned bits;
@@ -142,7 +151,7 @@ bool tr_flags_parse(const char *text, unsigned *flags)
 		word[length] = '\0';
 		if (!strncmp(word, "0x", 2) && parse_hex(word, &bits))
 			*flags |= bits;
-		else if (tr_word_find(TR_FLAG_BITS, word, &value))
+		else if (tr_word_find(meaning, word, &value))
 			*flags |= (unsigned)value;
 		else
 			return false;

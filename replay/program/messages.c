@@ -131,6 +131,9 @@ static void complete(struct program *program, uint32_t number, int64_t end_ticks
 		.dst = message->destination,
 		.tag = (int32_t)send->tag,
 		.operation = TR_OP_SEND,
+		.flags = send->size > program->params.eager_bytes ? TR_MESSAGE_RENDEZVOUS : TR_MESSAGE_EAGER,
+		.src_rank = message->source,
+		.dst_rank = message->destination,
 	};
 
 	program->totals.message_bytes += send->size;

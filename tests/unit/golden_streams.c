@@ -116,7 +116,10 @@ static const struct tr_message messages[GOLDEN_RECORDS] = {
 	 .dst = 1,
 	 .tag = 1,
 	 .communicator = 0,
-	 .operation = TR_OP_SEND},
+	 .operation = TR_OP_SEND,
+	 .flags = TR_MESSAGE_RENDEZVOUS,
+	 .src_rank = 0,
+	 .dst_rank = 1},
 	{.begin_ticks = 0,
 	 .end_ticks = 1100,
 	 .id = 1,
@@ -126,7 +129,9 @@ static const struct tr_message messages[GOLDEN_RECORDS] = {
 	 .tag = -1,
 	 .communicator = 3,
 	 .operation = TR_OP_RECV,
-	 .flags = 9},
+	 .flags = TR_MESSAGE_EAGER | TR_MESSAGE_PARTLY,
+	 .src_rank = 1,
+	 .dst_rank = 0x01020304},
 	{.begin_ticks = 1500000000,
 	 .end_ticks = 1500000001,
 	 .id = 2,
@@ -135,7 +140,9 @@ static const struct tr_message messages[GOLDEN_RECORDS] = {
 	 .dst = TR_NODE_OTHER,
 	 .tag = 0,
 	 .communicator = 0,
-	 .operation = TR_OP_ALLTOALL},
+	 .operation = TR_OP_ALLTOALL,
+	 .src_rank = TR_RANK_NONE,
+	 .dst_rank = TR_RANK_NONE},
 };
 
 static void put_message(struct hand_made *made, size_t index)
@@ -150,7 +157,8 @@ static void put_message(struct hand_made *made, size_t index)
 		{1, 0, 0xffffffffu, 3},
 		{0, 0xffffffffu, 0, 0},
 	};
-	static const uint16_t last[GOLDEN_RECORDS][2] = {{1, 0}, {2, 9}, {13, 0}};
+	static const uint16_t last[GOLDEN_RECORDS][2] = {{1, 2}, {2, 9}, {13, 0}};
+	static const uint32_t ranks[GOLDEN_RECORDS][2] = {{0, 1}, {1, 0x01020304}, {0xffffffffu, 0xffffffffu}};
 
 	for (size_t i = 0; i < 4; i++)
 		hand_put(made, 8, wide[index][i]);
@@ -159,6 +167,8 @@ static void put_message(struct hand_made *made, size_t index)
 	hand_put(made, 2, last[index][0]);
 	hand_put(made, 2, last[index][1]);
 	hand_put(made, 4, 0);
+	hand_put(made, 4, ranks[index][0]);
+	hand_put(made, 4, ranks[index][1]);
 }
 
 static const struct tr_series series[GOLDEN_RECORDS] = {
@@ -222,7 +232,7 @@ static void put_link(struct hand_made *made, size_t index)
 const struct golden golden_streams[] = {
 	{"packets.flt", TR_PACKET, packets, 40, put_packet},
 	{"deliveries.flt", TR_DELIVERY, deliveries, 80, put_delivery},
-	{"messages.flt", TR_MESSAGE, messages, 56, put_message},
+	{"messages.flt", TR_MESSAGE, messages, 64, put_message},
 	{"series.flt", TR_SERIES, series, 40, put_series},
 	{"links.flt", TR_LINK, links, 72, put_link},
 };

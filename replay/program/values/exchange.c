@@ -214,7 +214,10 @@ static void record(struct values *values, const struct message *message)
 				       .src = message->source,
 				       .dst = message->destination,
 				       .tag = (int32_t)message->about,
-				       .operation = operations[message->type]};
+				       .operation = operations[message->type],
+				       .flags = TR_MESSAGE_EAGER,
+				       .src_rank = message->source,
+				       .dst_rank = message->destination};
 
 	if (values->listener.message && values->status == TR_OK)
 		values->status = values->listener.message(values->listener.context, &out, values->err);
