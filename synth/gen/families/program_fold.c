@@ -245,7 +245,7 @@ static double bytes_of(const struct folding *folding, size_t first, size_t end)
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {
 	const double least_B = SMALL_PART * bytes_of(folding, 0, folding->count);
-	size_t iterations = 0, kept = 0, end, from, count;
+	size_t iterations = 0, kept = 0, end, from = 0, count = 0;
 
 	qsort(folding->found, folding->count, sizeof(*folding->found), by_pair);
 	for (size_t first = 0; first < folding->count; first = end) {

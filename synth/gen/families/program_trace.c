@@ -194,6 +194,7 @@ static enum tr_status find_grants(struct finding *finding, struct tr_error *err)
 		return tr_no_memory(err, "%zu messages", out->count);
 	for (size_t m = 0; m < out->count; m++) {
 		struct program_found *found = &out->found[m];
+		double request_B = 0, grant_B = 0;
 
 		found->grant_ticks = found->begin_ticks;
 		for (size_t i = first_small(finding, found->begin_ticks);
@@ -201,12 +202,16 @@ static enum tr_status find_grants(struct finding *finding, struct tr_error *err)
 			const struct small *small = &finding->smalls[i];
 
 			if (small->ticks == found->begin_ticks && small->src == found->src && small->dst == found->dst)
-				requests[request_count++] = small->payload_B;
+				request_B = small->payload_B;
 			if (small->src == found->dst && small->dst == found->src) {
 				found->grant_ticks = small->ticks;
-				grants[grant_count++] = small->payload_B;
+				grant_B = small->payload_B;
 			}
 		}
+		if (request_B > 0)
+			requests[request_count++] = request_B;
+		if (grant_B > 0)
+			grants[grant_count++] = grant_B;
 	}
 	out->flow.request_B = median(requests, request_count);
 	out->flow.grant_B = median(grants, grant_count);
