@@ -8,11 +8,13 @@
 // another handshake, or at a silence. Pauses and silences are multiples of the mean gap within the conversation's own trains.
 // Small segments that belong to no large message are messages of their own.
 //
-// What sizes and times cannot show: two messages that TCP joined in one segment are one, a message that is written in pieces
-// (fragments of the protocol) without a request is several, and headers of the protocol count as bytes of the message.
+// Sizes seen before tell whether pieces are one message that was cut, or one piece is several that were joined (sizes.h).
 //
-// Memory: one struct for each conversation, a few hundred bytes, without allocation; messages that wait to be told from
-// requests are at most RULE_WAITING_MAX in each direction.
+// What sizes and times cannot show: small messages that TCP joined are one unless their sizes repeat, a message without a
+// request that the window always cuts alike is several, and headers of the protocol count as bytes of the message.
+//
+// Memory: one struct for each conversation, about 2 KiB, without allocation. Messages are reported late: when another one in
+// their direction begins, or up to RULE_WAITING_MAX small ones later.
 #ifndef MESSAGES_RULE_H
 #define MESSAGES_RULE_H
 
@@ -20,9 +22,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "messages/sizes.h"
+
 #define RULE_WAITING_MAX 8u
-#define RULE_SMALL_MAX 256u				// bytes of payload: more is no header alone
-#define RULE_ENDED_MAX (2 * (RULE_WAITING_MAX + 1) + 2) // messages that one segment, or the end, can end
+#define RULE_SMALL_MAX 256u // bytes of payload: more is no header alone
+#define RULE_HELD_MAX 4u    // pieces in each direction that may turn out to be one message
+#define RULE_ENDED_MAX \
+	(2 * (RULE_WAITING_MAX + RULE_HELD_MAX + SIZES_MULTIPLE_MAX) + 2) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
 struct rule_message {
@@ -31,9 +37,17 @@ struct rule_message {
 	int64_t end_ticks;   // of the last one
 	uint64_t payload_B;  // with what the protocol adds to it
 	uint64_t segments;
-	uint8_t direction; // 0 or 1, as given
-	bool requested;	   // a handshake came before it
-	bool small;	   // a single segment of up to RULE_SMALL_MAX bytes: may be of a protocol
+	uint8_t direction;	      // 0 or 1, as given
+	bool requested;		      // a handshake came before it:
+	uint32_t request_B, answer_B; // its sizes; an answer within a larger segment: 0
+	int64_t answered_ticks;
+	bool small; // a single segment of up to RULE_SMALL_MAX bytes: may be of a protocol
+};
+
+// A small segment that may turn out to be a request or an answer.
+struct rule_waiting {
+	struct rule_message small;
+	uint32_t overtaken; // messages that began in its direction since
 };
 
 // One direction of a conversation.
@@ -41,9 +55,14 @@ struct rule_side {
 	struct rule_message open; // segments 0: none
 	int64_t last_ticks;	  // of its last segment
 	uint32_t last_B;
-	int64_t before_ticks;			       // of the open message's last segment but one
-	uint32_t waiting_count;			       // small segments that may turn out to be requests or answers
-	struct rule_message waiting[RULE_WAITING_MAX]; // in order of time
+	int64_t before_ticks;	   // of the open message's last segment but one
+	int64_t asked_ticks;	   // time of the last request; a conversation begins after 0
+	uint32_t request_B, votes; // size of requests by majority
+	struct sizes_seen sizes;   // of messages without a request
+	uint32_t held_count;
+	struct rule_message held[RULE_HELD_MAX];
+	uint32_t waiting_count;
+	struct rule_waiting waiting[RULE_WAITING_MAX]; // in order of time
 };
 
 // A conversation: the two directions of a connection, or of a pair of nodes. Zero is a valid empty one.

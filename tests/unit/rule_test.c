@@ -72,9 +72,9 @@ static void a_short_segment_ends_a_message(void **state)
 	open_found(&found, 1000);
 	send_full(&found, 0, 3);
 	send(&found, TRAIN_GAP, 0, 400);
-	assert_int_equal(found.count, 1);
 	send_full(&found, 0, 1);
 	send(&found, TRAIN_GAP, 0, 20);
+	finish(&found);
 	assert_int_equal(found.count, 2);
 	assert_int_equal(found.messages[0].payload_B, 3400);
 	assert_int_equal(found.messages[0].segments, 4);
@@ -159,6 +159,7 @@ static void two_directions_are_apart(void **state)
 	send(&found, 50, 0, 300);
 	send(&found, 50, 1, 0);
 	send(&found, 50, 1, 500);
+	finish(&found);
 	assert_int_equal(found.count, 2);
 	assert_int_equal(found.messages[0].payload_B, 5300);
 	assert_int_equal(found.messages[0].direction, 0);
@@ -189,6 +190,7 @@ static void the_largest_segment_is_learnt(void **state)
 	send(&found, 100, 0, 300);
 	send(&found, 100, 0, 1000);
 	send(&found, 100, 0, 10);
+	finish(&found);
 	assert_int_equal(found.count, 2);
 	assert_int_equal(found.messages[0].payload_B, 300);
 	assert_int_equal(found.messages[1].payload_B, 1010);
@@ -205,8 +207,57 @@ static void options_shorten_full_segments(void **state)
 	send(&found, 100, 0, 1436);
 	send(&found, 100, 0, 1448);
 	send(&found, 100, 0, 7);
+	finish(&found);
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.messages[0].payload_B, 1448 + 1436 + 1448 + 7);
+}
+
+// After two messages of 2500 B, one that the window cut in two, and two that TCP joined.
+static void known_sizes_join_and_split(void **state)
+{
+	static const unsigned sizes[] = {2500, 2500, 1500, 1000, 5000};
+	struct found found;
+
+	(void)state;
+	open_found(&found, 1000);
+	for (unsigned i = 0; i < 5; i++) {
+		if (i != 3)
+			found.now += 100000;
+		send_full(&found, 0, sizes[i] / 1000);
+		if (sizes[i] % 1000 > 0)
+			send(&found, TRAIN_GAP, 0, sizes[i] % 1000);
+	}
+	finish(&found);
+	assert_int_equal(found.count, 5);
+	for (unsigned i = 0; i < 5; i++)
+		assert_int_equal(found.messages[i].payload_B, 2500);
+	assert_int_equal(found.messages[2].segments, 3);
+	assert_int_equal(found.messages[3].segments + found.messages[4].segments, 5);
+	assert_true(found.messages[3].end_ticks <= found.messages[4].begin_ticks);
+}
+
+// Pieces of one sum that are cut elsewhere each time are one message; messages of two sizes in turn are not.
+static void sums_that_are_cut_elsewhere_are_one_message(void **state)
+{
+	static const unsigned sizes[][2] = {{2500, 1700}, {1600, 2600}, {2400, 1800}};
+	struct found found;
+
+	(void)state;
+	for (unsigned other = 0; other < 2; other++) {
+		open_found(&found, 1000);
+		for (unsigned i = 0; i < 3; i++) {
+			found.now += 100000;
+			for (unsigned k = 0; k < 2; k++) {
+				const unsigned size_B = sizes[other ? i : 0][k];
+
+				send_full(&found, 0, size_B / 1000);
+				send(&found, TRAIN_GAP, 0, size_B % 1000);
+			}
+		}
+		finish(&found);
+		assert_int_equal(found.count, other ? 4 : 6);
+		assert_int_equal(found.messages[2].payload_B, other ? 4200 : 2500);
+	}
 }
 
 int main(void)
@@ -220,6 +271,8 @@ int main(void)
 		cmocka_unit_test(small_segments_are_messages),
 		cmocka_unit_test(the_largest_segment_is_learnt),
 		cmocka_unit_test(options_shorten_full_segments),
+		cmocka_unit_test(known_sizes_join_and_split),
+		cmocka_unit_test(sums_that_are_cut_elsewhere_are_one_message),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "messages/iterations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ITERATIONS_MIN 5u
+#define SPREAD_MIN 1.25 // between a silence that separates and the next one that does not
+#define CANDIDATES_MAX 64u
+#define MORE_ALIKE 0.02 // longer silences are preferred unless shorter ones are so much better
+#define BLOCKS 20u
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+// The silence before each message; 0 before the first and where another one is under way.
+static void find_silences(const struct iteration_message *messages, size_t count, int64_t *out)
+{
+	int64_t end_ticks = messages[0].end_ticks;
+
+	out[0] = 0;
+	for (size_t i = 1; i < count; i++) {
+		out[i] = messages[i].begin_ticks > end_ticks ? messages[i].begin_ticks - end_ticks : 0;
+		end_ticks = messages[i].end_ticks > end_ticks ? messages[i].end_ticks : end_ticks;
+	}
+}
+
+static int longer_first(const void *left, const void *right)
+{
+	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a < b) - (a > b);
+}
+
+static int by_value(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+// Share of the parts, cut at silences above least_ticks, that have the most frequent sum of kinds. sums has room for all.
+static double likeness(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
+		       uint64_t *sums)
+{
+	size_t parts = 0, most = 0, run = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || (double)silences[i] > least_ticks)
+			sums[parts++] = 0;
+		sums[parts - 1] += messages[i].kind ? mix(messages[i].kind) : 0;
+	}
+	qsort(sums, parts, sizeof(*sums), by_value);
+	for (size_t i = 0; i < parts; i++) {
+		run = i > 0 && sums[i] == sums[i - 1] ? run + 1 : 1;
+		most = sums[i] != 0 && run > most ? run : most;
+	}
+	return (double)most / (double)parts;
+}
+
+// The silence that separates iterations; 0 where none does.
+static double choose(const struct iteration_message *messages, const int64_t *silences, size_t count, int64_t least_ticks,
+		     int64_t *sorted, uint64_t *sums, double *alike)
+{
+	unsigned candidates = 0;
+	double best = 0;
+
+	memcpy(sorted, silences, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), longer_first);
+	*alike = -1;
+	for (size_t i = ITERATIONS_MIN - 2; i + 1 < count && sorted[i] > least_ticks && candidates < CANDIDATES_MAX; i++) {
+		const double longer = (double)sorted[i];
+		const double shorter = fmax(fmax((double)sorted[i + 1], (double)least_ticks), 1);
+		double share;
+
+		if (longer < SPREAD_MIN * shorter)
+			continue;
+		candidates++;
+		share = likeness(messages, silences, count, sqrt(longer * shorter), sums);
+		if (share > *alike + MORE_ALIKE) {
+			*alike = share;
+			best = sqrt(longer * shorter);
+		}
+	}
+	return best;
+}
+
+static void cut_at_silences(const int64_t *silences, size_t count, double least_ticks, struct iterations *out)
+{
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || (double)silences[i] > least_ticks)
+			out->begins[out->count++] = i;
+}
+
+// Blocks of equal time, without those that are empty.
+static void cut_in_blocks(const struct iteration_message *messages, size_t count, struct iterations *out)
+{
+	const int64_t first_ticks = messages[0].begin_ticks;
+	const int64_t block_ticks = (messages[count - 1].begin_ticks - first_ticks) / BLOCKS + 1;
+	int64_t block = -1;
+
+	for (size_t i = 0; i < count; i++)
+		if ((messages[i].begin_ticks - first_ticks) / block_ticks != block) {
+			block = (messages[i].begin_ticks - first_ticks) / block_ticks;
+			out->begins[out->count++] = i;
+		}
+}
+
+enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,
+			       struct iterations *out, struct tr_error *err)
+{
+	int64_t *silences = calloc(2 * count + 1, sizeof(*silences));
+	uint64_t *sums = calloc(count + 1, sizeof(*sums));
+	double at;
+
+	*out = (struct iterations){.begins = calloc(count + 1, sizeof(*out->begins))};
+	if (!silences || !sums || !out->begins || count == 0) {
+		free(silences);
+		free(sums);
+		return count == 0 ? tr_fail(err, "there is no message") : tr_no_memory(err, "%zu messages", count);
+	}
+	find_silences(messages, count, silences);
+	at = choose(messages, silences, count, least_ticks, silences + count, sums, &out->alike);
+	out->silences = at > 0;
+	if (out->silences) {
+		cut_at_silences(silences, count, at, out);
+	} else {
+		cut_in_blocks(messages, count, out);
+		out->alike = 0;
+	}
+	out->begins[out->count] = count;
+	free(silences);
+	free(sums);
+	return TR_OK;
+}
+
+void iterations_clear(struct iterations *iterations)
+{
+	free(iterations->begins);
+	*iterations = (struct iterations){.begins = NULL};
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Iterations of a program in its messages: parts that silences of the whole network separate. Which silences do is decided by
+// what they leave: of all lengths that tell longer silences from shorter ones, the one whose parts are most alike, i.e. most of
+// them have the same messages between the same nodes.
+#ifndef MESSAGES_ITERATIONS_H
+#define MESSAGES_ITERATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+// A message for this purpose. kind: a number that messages alike share (the same nodes); 0: it does not count in the likeness.
+struct iteration_message {
+	int64_t begin_ticks, end_ticks;
+	uint64_t kind;
+};
+
+struct iterations {
+	size_t *begins; // of each iteration its first message; begins[count] is the number of messages
+	size_t count;
+	bool silences; // false: there are no such silences, and the time is cut into equal blocks
+	double alike;  // share of the iterations that have the most frequent messages
+};
+
+// Cuts count messages, sorted by their begins, at silences longer than least_ticks (0 or more). TR_ERROR: out of memory, or no
+// message. iterations_clear frees it in any case.
+enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,
+			       struct iterations *out, struct tr_error *err);
+
+void iterations_clear(struct iterations *iterations);
+
+#endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4)
+// (2006) 689-712) of what the nodes do together. Whole iterations follow in random order, the silences between them are drawn
+// independently. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
+// receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
+// 4.2.3.2). Streams: "messages/iteration", "messages/silence", "messages/phase".
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/families/messages.h"
+#include "gen/packet_source.h"
+#include "stat/packet_sample.h"
+#include "trace/random.h"
+
+enum event_what { EVENT_REQUEST, EVENT_ANSWER, EVENT_DATA, EVENT_ACKNOWLEDGE };
+
+// The next packet of a message.
+struct event {
+	int64_t ticks;
+	uint64_t order; // of beginning: decides within a tick
+	const struct messages_send *send;
+	int64_t first_ticks; // of its data
+	uint64_t next;	     // packets of data so far
+	double pair_phase, acknowledge_phase;
+	enum event_what what;
+};
+
+struct messages {
+	struct messages_model model;
+	double ticks_per_s;
+	int64_t end_ticks;
+	struct tr_random iteration, silence, phase;
+	double *silences_s; // those known
+	size_t silence_count;
+	int64_t begin_ticks; // of the current iteration
+	size_t current, next_send;
+	struct event *heap; // by time, then order
+	size_t heap_count, heap_capacity;
+	uint64_t begun, packets;
+	bool over;
+};
+
+static bool before(const struct event *a, const struct event *b)
+{
+	return a->ticks != b->ticks ? a->ticks < b->ticks : a->order < b->order;
+}
+
+static enum tr_status push(struct messages *state, struct event event, struct tr_error *err)
+{
+	size_t at = state->heap_count;
+
+	if (at == state->heap_capacity) {
+		const size_t more = at > 0 ? 2 * at : 64;
+		struct event *heap = reallocarray(state->heap, more, sizeof(*heap));
+
+		if (!heap)
+			return tr_no_memory(err, "%zu messages at a time", more);
+		state->heap = heap;
+		state->heap_capacity = more;
+	}
+	event.order = state->begun++;
+	for (; at > 0 && before(&event, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		state->heap[at] = state->heap[(at - 1) / 2];
+	state->heap[at] = event;
+	state->heap_count++;
+	return TR_OK;
+}
+
+static struct event pop(struct messages *state)
+{
+	const struct event top = state->heap[0], last = state->heap[--state->heap_count];
+	size_t at = 0;
+
+	for (size_t child; (child = 2 * at + 1) < state->heap_count; at = child) {
+		child += child + 1 < state->heap_count && before(&state->heap[child + 1], &state->heap[child]);
+		if (!before(&state->heap[child], &last))
+			break;
+		state->heap[at] = state->heap[child];
+	}
+	if (state->heap_count > 0)
+		state->heap[at] = last;
+	return top;
+}
+
+static int64_t later(const struct messages *state, int64_t ticks, double seconds)
+{
+	const int64_t span = source_ticks(seconds * state->ticks_per_s + 0.5);
+
+	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
+}
+
+static uint32_t payload_B(const struct messages_model *model, const struct messages_send *send, uint64_t packet)
+{
+	const uint64_t segment_B = (uint64_t)model->segment_B, left_B = send->size_B - packet * segment_B;
+
+	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
+}
+
+// How many of the message's first gaps are short: the share of all, evenly spread from a random phase; the gap before a last
+// packet that is not full is always one.
+static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
+{
+	const uint64_t packets = messages_packets(model, event->send);
+	const bool tail = gaps > 0 && gaps == packets - 1 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+
+	return model->pairs > 0 ? floor((double)(gaps - tail) * model->pairs + event->pair_phase) + tail : 0;
+}
+
+// The time of a packet of data: short gaps have their length, the others share the rest of the time that the message took.
+static int64_t packet_ticks(const struct messages *state, const struct event *event, uint64_t packet)
+{
+	const uint64_t gaps = messages_packets(&state->model, event->send) - 1;
+	const double all_short = short_gaps(&state->model, event, gaps), here_short = short_gaps(&state->model, event, packet);
+	const double rest_s = event->send->flow_s - all_short * state->model.pair_gap_s;
+
+	if (packet == 0)
+		return event->first_ticks;
+	if (rest_s < 0 || all_short == (double)gaps)
+		return later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
+	return later(state, event->first_ticks,
+		     here_short * state->model.pair_gap_s +
+			     ((double)packet - here_short) * rest_s / ((double)gaps - all_short));
+}
+
+static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t ticks, struct tr_error *err)
+{
+	const bool asked = send->wait_s > 0;
+	const int64_t answer_before = later(state, 0, state->model.answer_before_s);
+	struct event event = {
+		.ticks = ticks, .send = send, .first_ticks = later(state, ticks, send->wait_s), .what = EVENT_REQUEST};
+
+	event.pair_phase = tr_random_unit(&state->phase);
+	event.acknowledge_phase = tr_random_unit(&state->phase);
+	if (asked && state->model.request_B > 0 && push(state, event, err) != TR_OK)
+		return TR_ERROR;
+	event.what = EVENT_ANSWER;
+	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before : ticks;
+	if (asked && state->model.answer_B > 0 && push(state, event, err) != TR_OK)
+		return TR_ERROR;
+	event.what = EVENT_DATA;
+	event.ticks = event.first_ticks;
+	return push(state, event, err);
+}
+
+static void fill_packet(struct messages *state, const struct event *event, uint32_t size_B, struct tr_packet *packet)
+{
+	const bool back = event->what == EVENT_ANSWER || event->what == EVENT_ACKNOWLEDGE;
+
+	*packet = (struct tr_packet){
+		.time_ticks = event->ticks,
+		.id = state->packets++,
+		.flow = TR_FLOW_NONE,
+		.src = back ? event->send->dst : event->send->src,
+		.dst = back ? event->send->src : event->send->dst,
+		.payload_bytes = size_B,
+		.wire_bytes = source_wire_B(size_B, (uint32_t)(state->model.header_B + 0.5)),
+		.class = size_B > PACKET_SAMPLE_OVERHEAD_MAX ? TR_CLASS_DATA : TR_CLASS_OVERHEAD,
+	};
+}
+
+// Whether the packet of data is acknowledged: every so many of a message, from a random phase.
+static bool acknowledged(const struct messages_model *model, const struct event *event)
+{
+	const double each = model->acknowledge, so_far = (double)event->next;
+
+	return each > 0 &&
+	       floor((so_far + 1) / each + event->acknowledge_phase) > floor(so_far / each + event->acknowledge_phase);
+}
+
+static enum tr_status send_data(struct messages *state, struct event *event, struct tr_packet *packet, struct tr_error *err)
+{
+	struct event acknowledgement = *event;
+
+	fill_packet(state, event, payload_B(&state->model, event->send, event->next), packet);
+	acknowledgement.what = EVENT_ACKNOWLEDGE;
+	acknowledgement.ticks = later(state, event->ticks, state->model.acknowledge_after_s);
+	if (acknowledged(&state->model, event) && push(state, acknowledgement, err) != TR_OK)
+		return TR_ERROR;
+	if (++event->next == messages_packets(&state->model, event->send))
+		return TR_OK;
+	event->ticks = packet_ticks(state, event, event->next);
+	return push(state, *event, err);
+}
+
+static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
+{
+	struct event event = pop(state);
+
+	switch (event.what) {
+	case EVENT_REQUEST: fill_packet(state, &event, (uint32_t)state->model.request_B, packet); return TR_OK;
+	case EVENT_ANSWER: fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
+	case EVENT_ACKNOWLEDGE: fill_packet(state, &event, 0, packet); return TR_OK;
+	default: return send_data(state, &event, packet, err);
+	}
+}
+
+static void draw_iteration(struct messages *state)
+{
+	state->current = (size_t)tr_random_below(&state->iteration, state->model.iteration_count);
+	state->next_send = state->model.iterations[state->current].first;
+}
+
+static void next_iteration(struct messages *state)
+{
+	const int64_t begin_ticks = state->begin_ticks;
+	double span_s = state->model.iterations[state->current].lasts_s;
+
+	if (state->silence_count > 0)
+		span_s += state->silences_s[tr_random_below(&state->silence, state->silence_count)];
+	state->begin_ticks = later(state, begin_ticks, span_s);
+	state->begin_ticks += state->begin_ticks == begin_ticks; // the clock may be too coarse for it
+	draw_iteration(state);
+}
+
+// When the next message of the current iteration begins, of the next one where it has no more.
+static int64_t next_begin(struct messages *state)
+{
+	if (state->next_send == state->model.iterations[state->current].end)
+		next_iteration(state);
+	return later(state, state->begin_ticks, state->model.sends[state->next_send].at_s);
+}
+
+static enum tr_status messages_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+{
+	struct messages *state = opaque;
+	size_t n = 0;
+
+	while (n < max && !state->over) {
+		const int64_t begin_ticks = next_begin(state);
+
+		if (state->heap_count == 0 || begin_ticks <= state->heap[0].ticks) {
+			if (begin_ticks >= state->end_ticks && state->heap_count == 0)
+				state->over = true;
+			else if (begin_ticks < state->end_ticks) {
+				if (begin_send(state, &state->model.sends[state->next_send++], begin_ticks, err) != TR_OK)
+					return TR_ERROR;
+				continue;
+			}
+		}
+		if (state->over || state->heap[0].ticks >= state->end_ticks)
+			state->over = true;
+		else if (send_packet(state, &packets[n++], err) != TR_OK)
+			return TR_ERROR;
+	}
+	*count = n;
+	return n > 0 ? TR_OK : TR_END;
+}
+
+static uint32_t messages_nodes(const void *state)
+{
+	return (uint32_t)((const struct messages *)state)->model.nodes;
+}
+
+static enum tr_role messages_node(const void *opaque, uint32_t id, char address[GENERATOR_NAME_BYTES])
+{
+	const struct messages *state = opaque;
+
+	(void)source_worker(state, id, address);
+	return id < state->model.controllers ? TR_ROLE_CONTROLLER : TR_ROLE_WORKER;
+}
+
+static void messages_close(void *opaque)
+{
+	struct messages *state = opaque;
+
+	messages_model_clear(&state->model);
+	free(state->silences_s);
+	free(state->heap);
+}
+
+static enum tr_status messages_open(void *opaque, const struct model *text, const struct generator_settings *settings,
+				    struct tr_error *err)
+{
+	struct messages *state = opaque;
+	const struct source_stream streams[] = {
+		{&state->iteration, "iteration"}, {&state->silence, "silence"}, {&state->phase, "phase"}};
+
+	if (messages_model_get(text, &state->model, err) != TR_OK)
+		return TR_ERROR;
+	if (settings->nodes > 0 && settings->nodes != state->model.nodes)
+		return tr_fail(err, "messages of %llu nodes cannot be those of %u (flitfit --rank shows which families scale)",
+			       (unsigned long long)state->model.nodes, settings->nodes);
+	state->silences_s = calloc(state->model.iteration_count, sizeof(*state->silences_s));
+	if (!state->silences_s)
+		return tr_no_memory(err, "the silences");
+	for (size_t i = 0; i < state->model.iteration_count; i++)
+		if (state->model.iterations[i].silence_s >= 0)
+			state->silences_s[state->silence_count++] = state->model.iterations[i].silence_s;
+	state->ticks_per_s = (double)settings->ticks_per_s;
+	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
+	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");
+	draw_iteration(state);
+	return TR_OK;
+}
+
+static const struct generator_kind generator = {
+	.state_bytes = sizeof(struct messages),
+	.open = messages_open,
+	.next = messages_next,
+	.nodes = messages_nodes,
+	.node = messages_node,
+	.explain = messages_explain,
+	.forecast = messages_forecast,
+	.pairs = messages_pairs,
+	.close = messages_close,
+};
+
+const struct family messages_family = {
+	.name = "messages",
+	.summary = "messages by iteration, sent as trains",
+	.generator = &generator,
+	.fit = &messages_fit,
+};
