@@ -37,7 +37,8 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// The latest end of the slots of the rank for which the function holds; NEVER.
+// The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent without a grant it had handed
+// over when that began.
 static int64_t last_end(const struct timing *timing, uint32_t slot,
 			bool (*counts)(const struct program_slot *of, const struct program_slot *other))
 {
@@ -45,8 +46,12 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 	int64_t end = NEVER;
 
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
-		if (counts(&slots[slot], &slots[i]))
-			end = later(end, found(timing, i)->end_ticks);
+		if (counts(&slots[slot], &slots[i])) {
+			const struct program_found *message = found(timing, i);
+			const bool handed = slots[i].src == slots[slot].src && !message->granted;
+
+			end = later(end, handed ? message->begin_ticks : message->end_ticks);
+		}
 	return end;
 }
 
