@@ -150,7 +150,7 @@ static enum tr_status try(struct program_times *times, double *iteration_s, stru
 	unsigned tried = 0;
 
 	for (; status == TR_OK && tried < TRIED; tried++) {
-		status = program_times_next(times, err);
+		status = program_times_next(times);
 		for (uint32_t m = 0; status == TR_OK && m < times->plan.list.count; m++)
 			if (times->sent[m].end_ticks > end_ticks)
 				end_ticks = times->sent[m].end_ticks;
