@@ -355,8 +355,8 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 
 // ---- What is not of phases
 
-// Where rendezvous begins: a power of two between the largest message without and the smallest one with a request, or their
-// geometric mean.
+// Where rendezvous begins: the power of two nearest to the geometric mean of the largest message without and the smallest one with a
+// request, or that mean.
 static void fit_eager(struct fitting *fitting, struct model *text)
 {
 	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
@@ -382,7 +382,7 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 	}
 	if (eager_B >= granted_B)
 		eager_B = 0;
-	while (limit_B * limit_B < fmax(1, eager_B) * granted_B)
+	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
 		limit_B *= 2;
 	if (limit_B <= eager_B || limit_B > granted_B)
 		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));

@@ -30,7 +30,7 @@ static void explain_time(const struct program_plan *plan, const struct program_t
 
 	if (mean_s > 0)
 		fprintf(out, before_phase ? " and computing for %s (%s)" : ", and %s (%s) before each later message",
-			model_format(MODEL_TIME, mean_s, a), law_describe(&time->law, law));
+			model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_s, 4), a), law_describe(&time->law, law));
 }
 
 static void explain_phase(const struct program_plan *plan, uint32_t number, FILE *out)
