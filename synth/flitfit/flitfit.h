@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes (fit_pulse.c), the fits of packets
-// in memory (fit_families.c), the choice among families (fit_rank.c), and scaling (scale_models.c).
+// in memory (fit_families.c), of a parallel program (fit_program.c), the choice among families (fit_rank.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
@@ -25,6 +25,7 @@ struct fit_request {
 	uint64_t scale;	       // node count to scale to
 	struct opt_list rules; // scaling rules; none: the best
 	const char *output, *write_all;
+	const char *problem; // of a program: sizes
 };
 
 // Runs --scale.
@@ -39,6 +40,9 @@ bool fit_counts(const struct tr_reader *in);
 // Reads the trace in one pass and fits a pulse train. TR_ERROR after reporting a failure.
 enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 			      struct pulse_fitted *out);
+
+// Fits a parallel program to all operands.
+void fit_program(struct tool *tool, const struct fit_request *request);
 
 // No family given, or only the pulse train: reads the trace in one pass.
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);

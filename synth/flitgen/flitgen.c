@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gen/families/program.h"
 #include "gen/programs/algorithms.h"
 #include "gen/programs/process_schedule.h"
 #include "stat/numeric_errors.h"
@@ -310,9 +311,7 @@ static void write_schedule(struct tool *tool, const struct gen_request *request)
 	struct tr_error err;
 	FILE *out;
 
-	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "--program needs no model");
-	if (tool_ok(tool) && read_processes(tool, request->program, &program)) {
+	if (read_processes(tool, request->program, &program)) {
 		out = tool_printable_output(tool, request->output);
 		if (out && process_schedule_write(&program, out, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
@@ -320,20 +319,66 @@ static void write_schedule(struct tool *tool, const struct gen_request *request)
 	proc_clear(&program);
 }
 
-static void write_program(struct tool *tool, const struct gen_request *request)
+// Writes the model of a program that --program names.
+static void write_modelled(struct tool *tool, const struct gen_request *request)
+{
+	struct tr_source *source = tool_open_source(tool, request->program);
+	struct model model = {.name = NULL};
+	struct tr_error err;
+	FILE *out;
+
+	if (!source)
+		return;
+	if (model_read(&model, source, &err) != TR_OK || change(tool, request, &model, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if ((out = tool_printable_output(tool, request->output)) &&
+		 program_write_goal(&model, request->nodes, request->seed, out, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	model_clear(&model);
+	tr_source_close(source);
+}
+
+static void write_algorithm(struct tool *tool, const struct gen_request *request)
 {
 	const bool list = strcmp(request->program, "list") == 0;
 	FILE *out = (list ? tool_text_output : tool_printable_output)(tool, request->output);
 	enum tr_status status;
 	struct tr_error err;
 
-	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "--program needs no model");
-	if (!out || !tool_ok(tool))
+	if (!out)
 		return;
 	status = list ? list_programs(request, out, &err) : program_write(request->program, out, NULL, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
+}
+
+// Whether the file is a model's text, rather than a program of processes.
+static bool is_model(struct tool *tool, const char *path)
+{
+	struct tr_source *source = access(path, R_OK) == 0 ? tool_open_source(tool, path) : NULL;
+	const bool is = source && tr_source_begins(source, MODEL_FIRST_LINE, sizeof(MODEL_FIRST_LINE) - 1);
+
+	tr_source_close(source);
+	return is;
+}
+
+static void write_program(struct tool *tool, const struct gen_request *request)
+{
+	static const char *const of_models[] = {"nodes", "seed", "set"};
+	const bool file = is_file(request->program);
+
+	if (tool_operand_count(tool) > 0) {
+		tool_error(tool, "--program needs no model");
+	} else if (file && is_model(tool, request->program)) {
+		write_modelled(tool, request);
+	} else {
+		for (size_t i = 0; i < sizeof(of_models) / sizeof(*of_models); i++)
+			if (tool_option_given(tool, of_models[i])) {
+				tool_error(tool, "--%s has an effect with --program only if that is a model", of_models[i]);
+				return;
+			}
+		(file ? write_schedule : write_algorithm)(tool, request);
+	}
 }
 
 static void run(struct tool *tool, struct gen_request *request)
@@ -344,7 +389,7 @@ static void run(struct tool *tool, struct gen_request *request)
 	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
 		tool_error(tool, "--nodes or --ticks is too large");
 	else if (request->program)
-		(is_file(request->program) ? write_schedule : write_program)(tool, request);
+		write_program(tool, request);
 	else if (request->replay)
 		gen_replay(tool, request);
 	else if (read_model(tool, &model) != TR_OK)
@@ -388,16 +433,15 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "loops", &request.loops, "replay: repeat N times"),
 		OPT_TIME(0, "period", &request.period, "replay: time from the start of one loop to the next"),
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
-			   "write an algorithm, as matmul:N=64,ranks=8, or a flitline-program's file as GOAL text; list: print "
-			   "all algorithms"),
+			   "write an algorithm, as matmul:N=64,ranks=8, a flitline-program's file or a model of a program as "
+			   "GOAL text; list: print all algorithms"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),
 		OPT_FLAG(0, "pairs", &request.pairs, "print what each node sends each other one on average, as a table"),
 		TABLE_OPTIONS(&request.style),
-		OPT_NOT_WITH(
-			"read,nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set,count,compress",
-			"program"),
+		OPT_NOT_WITH("read,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,count,compress",
+			     "program"),
 		OPT_NOT_WITH("nodes,seed,time,until-bytes,workload,ticks,explain,counts,matrix,load,link-rate,set", "read"),
 		OPT_ONLY_WITH("link-rate", "load"),
 		OPT_ONLY_WITH("stretch,shift,from,to,map,loops,period", "read"),

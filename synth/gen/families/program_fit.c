@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/families/program_exponents.h"
+#include "gen/families/program_phases.h"
+#include "gen/model_field.h"
+
+#define DIGITS 4	  // of fitted times
+#define SIZE_DIGITS 9	  // of sizes
+#define SNAP 0.03	  // exponents of sizes this near to a half are that half
+#define ENVELOPE_MAX 1000 // bytes that a protocol may add
+#define SURE 3.0	  // standard errors by which two mean times differ
+#define STEADY 0.02	  // a variation below is of a constant
+#define NOTE_BYTES 200
+
+// One capture, folded.
+struct folded {
+	const struct program_capture *capture;
+	struct program_fold fold;
+	struct program_phases phases;
+};
+
+struct fitting {
+	struct folded *each;
+	size_t count;
+	double *log_nodes, *log_problems; // by capture
+	struct program_model model;
+	double envelope_B[2]; // of eager messages, of granted ones
+	char **notes;	      // by phase
+};
+
+static int by_nodes(const void *a, const void *b)
+{
+	const struct program_capture *x = a, *y = b;
+
+	if (x->trace.nodes != y->trace.nodes)
+		return x->trace.nodes < y->trace.nodes ? -1 : 1;
+	return (x->problem > y->problem) - (x->problem < y->problem);
+}
+
+static const struct folded *last(const struct fitting *fitting)
+{
+	return &fitting->each[fitting->count - 1];
+}
+
+static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures, struct tr_error *err)
+{
+	qsort(captures, fitting->count, sizeof(*captures), by_nodes);
+	for (size_t i = 0; i < fitting->count; i++) {
+		struct folded *each = &fitting->each[i];
+		const struct program_trace *trace = &captures[i].trace;
+		struct tr_error why = {.text = ""};
+		enum tr_status status = program_fold_make(&each->fold, trace, &why);
+
+		each->capture = &captures[i];
+		fitting->log_nodes[i] = log(trace->nodes);
+		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
+		if (status == TR_OK)
+			status = program_phases_find(&each->phases, &each->fold, trace->nodes, &why);
+		if (status == TR_OK)
+			status = program_phases_time(&each->phases, &each->fold, trace->ticks_per_s, &why);
+		if (status != TR_OK) {
+			(void)tr_fail(err, "%s: %s", trace->name, why.text);
+			return status;
+		}
+	}
+	return TR_OK;
+}
+
+// ---- Patterns
+
+static uint32_t index_of(const struct program_pattern *pattern)
+{
+	uint32_t i = 0;
+
+	while (program_patterns[i] && program_patterns[i] != pattern)
+		i++;
+	return i;
+}
+
+static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
+{
+	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1,
+		      last(fitting)->phases.seen[phase].shape.pattern->name, last(fitting)->capture->trace.name,
+		      fitting->each[other].phases.seen[phase].shape.pattern->name, fitting->each[other].capture->trace.name);
+	return TR_END;
+}
+
+// The number of rounds that all captures agree on: constant, or one for each other node.
+static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds, struct tr_error *err)
+{
+	bool constant = true, others = true;
+
+	*rounds = last(fitting)->phases.seen[phase].shape.rounds;
+	for (size_t i = 0; i < fitting->count; i++) {
+		const uint32_t own = fitting->each[i].phases.seen[phase].shape.rounds;
+
+		constant = constant && own == *rounds;
+		others = others && own == fitting->each[i].capture->trace.nodes - 1;
+	}
+	if (others && *rounds > 1)
+		*rounds = PROGRAM_ROUNDS_OTHERS;
+	if (constant || others)
+		return TR_OK;
+	(void)tr_fail(err, "the rounds of phase %u are neither constant nor one less than the nodes", phase + 1);
+	return TR_END;
+}
+
+static enum tr_status settle_shapes(struct fitting *fitting, struct tr_error *err)
+{
+	const struct program_phases *phases = &last(fitting)->phases;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		if (fitting->each[i].phases.count != phases->count) {
+			(void)tr_fail(err, "%s has %u phases and %s has %u", fitting->each[i].capture->trace.name,
+				      fitting->each[i].phases.count, last(fitting)->capture->trace.name, phases->count);
+			return TR_END;
+		}
+	fitting->model.phases = calloc(phases->count, sizeof(*fitting->model.phases));
+	fitting->notes = calloc(phases->count, sizeof(*fitting->notes));
+	if (!fitting->model.phases || !fitting->notes)
+		return tr_no_memory(err, "%u phases", phases->count);
+	for (uint32_t p = 0; p < phases->count; p++) {
+		struct program_phase *phase = &fitting->model.phases[fitting->model.phase_count++];
+		const struct program_phase *shape = &phases->seen[p].shape;
+		enum tr_status status;
+		char name[64];
+
+		*phase = *shape;
+		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
+		(void)snprintf(name, sizeof(name), "%u %s", p + 1, shape->pattern->name);
+		phase->name = strdup(name);
+		fitting->notes[p] = calloc(1, NOTE_BYTES);
+		if (!phase->pairs || !phase->name || !fitting->notes[p])
+			return tr_no_memory(err, "%u phases", phases->count);
+		for (uint32_t i = 0; i < shape->pair_count; i++)
+			phase->pairs[i] = shape->pairs[i];
+		for (size_t i = 0; i < fitting->count; i++)
+			if (!(fitting->each[i].phases.seen[p].patterns >> index_of(shape->pattern) & 1))
+				return refuse_phase(fitting, p, i, err);
+		status = settle_rounds(fitting, p, &phase->rounds, err);
+		if (status != TR_OK)
+			return status;
+	}
+	return TR_OK;
+}
+
+// Values of the captures; NaN or 0 where one has none.
+static struct program_points points_of(const struct fitting *fitting, const double *values)
+{
+	return (struct program_points){fitting->count, fitting->log_nodes, fitting->log_problems, values};
+}
+
+// p^b N^c at a capture.
+static double shape_at(const struct fitting *fitting, const struct program_power *power, size_t i)
+{
+	return exp(power->p_exponent * fitting->log_nodes[i] + power->n_exponent * fitting->log_problems[i]);
+}
+
+// ---- Sizes
+
+static double snap(double exponent)
+{
+	const double half = round(2 * exponent) / 2;
+
+	return fabs(exponent - half) < SNAP ? half : model_settle(MODEL_REAL, exponent, DIGITS);
+}
+
+static void fit_exponents(struct fitting *fitting, double *values)
+{
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
+		struct program_power *power = &fitting->model.phases[p].bytes;
+		struct program_points points;
+
+		for (size_t i = 0; i < fitting->count; i++)
+			values[i] = fitting->each[i].phases.seen[p].bytes;
+		points = points_of(fitting, values);
+		(void)program_exponents_fit(&points, power);
+		power->p_exponent = snap(power->p_exponent);
+		power->n_exponent = snap(power->n_exponent);
+	}
+}
+
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+// The envelope of a kind of message, from two messages of a phase: both of this kind, or one of the other kind whose envelope is
+// known. NaN: none is told.
+static double envelope_of(const struct fitting *fitting, bool granted, double *values)
+{
+	const double other_B = fitting->envelope_B[!granted];
+	size_t count = 0;
+	double envelope_B;
+
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
+		const struct program_power *power = &fitting->model.phases[p].bytes;
+
+		for (size_t i = 0; i + 1 < fitting->count; i++) {
+			const struct program_seen *a = &fitting->each[i].phases.seen[p],
+						  *b = &fitting->each[i + 1].phases.seen[p];
+			const double x = shape_at(fitting, power, i), y = shape_at(fitting, power, i + 1);
+
+			if (fabs(x - y) < 1e-6 * x)
+				continue;
+			if (a->granted == granted && b->granted == granted)
+				values[count++] = (b->bytes * x - a->bytes * y) / (x - y);
+			else if (b->granted == granted && !isnan(other_B))
+				values[count++] = b->bytes - (a->bytes - other_B) * y / x;
+			else if (a->granted == granted && !isnan(other_B))
+				values[count++] = a->bytes - (b->bytes - other_B) * x / y;
+		}
+	}
+	if (count == 0)
+		return NAN;
+	qsort(values, count, sizeof(*values), by_value);
+	envelope_B = round(values[count / 2]);
+	return envelope_B >= 0 && envelope_B <= ENVELOPE_MAX ? envelope_B : NAN;
+}
+
+static void fit_sizes(struct fitting *fitting, double *values)
+{
+	fit_exponents(fitting, values);
+	fitting->envelope_B[0] = fitting->envelope_B[1] = NAN;
+	for (unsigned pass = 0; pass < 4; pass++)
+		if (isnan(fitting->envelope_B[pass % 2]))
+			fitting->envelope_B[pass % 2] = envelope_of(fitting, pass % 2 == 1, values);
+	for (unsigned kind = 0; kind < 2; kind++)
+		if (isnan(fitting->envelope_B[kind]))
+			fitting->envelope_B[kind] = 0;
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
+		struct program_power *power = &fitting->model.phases[p].bytes;
+		double sum = 0;
+
+		for (size_t i = 0; i < fitting->count; i++) {
+			const struct program_seen *seen = &fitting->each[i].phases.seen[p];
+
+			sum += fmax(0, seen->bytes - fitting->envelope_B[seen->granted]) / shape_at(fitting, power, i);
+		}
+		power->a = model_settle(MODEL_SIZE, sum / (double)fitting->count, SIZE_DIGITS);
+	}
+}
+
+// ---- Times
+
+struct moments {
+	double mean, variation; // variance over squared mean
+};
+
+static struct moments moments_of(const struct program_values *values)
+{
+	struct moments out = {0, 0};
+	double squares = 0;
+
+	for (size_t i = 0; i < values->count; i++)
+		out.mean += values->ticks[i] / (double)values->count;
+	for (size_t i = 0; i < values->count; i++)
+		squares += (values->ticks[i] - out.mean) * (values->ticks[i] - out.mean);
+	if (out.mean > 0 && values->count > 1)
+		out.variation = squares / (double)(values->count - 1) / (out.mean * out.mean);
+	return out;
+}
+
+// The law by its two first moments: gamma, or lognormal where that would pile up at 0.
+static void set_law(struct law *law, double variation)
+{
+	law->name = LAW_CONSTANT;
+	if (variation <= STEADY * STEADY)
+		return;
+	law->name = variation <= 1 ? LAW_GAMMA : LAW_LOGNORMAL;
+	law->shape = model_settle(MODEL_REAL, variation <= 1 ? 1 / variation : sqrt(log1p(variation)), DIGITS);
+}
+
+static const struct program_values *values_of(const struct folded *each, uint32_t phase, bool between)
+{
+	const struct program_seen *seen = &each->phases.seen[phase];
+
+	return between ? &seen->betweens : &seen->computes;
+}
+
+// Whether the means of two captures differ by more than chance; a rank's times in one iteration may be alike.
+static bool differ(const struct fitting *fitting, uint32_t phase, bool between)
+{
+	double error = 0, least = INFINITY, most = -INFINITY;
+
+	for (size_t i = 0; i < fitting->count; i++) {
+		const struct moments moments = moments_of(values_of(&fitting->each[i], phase, between));
+
+		if (!(moments.mean > 0))
+			continue;
+		least = fmin(least, log(moments.mean / fitting->each[i].capture->trace.ticks_per_s));
+		most = fmax(most, log(moments.mean / fitting->each[i].capture->trace.ticks_per_s));
+		error += moments.variation / fitting->each[i].fold.iterations;
+	}
+	return most - least > SURE * sqrt(error);
+}
+
+// Adds "what 44 ms 22 ms" to the phase's note.
+static void note_times(const struct fitting *fitting, uint32_t phase, const char *what, const double *values)
+{
+	char *note = fitting->notes[phase], number[MODEL_NUMBER_BYTES];
+	size_t end = strlen(note);
+
+	end += (size_t)snprintf(note + end, NOTE_BYTES - end, "%s%s", end > 0 ? "; " : "", what);
+	for (size_t i = 0; i < fitting->count; i++)
+		if (values[i] > 0 && end + MODEL_NUMBER_BYTES < NOTE_BYTES)
+			end += (size_t)snprintf(note + end, NOTE_BYTES - end, " %s",
+						model_format(MODEL_TIME, model_settle(MODEL_TIME, values[i], 3), number));
+}
+
+// Fits a time of the phase. like (NULL: none): whose exponents it has where only one of several captures shows it.
+static void fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
+		     struct program_time *out, double *values)
+{
+	double variation = 0, sum = 0, count = 0;
+	struct program_points points;
+	size_t shown;
+
+	for (size_t i = 0; i < fitting->count; i++) {
+		const struct moments moments = moments_of(values_of(&fitting->each[i], phase, between));
+
+		values[i] = moments.mean / fitting->each[i].capture->trace.ticks_per_s;
+		if (values[i] > 0)
+			variation = moments.variation;
+	}
+	points = points_of(fitting, values);
+	shown = program_exponents_fit(&points, &out->mean_s);
+	out->law.name = LAW_CONSTANT;
+	if (shown == 0)
+		return;
+	if (!differ(fitting, phase, between))
+		out->mean_s = (struct program_power){.a = 0};
+	if (shown < 2 && like)
+		out->mean_s = like->mean_s;
+	out->mean_s.p_exponent = model_settle(MODEL_REAL, out->mean_s.p_exponent, 3);
+	out->mean_s.n_exponent = model_settle(MODEL_REAL, out->mean_s.n_exponent, 3);
+	for (size_t i = 0; i < fitting->count; i++)
+		if (values[i] > 0) {
+			sum += log(values[i] / shape_at(fitting, &out->mean_s, i));
+			count++;
+		}
+	out->mean_s.a = model_settle(MODEL_TIME, exp(sum / count), DIGITS);
+	set_law(&out->law, variation);
+	note_times(fitting, phase, between ? "between" : "compute", values);
+	if (shown < 2 && like && like->mean_s.a > 0 && fitting->count > 1)
+		(void)strncat(fitting->notes[phase], ", as compute", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
+}
+
+// ---- What is not of phases
+
+// Where rendezvous begins: the power of two nearest to the geometric mean of the largest message without and the smallest one with a
+// request, or that mean.
+static void fit_eager(struct fitting *fitting, struct model *text)
+{
+	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
+	double eager_B = 0, granted_B = INFINITY, limit_B = 1;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
+			const struct program_seen *seen = &fitting->each[i].phases.seen[p];
+			const double bytes = seen->bytes - fitting->envelope_B[seen->granted];
+
+			if (seen->granted)
+				granted_B = fmin(granted_B, bytes);
+			else
+				eager_B = fmax(eager_B, bytes);
+		}
+	fitting->model.flow.eager_B = INFINITY;
+	if (isinf(granted_B)) {
+		model_comment(
+			text,
+			"No message is sent after a request and a grant; the largest has %s. Set the key eager if larger ones are.",
+			model_format(MODEL_SIZE, round(eager_B), low));
+		return;
+	}
+	if (eager_B >= granted_B)
+		eager_B = 0;
+	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
+		limit_B *= 2;
+	if (limit_B <= eager_B || limit_B > granted_B)
+		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));
+	if (eager_B == 0)
+		limit_B = granted_B;
+	fitting->model.flow.eager_B = model_settle(MODEL_SIZE, limit_B, DIGITS + 5);
+	model_comment(
+		text,
+		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known.",
+		model_format(MODEL_SIZE, round(granted_B), high), model_format(MODEL_SIZE, round(eager_B), low));
+}
+
+static void fit_flow(struct fitting *fitting, struct model *text)
+{
+	const struct folded *from = last(fitting);
+	const double ticks_per_s = from->capture->trace.ticks_per_s;
+	const struct moments turn = moments_of(&from->phases.turns);
+	struct program_flow *flow = &fitting->model.flow;
+
+	*flow = from->capture->trace.flow;
+	flow->pace_s = model_settle(MODEL_TIME, fmax(flow->pace_s, 1e-12), DIGITS);
+	flow->pairs = model_settle(MODEL_SHARE, flow->pairs, 3);
+	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
+	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
+	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
+	flow->turn_s = model_settle(MODEL_TIME, turn.mean / ticks_per_s, DIGITS);
+	set_law(&flow->turn, turn.variation);
+	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
+	if (fitting->envelope_B[0] > 0)
+		flow->envelope_B = fitting->envelope_B[0];
+	flow->end_B = fmax(0, fitting->envelope_B[1] - flow->envelope_B);
+	fit_eager(fitting, text);
+}
+
+static void fit_silence(struct fitting *fitting)
+{
+	const struct folded *from = last(fitting);
+	const struct program_values values = {from->fold.silence_ticks, from->fold.silence_count, 0};
+	const struct moments moments = moments_of(&values);
+
+	fitting->model.silence.name = LAW_CONSTANT;
+	if (!from->fold.silent || values.count == 0)
+		return;
+	fitting->model.silence_s = model_settle(MODEL_TIME, moments.mean / from->capture->trace.ticks_per_s, DIGITS);
+	set_law(&fitting->model.silence, moments.variation);
+}
+
+static void describe(const struct fitting *fitting, struct model *text)
+{
+	for (size_t i = 0; i < fitting->count; i++) {
+		const struct folded *each = &fitting->each[i];
+
+		model_comment(
+			text,
+			"%s: %u nodes; %u iterations of %u messages, cut at %s; left out: %u iterations, %zu small messages.",
+			each->capture->trace.name, each->capture->trace.nodes, each->fold.iterations, each->fold.slot_count,
+			each->fold.silent ? "silences" : "periods of sizes", each->fold.left_out, each->fold.small_left_out);
+	}
+	if (fitting->count == 1)
+		model_comment(text, "Fitted to one number of nodes: sizes and times do not depend on it.");
+}
+
+static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr_error *err)
+{
+	double *values = calloc(fitting->count * (fitting->model.phase_count + 1), sizeof(*values));
+
+	if (!values)
+		return tr_no_memory(err, "%u phases", fitting->model.phase_count);
+	describe(fitting, text);
+	fit_sizes(fitting, values);
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
+		struct program_phase *phase = &fitting->model.phases[p];
+
+		fit_time(fitting, p, false, NULL, &phase->compute, values);
+		fit_time(fitting, p, true, &phase->compute, &phase->between, values);
+	}
+	fit_flow(fitting, text);
+	fit_silence(fitting);
+	fitting->model.nodes = last(fitting)->capture->trace.nodes;
+	fitting->model.problem = last(fitting)->capture->problem > 0 ? last(fitting)->capture->problem : 1;
+	fitting->model.iterations = last(fitting)->fold.iterations;
+	program_model_put(text, &fitting->model, (const char *const *)fitting->notes);
+	free(values);
+	return TR_OK;
+}
+
+enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text, struct tr_error *err)
+{
+	struct fitting fitting = {.each = calloc(count + 1, sizeof(*fitting.each)),
+				  .count = count,
+				  .log_nodes = calloc(count + 1, sizeof(*fitting.log_nodes)),
+				  .log_problems = calloc(count + 1, sizeof(*fitting.log_problems))};
+	enum tr_status status = TR_OK;
+
+	if (!fitting.each || !fitting.log_nodes || !fitting.log_problems)
+		status = tr_no_memory(err, "%zu captures", count);
+	if (status == TR_OK)
+		status = fold_all(&fitting, captures, err);
+	if (status == TR_OK)
+		status = settle_shapes(&fitting, err);
+	if (status == TR_OK)
+		status = fit(&fitting, text, err);
+	for (uint32_t p = 0; fitting.notes && p < fitting.model.phase_count; p++)
+		free(fitting.notes[p]);
+	free(fitting.notes);
+	program_model_clear(&fitting.model);
+	for (size_t i = 0; fitting.each && i < count; i++) {
+		program_phases_clear(&fitting.each[i].phases);
+		program_fold_clear(&fitting.each[i].fold);
+	}
+	free(fitting.each);
+	free(fitting.log_nodes);
+	free(fitting.log_problems);
+	return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fits a parallel program's model to one or more captures of it.
+#ifndef GEN_FAMILIES_PROGRAM_FIT_H
+#define GEN_FAMILIES_PROGRAM_FIT_H
+
+#include "gen/families/program_trace.h"
+#include "trace/model.h"
+
+// A capture, and the size of the problem that it ran; 0: not known.
+struct program_capture {
+	struct program_trace trace;
+	double problem;
+};
+
+// Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b N^c where captures differ in
+// nodes or problem, else constants. TR_END: they are no program of phases; err says at which pair of ranks, or phase, and why.
+// TR_ERROR: no memory.
+enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text, struct tr_error *err);
+
+#endif

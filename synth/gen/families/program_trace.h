@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The messages in a capture of a parallel program, and how their packets flow: what a program's model is fitted to.
+#ifndef GEN_FAMILIES_PROGRAM_TRACE_H
+#define GEN_FAMILIES_PROGRAM_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gen/families/program.h"
+#include "stat/packet_sample.h"
+#include "trace/status.h"
+
+// A message found. Times are of packets.
+struct program_found {
+	int64_t begin_ticks; // of its request, or else of its first packet
+	int64_t first_ticks; // of its first packet of data
+	int64_t end_ticks;   // of its last one
+	int64_t grant_ticks; // of its receiver's answer; of a granted one
+	uint64_t bytes;	     // with what the protocol adds to it
+	uint64_t packets;
+	uint32_t src, dst; // ranks
+	bool granted;	   // after a request
+	bool small;	   // it may be of a protocol
+};
+
+// Zero is empty; program_trace_clear frees it.
+struct program_trace {
+	const char *name;	     // for messages; lent
+	struct program_found *found; // by begin_ticks
+	size_t count, capacity;
+	uint32_t nodes;
+	double ticks_per_s;
+	struct program_flow flow; // pace_s 0: not known. Laws, turn and sizes of messages are not set.
+};
+
+// Finds the messages in the packets by the rule of messages/rule.h. ranks: by id of the sample's nodes, UINT32_MAX where one takes
+// no part. Memory: 72 B a message and 32 B a packet. TR_ERROR: no messages, or no memory.
+enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
+				  uint32_t nodes, struct tr_error *err);
+
+// Adds a message to a trace; TR_ERROR without memory. program_trace_sort puts them in order afterwards.
+enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err);
+void program_trace_sort(struct program_trace *trace);
+
+void program_trace_clear(struct program_trace *trace);
+
+#endif
