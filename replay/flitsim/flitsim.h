@@ -47,6 +47,13 @@ struct mpi_options {
 	uint64_t header_bytes;
 	uint64_t envelope_bytes;
 	uint64_t window_bytes;
+	struct num_ratio pace_s;
+	uint64_t burst;
+	char late[KEY_TEXT_BYTES];
+	char ack[KEY_TEXT_BYTES];
+	char answer[KEY_TEXT_BYTES];
+	char receive[KEY_TEXT_BYTES];
+	uint64_t seed;
 };
 
 // The keys, over struct mpi_options.

@@ -3,10 +3,13 @@
 #include "flitsim.h"
 
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "net/fabric.h"
 #include "trace/ticks.h"
 
+#define BURST_MAX 1000u
 #define AT(option, member) offsetof(struct option##_options, member)
 
 static const struct key loggops_rows[] = {
@@ -37,6 +40,15 @@ static const struct key mpi_rows[] = {
 	{"envelope", KEY_BYTES, AT(mpi, envelope_bytes), NULL, NULL, "size of a message's envelope"},
 	{"header", KEY_BYTES, AT(mpi, header_bytes), NULL, NULL, "headers of IP and TCP in each packet"},
 	{"window", KEY_BYTES, AT(mpi, window_bytes), NULL, NULL, "most unacknowledged data from one rank to another"},
+	{"pace", KEY_TIME, AT(mpi, pace_s), NULL, NULL, "least mean time from a whole segment of a host to its next; 0: none"},
+	{"burst", KEY_COUNT, AT(mpi, burst), NULL, NULL, "whole segments that leave at once after a pause"},
+	{"late", KEY_TEXT, AT(mpi, late), NULL, NULL,
+	 "how late a segment leaves that waited for its pace: 5us:100us, each as likely"},
+	{"ack-time", KEY_TEXT, AT(mpi, ack), NULL, "ask=no", "times that a host takes to acknowledge, likewise"},
+	{"answer", KEY_TEXT, AT(mpi, answer), NULL, NULL, "times that a host takes to answer a request or a reply, likewise"},
+	{"receive", KEY_TEXT, AT(mpi, receive), NULL, NULL,
+	 "times from a message's arrival until the program has it, likewise"},
+	{"seed", KEY_COUNT, AT(mpi, seed), NULL, NULL, "seed of these times"},
 	{.type = KEY_END},
 };
 
@@ -48,7 +60,10 @@ static const struct mpi_options mpi_usual = {.connects_first = true,
 					     .ack_delay_s = {1, 20},
 					     .header_bytes = 40,
 					     .envelope_bytes = 46,
-					     .window_bytes = 65536};
+					     .window_bytes = 65536,
+					     .pace_s = {0, 1},
+					     .burst = 1,
+					     .seed = 1};
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
 
@@ -57,6 +72,48 @@ static enum tr_status check(const char *key, uint64_t size_bytes, uint64_t most,
 	if (size_bytes < 1 || size_bytes > most)
 		return tr_fail(err, "--mpi: %s: expected 1 B to %llu B", key, (unsigned long long)most);
 	return TR_OK;
+}
+
+// The times of a law, in ticks, each to the nearest.
+static enum tr_status settle_times(const char *key, const char *text, uint64_t ticks_per_s, struct program_times *times,
+				   struct tr_error *err)
+{
+	*times = (struct program_times){.count = 0};
+	for (size_t length; *text; text += length + (text[length] == ':')) {
+		char word[64];
+		struct num_ratio time_s;
+		struct tr_error why;
+
+		length = strcspn(text, ":");
+		(void)snprintf(word, sizeof(word), "%.*s", (int)length, text);
+		if (times->count == PROGRAM_TIMES_MAX)
+			return tr_fail(err, "--mpi: %s: more than %u times", key, PROGRAM_TIMES_MAX);
+		if (num_parse(word, NUM_TIME, &time_s, &why) != TR_OK ||
+		    tr_ticks_round(time_s, ticks_per_s, &times->ticks[times->count], &why) != TR_OK)
+			return tr_fail(err, "--mpi: %s: %s", key, why.text);
+		if (times->ticks[times->count++] < 0)
+			return tr_fail(err, "--mpi: %s: %s is below 0", key, word);
+	}
+	return TR_OK;
+}
+
+// What the hosts take: pace, burst, and the laws.
+static enum tr_status settle_host(const struct mpi_options *options, uint64_t ticks_per_s, struct program_mpi *params,
+				  struct tr_error *err)
+{
+	struct tr_error why;
+
+	params->seed = options->seed;
+	params->burst_packets = (uint32_t)options->burst;
+	if (options->burst < 1 || options->burst > BURST_MAX)
+		return tr_fail(err, "--mpi: burst: expected 1 to %u", BURST_MAX);
+	if (tr_ticks_round(options->pace_s, ticks_per_s, &params->pace_ticks, &why) != TR_OK)
+		return tr_fail(err, "--mpi: pace: %s", why.text);
+	if (settle_times("late", options->late, ticks_per_s, &params->late, err) != TR_OK ||
+	    settle_times("ack-time", options->ack, ticks_per_s, &params->ack, err) != TR_OK ||
+	    settle_times("answer", options->answer, ticks_per_s, &params->answer, err) != TR_OK)
+		return TR_ERROR;
+	return settle_times("receive", options->receive, ticks_per_s, &params->receive, err);
 }
 
 enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
@@ -86,7 +143,7 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 									       : (uint32_t)packets};
 	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
 		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
-	return TR_OK;
+	return settle_host(options, ticks_per_s, params, err);
 }
 
 static const struct key mapper_rows[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A message from its send to its receive. An eager one travels directly; a larger one sends a request, waits for the reply sent
 // when the receive is matched, and then travels.
-#include "program/state.h"
+#include "program/mpi_flows.h"
 
 static int64_t bytes_ticks(const struct sim_pace *pace, uint64_t bytes)
 {
@@ -55,6 +55,8 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 	*send_free(program, rank, send->nic) = later(program, program->now_ticks, gap);
 	program->ranks[rank].sums.send_ticks += busy;
 	message->due_ticks = later(program, program->now_ticks, params->overhead_ticks);
+	if (params->mpi.on && (message->stage == STAGE_REPLY || message->stage == STAGE_DATA))
+		message->due_ticks = later(program, message->due_ticks, flow_answer_ticks(program, number));
 	message_due(program, number, &program->hands, WHAT_HAND);
 	return *cpu;
 }
@@ -93,7 +95,10 @@ void message_send_on(struct program *program, uint32_t number)
 		put_out(program, number, message->destination);
 		program->totals.controls++;
 	} else {
-		operation_end(program, message->send, put_out(program, number, message->source));
+		message->free_ticks = put_out(program, number, message->source);
+		// With MPI it ends when the last of it is sent (mpi_flows.c).
+		if (!program->params.mpi.on || message->source == message->destination)
+			operation_end(program, message->send, message->free_ticks);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define FLOWS_MAX ((uint64_t)1 << 26)
+#define DRAWS_BITS 38 // of a flow
 
 static const struct chain no_chain = {NOTHING, NOTHING};
 
@@ -183,6 +184,8 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
 
+	if (program->ranks[rank].paced)
+		return NOTHING;
 	for (; outbox->first != NOTHING; outbox->first = program->flows[outbox->first].next_sending) {
 		struct flow *flow = &program->flows[outbox->first];
 
@@ -193,7 +196,83 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 	return NOTHING;
 }
 
-void flow_sent(struct program *program, uint32_t rank, uint64_t id, bool whole)
+// The flow's next draw from the law: a block of its own of one random stream, so that the order of events does not matter.
+static int64_t draw(struct program *program, const struct program_times *times, uint32_t number)
+{
+	struct tr_random random = program->random;
+
+	if (times->count == 0)
+		return 0;
+	random.counter = (uint64_t)number << DRAWS_BITS | program->flows[number].drawn++;
+	return times->ticks[tr_random_below(&random, times->count)];
+}
+
+int64_t flow_answer_ticks(struct program *program, uint32_t message)
+{
+	return draw(program, &program->params.mpi.answer, flow_of(program, &program->messages[message]));
+}
+
+int64_t flow_receive_ticks(struct program *program, uint32_t message)
+{
+	return draw(program, &program->params.mpi.receive, flow_of(program, &program->messages[message]));
+}
+
+void flow_pace(struct program *program, uint32_t number)
+{
+	program->ranks[number].paced = false;
+	outbox_join(program, number);
+}
+
+// A data packet of the flow leaves, and the host's next waits as for the tokens of a bucket that holds those of a burst
+// (tc-tbf(8)). If it must wait behind a packet of the same message, it is late as the law says.
+static void set_pace(struct program *program, uint32_t number, uint32_t bytes, bool whole)
+{
+	const struct program_mpi *mpi = &program->params.mpi;
+	struct rank *rank = &program->ranks[program->flows[number].from];
+	int64_t due = program->now_ticks - (mpi->burst_packets - 1) * mpi->pace_ticks;
+	__int128 cost = (__int128)mpi->pace_ticks * bytes / outbox_segment_bytes(program);
+
+	if (mpi->pace_ticks == 0)
+		return;
+	if (due > rank->due_ticks)
+		rank->due_ticks = due;
+	rank->due_ticks = later(program, rank->due_ticks, (int64_t)cost);
+	due = rank->due_ticks;
+	if (due <= program->now_ticks)
+		return;
+	if (!whole)
+		due = later(program, due, draw(program, &mpi->late, number));
+	rank->paced = true;
+	remind(program, due, program->orders++, WHAT_PACE, program->flows[number].from);
+}
+
+// The last of a large message has been sent: its send ends now, unless the processor is still at it. It waited for this if it
+// did nothing else.
+static void end_send(struct program *program, uint32_t number)
+{
+	const struct message *message = &program->messages[number];
+	int64_t *cpu = cpu_free(program, message->source, program->goal->ops[message->send].cpu);
+	int64_t end_ticks = message->free_ticks > program->now_ticks ? message->free_ticks : program->now_ticks;
+
+	if (*cpu < end_ticks) {
+		program->ranks[message->source].sums.wait_network_ticks += end_ticks - *cpu;
+		*cpu = end_ticks;
+	}
+	path_sent(program, number, end_ticks);
+	operation_end(program, message->send, end_ticks);
+}
+
+// The flow's first message has been sent. MPI had a copy of an eager one from the begin.
+static void take_off(struct program *program, struct flow *flow)
+{
+	uint32_t number = flow->messages.first;
+
+	flow->messages.first = program->messages[number].next;
+	if (program->messages[number].stage == STAGE_DATA)
+		end_send(program, number);
+}
+
+void flow_sent(struct program *program, uint32_t rank, uint64_t id, uint32_t bytes, bool whole)
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
 	uint32_t number = outbox->first;
@@ -201,9 +280,10 @@ void flow_sent(struct program *program, uint32_t rank, uint64_t id, bool whole)
 
 	acknowledge_sent(program, number, id);
 	if (whole)
-		flow->messages.first = program->messages[flow->messages.first].next;
+		take_off(program, flow);
 	if (whole && flow->messages.first == NOTHING && program->ranks[rank].finished)
 		flow_note(program, number, NOTE_CLOSE);
+	set_pace(program, number, bytes, whole);
 	if (flow->messages.first != NOTHING && flow->out < program->params.mpi.window_packets)
 		return;
 	outbox->first = flow->next_sending;
@@ -273,6 +353,21 @@ static void start_timer(struct program *program, uint32_t number)
 	remind(program, flow->ack_ticks, program->orders++, WHAT_ACK, number);
 }
 
+// An acknowledgement is due. The host comes to it now or, as the law says, later, and then to all that are due by then.
+static void answer(struct program *program, uint32_t number)
+{
+	struct flow *flow = &program->flows[number];
+	const struct program_times *times = &program->params.mpi.ack;
+
+	if (times->count == 0) {
+		flow_note(program, number, NOTE_ACK);
+	} else if (!flow->answering) {
+		flow->answering = true;
+		remind(program, later(program, program->now_ticks, draw(program, times, number)), program->orders++,
+		       WHAT_ANSWER, number);
+	}
+}
+
 void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 {
 	struct flow *came = &program->flows[number];
@@ -290,7 +385,16 @@ void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 	if (not_due(program, back) == 1)
 		start_timer(program, came->back);
 	if (not_due(program, back) == program->params.mpi.ack_every)
-		flow_note(program, came->back, NOTE_ACK);
+		answer(program, came->back);
+}
+
+void acknowledge_answer(struct program *program, uint32_t number)
+{
+	struct flow *flow = &program->flows[number];
+
+	flow->answering = false;
+	while (not_due(program, flow) >= program->params.mpi.ack_every)
+		flow_note(program, number, NOTE_ACK);
 }
 
 void acknowledge_late(struct program *program, uint32_t number)

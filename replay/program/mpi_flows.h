@@ -36,11 +36,13 @@ struct flow {
 	uint32_t carried;      // of these, by the packet carrier, which is under way
 	uint64_t carrier;
 	int64_t ack_ticks; // latest time to acknowledge those heard
+	uint32_t drawn;	   // times of a law
 	uint8_t stage;	   // enum flow_stage
 	bool noting;	   // in the lists
 	bool sending;
-	bool timer;  // it has an agenda entry
-	bool closed; // its goodbye has arrived
+	bool timer;	// it has an agenda entry
+	bool answering; // likewise: an acknowledgement is due, and the host has not come to it
+	bool closed;	// its goodbye has arrived
 };
 
 // Makes the flows, closed. TR_ERROR where memory ends or there are too many.
@@ -59,11 +61,20 @@ void flow_add(struct program *program, uint32_t message);
 // Adds the flow to those that send, if it may.
 void flow_resume(struct program *program, uint32_t flow);
 
+// Handler of WHAT_PACE: the rank's next segment may leave.
+void flow_pace(struct program *program, uint32_t rank);
+
+// The time that the sender of the message, a reply or what was replied to, takes before it answers.
+int64_t flow_answer_ticks(struct program *program, uint32_t message);
+
+// The time that the receiver takes until it has the message, which has arrived.
+int64_t flow_receive_ticks(struct program *program, uint32_t message);
+
 // The message whose packet this rank sends next, NOTHING if there is none.
 uint32_t flow_message(struct program *program, uint32_t rank);
 
-// A packet of that message, with this id, was sent; whole: the last one.
-void flow_sent(struct program *program, uint32_t rank, uint64_t id, bool whole);
+// A packet of that message, with this id and bytes of it, was sent; whole: the last one.
+void flow_sent(struct program *program, uint32_t rank, uint64_t id, uint32_t bytes, bool whole);
 
 // A packet of the message has arrived.
 void flow_heard(struct program *program, uint32_t message, uint64_t id);
@@ -95,8 +106,9 @@ void note_arrive(struct program *program, uint64_t id);
 void acknowledge_sent(struct program *program, uint32_t flow, uint64_t id);
 void acknowledge_heard(struct program *program, uint32_t flow, uint64_t id);
 
-// Handler of WHAT_ACK.
+// Handlers of WHAT_ACK and WHAT_ANSWER.
 void acknowledge_late(struct program *program, uint32_t flow);
+void acknowledge_answer(struct program *program, uint32_t flow);
 
 // This number of packets of the flow is acknowledged.
 void acknowledge_take(struct program *program, uint32_t flow, uint32_t packets);

@@ -50,9 +50,9 @@ static void layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation, message, rank and flow has at most one entry.
+	// Each lane, operation and message has at most one entry, each rank and flow two.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity + goal->ranks + program->flow_count);
+		      lanes + goal->op_count + program->message_capacity + 2 * ((size_t)goal->ranks + program->flow_count));
 }
 
 // The successors of each operation, contiguous.
@@ -81,6 +81,7 @@ static void fill(struct program *program)
 	for (uint32_t rank = 0; rank < goal->ranks; rank++) {
 		program->ranks[rank].outbox = no_chain;
 		program->ranks[rank].noting = no_chain;
+		program->ranks[rank].due_ticks = INT64_MIN / 2;
 		program->ranks[rank].ops_left = goal->first[rank + 1] - goal->first[rank];
 		if (program->params.mpi.on && program->params.mpi.connects_first)
 			program->ranks[rank].greetings = goal->ranks - 1;
@@ -143,6 +144,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->params = *params;
 	program->listener = *listener;
 	program->host_of = host_of;
+	tr_random_open(&program->random, params->mpi.seed, "program/mpi");
 	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->message_capacity = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || take_memory(program, err) != TR_OK) {

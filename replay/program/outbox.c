@@ -58,8 +58,7 @@ void outbox_join(struct program *program, uint32_t number)
 	sending->last = number;
 }
 
-// Largest part of a message in a worm.
-static uint32_t piece_bytes(const struct program *program)
+uint32_t outbox_segment_bytes(const struct program *program)
 {
 	return program->params.mtu_bytes - program->params.mpi.header_bytes;
 }
@@ -88,7 +87,7 @@ void outbox_add(struct program *program, uint32_t number)
 	message->worms_made = 0;
 	message->worms_left = 0;
 	message->first_id = program->totals.worms;
-	program->totals.worms += (message->left_bytes - 1) / piece_bytes(program) + 1;
+	program->totals.worms += (message->left_bytes - 1) / outbox_segment_bytes(program) + 1;
 	message->next = NOTHING;
 	if (program->params.mpi.on) {
 		flow_add(program, number);
@@ -111,7 +110,7 @@ static uint32_t front(struct program *program, uint32_t rank)
 static void offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
 {
 	const struct message *message = &program->messages[number];
-	uint32_t piece = piece_bytes(program);
+	uint32_t piece = outbox_segment_bytes(program);
 	uint32_t payload = message->left_bytes < piece ? (uint32_t)message->left_bytes : piece;
 	uint32_t bytes = payload + program->params.mpi.header_bytes;
 
@@ -172,7 +171,7 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 	message->worms_left++;
 	count_worm(program, message, offer->size_bytes);
 	if (program->params.mpi.on)
-		flow_sent(program, rank, offer->packet.id, message->left_bytes == 0);
+		flow_sent(program, rank, offer->packet.id, offer->packet.payload_bytes, message->left_bytes == 0);
 	else if (message->left_bytes == 0)
 		program->ranks[rank].outbox.first = message->next;
 }
@@ -220,6 +219,8 @@ static void worm_done(struct program *program, uint64_t id, bool arrived)
 	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
 		return;
 	message->due_ticks = program->now_ticks;
+	if (program->params.mpi.on && !is_control(message))
+		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
 	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
 }
 

@@ -100,8 +100,13 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 	}
 	step->cause = path->of_message[number];
 	step->since = start->receives ? PROGRAM_SINCE_MESSAGE : PROGRAM_SINCE_NEED;
-	step->since_ticks = start->receives ? program->messages[number].handed_ticks : path->steps[step->cause].end_ticks;
-	return start->receives ? program->messages[number].arrived_ticks : step->since_ticks;
+	step->since_ticks = path->steps[step->cause].end_ticks;
+	if (!start->receives)
+		return step->since_ticks;
+	// A host that takes its time hands it over later than the step ends.
+	if (program->messages[number].handed_ticks < step->since_ticks)
+		step->since_ticks = program->messages[number].handed_ticks;
+	return program->messages[number].arrived_ticks;
 }
 
 // Its cause is the latest of the things that it waited for.
@@ -216,6 +221,16 @@ void path_taken_in(struct program *program, uint32_t message)
 {
 	if (program->path.steps)
 		program->path.present = program->path.of_message[message];
+}
+
+void path_sent(struct program *program, uint32_t message, int64_t end_ticks)
+{
+	struct path *path = &program->path;
+
+	if (!path->steps)
+		return;
+	path->present = path->of_message[message];
+	path->steps[path->present].end_ticks = end_ticks;
 }
 
 void path_meet(struct program *program, uint32_t message, uint32_t recv)

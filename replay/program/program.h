@@ -16,8 +16,15 @@
 // envelopes, goodbyes. Rules: man/flitline-models.7.
 
 #define PROGRAM_ACKS_MAX 63u
+#define PROGRAM_TIMES_MAX 128u
 
-// The behaviour of the ranks' MPI. Sizes in bytes.
+// A law of times by its quantiles: each as likely as the others. Ticks, 0 or more; no times: 0 always.
+struct program_times {
+	unsigned count;
+	int64_t ticks[PROGRAM_TIMES_MAX];
+};
+
+// The behaviour of the ranks' MPI, of TCP and of the hosts. Sizes in bytes.
 struct program_mpi {
 	bool on;		 // false: none of this
 	bool connects_first;	 // all ranks connect to all others before they begin; otherwise two before their first message
@@ -28,6 +35,13 @@ struct program_mpi {
 	uint32_t ack_every;	 // packets, where MPI does not ask; 1 to PROGRAM_ACKS_MAX
 	int64_t ack_delay_ticks; // after which fewer are acknowledged
 	uint32_t window_packets; // sent from a rank to another and not acknowledged; above 0
+	int64_t pace_ticks;	 // of a host: least mean time from a whole segment to the next; 0: none
+	uint32_t burst_packets;	 // whole segments of a host that leave at once after a pause; above 0
+	struct program_times late;    // by how much a segment that had to wait for its predecessor leaves later
+	struct program_times ack;     // from the packet that makes an acknowledgement due until it leaves
+	struct program_times answer;  // the same for a reply to a request, and for the data after a reply
+	struct program_times receive; // from the arrival of a message until the program has it
+	uint64_t seed;		      // of the four
 };
 
 enum program_part {

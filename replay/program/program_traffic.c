@@ -12,6 +12,8 @@ static void settle(struct program *program)
 		program->now_ticks = program->offer.packet.time_ticks;
 	if (!program->offer.wake)
 		outbox_take(program, &program->offer);
+	if (program->params.mpi.on)
+		operations_release(program);
 }
 
 static void handle(struct program *program, const struct entry *entry)
@@ -24,6 +26,8 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_ARRIVE: message_arrive(program, entry->about); break;
 	case WHAT_FINISH: flows_finish(program, entry->about); break;
 	case WHAT_ACK: acknowledge_late(program, entry->about); break;
+	case WHAT_PACE: flow_pace(program, entry->about); break;
+	case WHAT_ANSWER: acknowledge_answer(program, entry->about); break;
 	}
 }
 

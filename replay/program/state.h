@@ -11,6 +11,7 @@
 #include "program/program.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
+#include "trace/random.h"
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
 // cheaper than an agenda.
@@ -76,6 +77,9 @@ void path_wait_cpu(struct program *program, uint32_t op, uint32_t rank, unsigned
 // A receive has found its message waiting, and the processor is still receiving it: that becomes the current step.
 void path_taken_in(struct program *program, uint32_t message);
 
+// The message has been sent whole; its send ends in the step that sends it, which lasts until then.
+void path_sent(struct program *program, uint32_t message, int64_t end_ticks);
+
 // The message is matched with its receive: the current step becomes its last one, and the receive's.
 void path_meet(struct program *program, uint32_t message, uint32_t recv);
 
@@ -94,6 +98,8 @@ enum what {
 	WHAT_ARRIVE, // or arrives
 	WHAT_FINISH, // a rank's operations have ended
 	WHAT_ACK,    // latest time to acknowledge what a flow has heard
+	WHAT_PACE,   // the next segment of a rank may leave
+	WHAT_ANSWER, // a host comes to the acknowledgements of a flow
 };
 
 enum op_state {
@@ -124,6 +130,7 @@ struct message {
 	int64_t begun_ticks;  // the send
 	int64_t due_ticks;    // in a lineup
 	int64_t handed_ticks; // to the network, at this stage
+	int64_t free_ticks;   // with MPI: when the processor has sent it, at the stage of its data
 	int64_t arrived_ticks;
 	uint32_t send;	 // operations; NOTHING: no message has this number now
 	uint32_t recv;	 // NOTHING before the match
@@ -154,6 +161,8 @@ struct rank {
 	uint32_t next_sending; // rank
 	uint32_t ops_left;     // with MPI: unfinished
 	uint32_t greetings;    // still expected
+	int64_t due_ticks;     // with MPI's pace: of the next segment
+	bool paced;	       // it waits until then
 	bool sending;	       // in the list of ranks with something to offer
 	bool finished;
 	struct program_rank sums;
@@ -210,7 +219,8 @@ struct program {
 	struct flow *flows;   // with MPI
 	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;
-	uint64_t notes; // sent
+	uint64_t notes;		 // sent
+	struct tr_random random; // of the times of MPI's laws
 	struct matching matching;
 	struct path path;
 	struct agenda agenda;
@@ -321,6 +331,9 @@ void outbox_add(struct program *program, uint32_t message);
 
 // Adds the rank to those that send, if it has something and may.
 void outbox_join(struct program *program, uint32_t rank);
+
+// Largest part of a message in a worm.
+uint32_t outbox_segment_bytes(const struct program *program);
 
 // The rank's host.
 uint32_t outbox_host(const struct program *program, uint32_t rank);

@@ -113,6 +113,14 @@ static void the_naive_executor_agrees(void **state)
 	}
 }
 
+// Up to four times, of up to most_ns.
+static void set_law(struct tr_random *random, struct program_times *times, uint64_t most_ns)
+{
+	times->count = (unsigned)below(random, 5);
+	for (unsigned i = 0; i < times->count; i++)
+		times->ticks[i] = below(random, most_ns + 1) * BED_NS;
+}
+
 static void set_randomly(struct tr_random *random, struct program_bed *run)
 {
 	program_bed_set(run, below(random, 500), below(random, 500), below(random, 2), 0);
@@ -133,6 +141,14 @@ static void set_randomly(struct tr_random *random, struct program_bed *run)
 					       .ack_every = 1 + (uint32_t)below(random, 4),
 					       .ack_delay_ticks = below(random, 30000) * BED_NS,
 					       .window_packets = 1 + (uint32_t)below(random, 8)};
+	if (below(random, 2) == 0)
+		return;
+	run->params.mpi.pace_ticks = below(random, 2) * below(random, 9000) * BED_NS;
+	run->params.mpi.burst_packets = 1 + (uint32_t)below(random, 3);
+	set_law(random, &run->params.mpi.late, 9000);
+	set_law(random, &run->params.mpi.ack, 40000);
+	set_law(random, &run->params.mpi.answer, 30000);
+	set_law(random, &run->params.mpi.receive, 30000);
 }
 
 static void same_runs(const struct program_bed *a, const struct program_bed *b, uint64_t seed)

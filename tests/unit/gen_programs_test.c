@@ -68,26 +68,59 @@ static void ffts_send_what_the_formulas_say(void **state)
 {
 	static const char *const forms[][3] = {{"fft-rc", "at-once", "rc:256"},
 					       {"fft-rc", "in-turn", "rc:256"},
+					       {"fft-rc", "all-to-all,order=auto", "rc:256"},
+					       {"fft-rc", "in-turn,order=next", "rc:256"},
+					       {"fft-rc", "at-once,order=previous,point=16B", "rc:256"},
+					       {"fft-rc", "all-to-all,order=xor", "rc:256"},
+					       {"fft-vr", "in-turn,order=down", "vr:256"},
 					       {"fft-vr", "at-once", "vr:256"},
 					       {"fft-vr", "in-turn", "vr:256"}};
 	struct tr_error err;
 
 	(void)state;
-	for (int form = 0; form < 4; form++)
+	for (size_t form = 0; form < sizeof(forms) / sizeof(forms[0]); form++)
 		for (uint32_t ranks = 2; ranks <= 128; ranks *= 2) {
 			struct goal_program program;
 			uint64_t bytes;
-			char text[80];
+			uint64_t point = strstr(forms[form][1], "point=16B") ? 16 : 8;
+			char text[120];
 
 			snprintf(text, sizeof(text), "%s:N=256,ranks=%u,by=%s,repeats=3", forms[form][0], ranks,
 				 forms[form][1]);
 			program = made(text);
 			assert_int_equal(workload_bytes(forms[form][2], ranks, &bytes, &err), TR_OK);
-			assert_int_equal(sum(&program, GOAL_SEND), 3 * bytes);
-			assert_int_equal(sum(&program, GOAL_RECV), 3 * bytes);
+			assert_int_equal(sum(&program, GOAL_SEND), 3 * bytes / 8 * point);
+			assert_int_equal(sum(&program, GOAL_RECV), 3 * bytes / 8 * point);
 			all_meet(&program);
 			goal_clear(&program);
 		}
+}
+
+// The ranks to which this one sends the messages of this many bytes, in the order of the text.
+static void sends_to(const char *text, uint32_t rank, uint64_t bytes, const char *want)
+{
+	struct goal_program program = made(text);
+	char got[40] = "";
+
+	for (uint32_t i = program.first[rank]; i < program.first[rank + 1]; i++)
+		if (program.ops[i].kind == GOAL_SEND && program.ops[i].size == bytes)
+			snprintf(got + strlen(got), sizeof(got) - strlen(got), "%u ", program.ops[i].peer);
+	assert_string_equal(got, want);
+	goal_clear(&program);
+}
+
+// Rank 1 of four, blocks of 4 x 4 points; of eight, a quarter of an eighth of 16 x 16.
+static void exchanges_have_an_order(void **state)
+{
+	(void)state;
+	sends_to("fft-rc:N=16,ranks=4", 1, 128, "2 3 0 ");
+	sends_to("fft-rc:N=16,ranks=4,by=in-turn", 1, 128, "0 3 2 ");
+	sends_to("fft-rc:N=16,ranks=4,by=all-to-all", 1, 128, "0 3 2 ");
+	sends_to("fft-rc:N=16,ranks=4,by=in-turn,order=next,point=16B", 1, 256, "2 3 0 ");
+	sends_to("fft-rc:N=16,ranks=4,by=in-turn,order=previous", 2, 128, "1 0 3 ");
+	sends_to("fft-rc:N=16,ranks=4,by=all-to-all,order=xor", 2, 128, "3 0 1 ");
+	sends_to("fft-vr:N=16,ranks=8", 1, 128, "0 3 5 ");
+	sends_to("fft-vr:N=16,ranks=8,order=down,point=2B", 1, 32, "5 3 0 ");
 }
 
 // 128 ranks of 256 x 256: 1,560,576 and 2,875,392 bytes, as the thesis' table has them.
@@ -192,7 +225,10 @@ static void wrong_arguments_are_named(void **state)
 	refused("matmul:N=2,ranks=3", "program matmul: 3 ranks exceed 2 rows");
 	refused("matmul:element=0B", "program matmul: element: expected 1 to 1024 whole bytes");
 	refused("matmul:byte=-1ns", "program matmul: byte: -1ns is below 0");
-	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: by=in-turn needs pieces=1");
+	refused("fft-rc:by=in-turn,pieces=2", "program fft-rc: pieces need by=at-once");
+	refused("fft-rc:by=all-to-all,pieces=2", "program fft-rc: pieces need by=at-once");
+	refused("fft-vr:by=all-to-all", "program fft-vr: by: \"all-to-all\" is none of at-once|in-turn");
+	refused("fft-vr:point=0B", "program fft-vr: point: expected 1 to 1024 whole bytes");
 	refused("fft-rc:ranks=3", "program fft-rc: N and ranks must be powers of two, ranks no more than N");
 	refused("fft-vr:N=4,ranks=8", "program fft-vr: N and ranks must be powers of two, ranks no more than N");
 }
@@ -201,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ffts_send_what_the_formulas_say),
+		cmocka_unit_test(exchanges_have_an_order),
 		cmocka_unit_test(the_last_row_of_the_table_comes_out),
 		cmocka_unit_test(a_multicast_reaches_all),
 		cmocka_unit_test(a_product_deals_rows_and_sends_b_to_all),

@@ -155,6 +155,129 @@ static void nothing_goes_to_oneself(void **state)
 	program_bed_close(&bed);
 }
 
+static void law_is(struct program_times *times, int64_t ns)
+{
+	*times = (struct program_times){.count = 1, .ticks = {ns * BED_NS}};
+}
+
+// Five segments: two at 2 L, a burst, then each P after the last. Those that wait leave 500 ns late, which adds up only if the
+// bucket holds no more than one segment.
+static void segments_keep_their_pace(void **state)
+{
+	struct program_mpi mpi = tcp;
+	const int64_t P = 10000;
+
+	(void)state;
+	mpi.pace_ticks = P * BED_NS;
+	mpi.burst_packets = 2;
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 3 * L + 3 * P);
+	program_bed_close(&bed);
+	law_is(&mpi.late, 500);
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 3 * L + 3 * P + 500);
+	program_bed_close(&bed);
+	mpi.burst_packets = 1;
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 3 * L + 4 * (P + 500));
+	program_bed_close(&bed);
+}
+
+// The pace is the host's: of two messages to two ranks, begun at once, a segment leaves every P, the first message's first.
+static void a_host_has_one_pace(void **state)
+{
+	struct program_mpi mpi = tcp;
+	const int64_t P = 10000;
+
+	(void)state;
+	mpi.pace_ticks = P * BED_NS;
+	mpi.burst_packets = 1;
+	run("num_ranks 3\nrank 0 {\nsend 16256b to 1\nsend 16256b to 2\n}\n"
+	    "rank 1 {\nrecv 16256b from 0\n}\nrank 2 {\nrecv 16256b from 0\n}\n",
+	    &mpi);
+	// 48 + 16256 bytes are two segments of 8152.
+	assert_int_equal(program_bed_finish(&bed, 1), 3 * L + P);
+	assert_int_equal(program_bed_finish(&bed, 2), 3 * L + 3 * P);
+	program_bed_close(&bed);
+}
+
+// A window of two: greeting and a segment at 2 L, acknowledged by the receiver's greeting; two segments at 4 L, the host takes
+// 300 ns to acknowledge them; the last two at 6 L + 300.
+static void hosts_take_time_to_acknowledge(void **state)
+{
+	struct program_mpi mpi = tcp;
+
+	(void)state;
+	mpi.window_packets = 2;
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 7 * L);
+	program_bed_close(&bed);
+	law_is(&mpi.ack, 300);
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 7 * L + 300);
+	program_bed_close(&bed);
+}
+
+// Request, reply and data take L each from 2 L on, and hosts 400 ns to answer either of the first two and 700 ns to receive.
+static void hosts_take_time_to_answer_and_receive(void **state)
+{
+	struct program_mpi mpi = tcp;
+
+	(void)state;
+	mpi.window_packets = 99;
+	law_is(&mpi.answer, 400);
+	law_is(&mpi.receive, 700);
+	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n", &mpi);
+	assert_int_equal(program_bed_finish(&bed, 0), 4 * L + 2 * 400);
+	assert_int_equal(program_bed_finish(&bed, 1), 5 * L + 2 * 400 + 700);
+	program_bed_close(&bed);
+	run(one_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 1), 3 * L + 700);
+	program_bed_close(&bed);
+}
+
+// The send of a large message ends when its last segment has been sent, here the thirteenth, P after each other; that of an eager
+// one at once.
+static void a_send_ends_with_its_last_segment(void **state)
+{
+	struct program_mpi mpi = tcp;
+	const int64_t P = 10000;
+
+	(void)state;
+	mpi.window_packets = 99;
+	mpi.pace_ticks = P * BED_NS;
+	mpi.burst_packets = 1;
+	run("num_ranks 2\nrank 0 {\nsend 100000b to 1\n}\nrank 1 {\nrecv 100000b from 0\n}\n", &mpi);
+	assert_int_equal(program_bed_finish(&bed, 0), 4 * L + 12 * P);
+	program_bed_close(&bed);
+	run(long_message, &mpi);
+	assert_int_equal(program_bed_finish(&bed, 0), 0);
+	program_bed_close(&bed);
+}
+
+// Of two times each is drawn about half the time; another seed draws others.
+static void draws_are_of_the_law(void **state)
+{
+	static const char many[] = "num_ranks 2\nrank 0 {\nsend 815100b to 1\n}\nrank 1 {\nrecv 815100b from 0\n}\n";
+	struct program_mpi mpi = tcp;
+	int64_t ends_ns[2];
+
+	(void)state;
+	mpi.window_packets = 999;
+	mpi.pace_ticks = 100 * BED_NS;
+	mpi.burst_packets = 1;
+	mpi.late = (struct program_times){.count = 2, .ticks = {0, 1000 * BED_NS}};
+	for (uint64_t seed = 0; seed < 2; seed++) {
+		mpi.seed = seed;
+		run(many, &mpi);
+		ends_ns[seed] = program_bed_finish(&bed, 0) - 4 * L;
+		// Of 99 waits of 100 ns about half are 1000 ns longer: 50 at four standard deviations of 5.
+		assert_in_range(ends_ns[seed], 99 * 100 + 30 * 1000, 99 * 100 + 70 * 1000);
+		program_bed_close(&bed);
+	}
+	assert_int_not_equal(ends_ns[0], ends_ns[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +288,12 @@ int main(void)
 		cmocka_unit_test(all_connect_first),
 		cmocka_unit_test(requests_and_empty_messages),
 		cmocka_unit_test(nothing_goes_to_oneself),
+		cmocka_unit_test(segments_keep_their_pace),
+		cmocka_unit_test(a_host_has_one_pace),
+		cmocka_unit_test(hosts_take_time_to_acknowledge),
+		cmocka_unit_test(hosts_take_time_to_answer_and_receive),
+		cmocka_unit_test(a_send_ends_with_its_last_segment),
+		cmocka_unit_test(draws_are_of_the_law),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

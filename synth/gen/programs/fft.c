@@ -3,6 +3,9 @@
 
 #define N_MAX 1048576u
 #define REPEATS_MAX 1000000u
+#define POINT_BYTES_MAX 1024u
+
+enum by { BY_AT_ONCE, BY_IN_TURN, BY_ALL_TO_ALL };
 
 static bool is_power(uint64_t n)
 {
@@ -12,10 +15,15 @@ static bool is_power(uint64_t n)
 enum tr_status fft_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct fft *fft = state;
+	unsigned by;
 
 	fft->n = program_args_count(args, "N", 2, N_MAX);
 	fft->ranks = (uint32_t)program_args_count(args, "ranks", 2, GOAL_RANKS_MAX);
-	fft->in_turn = program_args_word(args, "by") == 1;
+	by = program_args_word(args, "by");
+	fft->in_turn = by != BY_AT_ONCE;
+	fft->blocks_at_once = by != BY_IN_TURN;
+	fft->order = program_args_word(args, "order");
+	fft->point_bytes = program_args_bytes(args, "point", 1, POINT_BYTES_MAX);
 	fft->pieces = (uint32_t)program_args_count(args, "pieces", 1, FFT_PIECES_MAX);
 	fft->repeats = (uint32_t)program_args_count(args, "repeats", 1, REPEATS_MAX);
 	fft->compute_s = program_args_quantity(args, "compute", NUM_TIME);
@@ -35,7 +43,7 @@ enum tr_status fft_take(void *state, struct program_args *args, struct program_s
 			       "N/ranks",
 			       args->name);
 	if (fft->in_turn && fft->pieces > 1)
-		return tr_fail(err, "program %s: by=in-turn needs pieces=1", args->name);
+		return tr_fail(err, "program %s: pieces need by=at-once", args->name);
 	fft->width_log2 = (unsigned)__builtin_ctzll(fft->n);
 	fft->ranks_log2 = (unsigned)__builtin_ctz(fft->ranks);
 	return TR_OK;
@@ -52,7 +60,7 @@ void fft_repeat(const struct fft *fft, struct sequence *sequence, uint32_t rank,
 
 uint64_t fft_chunk_bytes(const struct fft *fft)
 {
-	return FFT_POINT_BYTES * (fft->n * fft->n / fft->ranks);
+	return fft->point_bytes * (fft->n * fft->n / fft->ranks);
 }
 
 void fft_scatter(const struct fft *fft, struct sequence *sequence, uint32_t rank)

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Row-column FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, FFTs of the rows, a transposition in which each rank sends every
-// other a block of (N/p)^2 points, FFTs of the columns, gather. Bytes sent: 8 x 3 (p - 1) N^2/p, equation 3.4, for any number
-// of pieces.
+// other a block of (N/p)^2 points, FFTs of the columns, gather. Bytes sent with points of 8 bytes: 8 x 3 (p - 1) N^2/p, equation
+// 3.4, for any number of pieces.
 #include "gen/programs/fft.h"
+
+enum order { ORDER_AUTO, ORDER_NEXT, ORDER_PREVIOUS, ORDER_XOR };
+
+// The rank with which this one has its k-th exchange: that to which it sends, or that from which it receives.
+static uint32_t partner(const struct fft *fft, uint32_t rank, uint32_t k, bool sends)
+{
+	unsigned order = fft->order;
+
+	if (order == ORDER_AUTO)
+		order = !fft->in_turn ? ORDER_NEXT : fft->blocks_at_once ? ORDER_PREVIOUS : ORDER_XOR;
+	if (order == ORDER_XOR)
+		return rank ^ k;
+	return (rank + ((order == ORDER_NEXT) == sends ? k : fft->ranks - k)) % fft->ranks;
+}
 
 static uint64_t block_bytes(const struct fft *fft)
 {
 	uint64_t side = fft->n / fft->ranks;
 
-	return FFT_POINT_BYTES * side * side;
+	return fft->point_bytes * side * side;
 }
 
 // Receives a piece of the blocks of all others, in any order.
@@ -17,7 +31,7 @@ static void receive_pieces(const struct fft *fft, struct sequence *sequence, uin
 	for (uint32_t piece = 0; piece < fft->pieces; piece++)
 		for (uint32_t step = 1; step < fft->ranks; step++) {
 			sequence_branch(sequence);
-			sequence_recv(sequence, (rank + fft->ranks - step) % fft->ranks, block_bytes(fft) / fft->pieces,
+			sequence_recv(sequence, partner(fft, rank, step, false), block_bytes(fft) / fft->pieces,
 				      FFT_EXCHANGE + piece);
 		}
 }
@@ -37,21 +51,21 @@ static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t
 		for (uint32_t step = 1; step < fft->ranks; step++) {
 			sequence_branch(sequence);
 			sequence_from(sequence, &done);
-			sequence_send(sequence, (rank + step) % fft->ranks, block_bytes(fft) / fft->pieces,
+			sequence_send(sequence, partner(fft, rank, step, true), block_bytes(fft) / fft->pieces,
 				      FFT_EXCHANGE + piece);
 		}
 	}
 	sequence_meet(sequence);
 }
 
-// The same by p - 1 pairwise exchanges: in turn k with rank xor k.
+// The same by p - 1 exchanges in turn.
 static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	fft_compute_piece(fft, sequence, fft->width_log2);
 	for (uint32_t turn = 1; turn < fft->ranks; turn++) {
-		const struct sequence_swap swap = {.to = rank ^ turn,
+		const struct sequence_swap swap = {.to = partner(fft, rank, turn, true),
 						   .to_bytes = block_bytes(fft),
-						   .from = rank ^ turn,
+						   .from = partner(fft, rank, turn, false),
 						   .from_bytes = block_bytes(fft),
 						   .tag = FFT_EXCHANGE};
 
@@ -62,7 +76,7 @@ static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, 
 static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	fft_scatter(fft, sequence, rank);
-	if (fft->in_turn)
+	if (!fft->blocks_at_once)
 		transpose_in_turn(fft, sequence, rank);
 	else
 		transpose(fft, sequence, rank);
@@ -85,10 +99,12 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	fft_repeat(state, sequence, rank, do_once);
 }
 
-const struct program_kind program_fft_rc = {"fft-rc",
-					    "N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
-					    "step=250ns,message=110us,byte=0s",
-					    "two-dimensional FFT, row-column (Yates)",
-					    sizeof(struct fft),
-					    fft_take,
-					    do_rank};
+const struct program_kind program_fft_rc = {
+	"fft-rc",
+	"N=256,ranks=4,by=at-once|in-turn|all-to-all,order=auto|next|previous|xor,point=8B,pieces=1,"
+	"repeats=1,compute=0s,"
+	"step=250ns,message=110us,byte=0s",
+	"two-dimensional FFT, row-column (Yates)",
+	sizeof(struct fft),
+	fft_take,
+	do_rank};

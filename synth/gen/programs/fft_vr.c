@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Vector-radix FFT (Yates 1997, AFIT/GCS/ENG/97D-20): scatter, the local steps, log2 p exchanges between ranks i and i xor 2^s,
-// gather. In an exchange a pair moves one chunk, half of it each way (the thesis counts one per pair). Bytes sent: 8 N^2/p (p/2
-// log2 p + 2 (p - 1)), equation 3.5, for any number of pieces.
+// gather. In an exchange a pair moves one chunk, half of it each way (the thesis counts one per pair). Bytes sent with points of
+// 8 bytes: 8 N^2/p (p/2 log2 p + 2 (p - 1)), equation 3.5, for any number of pieces.
 #include "gen/programs/fft.h"
 
 static unsigned local_steps(const struct fft *fft)
@@ -9,10 +9,13 @@ static unsigned local_steps(const struct fft *fft)
 	return 2 * fft->width_log2 - fft->ranks_log2;
 }
 
+enum order { ORDER_UP, ORDER_DOWN };
+
 // One of the 2 log2 N steps belongs to each exchange. A piece waits only for its partner's, not for the other pieces.
 static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
 {
-	uint32_t partner = rank ^ (UINT32_C(1) << s);
+	unsigned bit = fft->order == ORDER_DOWN ? fft->ranks_log2 - 1 - s : s;
+	uint32_t partner = rank ^ (UINT32_C(1) << bit);
 	uint64_t bytes = fft_chunk_bytes(fft) / 2 / fft->pieces;
 	const struct sequence_swap swap = {.to = partner,
 					   .to_bytes = bytes,
@@ -66,7 +69,8 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 }
 
 const struct program_kind program_fft_vr = {"fft-vr",
-					    "N=256,ranks=4,by=at-once|in-turn,pieces=1,repeats=1,compute=0s,"
+					    "N=256,ranks=4,by=at-once|in-turn,order=up|down,point=8B,pieces=1,"
+					    "repeats=1,compute=0s,"
 					    "step=250ns,message=110us,byte=0s",
 					    "two-dimensional FFT, vector-radix (Yates)",
 					    sizeof(struct fft),
