@@ -114,7 +114,8 @@ static bool open_stream(struct cap_messages *messages, bool sorted, struct tr_er
 	const struct tr_writer_options options = {.compress = cap->options->compress, .files = tool_files(cap->tool)};
 
 	messages->origin_ns = header.origin_s * (int64_t)PK_TICKS_PER_S;
-	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) != TR_OK)
+	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) !=
+	    TR_OK)
 		return false;
 	tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
 	return true;
@@ -129,7 +130,8 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 		return TR_ERROR;
 	record.begin_ticks -= messages->origin_ns;
 	record.end_ticks -= messages->origin_ns;
-	if (pk_output_nodes(&messages->cap->feed.output, messages->writer) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
+	if (pk_output_nodes(&messages->cap->feed.output, messages->writer) != TR_OK ||
+	    tr_put(messages->writer, &record) != TR_OK)
 		return tr_fail(err, "%s", tr_writer_error(messages->writer));
 	return TR_OK;
 }
@@ -213,7 +215,8 @@ void cap_print_messages(const struct cap *cap)
 	if (!cap->messages)
 		return;
 	counts = pk_messages_counts(cap->messages->found);
-	(void)fprintf(stderr, "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
+	(void)fprintf(stderr,
+		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
 		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
 		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
 	if (counts.left_out)
