@@ -22,7 +22,8 @@ struct cap_messages {
 	struct tr_writer *writer;
 	struct conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity;
-	bool failed; // out of memory
+	uint32_t named; // nodes whose names were sent
+	bool failed;	// out of memory
 	int64_t origin_ns;
 };
 
@@ -121,6 +122,17 @@ static bool open_stream(struct cap_messages *messages, bool sorted, struct tr_er
 	return true;
 }
 
+// Names the nodes, if there are more than before.
+static enum tr_status put_nodes(struct cap_messages *messages)
+{
+	const uint32_t count = pk_nodes_count(messages->cap->feed.nodes);
+
+	if (messages->named == count)
+		return TR_OK;
+	messages->named = count;
+	return pk_output_nodes(&messages->cap->feed.output, messages->writer);
+}
+
 static enum tr_status put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
 {
 	struct cap_messages *messages = context;
@@ -130,8 +142,7 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 		return TR_ERROR;
 	record.begin_ticks -= messages->origin_ns;
 	record.end_ticks -= messages->origin_ns;
-	if (pk_output_nodes(&messages->cap->feed.output, messages->writer) != TR_OK ||
-	    tr_put(messages->writer, &record) != TR_OK)
+	if (put_nodes(messages) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
 		return tr_fail(err, "%s", tr_writer_error(messages->writer));
 	return TR_OK;
 }
@@ -173,7 +184,7 @@ bool cap_write_messages(struct cap *cap)
 		tool_error(cap->tool, "%s", err.text);
 		return false;
 	}
-	(void)pk_output_nodes(&cap->feed.output, messages->writer);
+	(void)put_nodes(messages);
 	put_counters(messages);
 	tool_close_writer(cap->tool, messages->writer, &(struct tr_trailer){0});
 	messages->writer = NULL;
