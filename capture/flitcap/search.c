@@ -186,7 +186,8 @@ bool cap_write_messages(struct cap *cap)
 	}
 	(void)put_nodes(messages);
 	put_counters(messages);
-	tool_close_writer(cap->tool, messages->writer, &(struct tr_trailer){0});
+	tool_close_writer(cap->tool, messages->writer,
+			  &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
 	messages->writer = NULL;
 	return tool_ok(cap->tool);
 }
