@@ -338,6 +338,7 @@ static bool take_frames(struct cap *cap, size_t max)
 		return false;
 	if (status == TR_ERROR) {
 		tool_input_damaged(cap->tool, err.text);
+		cap->damaged = true;
 		return tool_ok(cap->tool);
 	}
 	if ((cap->filter && !filter(cap, frames, &count, &err)) || (cap->dump && !dump(cap, frames, count, &err))) {

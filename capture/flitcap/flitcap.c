@@ -30,13 +30,17 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
 	"max-nodes,max-flows,messages,rotate,compress,unbuffered"
 
+static const struct cap_options defaults = {
+	.reorder_s = {1, 1000},
+	.period_s = {0, 1},
+	.threshold_bytes = PK_THRESHOLD_BYTES,
+	.max_nodes = 65536,
+	.max_flows = 1048576,
+};
+
 int main(int argc, char **argv)
 {
-	struct cap_options o = {.reorder_s = {1, 1000},
-				.period_s = {0, 1},
-				.threshold_bytes = PK_THRESHOLD_BYTES,
-				.max_nodes = 65536,
-				.max_flows = 1048576};
+	struct cap_options o = defaults;
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
 	bool numeric = false;

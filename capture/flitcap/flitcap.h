@@ -94,6 +94,7 @@ struct cap {
 	bool waits; // the input may pause: flush packets after a second
 	bool live;  // an interface: frames arrive in real time
 	struct cap_interface interface;
+	bool damaged;		  // the input, of which the part before the damage is used
 	bool failed;		  // in a call without a status
 	struct timespec released; // when the window was last released
 };

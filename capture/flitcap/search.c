@@ -22,7 +22,8 @@ struct cap_messages {
 	struct tr_writer *writer;
 	struct conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity;
-	bool failed; // out of memory
+	uint32_t named; // nodes whose names were sent
+	bool failed;	// out of memory
 	int64_t origin_ns;
 };
 
@@ -114,10 +115,22 @@ static bool open_stream(struct cap_messages *messages, bool sorted, struct tr_er
 	const struct tr_writer_options options = {.compress = cap->options->compress, .files = tool_files(cap->tool)};
 
 	messages->origin_ns = header.origin_s * (int64_t)PK_TICKS_PER_S;
-	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) != TR_OK)
+	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) !=
+	    TR_OK)
 		return false;
 	tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
 	return true;
+}
+
+// Names the nodes, if there are more than before.
+static enum tr_status put_nodes(struct cap_messages *messages)
+{
+	const uint32_t count = pk_nodes_count(messages->cap->feed.nodes);
+
+	if (messages->named == count)
+		return TR_OK;
+	messages->named = count;
+	return pk_output_nodes(&messages->cap->feed.output, messages->writer);
 }
 
 static enum tr_status put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
@@ -129,7 +142,7 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 		return TR_ERROR;
 	record.begin_ticks -= messages->origin_ns;
 	record.end_ticks -= messages->origin_ns;
-	if (pk_output_nodes(&messages->cap->feed.output, messages->writer) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
+	if (put_nodes(messages) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
 		return tr_fail(err, "%s", tr_writer_error(messages->writer));
 	return TR_OK;
 }
@@ -171,9 +184,10 @@ bool cap_write_messages(struct cap *cap)
 		tool_error(cap->tool, "%s", err.text);
 		return false;
 	}
-	(void)pk_output_nodes(&cap->feed.output, messages->writer);
+	(void)put_nodes(messages);
 	put_counters(messages);
-	tool_close_writer(cap->tool, messages->writer, &(struct tr_trailer){0});
+	tool_close_writer(cap->tool, messages->writer,
+			  &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
 	messages->writer = NULL;
 	return tool_ok(cap->tool);
 }
@@ -213,7 +227,8 @@ void cap_print_messages(const struct cap *cap)
 	if (!cap->messages)
 		return;
 	counts = pk_messages_counts(cap->messages->found);
-	(void)fprintf(stderr, "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
+	(void)fprintf(stderr,
+		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
 		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
 		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
 	if (counts.left_out)

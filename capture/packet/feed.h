@@ -90,8 +90,8 @@ struct pk_feed {
 	int64_t period_end_ns;	 // where later begins
 	struct pk_order order;
 	struct pk_output output;
-	struct pk_nodes *nodes; // the caller's
-	struct pk_flows *flows; // the caller's
+	struct pk_nodes *nodes;	      // the caller's
+	struct pk_flows *flows;	      // the caller's
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
 	bool outer;	     // decode a tunnel's own packet, not the one within

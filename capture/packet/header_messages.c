@@ -142,8 +142,8 @@ uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, 
 			return i;
 	message = first_granted(reader, by, bytes);
 	if (message != PK_NO_MESSAGE && key)
-		*key_of(&reader->unfinished[message], by) =
-			by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message]) : key;
+		*key_of(&reader->unfinished[message], by) = by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message])
+										: key;
 	return message;
 }
 

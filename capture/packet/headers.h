@@ -13,9 +13,9 @@
 #include "packet/segments.h"
 #include "trace/record.h"
 
-#define PK_HEADER_BYTES 96u // of a transport's longest header, at most
+#define PK_HEADER_BYTES 96u	// of a transport's longest header, at most
 #define PK_UNFINISHED_MAX 1024u // messages under way in one direction
-#define PK_CONTEXTS 8u // communicators whose sequence numbers are followed in one direction
+#define PK_CONTEXTS 8u		// communicators whose sequence numbers are followed in one direction
 #define PK_NO_MESSAGE UINT32_MAX
 #define PK_NO_RANK TR_RANK_NONE
 
@@ -53,12 +53,12 @@ PK_TRANSPORTS(PK_TRANSPORT)
 struct pk_unfinished {
 	struct tr_message record;
 	uint64_t left_bytes;
-	uint64_t request; // by which its sender knows it; 0: unknown
-	uint64_t reply;	  // by which its receiver knows it; 0: unknown
-	uint64_t address; // where its first byte goes; 0: unknown
-	uint64_t losses;  // of the reader, when it began
+	uint64_t request;     // by which its sender knows it; 0: unknown
+	uint64_t reply;	      // by which its receiver knows it; 0: unknown
+	uint64_t address;     // where its first byte goes; 0: unknown
+	uint64_t losses;      // of the reader, when it began
 	uint64_t losses_back; // of the other direction
-	uint64_t granted; // order of the receiver's answers; 0: none
+	uint64_t granted;     // order of the receiver's answers; 0: none
 	bool size_known;
 };
 
@@ -85,12 +85,12 @@ struct pk_reader {
 	const struct pk_transport *transport; // NULL: not recognised
 	struct pk_reader *other;	      // the opposite direction
 	struct pk_found *found;
-	void *context; // for found->message
+	void *context;	// for found->message
 	uint32_t *rank; // of the sender in MPI_COMM_WORLD, PK_NO_RANK until known
 	enum pk_step step;
 	bool big_endian;
-	bool ordered; // big_endian is known
-	bool opened; // the direction's first bytes were seen
+	bool ordered;	  // big_endian is known
+	bool opened;	  // the direction's first bytes were seen
 	uint8_t evidence; // that this may be the transport below
 	uint8_t suspect;
 	uint8_t header[PK_HEADER_BYTES]; // the bytes after known_bytes are zero

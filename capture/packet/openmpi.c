@@ -54,10 +54,11 @@ static const struct {
 	uint8_t header_bytes;
 	bool data;
 } types[] = {
-	[MATCH - MATCH] = {14, true},	      [REQUEST - MATCH] = {32, true},	[REQUEST_GET - MATCH] = {48, true},
-	[ACKNOWLEDGEMENT - MATCH] = {40, false}, [REFUSAL - MATCH] = {0, true}, [FRAGMENT - MATCH] = {32, true},
-	[GET - MATCH] = {0, true},	      [GRANT - MATCH] = {56, true},	[FINISHED - MATCH] = {24, false},
-	[FIRST_IN_COMMUNICATOR - MATCH] = {COMMUNICATOR_BYTES + 14, true},
+	[MATCH - MATCH] = {14, true},	    [REQUEST - MATCH] = {32, true},
+	[REQUEST_GET - MATCH] = {48, true}, [ACKNOWLEDGEMENT - MATCH] = {40, false},
+	[REFUSAL - MATCH] = {0, true},	    [FRAGMENT - MATCH] = {32, true},
+	[GET - MATCH] = {0, true},	    [GRANT - MATCH] = {56, true},
+	[FINISHED - MATCH] = {24, false},   [FIRST_IN_COMMUNICATOR - MATCH] = {COMMUNICATOR_BYTES + 14, true},
 };
 
 static bool is_ob1(uint8_t tag)
@@ -153,14 +154,16 @@ static size_t header_bytes(struct pk_reader *reader)
 	if (header[1] == FIN || !is_ob1(header[0]))
 		return PREFIX_BYTES;
 	bytes = types[header[0] - MATCH].header_bytes;
-	if (header[0] == FIRST_IN_COMMUNICATOR && pk_u32(header + 4, reader->big_endian) >= COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES)
+	if (header[0] == FIRST_IN_COMMUNICATOR &&
+	    pk_u32(header + 4, reader->big_endian) >= COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES)
 		bytes = COMMUNICATOR_BYTES + REQUEST_BYTES - PREFIX_BYTES;
 	return PREFIX_BYTES + bytes;
 }
 
 // Takes a message's header of which known_bytes are known: offsets are as above. bytes: all that ob1 sends with it from offset 8 on;
 // body_bytes of them are still to come.
-static void take_message(struct pk_reader *reader, const uint8_t *header, size_t known_bytes, uint32_t bytes, uint32_t body_bytes)
+static void take_message(struct pk_reader *reader, const uint8_t *header, size_t known_bytes, uint32_t bytes,
+			 uint32_t body_bytes)
 {
 	const bool big = reader->big_endian, asks = header[PREFIX_BYTES] == REQUEST;
 	const uint16_t context = pk_u16(header + 10, big);

@@ -73,9 +73,8 @@ static void drain(struct pk_segments *segments, pk_piece_take *take, void *conte
 // Gives the first gap up as missing.
 static void skip_gap(struct pk_segments *segments, pk_piece_take *take, void *context)
 {
-	const struct pk_piece gap = {.time_ns = segments->waiting->time_ns,
-				     .bytes = segments->waiting->sequence - segments->next,
-				     .missing = true};
+	const struct pk_piece gap = {
+		.time_ns = segments->waiting->time_ns, .bytes = segments->waiting->sequence - segments->next, .missing = true};
 
 	pass(segments, &gap, take, context);
 	drain(segments, take, context);
@@ -110,8 +109,8 @@ static void keep(struct pk_segments *segments, uint32_t place, uint32_t sequence
 		memcpy(data, piece->data, piece->known_bytes);
 	memmove(segments->waiting + place + 1, segments->waiting + place,
 		(segments->count - place) * sizeof(*segments->waiting));
-	segments->waiting[place] =
-		(struct pk_waiting){piece->time_ns, data, sequence, piece->known_bytes, piece->bytes, piece->starts};
+	segments->waiting[place] = (struct pk_waiting){piece->time_ns,	   data,	 sequence,
+						       piece->known_bytes, piece->bytes, piece->starts};
 	segments->count++;
 	segments->waiting_bytes += piece->known_bytes;
 }
@@ -162,20 +161,19 @@ void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_tak
 	segments->begun = true;
 }
 
-void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data, uint32_t known_bytes,
-		     uint32_t bytes, pk_piece_take *take, void *context)
+void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data,
+		     uint32_t known_bytes, uint32_t bytes, pk_piece_take *take, void *context)
 {
-	struct pk_piece piece = {
-		.time_ns = time_ns, .data = data, .known_bytes = known_bytes, .bytes = bytes, .starts = true};
+	struct pk_piece piece = {.time_ns = time_ns, .data = data, .known_bytes = known_bytes, .bytes = bytes, .starts = true};
 	int32_t early;
 
 	if (!segments->begun)
 		pk_segments_begin(segments, sequence, take, context);
 	early = (int32_t)(sequence - segments->next);
 	if (early < 0) {
-		if ((uint32_t)-(int64_t)early >= bytes)
+		if ((uint32_t) - (int64_t)early >= bytes)
 			return;
-		cut_front(&piece, (uint32_t)-(int64_t)early);
+		cut_front(&piece, (uint32_t) - (int64_t)early);
 		sequence = segments->next;
 	}
 	if (sequence == segments->next && !segments->count) {

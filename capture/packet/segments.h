@@ -44,8 +44,8 @@ void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_tak
 
 // Takes a segment of bytes, of which known_bytes are at data; begins with it if that has not been done. Passes on the
 // bytes that are now in order.
-void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data, uint32_t known_bytes,
-		     uint32_t bytes, pk_piece_take *take, void *context);
+void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, const uint8_t *data,
+		     uint32_t known_bytes, uint32_t bytes, pk_piece_take *take, void *context);
 
 // The receiver has all bytes before this sequence number: gaps before it that do not fill soon are the capture's.
 void pk_segments_acknowledged(struct pk_segments *segments, int64_t time_ns, uint32_t sequence, pk_piece_take *take,

@@ -84,8 +84,9 @@ static uint32_t *ranks_of_nodes(const struct pk_messages *messages, uint32_t *co
 			const struct side *end = &messages->connections[i]->sides[side];
 
 			if (end->rank != PK_NO_RANK)
-				ranks[end->node] = ranks[end->node] == PK_NO_RANK || ranks[end->node] == end->rank ? end->rank
-														    : RANKS_DIFFER;
+				ranks[end->node] = ranks[end->node] == PK_NO_RANK || ranks[end->node] == end->rank
+							   ? end->rank
+							   : RANKS_DIFFER;
 		}
 	}
 	return ranks;
@@ -389,8 +390,8 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 	if (known_bytes > tcp->payload_bytes)
 		known_bytes = tcp->payload_bytes;
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
-		pk_segments_add(&side->segments, tcp->time_ns, sequence, tcp->header + header_bytes, known_bytes, tcp->payload_bytes,
-				takes[direction], connection);
+		pk_segments_add(&side->segments, tcp->time_ns, sequence, tcp->header + header_bytes, known_bytes,
+				tcp->payload_bytes, takes[direction], connection);
 	if (flags & TCP_ACK)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);

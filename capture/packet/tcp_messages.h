@@ -31,9 +31,9 @@ struct pk_message_hooks {
 struct pk_message_counts {
 	uint64_t by_headers;
 	uint64_t by_rule;
-	uint64_t unseen;       // known to exist, but their headers were cut off or lost
-	uint64_t losses;       // headers that were cut off or lost, of messages or not
-	uint64_t left_out;     // TCP segments with payload without a flow, or in IP fragments
+	uint64_t unseen;	// known to exist, but their headers were cut off or lost
+	uint64_t losses;	// headers that were cut off or lost, of messages or not
+	uint64_t left_out;	// TCP segments with payload without a flow, or in IP fragments
 	uint64_t missing_bytes; // of TCP payload that no frame carried
 };
 

@@ -23,7 +23,7 @@
 #define MAGIC UINT64_C(0xcafebabe12345678)
 #define MAGIC_BYTES 8u
 #define LENGTH_MAX (1u << 30) // larger is no header
-#define FRAME_MAX 65536u	// of an active message that is recognised; UCX_TCP_TX_SEG_SIZE is 8 KiB by default
+#define FRAME_MAX 65536u      // of an active message that is recognised; UCX_TCP_TX_SEG_SIZE is 8 KiB by default
 #define SIZE_OFFSET (PREFIX_BYTES + 32u)
 #define SIZE_KNOWN_BYTES 5u // its lower bytes
 #define ADDRESS_END (PREFIX_BYTES + 24u)

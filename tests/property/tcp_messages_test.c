@@ -11,7 +11,6 @@
 #include "mpi_streams.h"
 #include "packet/segments.h"
 
-
 static uint64_t rounds(void)
 {
 	return getenv("FLIT_LONG") ? 20000 : 300;
@@ -23,9 +22,9 @@ static bool same(const struct stream_message *sent, const struct tr_message *fou
 	const uint16_t flags = sent->asks ? TR_MESSAGE_RENDEZVOUS : TR_MESSAGE_EAGER;
 	const bool partly = found->flags & TR_MESSAGE_PARTLY;
 
-	return (partly ? found->size_bytes <= sent->size_bytes : found->size_bytes == sent->size_bytes) && found->tag == sent->tag &&
-	       found->communicator == sent->communicator && (found->flags & ~TR_MESSAGE_PARTLY) == flags &&
-	       found->begin_ticks <= found->end_ticks;
+	return (partly ? found->size_bytes <= sent->size_bytes : found->size_bytes == sent->size_bytes) &&
+	       found->tag == sent->tag && found->communicator == sent->communicator &&
+	       (found->flags & ~TR_MESSAGE_PARTLY) == flags && found->begin_ticks <= found->end_ticks;
 }
 
 // The messages of a direction are those sent, in their order; all: none is missing.
@@ -152,8 +151,8 @@ static void take_piece(void *context, const struct pk_piece *piece)
 	}
 }
 
-static void give_segment(struct pk_segments *segments, struct model *model, struct passed *passed, uint32_t first, int64_t time_ns,
-			 struct tr_random *random)
+static void give_segment(struct pk_segments *segments, struct model *model, struct passed *passed, uint32_t first,
+			 int64_t time_ns, struct tr_random *random)
 {
 	uint8_t *bytes;
 	const uint32_t from = (uint32_t)tr_random_below(random, SPAN);

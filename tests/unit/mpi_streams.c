@@ -83,7 +83,8 @@ static void put_prefix(struct mpi_streams *streams, unsigned direction, uint8_t 
 	put(streams, direction, 4, bytes, big);
 }
 
-static void put_match(struct mpi_streams *streams, const struct stream_message *message, uint16_t sequence, uint32_t inside, bool big)
+static void put_match(struct mpi_streams *streams, const struct stream_message *message, uint16_t sequence, uint32_t inside,
+		      bool big)
 {
 	const unsigned direction = message->direction;
 	const uint8_t type = message->asks ? 0x42 : 0x41;
@@ -120,8 +121,8 @@ static void put_openmpi_data(struct mpi_streams *streams, const struct stream_me
 	if (fragments)
 		put_control(streams, from, 0x44, (uint64_t[]){request, 7, done, 0}, 4, 0, big);
 	else
-		put_control(streams, from, 0x48, (uint64_t[]){request, frag, 9, done, base + done, message->size_bytes - done}, 6,
-			    0, big);
+		put_control(streams, from, 0x48, (uint64_t[]){request, frag, 9, done, base + done, message->size_bytes - done},
+			    6, 0, big);
 	end_write(streams, from);
 	while (done < message->size_bytes) {
 		const uint64_t left = message->size_bytes - done;
@@ -177,7 +178,8 @@ static void open_openmpi(struct mpi_streams *streams, unsigned direction, bool b
 
 // ---- UCX: see capture/packet/ucx.c
 
-static void put_active(struct mpi_streams *streams, unsigned direction, uint8_t id, const uint64_t *fields, size_t count, uint64_t more)
+static void put_active(struct mpi_streams *streams, unsigned direction, uint8_t id, const uint64_t *fields, size_t count,
+		       uint64_t more)
 {
 	put(streams, direction, 1, id, false);
 	put(streams, direction, 4, 8 * count + more, false);
@@ -185,7 +187,8 @@ static void put_active(struct mpi_streams *streams, unsigned direction, uint8_t 
 		put(streams, direction, 8, fields[i], false);
 }
 
-static void put_ucx_eager(struct mpi_streams *streams, const struct stream_message *message, uint64_t tag, struct tr_random *random)
+static void put_ucx_eager(struct mpi_streams *streams, const struct stream_message *message, uint64_t tag,
+			  struct tr_random *random)
 {
 	const unsigned to = message->direction;
 	const uint64_t name = streams->message_count + 77, most = 1000;
@@ -238,7 +241,8 @@ static void put_ucx_data(struct mpi_streams *streams, const struct stream_messag
 static void put_ucx(struct mpi_streams *streams, const struct stream_message *message, struct tr_random *random)
 {
 	const unsigned to = message->direction;
-	const uint64_t tag = (uint64_t)message->communicator << 48 | (uint64_t)(RANK_FIRST + 2 * to) << 32 | (uint32_t)message->tag;
+	const uint64_t tag = (uint64_t)message->communicator << 48 | (uint64_t)(RANK_FIRST + 2 * to) << 32 |
+			     (uint32_t)message->tag;
 	const uint64_t name = 0x55a000000000 + streams->message_count * 4096, reply = name + 64;
 	const uint64_t address = 0x7f3300000000 + streams->message_count * (1 << 24);
 
@@ -364,14 +368,14 @@ void stream_segment(struct stream_results *results, unsigned direction, uint32_t
 }
 
 // Gives bytes [from, until) of a direction as one segment.
-static void give(struct stream_results *results, const struct mpi_streams *streams, const struct stream_cuts *cuts, unsigned direction,
-		 size_t from, size_t until)
+static void give(struct stream_results *results, const struct mpi_streams *streams, const struct stream_cuts *cuts,
+		 unsigned direction, size_t from, size_t until)
 {
 	const uint32_t bytes = (uint32_t)(until - from);
 	const uint32_t known = cuts->known_bytes && cuts->known_bytes < bytes ? cuts->known_bytes : bytes;
 
-	stream_segment(results, direction, cuts->first[direction] + (uint32_t)from, 0, 0, streams->bytes[direction] + from, known,
-		       bytes);
+	stream_segment(results, direction, cuts->first[direction] + (uint32_t)from, 0, 0, streams->bytes[direction] + from,
+		       known, bytes);
 }
 
 // Gives bytes [from, until) cut into segments; disturbed ones come in another order, twice, or with bytes of their neighbours.

@@ -47,13 +47,13 @@ void mpi_streams_free(struct mpi_streams *streams);
 
 // How segments are made. Zero: one for each write, whole, in order, each once.
 struct stream_cuts {
-	uint32_t most_bytes;   // of a segment; 0: of any size
-	uint32_t known_bytes;  // kept of each; 0: all
-	uint32_t first[2];     // sequence numbers of the first bytes
-	bool random_sizes;     // cut anywhere
-	bool disturbed;	       // repeated, overlapping, out of order
-	bool without_opening;  // neither SYN nor the first half of the writes
-	bool joined;	       // writes that follow one another in a direction share segments
+	uint32_t most_bytes;  // of a segment; 0: of any size
+	uint32_t known_bytes; // kept of each; 0: all
+	uint32_t first[2];    // sequence numbers of the first bytes
+	bool random_sizes;    // cut anywhere
+	bool disturbed;	      // repeated, overlapping, out of order
+	bool without_opening; // neither SYN nor the first half of the writes
+	bool joined;	      // writes that follow one another in a direction share segments
 };
 
 // Where the segments go: a table of connections and what it found.

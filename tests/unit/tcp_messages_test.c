@@ -74,7 +74,8 @@ static void test_openmpi(void **state)
 	stream_segment(&results, 1, 4294967289u, 1000, SYN | ACK, NULL, 0, 0);
 	give_hex(&results, 0, &sequences[0], "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
 	give_hex(&results, 1, &sequences[1], "0100b778 01000000 4f50414c2d5443502d42544c 00000000");
-	give_hex(&results, 0, &sequences[0], "4201000020000000 422c0000000000000100000001000000 0000020000000000 4052d65dc7550000");
+	give_hex(&results, 0, &sequences[0],
+		 "4201000020000000 422c0000000000000100000001000000 0000020000000000 4052d65dc7550000");
 	give_hex(&results, 1, &sequences[1],
 		 "4801000038000000 4844000000000000 4052d65dc7550000 401d5c9d0b560000 404b5c9d0b560000 0000000000000000"
 		 "00006059fa7f0000 0000020000000000");
@@ -105,12 +106,15 @@ static void test_ucx(void **state)
 	stream_results_open(&results, true);
 	stream_segment(&results, 0, 0, 0, SYN, NULL, 0, 0);
 	stream_segment(&results, 1, 0, 1, SYN | ACK, NULL, 0, 0);
-	give_hex(&results, 0, &sequences[0], "78563412bebafeca 20 1d000000 01000000000000000000000000000200 83930a4d000100000000000000");
-	give_hex(&results, 1, &sequences[1], "20 04000000 03000000");
 	give_hex(&results, 0, &sequences[0],
-		 "09 33000000 0200000001000000 5800780a217f0000 80cf0c8075550000 808e048075550000 0080000000000000 01 000000000000000000 00");
-	give_hex(&results, 1, &sequences[1],
-		 "0b 32000000 80cf0c8075550000 80bbf91367550000 e0fef11367550000 0080000000000000 0000000000000000 00000000000000000000");
+		 "78563412bebafeca 20 1d000000 01000000000000000000000000000200 83930a4d000100000000000000");
+	give_hex(&results, 1, &sequences[1], "20 04000000 03000000");
+	give_hex(
+		&results, 0, &sequences[0],
+		"09 33000000 0200000001000000 5800780a217f0000 80cf0c8075550000 808e048075550000 0080000000000000 01 000000000000000000 00");
+	give_hex(
+		&results, 1, &sequences[1],
+		"0b 32000000 80cf0c8075550000 80bbf91367550000 e0fef11367550000 0080000000000000 0000000000000000 00000000000000000000");
 	give_hex(&results, 0, &sequences[0], "21 14000000 e0fef11367550000 0080000000000000 00000000");
 	give_zeros(&results, 0, &sequences[0], 32768);
 	give_hex(&results, 1, &sequences[1], "22 04000000 00000000");
@@ -257,8 +261,8 @@ static void test_order(void **state)
 	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++) {
 		const uint32_t length = (uint32_t)strlen(given[i].bytes);
 
-		pk_segments_add(&segments, (int64_t)i, first + given[i].at, (const uint8_t *)given[i].bytes, length, length, take_piece,
-				&order);
+		pk_segments_add(&segments, (int64_t)i, first + given[i].at, (const uint8_t *)given[i].bytes, length, length,
+				take_piece, &order);
 	}
 	assert_memory_equal(order.bytes, "abcdefGHIj", 10);
 	assert_int_equal(order.count, 10);
@@ -296,8 +300,8 @@ static void test_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),	 cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_cut),	cmocka_unit_test(test_again),	 cmocka_unit_test(test_segments),
+		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),   cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_cut),	cmocka_unit_test(test_again), cmocka_unit_test(test_segments),
 		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound),
 	};
 
