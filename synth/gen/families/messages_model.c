@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/families/messages.h"
+#include "gen/families/messages_model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The model of messages: iterations of a parallel program, each a list of messages with their times since it began; and how a
 // message becomes packets. Family "messages" (man/flit-model.5).
-#ifndef GEN_FAMILIES_MESSAGES_H
-#define GEN_FAMILIES_MESSAGES_H
+#ifndef GEN_FAMILIES_MESSAGES_MODEL_H
+#define GEN_FAMILIES_MESSAGES_MODEL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/families/messages.h"
+#include "gen/families/messages_model.h"
 #include "gen/packet_source.h"
 #include "stat/packet_sample.h"
 #include "trace/random.h"
