@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 #include "stat/packet_sample.h"
 #include "trace/status.h"
 
