@@ -276,40 +276,37 @@ static void join(struct captures *captures)
 	captures->count = kept;
 }
 
-// Sizes of the problem, one for all captures or one for each: "256" or "256,512".
-static bool set_problems(struct tool *tool, const char *text, struct captures *captures)
+// Sizes of the problem: "256", or one for each capture, "256,512". Returns false after reporting an error.
+static bool read_problems(struct tool *tool, const char *text, double problems[CAPTURES_MAX], size_t *count)
 {
 	char words[512], *rest = words;
 	struct tr_error err;
-	size_t count = 0;
 
-	if (!text)
-		return true;
-	(void)snprintf(words, sizeof(words), "%s", text);
-	while (rest) {
+	*count = 0;
+	(void)snprintf(words, sizeof(words), "%s", text ? text : "");
+	while (text && rest) {
 		uint64_t value;
 
-		if (num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
+		if (*count == CAPTURES_MAX)
+			(void)tr_fail(&err, "expected at most %u sizes", CAPTURES_MAX);
+		if (*count == CAPTURES_MAX || num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
 			tool_error(tool, "--problem: %s", err.text);
 			return false;
 		}
-		for (size_t i = count; i < captures->count && (i == count || !rest); i++)
-			captures->each[i].problem = (double)value;
-		count++;
+		problems[(*count)++] = (double)value;
 	}
-	if (count == 1 || count == captures->count)
-		return true;
-	tool_error(tool, "--problem: expected one size, or one for each of %zu captures, found %zu", captures->count, count);
-	return false;
+	return true;
 }
 
 void fit_program(struct tool *tool, const struct fit_request *request)
 {
 	struct captures *captures = calloc(1, sizeof(*captures));
 	struct model text = {.name = NULL};
+	double problems[CAPTURES_MAX];
+	size_t problem_count;
 	struct tr_reader *in;
 	struct tr_error err;
-	bool taken = captures != NULL;
+	bool taken = captures && read_problems(tool, request->problem, problems, &problem_count);
 
 	if (!captures)
 		tool_no_memory(tool, "captures");
@@ -324,9 +321,16 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 										 ? tool_operand(tool, captures->count - 1)
 										 : "-";
 	}
+	if (taken && problem_count > 1 && problem_count != captures->count) {
+		tool_error(tool, "--problem: expected one size, or one for each of %zu traces, found %zu", captures->count,
+			   problem_count);
+		taken = false;
+	}
+	for (size_t i = 0; taken && problem_count > 0 && i < captures->count; i++)
+		captures->each[i].problem = problems[problem_count > 1 ? i : 0];
 	if (captures)
 		join(captures);
-	if (taken && tool_ok(tool) && set_problems(tool, request->problem, captures)) {
+	if (taken && tool_ok(tool)) {
 		model_comment(&text, "program: a parallel program by its phases.");
 		model_comment(&text, "%s", tool_provenance(tool));
 		switch (program_fit(captures->each, captures->count, &text, &err)) {
