@@ -162,7 +162,8 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 					    .bytes = message->size_bytes,
 					    .src = ranked ? message->src_rank : ranks[message->src],
 					    .dst = ranked ? message->dst_rank : ranks[message->dst],
-					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0};
+					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0,
+					    .small = !ranked};
 	const uint32_t high = found.src > found.dst ? found.src : found.dst;
 
 	if (found.src == found.dst)
@@ -171,6 +172,20 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 		return tr_fail(err, "expected at most %u nodes, found rank %u", NODES_MAX, high) == TR_OK;
 	out->nodes = high >= out->nodes ? high + 1 : out->nodes;
 	return program_trace_add(out, &found, err) == TR_OK;
+}
+
+// Where some messages have ranks, those without are none of the program: a launcher's.
+static void keep_ranked(struct program_trace *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->count; i++)
+		if (!out->found[i].small)
+			out->found[kept++] = out->found[i];
+	if (kept > 0)
+		out->count = kept;
+	for (size_t i = 0; i < out->count; i++)
+		out->found[i].small = false;
 }
 
 // Packets as those of Ethernet, at the mean pace of the messages.
@@ -211,6 +226,7 @@ static bool take_messages(struct tool *tool, struct tr_reader *in, struct progra
 	taken = read_messages(tool, in, ids, out);
 	if (taken && out->count == 0)
 		tool_error(tool, "%s: no messages", tr_reader_name(in));
+	keep_ranked(out);
 	program_trace_sort(out);
 	assume_flow(out);
 	return taken && out->count > 0;
@@ -233,40 +249,64 @@ static bool take(struct tool *tool, const struct fit_request *request, struct tr
 	return false;
 }
 
-// Sizes of the problem, one for all captures or one for each: "256" or "256,512".
-static bool set_problems(struct tool *tool, const char *text, struct captures *captures)
+// What traces of messages do not show of packets they have from a trace of packets of as many nodes, which is then left out.
+static void join(struct captures *captures)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < captures->count; i++)
+		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count; j++) {
+			const struct program_trace *packets = &captures->each[j].trace;
+
+			if (packets->shows_packets && packets->nodes == captures->each[i].trace.nodes)
+				captures->each[i].trace.flow = packets->flow;
+		}
+	for (size_t i = 0; i < captures->count; i++) {
+		struct program_trace *trace = &captures->each[i].trace;
+		bool used = false;
+
+		for (size_t j = 0; trace->shows_packets && j < captures->count; j++)
+			used = used ||
+			       (!captures->each[j].trace.shows_packets && captures->each[j].trace.nodes == trace->nodes);
+		if (used)
+			program_trace_clear(trace);
+		else
+			captures->each[kept++] = captures->each[i];
+	}
+	captures->count = kept;
+}
+
+// Sizes of the problem: "256", or one for each capture, "256,512". Returns false after reporting an error.
+static bool read_problems(struct tool *tool, const char *text, double problems[CAPTURES_MAX], size_t *count)
 {
 	char words[512], *rest = words;
 	struct tr_error err;
-	size_t count = 0;
 
-	if (!text)
-		return true;
-	(void)snprintf(words, sizeof(words), "%s", text);
-	while (rest) {
+	*count = 0;
+	(void)snprintf(words, sizeof(words), "%s", text ? text : "");
+	while (text && rest) {
 		uint64_t value;
 
-		if (num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
+		if (*count == CAPTURES_MAX)
+			(void)tr_fail(&err, "expected at most %u sizes", CAPTURES_MAX);
+		if (*count == CAPTURES_MAX || num_parse_count(strsep(&rest, ","), 1, PROBLEM_MAX, &value, &err) != TR_OK) {
 			tool_error(tool, "--problem: %s", err.text);
 			return false;
 		}
-		for (size_t i = count; i < captures->count && (i == count || !rest); i++)
-			captures->each[i].problem = (double)value;
-		count++;
+		problems[(*count)++] = (double)value;
 	}
-	if (count == 1 || count == captures->count)
-		return true;
-	tool_error(tool, "--problem: expected one size, or one for each of %zu captures, found %zu", captures->count, count);
-	return false;
+	return true;
 }
 
 void fit_program(struct tool *tool, const struct fit_request *request)
 {
 	struct captures *captures = calloc(1, sizeof(*captures));
 	struct model text = {.name = NULL};
+	double problems[CAPTURES_MAX];
+	size_t problem_count;
 	struct tr_reader *in;
 	struct tr_error err;
-	bool taken = captures != NULL;
+	bool taken = captures && read_problems(tool, request->problem, problems, &problem_count);
 
 	if (!captures)
 		tool_no_memory(tool, "captures");
@@ -281,7 +321,16 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 										 ? tool_operand(tool, captures->count - 1)
 										 : "-";
 	}
-	if (taken && tool_ok(tool) && set_problems(tool, request->problem, captures)) {
+	if (taken && problem_count > 1 && problem_count != captures->count) {
+		tool_error(tool, "--problem: expected one size, or one for each of %zu traces, found %zu", captures->count,
+			   problem_count);
+		taken = false;
+	}
+	for (size_t i = 0; taken && problem_count > 0 && i < captures->count; i++)
+		captures->each[i].problem = problems[problem_count > 1 ? i : 0];
+	if (captures)
+		join(captures);
+	if (taken && tool_ok(tool)) {
 		model_comment(&text, "program: a parallel program by its phases.");
 		model_comment(&text, "%s", tool_provenance(tool));
 		switch (program_fit(captures->each, captures->count, &text, &err)) {

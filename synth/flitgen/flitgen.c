@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 #include "gen/programs/algorithms.h"
 #include "gen/programs/process_schedule.h"
 #include "stat/numeric_errors.h"

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 
 struct program_points {
 	size_t count;

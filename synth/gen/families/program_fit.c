@@ -408,7 +408,7 @@ static void fit_flow(struct fitting *fitting, struct model *text)
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
-	flow->turn_s = model_settle(MODEL_TIME, turn.mean / ticks_per_s, DIGITS);
+	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);
 	set_law(&flow->turn, turn.variation);
 	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
 	if (fitting->envelope_B[0] > 0)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 
 enum tr_status program_list_add(struct program_list *list, uint32_t src, uint32_t dst, uint32_t turn, struct tr_error *err)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 #include "trace/random.h"
 
 #define PROGRAM_NONE UINT32_MAX

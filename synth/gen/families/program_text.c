@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 #include "gen/model_field.h"
 #include "gen/powers.h"
 #include "trace/num.h"

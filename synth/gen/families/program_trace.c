@@ -197,6 +197,19 @@ static double pace_ticks(const struct finding *finding, int64_t *busy)
 	return 0;
 }
 
+// Mean time from a grant to the message.
+static double turn_ticks(const struct program_trace *trace)
+{
+	double sum = 0, count = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->found[i].granted) {
+			sum += (double)(trace->found[i].first_ticks - trace->found[i].grant_ticks);
+			count++;
+		}
+	return count > 0 ? sum / count : 0;
+}
+
 static enum tr_status measure_flow(struct finding *finding, struct tr_error *err)
 {
 	struct program_flow *flow = &finding->out->flow;
@@ -214,6 +227,8 @@ static enum tr_status measure_flow(struct finding *finding, struct tr_error *err
 			short_ticks += finding->gaps[i];
 			shorts++;
 		}
+	finding->out->shows_packets = true;
+	flow->turn_s = turn_ticks(finding->out) / ticks_per_s;
 	flow->pace_s = pace / ticks_per_s;
 	if (shorts > 0) {
 		flow->pairs = fmin(0.5, (double)shorts / (double)finding->gap_count);

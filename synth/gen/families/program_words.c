@@ -2,7 +2,7 @@
 // A parallel program in words, and a forecast of its traffic.
 #include <math.h>
 
-#include "gen/families/program.h"
+#include "gen/families/program_model.h"
 #include "gen/families/program_times.h"
 #include "gen/model_field.h"
 

@@ -5,8 +5,8 @@
 // Times of an iteration follow from a max-plus recurrence (Baccelli, Cohen, Olsder, Quadrat: Synchronization and Linearity, 1992):
 // a message begins at the latest end of what it waits for plus a time of computing, and when the ports at both of its ends are
 // free (program_times.c).
-#ifndef GEN_FAMILIES_PROGRAM_H
-#define GEN_FAMILIES_PROGRAM_H
+#ifndef GEN_FAMILIES_PROGRAM_MODEL_H
+#define GEN_FAMILIES_PROGRAM_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
