@@ -390,8 +390,8 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 	if (known_bytes > tcp->payload_bytes)
 		known_bytes = tcp->payload_bytes;
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
-		pk_segments_add(&side->segments, tcp->time_ns, sequence, tcp->header + header_bytes, known_bytes,
-				tcp->payload_bytes, takes[direction], connection);
+		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
+				known_bytes, tcp->payload_bytes, takes[direction], connection);
 	if (flags & TCP_ACK)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);
