@@ -94,7 +94,8 @@ static unsigned direction_of(const struct packet_sample *sample, size_t packet)
 	return sample->src[packet] > sample->dst[packet];
 }
 
-// The largest packet of the pair, and about the gap between two of that size in one direction.
+// The largest packet of the pair, and about the gap after one of that size in one direction: the upper quartile, since up to
+// every other gap is short.
 static void look_at_pair(const struct message_search *search, const struct place *places, size_t count, uint32_t *largest_B,
 			 int64_t *gap_ticks)
 {
@@ -116,7 +117,8 @@ static void look_at_pair(const struct message_search *search, const struct place
 			column_add(&gaps, (double)(sample->ticks[packet] - sample->ticks[last[direction]]));
 		last[direction] = packet;
 	}
-	*gap_ticks = (int64_t)fmax(1, column_middle(&gaps));
+	(void)column_middle(&gaps); // sorts them
+	*gap_ticks = gaps.count > 0 ? (int64_t)fmax(1, gaps.values[gaps.count * 3 / 4]) : 1;
 	free(gaps.values);
 }
 
