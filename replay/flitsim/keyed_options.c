@@ -109,6 +109,8 @@ static enum tr_status settle_host(const struct mpi_options *options, uint64_t ti
 		return tr_fail(err, "--mpi: burst: expected 1 to %u", BURST_MAX);
 	if (tr_ticks_round(options->pace_s, ticks_per_s, &params->pace_ticks, &why) != TR_OK)
 		return tr_fail(err, "--mpi: pace: %s", why.text);
+	if (params->pace_ticks > INT64_MAX / 8 / BURST_MAX)
+		return tr_fail(err, "--mpi: pace: out of range");
 	if (settle_times("late", options->late, ticks_per_s, &params->late, err) != TR_OK ||
 	    settle_times("ack-time", options->ack, ticks_per_s, &params->ack, err) != TR_OK ||
 	    settle_times("answer", options->answer, ticks_per_s, &params->answer, err) != TR_OK)
