@@ -180,7 +180,9 @@ static void patterns_have_their_messages(void **state)
 	assert_int_equal(count_messages("pattern butterfly\n", 8), 24);
 	assert_int_equal(count_messages("pattern ring\nrounds p-1\n", 5), 20);
 	assert_int_equal(count_messages("pattern halo\n", 12), 48);
-	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12), 34); // 2 (2 x 4 + 3 x 3)
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12), 34);	      // 2 (2 x 4 + 3 x 3)
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\nalong rows\n", 12), 18); // 2 x 3 x 3
+	assert_int_equal(count_messages("pattern halo\nalong columns\n", 12), 24);
 	assert_int_equal(count_messages("pattern pairs\npair 0 2\npair 2 1\n", 3), 2);
 }
 

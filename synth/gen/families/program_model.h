@@ -45,6 +45,9 @@ enum program_order {
 	PROGRAM_AT_ONCE,     // nothing more
 };
 
+// Neighbours in a grid.
+enum program_along { PROGRAM_ALONG_BOTH, PROGRAM_ALONG_ROWS, PROGRAM_ALONG_COLUMNS };
+
 struct program_pair {
 	uint32_t src, dst;
 };
@@ -82,6 +85,7 @@ struct program_phase {
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow
 	bool open;	  // edges of the grid
+	int along;	  // enum program_along
 	bool down;	  // turns of a butterfly or pairwise exchange from the last on
 	int after, order; // enum program_after, enum program_order
 	struct program_power bytes;
