@@ -22,21 +22,6 @@ struct matching {
 	bool *used; // by slot, in the present match
 };
 
-enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err)
-{
-	if (values->count == values->capacity) {
-		const size_t capacity = values->capacity ? 2 * values->capacity : 64;
-		double *more = reallocarray(values->ticks, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu times", capacity);
-		values->ticks = more;
-		values->capacity = capacity;
-	}
-	values->ticks[values->count++] = ticks;
-	return TR_OK;
-}
-
 static bool is_free(const struct matching *matching, uint32_t slot)
 {
 	return matching->fold->slots[slot].phase == UINT32_MAX && !matching->used[slot];

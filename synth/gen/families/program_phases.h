@@ -4,14 +4,7 @@
 #define GEN_FAMILIES_PROGRAM_PHASES_H
 
 #include "gen/families/program_fold.h"
-
-// Times in ticks. Zero is empty.
-struct program_values {
-	double *ticks; // owned
-	size_t count, capacity;
-};
-
-enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err);
+#include "gen/families/program_values.h"
 
 // A phase as one capture shows it. Exponents and laws of shape are not set.
 struct program_seen {
