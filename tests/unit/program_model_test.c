@@ -225,11 +225,12 @@ static char *text_of(const struct model *model)
 static void text_is_read_back(void **state)
 {
 	struct program_model a = model_from(
-		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 us\nacks 0.5\nack-delay 3 us\n"
-		     "envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 us\n" SCATTER
-		     "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 p^-1.5\nafter peer\norder in-turn\n"
-		     "compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern ring\nrounds p-1\ndirection down\n"
-		     "bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
+		HEAD
+		"problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
+		"envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 us\n" SCATTER
+		"[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 p^-1.5\nafter peer\norder in-turn\n"
+		"compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern ring\nrounds p-1\ndirection down\n"
+		"bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
 	struct model first = {.name = NULL}, second = {.name = NULL};
 	struct program_model b;
 	char *x, *y;

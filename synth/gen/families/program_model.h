@@ -102,6 +102,7 @@ struct program_flow {
 	double pace_s;		   // from one full packet of a port to the next
 	double pairs;		   // share of the gaps inside a message that are short, at most half: packets in pairs
 	double pair_gap_s;	   // the short gap
+	double stalls, stall_s;	   // share of the gaps inside a message in which its sender stalls; mean of that time
 	double acks, ack_s;	   // acknowledgements for each packet of data; delay of one
 	double envelope_B;	   // bytes that a message has besides its data
 	double eager_B;		   // a message of this size or more is sent after a request and a grant; INFINITY: none

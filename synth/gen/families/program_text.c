@@ -27,6 +27,8 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
 					    {"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
 					    {"pair-gap", TIMES(flow.pair_gap_s)},
+					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, 0.9, NULL},
+					    {"stall", TIMES(flow.stall_s)},
 					    {"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
 					    {"ack-delay", TIMES(flow.ack_s)},
 					    {"envelope", BYTES(flow.envelope_B)},
@@ -406,6 +408,8 @@ void program_model_put(struct model *text, const struct program_model *model, co
 	model_key(text, "pace", model_format(MODEL_TIME, flow->pace_s, number), "from one full packet to the next");
 	put_if(text, flow->pairs > 0, "pairs", MODEL_SHARE, flow->pairs);
 	put_if(text, flow->pairs > 0, "pair-gap", MODEL_TIME, flow->pair_gap_s);
+	put_if(text, flow->stalls > 0, "stalls", MODEL_SHARE, flow->stalls);
+	put_if(text, flow->stalls > 0, "stall", MODEL_TIME, flow->stall_s);
 	put_if(text, flow->acks > 0, "acks", MODEL_REAL, flow->acks);
 	put_if(text, flow->acks > 0, "ack-delay", MODEL_TIME, flow->ack_s);
 	put_if(text, flow->envelope_B > 0, "envelope", MODEL_SIZE, flow->envelope_B);

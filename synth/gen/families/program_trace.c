@@ -165,7 +165,8 @@ static double median(double *values, size_t count)
 	return values[count / 2];
 }
 
-// Mean gap between full packets of a message, but for stalls of its sender: those beyond a multiple of the upper quartile.
+// Mean gap between full packets of a message, but for stalls of its sender: those beyond a multiple of the upper quartile, whose
+// share and mean it notes.
 static double pace_ticks(struct finding *finding)
 {
 	double sum = 0;
@@ -174,6 +175,14 @@ static double pace_ticks(struct finding *finding)
 	qsort(finding->gaps, finding->gap_count, sizeof(*finding->gaps), by_size);
 	for (; kept < finding->gap_count && finding->gaps[kept] <= STALL * finding->gaps[3 * finding->gap_count / 4]; kept++)
 		sum += finding->gaps[kept];
+	if (kept < finding->gap_count) {
+		double stalls = 0;
+
+		for (size_t i = kept; i < finding->gap_count; i++)
+			stalls += finding->gaps[i] - sum / (double)kept;
+		finding->out->flow.stalls = (double)(finding->gap_count - kept) / (double)finding->gap_count;
+		finding->out->flow.stall_s = stalls / (double)(finding->gap_count - kept) / finding->out->ticks_per_s;
+	}
 	finding->gap_count = kept;
 	return kept > 0 ? sum / (double)kept : 0;
 }
