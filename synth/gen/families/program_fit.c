@@ -362,7 +362,7 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 	fitting->model.flow.eager_B = model_settle(MODEL_SIZE, limit_B, DIGITS + 5);
 	model_comment(
 		text,
-		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known.",
+		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known, since smaller messages than these are of another regime.",
 		model_format(MODEL_SIZE, round(granted_B), high), model_format(MODEL_SIZE, round(eager_B), low));
 }
 
