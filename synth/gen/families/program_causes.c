@@ -9,9 +9,9 @@
 
 #include "gen/families/program_phases.h"
 
-#define FOLLOWS 0.9 // a cause comes first in so many cases, but for SLACK_S
-#define SLACK_S 20e-6
-#define CLEARLY 0.5 // the usual candidate is left only for one with less than this part of its variance
+#define FOLLOWS 0.9	  // a cause comes first in so many cases, but for a slack
+#define USUAL_FOLLOWS 0.5 // the same of the usual candidate, as some requests are others' small packets
+#define CLEARLY 0.5	  // the usual candidate is left only for one with less than this part of its variance
 #define NEVER INT64_MIN
 
 // Times from a candidate to the messages.
@@ -201,7 +201,7 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 	if (measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
 		return TR_ERROR;
 	for (int candidate = 0; candidate < candidates; candidate++) {
-		const bool usual_follows = best.follows >= FOLLOWS * best.cases;
+		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
 		struct delays delays;
 
 		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN && !fold->silent))
@@ -210,7 +210,7 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 			return TR_ERROR;
 		if (delays.cases < best.cases || delays.cases == 0 || delays.follows < FOLLOWS * delays.cases)
 			continue;
-		if (!usual_follows || delays.variance < CLEARLY * best.variance) {
+		if (!follows || delays.variance < CLEARLY * best.variance) {
 			best = delays;
 			*out = candidate;
 		}
@@ -274,11 +274,9 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 	return TR_OK;
 }
 
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double ticks_per_s,
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
 				   struct tr_error *err)
 {
-	const double slack = SLACK_S * ticks_per_s;
-
 	for (uint32_t phase = 0; phase < phases->count; phase++)
 		if (time_phase(phases, fold, phase, slack, err) != TR_OK)
 			return TR_ERROR;

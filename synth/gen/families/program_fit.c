@@ -13,6 +13,7 @@
 #define SIZE_DIGITS 9	  // of sizes
 #define SNAP 0.03	  // exponents of sizes this near to a half are that half
 #define ENVELOPE_MAX 1000 // bytes that a protocol may add
+#define SLACK 2.0	  // full packets
 #define SURE 3.0	  // standard errors by which two mean times differ
 #define NOTE_BYTES 200
 
@@ -61,7 +62,8 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		if (status == TR_OK)
 			status = program_phases_find(&each->phases, &each->fold, trace->nodes, &why);
 		if (status == TR_OK)
-			status = program_phases_time(&each->phases, &each->fold, trace->ticks_per_s, &why);
+			status = program_phases_time(&each->phases, &each->fold,
+						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
 		if (status != TR_OK) {
 			(void)tr_fail(err, "%s: %s", trace->name, why.text);
 			return status;
