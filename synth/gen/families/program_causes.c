@@ -191,7 +191,8 @@ static enum tr_status measure(const struct program_fold *fold, uint32_t phase, b
 	return TR_OK;
 }
 
-// The candidate that explains the messages best; usual unless another is clearly better.
+// The candidate that explains the messages best, of first messages without the begin of the iteration, after which their senders did
+// something else; usual unless another is clearly better.
 static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int usual,
 			     int candidates, double slack, int *out, struct tr_error *err)
 {
@@ -204,7 +205,7 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
 		struct delays delays;
 
-		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN && !fold->silent))
+		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
 			continue;
 		if (measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
 			return TR_ERROR;

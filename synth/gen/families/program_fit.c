@@ -357,6 +357,8 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 		eager_B = 0;
 	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
 		limit_B *= 2;
+	if (limit_B <= eager_B)
+		limit_B *= 2;
 	if (limit_B <= eager_B || limit_B > granted_B)
 		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));
 	if (eager_B == 0)
