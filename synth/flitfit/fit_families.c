@@ -166,7 +166,10 @@ static void refuse_family(struct tool *tool, const char *word, const struct fami
 		strncat(names, " ", sizeof(names) - strlen(names) - 1);
 		strncat(names, known[i]->name, sizeof(names) - strlen(names) - 1);
 	}
-	tool_error(tool, "unknown family \"%.40s\"; expected all or one of%s", word, names);
+	if (strcmp(word, "program") == 0)
+		tool_error(tool, "a program is fitted alone, and not ranked: -f program");
+	else
+		tool_error(tool, "unknown family \"%.40s\"; expected all, program or one of%s", word, names);
 }
 
 // The families that the options name, each once, in the order of the table; none after reporting an error. No word: all.

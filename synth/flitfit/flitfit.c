@@ -123,12 +123,12 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "destinations of the generated packets"),
 		OPT_LEVEL(&request.level_percent, "confidence level, in percent"),
-		OPT_STRING(0, "problem", "N,...", &request.problem, "-f program: size of the problem of the traces"),
+		OPT_STRING(0, "problem", "SIZES", &request.problem,
+			   "-f program: size of the problem, or of each trace's: 256,512"),
 		OPT_COUNT(0, "scale", &request.scale, "scale models to N nodes"),
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_ONLY_WITH("problem", "family=program"),
 		OPT_NOT_WITH("family,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations", "scale"),
 		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
@@ -152,8 +152,10 @@ int main(int argc, char **argv)
 		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
 	else if (tool_option_given(tool, "scale"))
 		fit_scale(tool, &request);
-	else if (request.families.count == 1 && strcmp(request.families.words[0], "program") == 0)
+	else if (request.families.count == 1 && strcmp(request.families.words[0], "program") == 0 && !request.rank)
 		fit_program(tool, &request);
+	else if (request.problem)
+		tool_error(tool, "--problem needs -f program alone");
 	else
 		fit(tool, &request);
 	return tool_finish(tool, TOOL_OK);

@@ -180,7 +180,9 @@ static void patterns_have_their_messages(void **state)
 	assert_int_equal(count_messages("pattern butterfly\n", 8), 24);
 	assert_int_equal(count_messages("pattern ring\nrounds p-1\n", 5), 20);
 	assert_int_equal(count_messages("pattern halo\n", 12), 48);
-	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12), 34); // 2 (2 x 4 + 3 x 3)
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\n", 12), 34);	      // 2 (2 x 4 + 3 x 3)
+	assert_int_equal(count_messages("pattern halo\nedges open\ngrid 3x4\nalong rows\n", 12), 18); // 2 x 3 x 3
+	assert_int_equal(count_messages("pattern halo\nalong columns\n", 12), 24);
 	assert_int_equal(count_messages("pattern pairs\npair 0 2\npair 2 1\n", 3), 2);
 }
 
@@ -223,11 +225,12 @@ static char *text_of(const struct model *model)
 static void text_is_read_back(void **state)
 {
 	struct program_model a = model_from(
-		HEAD "problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 us\nacks 0.5\nack-delay 3 us\n"
-		     "envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 us\n" SCATTER
-		     "[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 p^-1.5\nafter peer\norder in-turn\n"
-		     "compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern ring\nrounds p-1\ndirection down\n"
-		     "bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
+		HEAD
+		"problem 256\nsilence 1 ms\nsilence-law gamma 2\npairs 30 %\npair-gap 1 us\nstalls 5 %\nstall 2 ms\nacks 0.5\nack-delay 3 us\n"
+		"envelope 22 B\neager 64 KiB\nrequest 40 B\ngrant 64 B\nend 34 B\nturn 9 us\n" SCATTER
+		"[x]\npattern halo\ngrid 2x2\nedges open\nbytes 8 B N^2 p^-1.5\nafter peer\norder in-turn\n"
+		"compute 3 ms p\nbetween 1 ms\nbetween-law lognormal 1.2\n[y]\npattern ring\nrounds p-1\ndirection down\n"
+		"bytes 8 B\nafter send\n[z]\npattern pairs\npair 0 1\nbytes 0 B\n");
 	struct model first = {.name = NULL}, second = {.name = NULL};
 	struct program_model b;
 	char *x, *y;

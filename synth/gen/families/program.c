@@ -23,6 +23,8 @@ struct flowing {
 	int64_t data_ticks;		      // of the next packet of data; NEVER
 	uint64_t packets, packet_count, acks; // so far; in all; so far
 	uint64_t rest_B;
+	uint64_t stall_before; // packets from this one on are as late
+	int64_t stall_ticks;
 };
 
 struct flow_ticks {
@@ -86,7 +88,9 @@ static enum tr_status put(struct program_train_state *state, const struct flowin
 // When packet i of the message passes, if there were no pairs.
 static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing, uint64_t i)
 {
-	return i + 1 < flowing->packet_count ? flowing->begin_ticks + (int64_t)((double)i * state->flow.pace)
+	const int64_t late = i >= flowing->stall_before ? flowing->stall_ticks : 0;
+
+	return i + 1 < flowing->packet_count ? flowing->begin_ticks + late + (int64_t)((double)i * state->flow.pace)
 					     : flowing->end_ticks;
 }
 
@@ -116,6 +120,7 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 	const struct program_plan *plan = &state->times.plan;
 	const struct program_train *train = &plan->trains[plan->list.messages[m].phase];
 	const struct program_sent *sent = &state->times.sent[m];
+	const struct program_waits *waits = &plan->waits[m];
 	struct flowing flowing = {.number = state->messages++,
 				  .message = m,
 				  .begin_ticks = sent->begin_ticks,
@@ -124,7 +129,9 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 				  .grant_ticks = sent->grant_ticks,
 				  .data_ticks = sent->begin_ticks,
 				  .packet_count = (train->stream_B + state->flow.segment_B - 1) / state->flow.segment_B,
-				  .rest_B = train->stream_B};
+				  .rest_B = train->stream_B,
+				  .stall_before = waits->stall_before,
+				  .stall_ticks = waits->stall_ticks};
 
 	if (train->granted) {
 		flowing.next = NEXT_REQUEST;

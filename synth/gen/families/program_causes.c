@@ -9,9 +9,9 @@
 
 #include "gen/families/program_phases.h"
 
-#define FOLLOWS 0.9 // a cause comes first in so many cases, but for SLACK_S
-#define SLACK_S 20e-6
-#define CLEARLY 0.5 // the usual candidate is left only for one with less than this part of its variance
+#define FOLLOWS 0.9	  // a cause comes first in so many cases, but for a slack
+#define USUAL_FOLLOWS 0.5 // the same of the usual candidate, as some requests are others' small packets
+#define CLEARLY 0.5	  // the usual candidate is left only for one with less than this part of its variance
 #define NEVER INT64_MIN
 
 // Times from a candidate to the messages.
@@ -191,7 +191,8 @@ static enum tr_status measure(const struct program_fold *fold, uint32_t phase, b
 	return TR_OK;
 }
 
-// The candidate that explains the messages best; usual unless another is clearly better.
+// The candidate that explains the messages best, of first messages without the begin of the iteration, after which their senders did
+// something else; usual unless another is clearly better.
 static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int usual,
 			     int candidates, double slack, int *out, struct tr_error *err)
 {
@@ -201,16 +202,16 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 	if (measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
 		return TR_ERROR;
 	for (int candidate = 0; candidate < candidates; candidate++) {
-		const bool usual_follows = best.follows >= FOLLOWS * best.cases;
+		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
 		struct delays delays;
 
-		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN && !fold->silent))
+		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
 			continue;
 		if (measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
 			return TR_ERROR;
 		if (delays.cases < best.cases || delays.cases == 0 || delays.follows < FOLLOWS * delays.cases)
 			continue;
-		if (!usual_follows || delays.variance < CLEARLY * best.variance) {
+		if (!follows || delays.variance < CLEARLY * best.variance) {
 			best = delays;
 			*out = candidate;
 		}
@@ -274,11 +275,9 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 	return TR_OK;
 }
 
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double ticks_per_s,
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
 				   struct tr_error *err)
 {
-	const double slack = SLACK_S * ticks_per_s;
-
 	for (uint32_t phase = 0; phase < phases->count; phase++)
 		if (time_phase(phases, fold, phase, slack, err) != TR_OK)
 			return TR_ERROR;

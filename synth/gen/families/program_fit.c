@@ -13,8 +13,8 @@
 #define SIZE_DIGITS 9	  // of sizes
 #define SNAP 0.03	  // exponents of sizes this near to a half are that half
 #define ENVELOPE_MAX 1000 // bytes that a protocol may add
+#define SLACK 2.0	  // full packets
 #define SURE 3.0	  // standard errors by which two mean times differ
-#define STEADY 0.02	  // a variation below is of a constant
 #define NOTE_BYTES 200
 
 // One capture, folded.
@@ -62,7 +62,8 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		if (status == TR_OK)
 			status = program_phases_find(&each->phases, &each->fold, trace->nodes, &why);
 		if (status == TR_OK)
-			status = program_phases_time(&each->phases, &each->fold, trace->ticks_per_s, &why);
+			status = program_phases_time(&each->phases, &each->fold,
+						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
 		if (status != TR_OK) {
 			(void)tr_fail(err, "%s: %s", trace->name, why.text);
 			return status;
@@ -250,34 +251,6 @@ static void fit_sizes(struct fitting *fitting, double *values)
 
 // ---- Times
 
-struct moments {
-	double mean, variation; // variance over squared mean
-};
-
-static struct moments moments_of(const struct program_values *values)
-{
-	struct moments out = {0, 0};
-	double squares = 0;
-
-	for (size_t i = 0; i < values->count; i++)
-		out.mean += values->ticks[i] / (double)values->count;
-	for (size_t i = 0; i < values->count; i++)
-		squares += (values->ticks[i] - out.mean) * (values->ticks[i] - out.mean);
-	if (out.mean > 0 && values->count > 1)
-		out.variation = squares / (double)(values->count - 1) / (out.mean * out.mean);
-	return out;
-}
-
-// The law by its two first moments: gamma, or lognormal where that would pile up at 0.
-static void set_law(struct law *law, double variation)
-{
-	law->name = LAW_CONSTANT;
-	if (variation <= STEADY * STEADY)
-		return;
-	law->name = variation <= 1 ? LAW_GAMMA : LAW_LOGNORMAL;
-	law->shape = model_settle(MODEL_REAL, variation <= 1 ? 1 / variation : sqrt(log1p(variation)), DIGITS);
-}
-
 static const struct program_values *values_of(const struct folded *each, uint32_t phase, bool between)
 {
 	const struct program_seen *seen = &each->phases.seen[phase];
@@ -291,7 +264,7 @@ static bool differ(const struct fitting *fitting, uint32_t phase, bool between)
 	double error = 0, least = INFINITY, most = -INFINITY;
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		const struct moments moments = moments_of(values_of(&fitting->each[i], phase, between));
+		const struct program_moments moments = program_values_moments(values_of(&fitting->each[i], phase, between));
 
 		if (!(moments.mean > 0))
 			continue;
@@ -324,7 +297,7 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 	size_t shown;
 
 	for (size_t i = 0; i < fitting->count; i++) {
-		const struct moments moments = moments_of(values_of(&fitting->each[i], phase, between));
+		const struct program_moments moments = program_values_moments(values_of(&fitting->each[i], phase, between));
 
 		values[i] = moments.mean / fitting->each[i].capture->trace.ticks_per_s;
 		if (values[i] > 0)
@@ -347,7 +320,7 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 			count++;
 		}
 	out->mean_s.a = model_settle(MODEL_TIME, exp(sum / count), DIGITS);
-	set_law(&out->law, variation);
+	program_law_set(&out->law, variation);
 	note_times(fitting, phase, between ? "between" : "compute", values);
 	if (shown < 2 && like && like->mean_s.a > 0 && fitting->count > 1)
 		(void)strncat(fitting->notes[phase], ", as compute", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
@@ -384,6 +357,8 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 		eager_B = 0;
 	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
 		limit_B *= 2;
+	if (limit_B <= eager_B)
+		limit_B *= 2;
 	if (limit_B <= eager_B || limit_B > granted_B)
 		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));
 	if (eager_B == 0)
@@ -391,25 +366,27 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 	fitting->model.flow.eager_B = model_settle(MODEL_SIZE, limit_B, DIGITS + 5);
 	model_comment(
 		text,
-		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known.",
+		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known, since smaller messages than these are of another regime.",
 		model_format(MODEL_SIZE, round(granted_B), high), model_format(MODEL_SIZE, round(eager_B), low));
 }
 
 static void fit_flow(struct fitting *fitting, struct model *text)
 {
-	const struct folded *from = last(fitting);
+	struct folded *from = &fitting->each[fitting->count - 1];
 	const double ticks_per_s = from->capture->trace.ticks_per_s;
-	const struct moments turn = moments_of(&from->phases.turns);
+	const struct program_moments turn = program_values_usual(&from->phases.turns);
 	struct program_flow *flow = &fitting->model.flow;
 
 	*flow = from->capture->trace.flow;
 	flow->pace_s = model_settle(MODEL_TIME, fmax(flow->pace_s, 1e-12), DIGITS);
 	flow->pairs = model_settle(MODEL_SHARE, flow->pairs, 3);
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
+	flow->stalls = model_settle(MODEL_SHARE, flow->stalls, 3);
+	flow->stall_s = model_settle(MODEL_TIME, flow->stall_s, 3);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
 	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);
-	set_law(&flow->turn, turn.variation);
+	program_law_set(&flow->turn, turn.variation);
 	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
 	if (fitting->envelope_B[0] > 0)
 		flow->envelope_B = fitting->envelope_B[0];
@@ -421,13 +398,13 @@ static void fit_silence(struct fitting *fitting)
 {
 	const struct folded *from = last(fitting);
 	const struct program_values values = {from->fold.silence_ticks, from->fold.silence_count, 0};
-	const struct moments moments = moments_of(&values);
+	const struct program_moments moments = program_values_moments(&values);
 
 	fitting->model.silence.name = LAW_CONSTANT;
 	if (!from->fold.silent || values.count == 0)
 		return;
 	fitting->model.silence_s = model_settle(MODEL_TIME, moments.mean / from->capture->trace.ticks_per_s, DIGITS);
-	set_law(&fitting->model.silence, moments.variation);
+	program_law_set(&fitting->model.silence, moments.variation);
 }
 
 static void describe(const struct fitting *fitting, struct model *text)

@@ -45,6 +45,9 @@ enum program_order {
 	PROGRAM_AT_ONCE,     // nothing more
 };
 
+// Neighbours in a grid.
+enum program_along { PROGRAM_ALONG_BOTH, PROGRAM_ALONG_ROWS, PROGRAM_ALONG_COLUMNS };
+
 struct program_pair {
 	uint32_t src, dst;
 };
@@ -82,6 +85,7 @@ struct program_phase {
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow
 	bool open;	  // edges of the grid
+	int along;	  // enum program_along
 	bool down;	  // turns of a butterfly or pairwise exchange from the last on
 	int after, order; // enum program_after, enum program_order
 	struct program_power bytes;
@@ -98,6 +102,7 @@ struct program_flow {
 	double pace_s;		   // from one full packet of a port to the next
 	double pairs;		   // share of the gaps inside a message that are short, at most half: packets in pairs
 	double pair_gap_s;	   // the short gap
+	double stalls, stall_s;	   // share of the gaps inside a message in which its sender stalls; mean of that time
 	double acks, ack_s;	   // acknowledgements for each packet of data; delay of one
 	double envelope_B;	   // bytes that a message has besides its data
 	double eager_B;		   // a message of this size or more is sent after a request and a grant; INFINITY: none

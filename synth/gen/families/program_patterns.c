@@ -166,7 +166,9 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 	grid_of(phase, nodes, &rows, &columns);
 	if ((uint64_t)rows * columns != nodes)
 		return tr_fail(err, "a grid of %ux%u has not %u nodes", rows, columns, nodes);
-	for (uint32_t turn = 0; turn < 4; turn++)
+	for (uint32_t turn = 0; turn < 4; turn++) {
+		if (phase->along == (turn < 2 ? PROGRAM_ALONG_COLUMNS : PROGRAM_ALONG_ROWS))
+			continue;
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++) {
 			const uint32_t row = r / columns, column = r % columns;
 			const uint32_t to = turn < 2 ? step(column, columns, turn == 1, phase->open)
@@ -176,6 +178,7 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 				status = program_list_add(list, r, turn < 2 ? row * columns + to : to * columns + column, turn,
 							  err);
 		}
+	}
 	return status;
 }
 

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TOGETHER 0.05 // messages within this part of an iteration may be sent together, of several phases
 #define DEPENDENT 0.9 // a message begins after the end of another one in so many iterations: it is no part of the same exchange
 
 // A pattern and its options.
 struct candidate {
 	uint32_t pattern; // index in program_patterns
 	bool open, down;
+	int along;
 };
 
 struct matching {
@@ -19,21 +21,6 @@ struct matching {
 	uint32_t *best;
 	bool *used; // by slot, in the present match
 };
-
-enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err)
-{
-	if (values->count == values->capacity) {
-		const size_t capacity = values->capacity ? 2 * values->capacity : 64;
-		double *more = reallocarray(values->ticks, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "%zu times", capacity);
-		values->ticks = more;
-		values->capacity = capacity;
-	}
-	values->ticks[values->count++] = ticks;
-	return TR_OK;
-}
 
 static bool is_free(const struct matching *matching, uint32_t slot)
 {
@@ -71,17 +58,19 @@ static bool takes_part(const struct program_fold *fold, uint32_t rank)
 	return false;
 }
 
-// No sender has another message to send in between. Of two ranks, an exchange is no answer to what came first in the iteration:
+// No sender has another message to send before, but for what it sends at about the same time. Of two ranks, an exchange is no answer to what came first in the iteration:
 // that is a scatter and a gather.
 static bool is_coherent(const struct matching *matching, const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
+	const double span = (double)(fold->slots[fold->slot_count - 1].offset_ticks - fold->slots[0].offset_ticks);
 
 	for (uint32_t m = 0; m < list->count; m++) {
 		const struct program_slot *slot = &fold->slots[matching->taken[m]];
 
 		for (uint32_t i = 0; i < matching->taken[m]; i++)
-			if (is_free(matching, i) && fold->slots[i].src == slot->src)
+			if (is_free(matching, i) && fold->slots[i].src == slot->src &&
+			    (double)(slot->offset_ticks - fold->slots[i].offset_ticks) > TOGETHER * span)
 				return false;
 		for (uint32_t n = 0; matching->nodes == 2 && n < list->count; n++)
 			if (list->messages[n].turn == list->messages[m].turn && list->messages[n].src == slot->dst &&
@@ -117,7 +106,8 @@ static enum tr_status try(struct matching *matching, const struct candidate *can
 					    .rounds = 1,
 					    .pattern = program_patterns[candidate->pattern],
 					    .open = candidate->open,
-					    .down = candidate->down};
+					    .down = candidate->down,
+					    .along = candidate->along};
 	const uint32_t slots = matching->fold->slot_count;
 	struct program_list list = {.messages = NULL};
 	struct tr_error why;
@@ -182,8 +172,8 @@ static enum tr_status best_pattern(struct matching *matching, uint32_t first, st
 {
 	uint32_t most = 0, most_ordered = 0;
 
-	for (uint32_t i = 0; i < 4 * matching->patterns; i++) {
-		const struct candidate candidate = {i / 4, (i & 1) != 0, (i & 2) != 0};
+	for (uint32_t i = 0; i < 12 * matching->patterns; i++) {
+		const struct candidate candidate = {i / 12, (i & 1) != 0, (i & 2) != 0, (int)(i / 4 % 3)};
 		uint32_t count, ordered = 0;
 
 		if (try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
@@ -196,6 +186,7 @@ static enum tr_status best_pattern(struct matching *matching, uint32_t first, st
 			seen->shape.pattern = program_patterns[candidate.pattern];
 			seen->shape.open = candidate.open;
 			seen->shape.down = candidate.down;
+			seen->shape.along = candidate.along;
 			memcpy(matching->best, matching->taken, count * sizeof(*matching->best));
 		}
 		most = count;
@@ -217,7 +208,8 @@ static enum tr_status add_rounds(struct matching *matching, uint32_t phase, stru
 			index++;
 		if (first == fold->slot_count || !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
-		if (try(matching, &(struct candidate){index, false, seen->shape.down}, first, &count, &ordered, err) != TR_OK)
+		if (try(matching, &(struct candidate){.pattern = index, .down = seen->shape.down}, first, &count, &ordered,
+			err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0)
 			return TR_OK;

@@ -4,14 +4,7 @@
 #define GEN_FAMILIES_PROGRAM_PHASES_H
 
 #include "gen/families/program_fold.h"
-
-// Times in ticks. Zero is empty.
-struct program_values {
-	double *ticks; // owned
-	size_t count, capacity;
-};
-
-enum tr_status program_values_add(struct program_values *values, double ticks, struct tr_error *err);
+#include "gen/families/program_values.h"
 
 // A phase as one capture shows it. Exponents and laws of shape are not set.
 struct program_seen {
@@ -34,8 +27,9 @@ struct program_phases {
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, struct tr_error *err);
 
 // Finds what the messages of each phase wait for, by the least variance over iterations of the time from what may be its cause to
-// their begin (program_causes.c), and collects these times.
-enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double ticks_per_s,
+// their begin (program_causes.c), and collects these times. slack: by so many ticks a message may begin before its cause has ended,
+// as stamps of different links may.
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
 				   struct tr_error *err);
 
 void program_phases_clear(struct program_phases *phases);

@@ -42,6 +42,8 @@ struct program_waits {
 	const struct law_plan *computes; // its sender, before it; NULL
 	int64_t compute_ticks;		 // drawn, as these
 	int64_t grant_ticks, begin_ticks;
+	int64_t stall_ticks; // in which its sender stalls before packet stall_before; 0: it does not
+	uint64_t stall_before;
 };
 
 // Zero is a valid empty one.
@@ -58,7 +60,8 @@ struct program_plan {
 	struct draw_tables tables;
 	struct law_plan silence, turn; // kind NULL: none
 	struct tr_random silences;
-	struct tr_random *computes, *turns; // by rank
+	struct tr_random *computes, *turns, *stalls; // by rank
+	double stall_ticks;			     // mean
 };
 
 // Plans the model for this many nodes; the model must outlive it. To be cleared also after TR_ERROR.

@@ -27,6 +27,8 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
 					    {"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
 					    {"pair-gap", TIMES(flow.pair_gap_s)},
+					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, 0.9, NULL},
+					    {"stall", TIMES(flow.stall_s)},
 					    {"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
 					    {"ack-delay", TIMES(flow.ack_s)},
 					    {"envelope", BYTES(flow.envelope_B)},
@@ -49,10 +51,14 @@ static const struct opt_choice order_words[] = {{"in-turn", PROGRAM_IN_TURN},
 						{"at-once", PROGRAM_AT_ONCE},
 						{NULL, 0}};
 static const struct opt_choice edge_words[] = {{"periodic", 0}, {"open", 1}, {NULL, 0}};
+static const struct opt_choice along_words[] = {{"both", PROGRAM_ALONG_BOTH},
+						{"rows", PROGRAM_ALONG_ROWS},
+						{"columns", PROGRAM_ALONG_COLUMNS},
+						{NULL, 0}};
 static const struct opt_choice direction_words[] = {{"up", 0}, {"down", 1}, {NULL, 0}};
 
 struct phase_keys {
-	int after, order, edges, direction;
+	int after, order, edges, direction, along;
 };
 
 #define AT(member) offsetof(struct phase_keys, member)
@@ -60,6 +66,7 @@ static const struct model_field phase_fields[] = {{"pattern", MODEL_REPEATED, 0,
 						  {"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"grid", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"edges", MODEL_WORD, AT(edges), false, 0, 0, edge_words},
+						  {"along", MODEL_WORD, AT(along), false, 0, 0, along_words},
 						  {"direction", MODEL_WORD, AT(direction), false, 0, 0, direction_words},
 						  {"rounds", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"bytes", MODEL_REPEATED, 0, true, 0, 0, NULL},
@@ -238,6 +245,7 @@ static enum tr_status get_phase(const struct model *model, const char *name, str
 	phase->after = keys.after;
 	phase->order = keys.order < 0 ? phase->pattern->order : keys.order;
 	phase->open = keys.edges == 1;
+	phase->along = keys.along;
 	phase->down = keys.direction == 1;
 	return TR_OK;
 }
@@ -362,6 +370,8 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	}
 	if (phase->open)
 		model_key(text, "edges", "open", NULL);
+	if (phase->along != PROGRAM_ALONG_BOTH)
+		model_key(text, "along", word_of(along_words, phase->along), NULL);
 	if (phase->down)
 		model_key(text, "direction", "down", NULL);
 	(void)snprintf(value, sizeof(value), "%u", phase->rounds);
@@ -398,6 +408,8 @@ void program_model_put(struct model *text, const struct program_model *model, co
 	model_key(text, "pace", model_format(MODEL_TIME, flow->pace_s, number), "from one full packet to the next");
 	put_if(text, flow->pairs > 0, "pairs", MODEL_SHARE, flow->pairs);
 	put_if(text, flow->pairs > 0, "pair-gap", MODEL_TIME, flow->pair_gap_s);
+	put_if(text, flow->stalls > 0, "stalls", MODEL_SHARE, flow->stalls);
+	put_if(text, flow->stalls > 0, "stall", MODEL_TIME, flow->stall_s);
 	put_if(text, flow->acks > 0, "acks", MODEL_REAL, flow->acks);
 	put_if(text, flow->acks > 0, "ack-delay", MODEL_TIME, flow->ack_s);
 	put_if(text, flow->envelope_B > 0, "envelope", MODEL_SIZE, flow->envelope_B);

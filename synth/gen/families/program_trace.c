@@ -7,9 +7,9 @@
 
 #include "messages/rule.h"
 
-#define USUAL_GAP_S 1e-4     // within trains, to begin with
-#define TRAIN_PACKETS_MIN 8u // of a message whose pace counts, if there are any; the link lets the first few pass at once
-#define USUAL_WAITS 10.0     // a request that waits longer than so many usual ones, and this time, is none
+#define USUAL_GAP_S 1e-4 // within trains, to begin with
+#define STALL 5.0	 // a gap of more upper quartiles is none within a train
+#define USUAL_WAITS 10.0 // a request that waits longer than so many usual ones, and this time, is none
 #define USUAL_WAIT_S 0.01
 #define SHORT_PART 4.0 // a gap below this part of the pace is short
 
@@ -165,36 +165,26 @@ static double median(double *values, size_t count)
 	return values[count / 2];
 }
 
-// Mean time of a full packet in the trains that are long, and alone on both of their ports, as far as there are any.
-static double pace_ticks(const struct finding *finding, int64_t *busy)
+// Mean gap between full packets of a message, but for stalls of its sender: those beyond a multiple of the upper quartile, whose
+// share and mean it notes.
+static double pace_ticks(struct finding *finding)
 {
-	const struct program_trace *out = finding->out;
-	const double full_B = out->flow.segment_B + out->flow.header_B;
-	double sums[4] = {0}, packets[4] = {0}; // of the better kinds of trains last
+	double sum = 0;
+	size_t kept = 0;
 
-	memset(busy, 0x80, 2 * (size_t)out->nodes * sizeof(*busy)); // long ago
-	for (size_t m = 0; m < out->count; m++) {
-		const struct program_found *found = &out->found[m];
-		int64_t *from = &busy[2 * (size_t)found->src], *to = &busy[2 * (size_t)found->dst + 1];
-		const struct program_found *next = m + 1 < out->count ? found + 1 : NULL;
-		bool alone = found->first_ticks > *from && found->first_ticks > *to;
+	qsort(finding->gaps, finding->gap_count, sizeof(*finding->gaps), by_size);
+	for (; kept < finding->gap_count && finding->gaps[kept] <= STALL * finding->gaps[3 * finding->gap_count / 4]; kept++)
+		sum += finding->gaps[kept];
+	if (kept < finding->gap_count) {
+		double stalls = 0;
 
-		for (; next && next < out->found + out->count && next->begin_ticks < found->end_ticks; next++)
-			alone = alone && (next->small || (next->src != found->src && next->dst != found->dst));
-		if (found->packets > 1) {
-			const size_t kind = (found->packets >= TRAIN_PACKETS_MIN ? 2 : 0) + (size_t)alone;
-			const double rest_B = (double)found->bytes + (double)found->packets * out->flow.header_B - full_B;
-
-			sums[kind] += (double)(found->end_ticks - found->first_ticks);
-			packets[kind] += rest_B / full_B;
-		}
-		*from = found->end_ticks > *from ? found->end_ticks : *from;
-		*to = found->end_ticks > *to ? found->end_ticks : *to;
+		for (size_t i = kept; i < finding->gap_count; i++)
+			stalls += finding->gaps[i] - sum / (double)kept;
+		finding->out->flow.stalls = (double)(finding->gap_count - kept) / (double)finding->gap_count;
+		finding->out->flow.stall_s = stalls / (double)(finding->gap_count - kept) / finding->out->ticks_per_s;
 	}
-	for (size_t kind = 4; kind-- > 0;)
-		if (packets[kind] > 0)
-			return sums[kind] / packets[kind];
-	return 0;
+	finding->gap_count = kept;
+	return kept > 0 ? sum / (double)kept : 0;
 }
 
 // Mean time from a grant to the message.
@@ -210,18 +200,14 @@ static double turn_ticks(const struct program_trace *trace)
 	return count > 0 ? sum / count : 0;
 }
 
-static enum tr_status measure_flow(struct finding *finding, struct tr_error *err)
+static void measure_flow(struct finding *finding)
 {
 	struct program_flow *flow = &finding->out->flow;
 	const double ticks_per_s = finding->sample->ticks_per_s;
-	int64_t *busy = calloc(2 * (size_t)finding->out->nodes, sizeof(*busy));
-	double pace, short_ticks = 0;
+	const double pace = pace_ticks(finding);
+	double short_ticks = 0;
 	size_t shorts = 0;
 
-	if (!busy)
-		return tr_no_memory(err, "%u nodes", finding->out->nodes);
-	pace = pace_ticks(finding, busy);
-	free(busy);
 	for (size_t i = 0; i < finding->gap_count; i++)
 		if (finding->gaps[i] < pace / SHORT_PART) {
 			short_ticks += finding->gaps[i];
@@ -239,7 +225,6 @@ static enum tr_status measure_flow(struct finding *finding, struct tr_error *err
 	flow->ack_s = median(finding->delays, finding->delay_count) / ticks_per_s;
 	flow->request_B = median(finding->requests, finding->request_count);
 	flow->grant_B = median(finding->grants, finding->grant_count);
-	return TR_OK;
 }
 
 // A request far earlier than is usual is another small packet: the message begins as long before its data as usual.
@@ -303,7 +288,8 @@ static enum tr_status find(struct finding *finding, struct tr_error *err)
 	if (mend_requests(finding->out, err) != TR_OK)
 		return TR_ERROR;
 	program_trace_sort(finding->out);
-	return measure_flow(finding, err);
+	measure_flow(finding);
+	return TR_OK;
 }
 
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,

@@ -60,6 +60,9 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 	if (flow->pairs > 0)
 		fprintf(out, "; %.4g %% of the gaps are %s: packets in pairs", 100 * flow->pairs,
 			model_format(MODEL_TIME, flow->pair_gap_s, a));
+	if (flow->stalls > 0)
+		fprintf(out, "; before %.4g %% of them the sender stalls for %s on average", 100 * flow->stalls,
+			model_format(MODEL_TIME, flow->stall_s, a));
 	if (flow->acks > 0)
 		fprintf(out, "; %.4g acknowledgements for each", flow->acks);
 	fputs(".\n", out);
