@@ -45,6 +45,12 @@ static bool name_period(struct cap *cap, int64_t period_s)
 	return true;
 }
 
+// Whether no one asked for the trace, but for the lines of --print or the messages.
+static bool is_unwanted(const struct cap *cap)
+{
+	return !cap->options->write && (cap->print || (cap->messages && isatty(STDOUT_FILENO)));
+}
+
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s)
 {
 	struct cap *cap = context;
@@ -58,8 +64,7 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 
 	cap->opened = NULL;
 	if (!cap->options->period_s.num)
-		return tool_output(cap->tool, cap->print && !cap->options->write ? "/dev/null" : cap->options->write, header,
-				   &options);
+		return tool_output(cap->tool, is_unwanted(cap) ? "/dev/null" : cap->options->write, header, &options);
 	if (name_period(cap, period_s))
 		return tool_output(cap->tool, cap->name, header, &options);
 	tool_error(cap->tool, "%s: this pattern gives two periods of -G the same name, or no name", cap->options->write);
@@ -244,7 +249,8 @@ bool cap_open_dump(struct cap *cap)
 
 bool cap_open(struct cap *cap)
 {
-	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && cap_open_print(cap);
+	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && cap_open_messages(cap) &&
+	       cap_open_print(cap);
 }
 
 // ---- running
@@ -363,6 +369,8 @@ void cap_run(struct cap *cap)
 	}
 	cap_watch_interface(cap);
 	cap_close_frames(cap);
+	if (!cap_write_messages(cap))
+		return;
 	if (pk_output_finish(&cap->feed.output) == TR_OK)
 		cap_summary(cap);
 }
@@ -390,6 +398,7 @@ void cap_close(struct cap *cap)
 	cap_end_undecoded(cap);
 	cap_close_frames(cap);
 	(void)tr_outfile_close(cap->opened, false, NULL);
+	cap_close_messages(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);

@@ -9,6 +9,13 @@ static const struct opt_choice node_words[] = {
 	{NULL, 0},
 };
 
+static const struct opt_choice finder_words[] = {
+	{"both", CAP_MESSAGES_BY_BOTH},
+	{"headers", CAP_MESSAGES_BY_HEADERS},
+	{"rule", CAP_MESSAGES_BY_RULE},
+	{NULL, 0},
+};
+
 // Outputs are opened last: once there is something to write; for an interface by the user who writes them.
 static bool open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
 {
@@ -21,7 +28,7 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 
 #define NOT_OF_A_LIST \
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
-	"max-nodes,max-flows,rotate,compress,unbuffered"
+	"max-nodes,max-flows,messages,rotate,compress,unbuffered"
 
 int main(int argc, char **argv)
 {
@@ -47,6 +54,8 @@ int main(int argc, char **argv)
 				  "drop privileges to USER (tcpdump, else nobody)"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "also write the frames to a capture file"),
 		OPT_SILENT_FILE('w', "write", &o.write, "write the trace to FILE instead of standard output"),
+		OPT_SILENT_FILE(0, "messages", &o.messages, "also write the messages in TCP connections to FILE"),
+		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
 		OPT_COUNT('c', "count", &o.count, "exit after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
 		OPT_FILE(0, "nodes", &o.nodes, "read names and roles of addresses from FILE"),
@@ -68,6 +77,8 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("interface", "read"),
 		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"),
 		OPT_NOT_WITH("reorder,clamp", "unsorted"),
+		OPT_NOT_WITH("interface,rotate", "messages"),
+		OPT_ONLY_WITH("messages-by", "messages"),
 		OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces"),
 		OPT_END,
 	};

@@ -16,6 +16,9 @@
 #include "trace/opt.h"
 #include "trace/tool.h"
 
+// How messages are found.
+enum cap_messages_by { CAP_MESSAGES_BY_BOTH, CAP_MESSAGES_BY_HEADERS, CAP_MESSAGES_BY_RULE };
+
 // Options: what to do with the frames.
 struct cap_options {
 	const char *write;
@@ -23,13 +26,15 @@ struct cap_options {
 	const char *nodes;
 	const char *anonymize;
 	const char *pcap;
+	const char *messages;
 	struct num_ratio reorder_s;
 	struct num_ratio period_s;
 	uint64_t count;
 	uint64_t threshold_bytes;
 	uint64_t max_nodes;
 	uint64_t max_flows;
-	int nodes_by; // enum pk_nodes_by
+	int nodes_by;	 // enum pk_nodes_by
+	int messages_by; // enum cap_messages_by
 	bool outer;
 	bool print;
 	bool unsorted;
@@ -78,6 +83,7 @@ struct cap {
 	struct tr_outfile *opened; // the trace's file if opened before its first packet, else NULL
 	FILE *print;		   // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
+	struct cap_messages *messages; // NULL: not wanted
 	struct pk_feed feed;
 	char name[CAP_NAME_BYTES]; // of the stream of a period
 	uint64_t periods;	   // streams begun
@@ -150,6 +156,18 @@ void cap_close_stream(void *context, struct tr_writer *writer);
 
 // Opens the text of --print and prints its heading; false after a failure.
 bool cap_open_print(struct cap *cap);
+
+// Sets up the search for messages if --messages was given; false after reporting an error.
+bool cap_open_messages(struct cap *cap);
+
+// Writes the messages found; call at the end of the frames, before the trace is ended. False after reporting an error.
+bool cap_write_messages(struct cap *cap);
+
+// Prints how many were found.
+void cap_print_messages(const struct cap *cap);
+
+// Frees what cap_open_messages made.
+void cap_close_messages(struct cap *cap);
 
 // Prints frames that are about to be fed.
 void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);

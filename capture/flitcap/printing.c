@@ -218,6 +218,7 @@ void cap_summary(const struct cap *cap)
 			      "flitcap: %llu packets without a flow, beyond the bounds of the "
 			      "tables\n",
 			      (unsigned long long)counts->flow_other);
+	cap_print_messages(cap);
 	if (cap->lost)
 		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n", (unsigned long long)cap->lost);
 }

@@ -76,6 +76,8 @@ static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *e
 {
 	struct gift gift = {&feed->output, err};
 
+	if (feed->messages && pk_messages_failed(feed->messages))
+		return tr_no_memory(err, "the messages");
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows) || feed->sequences.failed)
 		return tr_no_memory(err, "the names of nodes or flows");
 	err->text[0] = '\0';
@@ -129,6 +131,21 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 	};
 }
 
+// Passes a TCP segment on, whose header begins at tcp.
+static void pass_tcp(struct pk_feed *feed, const struct tr_packet *record, const uint8_t *tcp, uint32_t known_bytes)
+{
+	const struct pk_tcp segment = {
+		.time_ns = record->time_ticks,
+		.header = tcp,
+		.known_bytes = known_bytes,
+		.payload_bytes = record->payload_bytes,
+		.ids = {record->flow, record->src, record->dst},
+		.fragment = record->flags & TR_FLAG_FRAGMENT,
+	};
+
+	pk_messages_take(feed->messages, &segment);
+}
+
 // Makes the Ethernet addresses those of the flow.
 static void use_macs(struct pk_packet *packet)
 {
@@ -163,6 +180,8 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	if (packet.has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC)
 		use_macs(&packet);
 	fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes, packet.flags, record);
+	if (feed->messages && packet.tcp)
+		pass_tcp(feed, record, packet.tcp, packet.tcp_bytes);
 	if (packet.flow.protocol == TR_PROTOCOL_IB)
 		fill_ib(feed, &packet, record);
 	pk_counts_opaque(counts_of(feed, frame), packet.flow.protocol);
@@ -180,6 +199,8 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 		return false;
 	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes, quick.flags,
 	     record);
+	if (feed->messages && frame->data[PK_QUICK_IP + 9] == 6)
+		pass_tcp(feed, record, frame->data + PK_QUICK_TRANSPORT, frame->captured_bytes - PK_QUICK_TRANSPORT);
 	return true;
 }
 

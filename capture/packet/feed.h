@@ -9,6 +9,7 @@
 #include "packet/anonymize.h"
 #include "packet/capture_counts.h"
 #include "packet/decode.h"
+#include "packet/tcp_messages.h"
 #include "packet/nodes.h"
 #include "packet/frame.h"
 #include "packet/reorder.h"
@@ -63,6 +64,9 @@ struct pk_output {
 // The end of the period that contains time_ns; INT64_MAX if there is only one stream.
 int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns);
 
+// Names all nodes in another stream.
+enum tr_status pk_output_nodes(const struct pk_output *output, struct tr_writer *writer);
+
 // Writes records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR: opening
 // or writing failed; the hooks' owner knows of it, or err says why.
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err);
@@ -88,6 +92,7 @@ struct pk_feed {
 	struct pk_output output;
 	struct pk_nodes *nodes; // the caller's
 	struct pk_flows *flows; // the caller's
+	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
 	bool outer;	     // decode a tunnel's own packet, not the one within
 	uint32_t quick_link; // link whose frames the quick decoder may take

@@ -45,7 +45,7 @@ static void close_stream(struct pk_output *output)
 	output->writer = NULL;
 }
 
-static enum tr_status send_node(struct pk_output *output, uint32_t node)
+static enum tr_status send_node(const struct pk_output *output, struct tr_writer *writer, uint32_t node)
 {
 	const char *name = pk_nodes_given_name(output->nodes, node);
 	struct pk_address address = *pk_nodes_address(output->nodes, node);
@@ -55,7 +55,7 @@ static enum tr_status send_node(struct pk_output *output, uint32_t node)
 		pk_anonymize(output->anonymizer, &address);
 	if (!name)
 		name = pk_address_format(&address, text);
-	return tr_put_node(output->writer, node, name, pk_nodes_role(output->nodes, node));
+	return tr_put_node(writer, node, name, pk_nodes_role(output->nodes, node));
 }
 
 static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
@@ -74,13 +74,22 @@ static enum tr_status send_flow(struct pk_output *output, uint32_t flow)
 					   });
 }
 
+enum tr_status pk_output_nodes(const struct pk_output *output, struct tr_writer *writer)
+{
+	enum tr_status status = TR_OK;
+
+	for (uint32_t node = 0; node < pk_nodes_count(output->nodes) && status == TR_OK; node++)
+		status = send_node(output, writer, node);
+	return status;
+}
+
 // Sends the nodes and flows new since the last call.
 static enum tr_status send_names(struct pk_output *output)
 {
 	enum tr_status status = TR_OK;
 
 	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK; output->sent_nodes++)
-		status = send_node(output, output->sent_nodes);
+		status = send_node(output, output->writer, output->sent_nodes);
 	for (; output->sent_flows < pk_flows_count(output->flows) && status == TR_OK; output->sent_flows++)
 		status = send_flow(output, output->sent_flows);
 	return status;

@@ -31,6 +31,8 @@ static uint32_t decode_tcp(struct pk_rest *rest, uint32_t size_bytes, struct pk_
 	packet->flow.src_port = pk_be16(header);
 	packet->flow.dst_port = pk_be16(header + 2);
 	packet->payload_bytes = size_bytes - header_bytes;
+	packet->tcp = header;
+	packet->tcp_bytes = TCP_NEEDED_BYTES + (uint32_t)rest->bytes.left;
 	if (header[13] & TCP_SYN)
 		packet->flags |= TR_FLAG_SETUP;
 	if (header[13] & (TCP_FIN | TCP_RST))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A link with a rate and a latency: frames leave it in the order in which they entered.
+// A link with a rate, a latency and faults: frames leave it in the order in which they entered, except those that are late.
 #ifndef TAPSWITCH_TAP_LINK_H
 #define TAPSWITCH_TAP_LINK_H
 
@@ -14,16 +14,28 @@ struct frame {
 	uint8_t bytes[];
 };
 
-// Zero but for the first two is an empty link that is free.
+enum fault { FAULT_LOST, FAULT_TWICE, FAULT_LATE, FAULTS };
+
+// Zero but for the first two is an empty link that is free and without faults.
 struct link {
 	int64_t bits_per_s, latency_ns;
-	int64_t free_ns; // when the last bit of the last frame has left the near end
+	double share[FAULTS]; // of the frames that are lost, arrive twice, are late: 0 to 1
+	uint64_t seed;	      // of the faults of this link
+	int64_t free_ns;      // when the last bit of the last frame has left the near end
+	uint64_t sent;
+	uint64_t count[FAULTS];
 	struct frame *first, *last;
 };
 
 // Puts a copy of a frame on the link, at now_ns or when it is free: it is due after its own time on
 // the link and the latency. Counted are the frame's own bytes, as the kernel's tbf does, not the
-// preamble and gap of Ethernet. false: no memory, nothing has changed.
+// preamble and gap of Ethernet.
+//
+// Each fault is drawn by itself, from the seed and the number of frames sent before: the same seed and the same frames have the same
+// faults. A lost frame takes its time on the link and does not arrive. The second copy of one that arrives twice follows as a frame of
+// its own. A late one is due three times its own time later, so that two of its length that follow it overtake it.
+//
+// Returns false if there is no memory; nothing has changed then, except that a second copy may be missing.
 bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length);
 
 // When the first frame is due, ns; INT64_MAX on an empty link.

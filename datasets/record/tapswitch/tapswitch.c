@@ -5,11 +5,19 @@
 // a pcap file (nanoseconds, 96 bytes a frame) with the time at which, by the model, the whole frame
 // is in the switch, so that the file is in order of time whatever the machine's scheduler does.
 // Frames are handed on when they are due, or as soon after as the machine gets to it. Ends on
-// SIGINT or SIGTERM, once no frame is under way. Exit status 0, or 2 when something failed.
-//     tapswitch PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+// SIGINT or SIGTERM, once no frame is under way, and says how many faults there were. Exit status 0, or 2 when something failed.
+//     tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+//       -l  share of frames that each link loses, 0 to 1 (0)
+//       -d  share that arrives twice (0)
+//       -o  share that is late, so that others overtake it (0)
+//       -s  seed of these faults: equal seeds give the n-th frame of a link equal faults (1)
+//       -k  bytes to keep of each frame, 0 for all (96)
+// Both links of a host have faults. The file shows what reached the switch: a frame lost on its way in is not in it and one
+// that came twice is in it twice; of what happens on the way out it shows only the consequences.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/if_tun.h>
 #include <net/if.h>
 #include <poll.h>
@@ -24,7 +32,7 @@
 
 #include "tap_link.h"
 
-enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, LINK_ETHERNET = 1 };
+enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, SNAP_ALL = 262144, LINK_ETHERNET = 1 };
 
 struct tapswitch {
 	int hosts;
@@ -32,6 +40,7 @@ struct tapswitch {
 	uint64_t mac[HOSTS_MAX];	 // learned from what host i has sent; 0: nothing yet
 	struct pollfd tap[HOSTS_MAX];
 	FILE *file;
+	uint32_t snap; // bytes to keep of each frame
 };
 
 static volatile sig_atomic_t ending;
@@ -66,20 +75,20 @@ static int host_join(const char *prefix, int host)
 	return tap < 0 || ioctl(tap, TUNSETIFF, &request) != 0 ? -1 : tap;
 }
 
-static bool file_begin(FILE *file)
+static bool file_begin(const struct tapswitch *s)
 {
-	const uint32_t header[] = {0xa1b23c4d, 2 | 4 << 16, 0, 0, SNAP, LINK_ETHERNET};
+	const uint32_t header[] = {0xa1b23c4d, 2 | 4 << 16, 0, 0, s->snap, LINK_ETHERNET};
 
-	return fwrite(header, sizeof(header), 1, file) == 1;
+	return fwrite(header, sizeof(header), 1, s->file) == 1;
 }
 
-static bool file_put(FILE *file, const struct frame *frame)
+static bool file_put(const struct tapswitch *s, const struct frame *frame)
 {
-	uint32_t kept = frame->length < SNAP ? (uint32_t)frame->length : SNAP;
+	uint32_t kept = frame->length < s->snap ? (uint32_t)frame->length : s->snap;
 	const uint32_t header[] = {(uint32_t)(frame->due_ns / 1000000000), (uint32_t)(frame->due_ns % 1000000000), kept,
 				   (uint32_t)frame->length};
 
-	return fwrite(header, sizeof(header), 1, file) == 1 && fwrite(frame->bytes, kept, 1, file) == 1;
+	return fwrite(header, sizeof(header), 1, s->file) == 1 && fwrite(frame->bytes, kept, 1, s->file) == 1;
 }
 
 static uint64_t address(const uint8_t *bytes)
@@ -116,7 +125,7 @@ static bool arrive(struct tapswitch *s, int link)
 	bool done;
 
 	if (link < s->hosts)
-		done = file_put(s->file, frame) && forward(s, link, frame);
+		done = file_put(s, frame) && forward(s, link, frame);
 	else
 		done = write(s->tap[link - s->hosts].fd, frame->bytes, frame->length) >= 0;
 	free(frame);
@@ -181,17 +190,66 @@ static bool number(const char *text, int64_t lo, int64_t hi, int64_t *value)
 	return errno == 0 && end != text && *end == '\0' && *value >= lo && *value <= hi;
 }
 
-static bool switch_open(struct tapswitch *s, char **argv, const struct link *link)
+static bool share(const char *text, double *value)
 {
-	s->file = fopen(argv[5], "wbe");
-	if (!s->file || !file_begin(s->file))
+	char *end;
+
+	*value = strtod(text, &end);
+	return end != text && *end == '\0' && *value >= 0 && *value <= 1;
+}
+
+// The operands are PREFIX and what follows it.
+static bool switch_open(struct tapswitch *s, char **operands, const struct link *link)
+{
+	s->file = fopen(operands[4], "wbe");
+	if (!s->file || !file_begin(s))
 		return false;
 	for (int i = 0; i < s->hosts; i++) {
 		s->link[i] = s->link[s->hosts + i] = *link;
-		s->tap[i] = (struct pollfd){.fd = host_join(argv[1], i), .events = POLLIN};
+		s->link[i].seed = link->seed * 2 * HOSTS_MAX + (uint64_t)i;
+		s->link[s->hosts + i].seed = s->link[i].seed + HOSTS_MAX;
+		s->tap[i] = (struct pollfd){.fd = host_join(operands[0], i), .events = POLLIN};
 		if (s->tap[i].fd < 0)
 			return false;
 	}
+	return true;
+}
+
+static void faults_print(const struct tapswitch *s)
+{
+	uint64_t sum[2][FAULTS] = {0};
+
+	for (int i = 0; i < 2 * s->hosts; i++)
+		for (int fault = 0; fault < FAULTS; fault++)
+			sum[i / s->hosts][fault] += s->link[i].count[fault];
+	for (int way = 0; way < 2; way++)
+		fprintf(stderr, "faults %s: %" PRIu64 " lost %" PRIu64 " twice %" PRIu64 " late\n", way ? "out" : "in",
+			sum[way][FAULT_LOST], sum[way][FAULT_TWICE], sum[way][FAULT_LATE]);
+}
+
+static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link)
+{
+	int64_t hosts, seed = 1, snap = SNAP;
+	bool good = true;
+	int option;
+
+	while ((option = getopt(argc, argv, "l:d:o:s:k:")) != -1)
+		switch (option) {
+		case 'l': good = share(optarg, &link->share[FAULT_LOST]) && good; break;
+		case 'd': good = share(optarg, &link->share[FAULT_TWICE]) && good; break;
+		case 'o': good = share(optarg, &link->share[FAULT_LATE]) && good; break;
+		case 's': good = number(optarg, 0, INT32_MAX, &seed) && good; break;
+		case 'k': good = number(optarg, 0, SNAP_ALL, &snap) && good; break;
+		default: good = false;
+		}
+	argv += optind;
+	if (!good || argc - optind != 5 || !number(argv[1], 2, HOSTS_MAX, &hosts) ||
+	    !number(argv[2], 1000, INT64_C(1000000000000), &link->bits_per_s) ||
+	    !number(argv[3], 0, 1000000000, &link->latency_ns))
+		return false;
+	s->hosts = (int)hosts;
+	s->snap = snap > 0 ? (uint32_t)snap : SNAP_ALL;
+	link->seed = (uint64_t)seed;
 	return true;
 }
 
@@ -199,24 +257,23 @@ int main(int argc, char **argv)
 {
 	static struct tapswitch s;
 	struct link link = {0};
-	int64_t hosts;
 
-	if (argc != 6 || !number(argv[2], 2, HOSTS_MAX, &hosts) ||
-	    !number(argv[3], 1000, INT64_C(1000000000000), &link.bits_per_s) ||
-	    !number(argv[4], 0, 1000000000, &link.latency_ns)) {
-		fprintf(stderr, "usage: tapswitch PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
+	if (!options_take(argc, argv, &s, &link)) {
+		fprintf(stderr, "usage: tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] "
+				"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
 		return 2;
 	}
-	s.hosts = (int)hosts;
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
-	if (!switch_open(&s, argv, &link)) {
+	if (!switch_open(&s, argv + optind, &link)) {
 		fprintf(stderr, "tapswitch: cannot begin: %s\n", strerror(errno));
 		return 2;
 	}
 	fprintf(stderr, "switching\n");
-	if (switch_run(&s))
+	if (switch_run(&s)) {
+		faults_print(&s);
 		return 0;
+	}
 	fprintf(stderr, "tapswitch: cannot go on: %s\n", strerror(errno));
 	return 2;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "algorithm.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
@@ -9,91 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { DONE, DIFFERS, FAILED };
-
-static const char usage[] = "[-n points] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] [-v]\n"
-			    "  -n  side of the square image, points (256)\n"
-			    "  -r  transforms in a row (1)\n"
-			    "  -m  emulated rate of computing of one process, Mflop/s (0: as fast as it goes)\n"
-			    "  -p  least silence between two transforms, ms (0)\n"
-			    "  -x  mean of an exponential silence added to it, ms (0)\n"
-			    "  -v  compare every result with a serial transform\n";
-
-// A number from lo to hi and nothing behind it.
-static bool number(const char *text, double lo, double hi, double *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtod(text, &end);
-	return errno == 0 && end != text && *end == '\0' && *value >= lo && *value <= hi;
-}
-
-static bool set_option(struct job *job, int option, const char *text)
-{
-	double value = 0;
-
-	switch (option) {
-	case 'n':
-		if (!number(text, 2, 16384, &value) || value != floor(value))
-			return false;
-		job->n = (int)value;
-		return true;
-	case 'r':
-		if (!number(text, 1, 1000000, &value) || value != floor(value))
-			return false;
-		job->repetitions = (int)value;
-		return true;
-	case 'm': job->flops_per_s = number(text, 0, 1e9, &value) ? value * 1e6 : -1; return job->flops_per_s >= 0;
-	case 'p': job->pause_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->pause_s >= 0;
-	case 'x': job->extra_s = number(text, 0, 1e6, &value) ? value / 1e3 : -1; return job->extra_s >= 0;
-	case 'v': job->verify = true; return true;
-	default: return false;
-	}
-}
-
-// Fills *job from the options. Returns false, with one line of reason in why (size bytes), when they cannot be understood; rank
-// and procs are left alone.
-static bool job_parse(int argc, char **argv, struct job *job, char *why, int size)
-{
-	int option;
-
-	job->n = 256;
-	job->repetitions = 1;
-	job->flops_per_s = job->pause_s = job->extra_s = 0;
-	job->verify = false;
-	opterr = 0;
-	while ((option = getopt(argc, argv, "n:r:m:p:x:v")) != -1) {
-		if (option == '?') {
-			snprintf(why, (size_t)size, "-%c: unknown, or its value is missing", optopt);
-			return false;
-		}
-		if (!set_option(job, option, optarg)) {
-			snprintf(why, (size_t)size, "-%c: '%s' is no number in its range", option, optarg);
-			return false;
-		}
-	}
-	if (optind != argc)
-		snprintf(why, (size_t)size, "unexpected operand '%s'", argv[optind]);
-	return optind == argc;
-}
-
-// A number uniform in (0, 1]; *state steps on. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-static double image_uniform(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	z ^= z >> 31;
-	return ((double)(z >> 11) + 1) * 0x1p-53;
-}
 
 static float sample(uint64_t *state)
 {
-	return (float)((ceil(256 * image_uniform(state)) - 129) / 128);
+	return (float)((ceil(256 * job_uniform(state)) - 129) / 128);
 }
 
 // Fills n*n points with samples of 8 bits, k/128 for k uniform in -128 .. 127, a function of the
@@ -148,32 +66,6 @@ static double image_tolerance(int n)
 	return (double)FLT_EPSILON * 2 * log2(n);
 }
 
-struct timespec phase_begin(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now;
-}
-
-void phase_end(struct timespec begun, double flops, double flops_per_s)
-{
-	double ns;
-
-	if (flops_per_s <= 0)
-		return;
-	ns = (double)begun.tv_nsec + flops / flops_per_s * 1e9;
-	begun.tv_sec += (time_t)(ns / 1e9);
-	begun.tv_nsec = (long)fmod(ns, 1e9);
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &begun, NULL) == EINTR)
-		;
-}
-
-void phase_pause(double seconds)
-{
-	phase_end(phase_begin(), seconds, 1);
-}
-
 double phase_flops(double points, double length)
 {
 	return 5 * points * log2(length);
@@ -207,7 +99,7 @@ static int transform_all(const struct job *job, const struct algorithm *algorith
 		if (c) {
 			image_fill(c->image, job->n, (uint64_t)i);
 			memset(c->result, 0, (size_t)job->n * (size_t)job->n * sizeof(*c->result));
-			phase_pause(job->pause_s - job->extra_s * log(image_uniform(&c->draws)));
+			job_silence(job, &c->draws);
 		}
 		algorithm->forward(state, c ? c->image : NULL, c ? c->result : NULL);
 		if (c && job->verify) {
@@ -273,10 +165,12 @@ int algorithm_main(int argc, char **argv, const struct algorithm *algorithm)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &job.procs);
-	if (job_parse(argc, argv, &job, why, sizeof(why)))
+	if (job_parse(argc, argv, 256, &job, why, sizeof(why))) {
 		status = run(&job, algorithm);
-	else if (job.rank == 0)
-		fprintf(stderr, "%s: %s\nusage: %s %s", algorithm->name, why, algorithm->name, usage);
+	} else if (job.rank == 0) {
+		fprintf(stderr, "%s: %s\n", algorithm->name, why);
+		job_usage(algorithm->name, "side of the square image, points", 256);
+	}
 	MPI_Finalize();
 	return status;
 }

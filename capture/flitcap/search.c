@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The search for messages (--messages): by headers of MPI libraries where a connection has them, else by rule; and their stream.
+#include "flitcap.h"
+
+#include <stdlib.h>
+
+#include "messages/rule.h"
+#include "packet/tcp_messages.h"
+
+#define FIRST_CAPACITY 64u
+#define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
+
+// What the rule knows of a connection.
+struct conversation {
+	struct rule rule;
+	int64_t last_ns;
+};
+
+struct cap_messages {
+	struct cap *cap;
+	struct pk_messages *found;
+	struct tr_writer *writer;
+	struct conversation **conversations; // by number of the connection; NULL: none
+	uint32_t capacity;
+	bool failed; // out of memory
+	int64_t origin_ns;
+};
+
+// ---- the rule
+
+// The conversation of a connection, made if new; NULL if out of memory.
+static struct conversation *conversation_of(struct cap_messages *messages, uint32_t connection)
+{
+	if (connection >= messages->capacity) {
+		uint32_t more = messages->capacity ? messages->capacity : FIRST_CAPACITY;
+		struct conversation **larger;
+
+		while (more <= connection)
+			more *= 2;
+		larger = realloc(messages->conversations, more * sizeof(struct conversation *));
+		if (!larger)
+			return NULL;
+		for (uint32_t i = messages->capacity; i < more; i++)
+			larger[i] = NULL;
+		messages->conversations = larger;
+		messages->capacity = more;
+	}
+	if (!messages->conversations[connection]) {
+		messages->conversations[connection] = calloc(1, sizeof(struct conversation));
+		if (messages->conversations[connection]) {
+			messages->conversations[connection]->last_ns = INT64_MIN;
+			rule_open(&messages->conversations[connection]->rule, 0, USUAL_GAP_NS);
+		}
+	}
+	return messages->conversations[connection];
+}
+
+static void add_by_rule(struct cap_messages *messages, uint32_t connection, const struct rule_message *ended, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct tr_message message = {
+			.begin_ticks = ended[i].begin_ticks,
+			.end_ticks = ended[i].end_ticks,
+			.size_bytes = ended[i].payload_B,
+			.flags = (uint16_t)(TR_MESSAGE_RULE | (ended[i].requested ? TR_MESSAGE_RENDEZVOUS : 0)),
+		};
+
+		pk_messages_add(messages->found, connection, ended[i].direction, &message);
+	}
+}
+
+// Segments that overtook others have earlier times, but the rule wants rising ones.
+static void take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+{
+	struct cap_messages *messages = context;
+	struct conversation *conversation = conversation_of(messages, connection);
+	struct rule_message ended[RULE_ENDED_MAX];
+
+	if (!conversation) {
+		messages->failed = true;
+		return;
+	}
+	if (time_ns > conversation->last_ns)
+		conversation->last_ns = time_ns;
+	add_by_rule(messages, connection, ended, rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
+}
+
+static void end_connection(void *context, uint32_t connection, bool recognised)
+{
+	struct cap_messages *messages = context;
+	struct rule_message ended[RULE_ENDED_MAX];
+
+	if (connection >= messages->capacity || !messages->conversations[connection])
+		return;
+	if (!recognised)
+		add_by_rule(messages, connection, ended, rule_finish(&messages->conversations[connection]->rule, ended));
+	free(messages->conversations[connection]);
+	messages->conversations[connection] = NULL;
+}
+
+// ---- the stream
+
+// Its origin is that of the trace.
+static bool open_stream(struct cap_messages *messages, bool sorted, struct tr_error *err)
+{
+	struct cap *cap = messages->cap;
+	const struct pk_output *trace = &cap->feed.output;
+	const struct tr_header header = {
+		.kind = TR_MESSAGE,
+		.ticks_per_s = PK_TICKS_PER_S,
+		.origin_s = trace->writer ? trace->origin_s : 0,
+		.unsorted = !sorted,
+	};
+	const struct tr_writer_options options = {.compress = cap->options->compress, .files = tool_files(cap->tool)};
+
+	messages->origin_ns = header.origin_s * (int64_t)PK_TICKS_PER_S;
+	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) != TR_OK)
+		return false;
+	tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
+	return true;
+}
+
+static enum tr_status put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
+{
+	struct cap_messages *messages = context;
+	struct tr_message record = *message;
+
+	if (!messages->writer && !open_stream(messages, sorted, err))
+		return TR_ERROR;
+	record.begin_ticks -= messages->origin_ns;
+	record.end_ticks -= messages->origin_ns;
+	if (pk_output_nodes(&messages->cap->feed.output, messages->writer) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
+		return tr_fail(err, "%s", tr_writer_error(messages->writer));
+	return TR_OK;
+}
+
+static void put_counters(struct cap_messages *messages)
+{
+	const struct pk_message_counts counts = pk_messages_counts(messages->found);
+	const struct {
+		const char *key;
+		uint64_t value;
+	} rows[] = {
+		{"messages_by_headers", counts.by_headers}, {"messages_by_rule", counts.by_rule},
+		{"messages_unseen", counts.unseen},	    {"headers_unseen", counts.losses},
+		{"segments_left_out", counts.left_out},	    {"payload_missing_B", counts.missing_bytes},
+	};
+
+	// The writer remembers a failure, which its close reports.
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].value)
+			(void)tr_put_counter(messages->writer, rows[i].key, rows[i].value);
+}
+
+bool cap_write_messages(struct cap *cap)
+{
+	struct cap_messages *messages = cap->messages;
+	struct tr_error err;
+
+	if (!messages)
+		return true;
+	if (pk_messages_finish(messages->found, &err) != TR_OK) {
+		tool_error(cap->tool, "%s", err.text);
+		return false;
+	}
+	if (messages->failed) {
+		tool_no_memory(cap->tool, "the messages");
+		return false;
+	}
+	if (!messages->writer && !open_stream(messages, true, &err)) {
+		tool_error(cap->tool, "%s", err.text);
+		return false;
+	}
+	(void)pk_output_nodes(&cap->feed.output, messages->writer);
+	put_counters(messages);
+	tool_close_writer(cap->tool, messages->writer, &(struct tr_trailer){0});
+	messages->writer = NULL;
+	return tool_ok(cap->tool);
+}
+
+// ---- setting up, and the end
+
+bool cap_open_messages(struct cap *cap)
+{
+	const bool headers = cap->options->messages_by != CAP_MESSAGES_BY_RULE;
+	const bool rule = cap->options->messages_by != CAP_MESSAGES_BY_HEADERS;
+	struct cap_messages *messages;
+	struct pk_message_hooks hooks = {.message = put_message};
+
+	if (!cap->options->messages)
+		return true;
+	messages = calloc(1, sizeof(*messages));
+	cap->messages = messages;
+	hooks.context = messages;
+	if (rule) {
+		hooks.segment = take_segment;
+		hooks.end = end_connection;
+	}
+	if (messages) {
+		messages->cap = cap;
+		messages->found = pk_messages_new(headers, cap->feed.flows, &hooks);
+		cap->feed.messages = messages->found;
+	}
+	if (!messages || !messages->found)
+		tool_no_memory(cap->tool, "the messages");
+	return messages && messages->found;
+}
+
+void cap_print_messages(const struct cap *cap)
+{
+	struct pk_message_counts counts;
+
+	if (!cap->messages)
+		return;
+	counts = pk_messages_counts(cap->messages->found);
+	(void)fprintf(stderr, "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
+		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
+		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
+	if (counts.left_out)
+		(void)fprintf(stderr, "flitcap: %llu segments without a flow, or in fragments, are in no message\n",
+			      (unsigned long long)counts.left_out);
+	if (counts.missing_bytes)
+		(void)fprintf(stderr, "flitcap: %llu bytes of TCP's payload are in no frame\n",
+			      (unsigned long long)counts.missing_bytes);
+}
+
+void cap_close_messages(struct cap *cap)
+{
+	struct cap_messages *messages = cap->messages;
+
+	if (!messages)
+		return;
+	if (messages->writer)
+		tool_close_writer(cap->tool, messages->writer, NULL);
+	for (uint32_t i = 0; i < messages->capacity; i++)
+		free(messages->conversations[i]);
+	free(messages->conversations);
+	pk_messages_free(messages->found);
+	free(messages);
+	cap->messages = NULL;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages under way in one direction: begun by a header, complete when all their bytes have come.
+#include "packet/headers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_UNFINISHED 8u
+
+static void remove_message(struct pk_reader *reader, uint32_t message)
+{
+	reader->count--;
+	memmove(&reader->unfinished[message], &reader->unfinished[message + 1],
+		(reader->count - message) * sizeof(*reader->unfinished));
+}
+
+static void put_message(struct pk_reader *reader, uint32_t message)
+{
+	reader->found->message(reader->context, reader, &reader->unfinished[message].record);
+	remove_message(reader, message);
+}
+
+uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *message, bool size_known)
+{
+	struct pk_unfinished *added;
+
+	if (reader->count == PK_UNFINISHED_MAX) { // the oldest will not end
+		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
+		put_message(reader, 0);
+	}
+	if (reader->count == reader->capacity) {
+		const uint32_t more = reader->capacity ? reader->capacity * 2 : FIRST_UNFINISHED;
+		struct pk_unfinished *larger = realloc(reader->unfinished, more * sizeof(*larger));
+
+		reader->found->failed |= !larger;
+		if (!larger)
+			return PK_NO_MESSAGE;
+		reader->unfinished = larger;
+		reader->capacity = more;
+	}
+	added = &reader->unfinished[reader->count];
+	*added = (struct pk_unfinished){
+		.record = *message, .left_bytes = size_known ? message->size_bytes : 0, .size_known = size_known};
+	added->losses = reader->losses;
+	added->record.id = reader->found->begun++;
+	added->record.begin_ticks = reader->begin_ns;
+	added->record.end_ticks = reader->end_ns;
+	return reader->count++;
+}
+
+void pk_reader_body(struct pk_reader *reader, uint64_t bytes, uint32_t message)
+{
+	for (uint32_t i = 0; i < reader->count && message < reader->count && bytes; i++) { // that of which they are not are over
+		if (i == message || reader->unfinished[i].size_known || !reader->unfinished[i].record.size_bytes)
+			continue;
+		put_message(reader, i);
+		message -= i < message;
+		i--;
+	}
+	reader->body_bytes = bytes;
+	reader->body_left = bytes;
+	reader->body_message = message;
+	reader->partly = false;
+}
+
+static uint64_t done_bytes(const struct pk_unfinished *message)
+{
+	return message->record.size_bytes - message->left_bytes;
+}
+
+static bool has_key(const struct pk_unfinished *message, enum pk_key by, uint64_t key)
+{
+	switch (by) {
+	case PK_BY_REQUEST: return message->request == key;
+	case PK_BY_REPLY: return message->reply == key;
+	case PK_BY_ADDRESS:
+		return message->address &&
+		       key - message->address < message->record.size_bytes + (message->size_known ? 0 : 1);
+	}
+	return false;
+}
+
+// Where the message has this key, whose value was not known.
+static uint64_t *key_of(struct pk_unfinished *message, enum pk_key by)
+{
+	return by == PK_BY_REQUEST ? &message->request : by == PK_BY_REPLY ? &message->reply : &message->address;
+}
+
+static bool has_room(const struct pk_unfinished *message, uint64_t bytes)
+{
+	return !message->size_known || bytes <= message->left_bytes;
+}
+
+// Whether data without a known key may be the message's: surely after the receiver's answer, else if they are all of it.
+static bool may_take(const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
+{
+	if (*key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
+		return false;
+	return message->granted ? has_room(message, bytes) : message->size_known && bytes == message->left_bytes;
+}
+
+// The message that was answered first of those that may take the data, else the oldest.
+static uint32_t first_granted(const struct pk_reader *reader, enum pk_key by, uint64_t bytes)
+{
+	uint32_t best = PK_NO_MESSAGE;
+	uint64_t best_order = UINT64_MAX;
+
+	for (uint32_t i = 0; i < reader->count; i++) {
+		const struct pk_unfinished *message = &reader->unfinished[i];
+		const uint64_t order = message->granted ? message->granted : UINT64_MAX;
+
+		if (may_take(message, by, bytes) && (best == PK_NO_MESSAGE || order < best_order)) {
+			best = i;
+			best_order = order;
+		}
+	}
+	return best;
+}
+
+uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, uint64_t bytes)
+{
+	uint32_t message;
+
+	for (uint32_t i = 0; i < reader->count && key; i++)
+		if (has_key(&reader->unfinished[i], by, key) && has_room(&reader->unfinished[i], bytes))
+			return i;
+	message = first_granted(reader, by, bytes);
+	if (message != PK_NO_MESSAGE && key)
+		*key_of(&reader->unfinished[message], by) =
+			by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message]) : key;
+	return message;
+}
+
+void pk_reader_grant(struct pk_reader *reader, uint64_t request, uint64_t reply, uint64_t address)
+{
+	struct pk_unfinished *message = NULL;
+
+	for (uint32_t i = 0; i < reader->count && request; i++)
+		if (reader->unfinished[i].request == request)
+			message = &reader->unfinished[i];
+	for (uint32_t i = 0; i < reader->count && !message; i++) // the first whose request's name was cut off
+		if (!reader->unfinished[i].request && reader->unfinished[i].record.flags & TR_MESSAGE_RENDEZVOUS)
+			message = &reader->unfinished[i];
+	if (!message)
+		return;
+	message->request = request ? request : message->request;
+	message->reply = reply ? reply : message->reply;
+	message->address = address ? address : message->address;
+	message->granted = message->granted ? message->granted : ++reader->grants;
+}
+
+void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_bytes)
+{
+	for (uint32_t i = 0; i < reader->count; i++) {
+		struct pk_unfinished *message = &reader->unfinished[i];
+		struct tr_message *record = &message->record;
+		const bool whole = !message->size_known && record->size_bytes >= size_bytes;
+
+		if (!reply || message->reply != reply || (message->size_known && message->losses == reader->losses))
+			continue;
+		if (!message->size_known && record->size_bytes < size_bytes)
+			record->size_bytes = size_bytes;
+		if (!whole) {
+			record->flags |= TR_MESSAGE_PARTLY;
+			record->end_ticks = reader->end_ns;
+		}
+		put_message(reader, i);
+		return;
+	}
+}
+
+void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t sequence)
+{
+	struct pk_context *at = NULL;
+
+	for (unsigned i = 0; i < PK_CONTEXTS && !at; i++)
+		if (!reader->contexts[i].used || reader->contexts[i].number == context)
+			at = &reader->contexts[i];
+	if (!at)
+		return;
+	if (at->used ? at->losses != reader->losses : reader->opened && reader->losses) { // numbers begin at 1
+		const uint16_t between = (uint16_t)(sequence - at->sequence - 1);
+
+		reader->found->unseen += between < 0x8000 ? between : 0;
+	}
+	*at = (struct pk_context){context, sequence, reader->losses, true};
+}
+
+void pk_reader_miss(struct pk_reader *reader)
+{
+	reader->losses++;
+	reader->found->losses++;
+}
+
+void pk_reader_credit(struct pk_reader *reader)
+{
+	const uint32_t number = reader->body_message;
+	struct pk_unfinished *message;
+
+	if (number >= reader->count)
+		return;
+	message = &reader->unfinished[number];
+	if (reader->end_ns > message->record.end_ticks)
+		message->record.end_ticks = reader->end_ns;
+	if (reader->partly)
+		message->record.flags |= TR_MESSAGE_PARTLY;
+	if (!message->size_known) {
+		message->record.size_bytes += reader->body_bytes;
+		return;
+	}
+	message->left_bytes -= reader->body_bytes < message->left_bytes ? reader->body_bytes : message->left_bytes;
+	if (!message->left_bytes)
+		put_message(reader, number);
+}
+
+void pk_reader_give_up(struct pk_reader *reader)
+{
+	while (reader->count) {
+		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
+		put_message(reader, 0);
+	}
+	free(reader->unfinished);
+	reader->unfinished = NULL;
+	reader->capacity = 0;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The messages in a capture's TCP connections: each direction is put in order (segments.h) and read by its headers (headers.h).
+// Segments of connections without known headers go to the caller, who may find messages by rule (messages/rule.h).
+//
+// Messages are kept until the end, to sort them by begin and because a rank may become known only later: up to
+// PK_MESSAGES_KEPT; beyond that they are passed on as they are, in the order of their ends.
+// Memory: 80 bytes for each message kept, 1 KiB for each connection, 4 bytes a flow, and what segments.h and headers.h say.
+#ifndef PACKET_TCP_MESSAGES_H
+#define PACKET_TCP_MESSAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "packet/decode.h"
+#include "packet/nodes.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+#define PK_MESSAGES_KEPT (1u << 20)
+
+struct pk_message_hooks {
+	// Takes a message, its times in ns since the Unix epoch; sorted: all of the capture come in order of their begins.
+	enum tr_status (*message)(void *context, const struct tr_message *message, bool sorted, struct tr_error *err);
+	// A segment of a connection without known headers, in the order of its bytes. NULL: not wanted.
+	void (*segment)(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes);
+	// The connection has ended, or its headers have been recognised. NULL: not wanted.
+	void (*end)(void *context, uint32_t connection, bool recognised);
+	void *context;
+};
+
+struct pk_message_counts {
+	uint64_t by_headers;
+	uint64_t by_rule;
+	uint64_t unseen;       // known to exist, but their headers were cut off or lost
+	uint64_t losses;       // headers that were cut off or lost, of messages or not
+	uint64_t left_out;     // TCP segments with payload without a flow, or in IP fragments
+	uint64_t missing_bytes; // of TCP payload that no frame carried
+};
+
+// A TCP segment in a frame. header: from TCP's header on, of which known_bytes were captured.
+struct pk_tcp {
+	int64_t time_ns;
+	const uint8_t *header;
+	uint32_t known_bytes;
+	uint32_t payload_bytes;
+	struct pk_ids ids;
+	bool fragment;
+};
+
+struct pk_messages;
+
+// headers: read them; else all segments go to the hook. flows is lent. NULL if out of memory.
+struct pk_messages *pk_messages_new(bool headers, const struct pk_flows *flows, const struct pk_message_hooks *hooks);
+
+// Takes the next segment of the capture. Running out of memory shows in pk_messages_failed.
+void pk_messages_take(struct pk_messages *messages, const struct pk_tcp *tcp);
+bool pk_messages_failed(const struct pk_messages *messages);
+
+// Adds a message that was found otherwise: ends, operation and ranks are filled in.
+void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction, const struct tr_message *message);
+
+// Ends all connections and passes the messages on. TR_ERROR: out of memory, or the hook failed.
+enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err);
+
+struct pk_message_counts pk_messages_counts(const struct pk_messages *messages);
+
+// Frees everything; NULL is accepted.
+void pk_messages_free(struct pk_messages *messages);
+
+#endif

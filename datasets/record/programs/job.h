@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run of a program is asked to do, and its phases of computing and silence.
+#ifndef PROGRAMS_JOB_H
+#define PROGRAMS_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+enum { DONE, DIFFERS, FAILED }; // exit status of a program
+
+struct job {
+	int n;		    // size of the problem: what it means is the program's
+	int repetitions;    // in a row
+	double flops_per_s; // emulated rate of computing of a process; 0: as fast as it goes
+	double pause_s;	    // least silence between two repetitions
+	double extra_s;	    // mean of the exponential silence added to it
+	bool verify;	    // compare every result
+	int rank;	    // of this process; the controller is 0
+	int procs;
+};
+
+// Fills *job from the options; n is the default of -n. Returns false, with one line of reason in why (size bytes), when they cannot be
+// understood; rank and procs are left alone.
+bool job_parse(int argc, char **argv, int n, struct job *job, char *why, int size);
+
+// What follows "usage: NAME " for a program whose -n means `what`.
+void job_usage(const char *name, const char *what, int n);
+
+// A number uniform in (0, 1]; *state steps on. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+double job_uniform(uint64_t *state);
+
+// The silence before the next repetition, drawn from the stream *draws.
+void job_silence(const struct job *job, uint64_t *draws);
+
+// Phases of computing last as long as on a machine of a given rate, so that many processes on a few cores keep the time line
+// of as many machines.
+
+// The instant at which a phase begins (monotonic clock).
+struct timespec phase_begin(void);
+
+// Sleeps until flops / flops_per_s seconds have gone by since begun; returns at once when the
+// computing itself took longer, or when flops_per_s is 0.
+void phase_end(struct timespec begun, double flops, double flops_per_s);
+
+#endif

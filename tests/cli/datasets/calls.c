@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every kind of call that the recorder of MPI messages knows, on three ranks. Sizes tell the messages apart.
+#include <mpi.h>
+
+enum { MANY = 100 };
+
+static char out[4096], in[4096];
+static int rank, right, left;
+
+static void blocking(void)
+{
+	static char buffer[4096];
+
+	MPI_Buffer_attach(buffer, sizeof(buffer));
+	if (rank == 0) {
+		MPI_Send(out, 101, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+		MPI_Ssend(out, 102, MPI_CHAR, 1, 2, MPI_COMM_WORLD);
+		MPI_Bsend(out, 103, MPI_CHAR, 1, 3, MPI_COMM_WORLD);
+		MPI_Send(out, 26, MPI_INT, 1, 4, MPI_COMM_WORLD);
+	} else if (rank == 1) {
+		for (int i = 1; i <= 4; i++)
+			MPI_Recv(in, 4096, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
+	MPI_Send(out, 1, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+	MPI_Recv(in, 1, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv(out, 200 + rank, MPI_CHAR, right, 5, in, 4096, MPI_CHAR, left, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Sendrecv_replace(out, 210, MPI_CHAR, left, 6, right, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void wait_one(MPI_Request *request, int with_test)
+{
+	int done = 0;
+
+	while (with_test && !done)
+		MPI_Test(request, &done, MPI_STATUS_IGNORE);
+	if (!with_test)
+		MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+// More requests than the recorder keeps on its stack, of one tag: equal sizes would hide an exchange of two.
+static void many(void)
+{
+	MPI_Request requests[2 * MANY];
+	int done = 0;
+
+	for (int i = 0; i < MANY; i++)
+		MPI_Irecv(in, 4096, MPI_CHAR, left, 7, MPI_COMM_WORLD, &requests[i]);
+	for (int i = 0; i < MANY; i++)
+		MPI_Isend(out, 300 + i, MPI_CHAR, right, 7, MPI_COMM_WORLD, &requests[MANY + i]);
+	while (!done)
+		MPI_Testall(2 * MANY, requests, &done, MPI_STATUSES_IGNORE);
+}
+
+static void nonblocking(void)
+{
+	MPI_Request requests[4];
+	int index, done = 0, some[4], ended = 0;
+
+	for (int i = 0; i < 2; i++) {
+		MPI_Irecv(in, 4096, MPI_CHAR, left, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[0]);
+		MPI_Issend(out, 220 + i, MPI_CHAR, right, 8, MPI_COMM_WORLD, &requests[1]);
+		wait_one(&requests[0], i);
+		wait_one(&requests[1], i);
+	}
+	MPI_Irecv(in, 4096, MPI_CHAR, left, 9, MPI_COMM_WORLD, &requests[0]);
+	MPI_Isend(out, 230, MPI_CHAR, right, 9, MPI_COMM_WORLD, &requests[1]);
+	MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+	while (!done || index != MPI_UNDEFINED)
+		MPI_Testany(2, requests, &index, &done, MPI_STATUS_IGNORE);
+	for (int i = 0; i < 2; i++) {
+		MPI_Irecv(in, 4096, MPI_CHAR, left, 10, MPI_COMM_WORLD, &requests[i]);
+		MPI_Isend(out, 240 + i, MPI_CHAR, right, 10, MPI_COMM_WORLD, &requests[2 + i]);
+	}
+	while (ended != MPI_UNDEFINED) {
+		MPI_Waitsome(4, requests, &ended, some, MPI_STATUSES_IGNORE);
+		if (ended != MPI_UNDEFINED)
+			MPI_Testsome(4, requests, &ended, some, MPI_STATUSES_IGNORE);
+	}
+	MPI_Irecv(in, 4096, MPI_CHAR, left, 99, MPI_COMM_WORLD, &requests[0]);
+	MPI_Cancel(&requests[0]);
+	MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+}
+
+static void persistent(void)
+{
+	MPI_Request requests[2];
+	MPI_Status statuses[2];
+
+	MPI_Recv_init(in, 4096, MPI_CHAR, left, 11, MPI_COMM_WORLD, &requests[0]);
+	MPI_Send_init(out, 250, MPI_CHAR, right, 11, MPI_COMM_WORLD, &requests[1]);
+	MPI_Startall(2, requests);
+	MPI_Waitall(2, requests, statuses);
+	MPI_Start(&requests[1]);
+	MPI_Start(&requests[0]);
+	MPI_Waitall(2, requests, statuses);
+	MPI_Request_free(&requests[0]);
+	MPI_Request_free(&requests[1]);
+}
+
+// Ranks in reverse; a copy of it; one of the ranks 0 and 2 alone; two groups.
+static void communicators(void)
+{
+	MPI_Comm reverse, copy, pair, between, solo;
+	int mine;
+
+	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reverse);
+	MPI_Comm_dup(reverse, &copy);
+	MPI_Comm_split(MPI_COMM_WORLD, rank == 1 ? MPI_UNDEFINED : 0, rank, &pair);
+	MPI_Comm_rank(reverse, &mine);
+	if (mine == 0)
+		MPI_Send(out, 260, MPI_CHAR, 1, 12, reverse);
+	if (mine == 1)
+		MPI_Recv(in, 260, MPI_CHAR, 0, 12, reverse, MPI_STATUS_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (mine == 1)
+		MPI_Send(out, 261, MPI_CHAR, 0, 12, copy);
+	if (mine == 0)
+		MPI_Recv(in, 261, MPI_CHAR, MPI_ANY_SOURCE, 12, copy, MPI_STATUS_IGNORE);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		MPI_Send(out, 262, MPI_CHAR, 1, 12, pair);
+	if (rank == 2)
+		MPI_Recv(in, 262, MPI_CHAR, 0, 12, pair, MPI_STATUS_IGNORE);
+	MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &solo);
+	MPI_Intercomm_create(solo, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 13, &between);
+	if (rank == 0)
+		MPI_Send(out, 263, MPI_CHAR, 1, 14, between);
+	if (rank == 2)
+		MPI_Recv(in, 263, MPI_CHAR, 0, 14, between, MPI_STATUS_IGNORE);
+	MPI_Comm_free(&between);
+	MPI_Comm_free(&copy);
+}
+
+static void collective(void)
+{
+	MPI_Request request;
+	int one = 1, sum, three[3];
+
+	MPI_Bcast(out, 50, MPI_CHAR, 1, MPI_COMM_WORLD);
+	MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Alltoall(out, 10, MPI_CHAR, in, 10, MPI_CHAR, MPI_COMM_WORLD);
+	MPI_Gather(rank == 2 ? MPI_IN_PLACE : out, 4, MPI_CHAR, in, 4, MPI_CHAR, 2, MPI_COMM_WORLD);
+	MPI_Iallgather(&one, 1, MPI_INT, three, 1, MPI_INT, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	right = (rank + 1) % 3;
+	left = (rank + 2) % 3;
+	blocking();
+	many();
+	nonblocking();
+	persistent();
+	communicators();
+	collective();
+	MPI_Finalize();
+	return 0;
+}
