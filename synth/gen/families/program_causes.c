@@ -25,6 +25,7 @@ struct delays {
 struct timing {
 	const struct program_fold *fold;
 	uint32_t iteration;
+	bool port; // what a rank sent counts until it has left its port
 };
 
 static const struct program_found *found(const struct timing *timing, uint32_t slot)
@@ -37,7 +38,8 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// The latest end of the slots of the rank for which the function holds; NEVER.
+// The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent without a grant it had handed
+// over when that began.
 static int64_t last_end(const struct timing *timing, uint32_t slot,
 			bool (*counts)(const struct program_slot *of, const struct program_slot *other))
 {
@@ -45,8 +47,12 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 	int64_t end = NEVER;
 
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
-		if (counts(&slots[slot], &slots[i]))
-			end = later(end, found(timing, i)->end_ticks);
+		if (counts(&slots[slot], &slots[i])) {
+			const struct program_found *message = found(timing, i);
+			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port;
+
+			end = later(end, handed ? message->begin_ticks : message->end_ticks);
+		}
 	return end;
 }
 
@@ -99,7 +105,7 @@ static int64_t begin_of_iteration(const struct timing *timing)
 // What the rank did last in the iteration before.
 static int64_t end_before(const struct timing *timing, uint32_t slot)
 {
-	const struct timing earlier = {timing->fold, timing->iteration - 1};
+	const struct timing earlier = {timing->fold, timing->iteration - 1, timing->port};
 
 	return timing->iteration > 0 ? last_end(&earlier, slot, is_of) : NEVER;
 }
@@ -151,7 +157,8 @@ static bool is_first(const struct program_fold *fold, uint32_t slot)
 	return true;
 }
 
-// The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them.
+// The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them, of later messages from
+// when their port is free.
 static enum tr_status measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int candidate,
 			      struct delays *out, struct program_values *values, double slack, struct tr_error *err)
 {
@@ -162,19 +169,20 @@ static enum tr_status measure(const struct program_fold *fold, uint32_t phase, b
 		out->sum = out->squares = 0;
 		out->count = 0;
 		for (uint32_t i = 0; i < fold->iterations; i++) {
-			const struct timing timing = {fold, i};
-			const int64_t from = cause(&timing, slot, candidate);
+			const struct timing timing = {fold, i, false}, port = {fold, i, !first};
+			const int64_t from = cause(&timing, slot, candidate), begin = found(&timing, slot)->begin_ticks;
 			double delay;
 
 			if (from == NEVER)
 				continue;
-			delay = (double)(found(&timing, slot)->begin_ticks - from);
+			delay = (double)(begin - from);
 			out->sum += delay;
 			out->squares += delay * delay;
 			out->count++;
 			out->cases++;
 			out->follows += delay >= -slack;
-			if (values && program_values_add(values, fmax(delay, 0), err) != TR_OK)
+			if (values &&
+			    program_values_add(values, fmax(0, (double)(begin - cause(&port, slot, candidate))), err) != TR_OK)
 				return TR_ERROR;
 		}
 		if (out->count > 1)
@@ -247,7 +255,7 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 {
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
 		for (uint32_t i = 0; i < fold->iterations; i++) {
-			const struct timing timing = {fold, i};
+			const struct timing timing = {fold, i, false};
 			const struct program_found *message = found(&timing, slot);
 			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
 			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];

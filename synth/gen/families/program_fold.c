@@ -342,7 +342,7 @@ static int64_t end_of(const struct folding *folding, const struct part *part)
 }
 
 // The slot that the messages at this place of all usual parts are.
-static void describe(const struct folding *folding, size_t place, double *offsets, struct program_slot *slot)
+static void describe(const struct folding *folding, size_t place, double *values, struct program_slot *slot)
 {
 	size_t n = 0, granted = 0;
 
@@ -355,13 +355,18 @@ static void describe(const struct folding *folding, size_t place, double *offset
 			continue;
 		slot->src = found->src;
 		slot->dst = found->dst;
-		slot->bytes += (double)found->bytes / (double)folding->usual_count;
 		granted += found->granted;
-		offsets[n++] = (double)(found->begin_ticks - begin_of(folding, part));
+		values[n++] = (double)(found->begin_ticks - begin_of(folding, part));
 	}
-	qsort(offsets, n, sizeof(*offsets), longer_first);
+	qsort(values, n, sizeof(*values), longer_first);
 	slot->granted = 2 * granted > n;
-	slot->offset_ticks = (int64_t)offsets[n / 2];
+	slot->offset_ticks = (int64_t)values[n / 2];
+	n = 0;
+	for (size_t p = 0; p < folding->part_count; p++)
+		if (folding->parts[p].usual)
+			values[n++] = (double)folding->found[folding->parts[p].first + place]->bytes;
+	qsort(values, n, sizeof(*values), longer_first);
+	slot->bytes = values[n / 2];
 }
 
 static enum tr_status collect(struct folding *folding, double *scratch, struct tr_error *err)

@@ -9,7 +9,7 @@
 // A message of each iteration.
 struct program_slot {
 	uint32_t src, dst;
-	double bytes;	      // mean
+	double bytes;	      // median
 	bool granted;	      // in most iterations
 	int64_t offset_ticks; // from the begin of the iteration: median
 	uint32_t phase, turn; // for the caller; phase UINT32_MAX

@@ -62,7 +62,17 @@ static bool depends(const struct program_fold *fold, uint32_t a, uint32_t b)
 	return (double)after >= DEPENDENT * fold->iterations;
 }
 
-// No sender has another message to send in between, and what two ranks exchange in a turn does not wait for one another.
+// Whether the rank sends or receives in a phase that is known.
+static bool takes_part(const struct program_fold *fold, uint32_t rank)
+{
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		if (fold->slots[i].phase != UINT32_MAX && (fold->slots[i].src == rank || fold->slots[i].dst == rank))
+			return true;
+	return false;
+}
+
+// No sender has another message to send in between. Of two ranks, an exchange is no answer to what came first in the iteration:
+// that is a scatter and a gather.
 static bool is_coherent(const struct matching *matching, const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
@@ -73,9 +83,10 @@ static bool is_coherent(const struct matching *matching, const struct program_li
 		for (uint32_t i = 0; i < matching->taken[m]; i++)
 			if (is_free(matching, i) && fold->slots[i].src == slot->src)
 				return false;
-		for (uint32_t n = 0; n < list->count; n++)
+		for (uint32_t n = 0; matching->nodes == 2 && n < list->count; n++)
 			if (list->messages[n].turn == list->messages[m].turn && list->messages[n].src == slot->dst &&
-			    list->messages[n].dst == slot->src && depends(fold, matching->taken[m], matching->taken[n]))
+			    list->messages[n].dst == slot->src && !takes_part(fold, slot->dst) &&
+			    depends(fold, matching->taken[m], matching->taken[n]))
 				return false;
 	}
 	return true;
@@ -242,20 +253,31 @@ static enum tr_status list_pairs(struct matching *matching, uint32_t phase, uint
 	return TR_OK;
 }
 
-// What all slots of a phase have in common.
-static void sum_up(const struct program_fold *fold, uint32_t phase, struct program_seen *seen)
+static int by_size(const void *a, const void *b)
 {
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+// The usual size of a phase's messages, and whether most of them are granted.
+static enum tr_status sum_up(const struct program_fold *fold, uint32_t phase, struct program_seen *seen, struct tr_error *err)
+{
+	double *bytes = calloc(fold->slot_count, sizeof(*bytes));
 	uint32_t count = 0, granted = 0;
 
-	seen->bytes = 0;
+	if (!bytes)
+		return tr_no_memory(err, "%u messages", fold->slot_count);
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		if (fold->slots[i].phase == phase) {
-			seen->bytes += fold->slots[i].bytes;
+			bytes[count++] = fold->slots[i].bytes;
 			granted += fold->slots[i].granted;
-			count++;
 		}
-	seen->bytes /= count;
+	qsort(bytes, count, sizeof(*bytes), by_size);
+	seen->bytes = bytes[count / 2];
 	seen->granted = 2 * granted > count;
+	free(bytes);
+	return TR_OK;
 }
 
 static enum tr_status add_phase(struct program_phases *out, struct matching *matching, uint32_t first, struct tr_error *err)
@@ -272,9 +294,10 @@ static enum tr_status add_phase(struct program_phases *out, struct matching *mat
 		status = assign_pattern(matching, &seen->shape, phase, 0, err);
 	if (status == TR_OK && strcmp(seen->shape.pattern->name, "ring") == 0)
 		status = add_rounds(matching, phase, seen, err);
-	seen->shape.order = seen->shape.pattern ? seen->shape.pattern->order : PROGRAM_IN_TURN;
-	sum_up(matching->fold, phase, seen);
-	return status;
+	if (status != TR_OK)
+		return status;
+	seen->shape.order = seen->shape.pattern->order;
+	return sum_up(matching->fold, phase, seen, err);
 }
 
 static enum tr_status find(struct program_phases *out, struct matching *matching, struct tr_error *err)

@@ -14,6 +14,7 @@ struct ready {
 
 struct program_run {
 	int64_t *done;		     // by node of the graph: gates, then messages
+	int64_t *handed;	     // by message: when its sender has done with it
 	uint32_t *needs, *left;	     // by node: how many it waits for; of them not done yet
 	uint32_t *first, *next;	     // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
 	int64_t *carry;		     // by rank: when it had done all of the iteration before
@@ -66,6 +67,7 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 	if (!run)
 		return tr_no_memory(err, "the program");
 	run->done = calloc(count, sizeof(*run->done));
+	run->handed = calloc((size_t)times->plan.list.count + 1, sizeof(*run->handed));
 	run->needs = calloc(count, sizeof(*run->needs));
 	run->left = calloc(count, sizeof(*run->left));
 	run->first = calloc(count + 2, sizeof(*run->first));
@@ -75,8 +77,8 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 	run->in_free = calloc(nodes, sizeof(*run->in_free));
 	run->heap = calloc((size_t)times->plan.list.count + 1, sizeof(*run->heap));
 	run->passed = calloc(times->plan.gate_count, sizeof(*run->passed));
-	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->carry || !run->out_free ||
-	    !run->in_free || !run->heap || !run->passed)
+	if (!run->done || !run->handed || !run->needs || !run->left || !run->first || !run->next || !run->carry ||
+	    !run->out_free || !run->in_free || !run->heap || !run->passed)
 		return tr_no_memory(err, "%u messages", times->plan.list.count);
 	for (size_t r = 0; r < nodes; r++)
 		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
@@ -105,6 +107,7 @@ void program_times_close(struct program_times *times)
 
 	if (run) {
 		free(run->done);
+		free(run->handed);
 		free(run->needs);
 		free(run->left);
 		free(run->first);
@@ -157,12 +160,22 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+// When the rank has done with a node of the graph: its own message that needs no grant is in the hands of its port at once.
+static int64_t done_for(const struct program_times *times, uint32_t node, uint32_t rank)
+{
+	const uint32_t gates = times->plan.gate_count;
+
+	return node >= gates && times->plan.list.messages[node - gates].src == rank ? times->run->handed[node - gates]
+										    : times->run->done[node];
+}
+
 // A message whose waits are done.
 static void be_ready(struct program_times *times, uint32_t m)
 {
 	const struct program_waits *waits = &times->plan.waits[m];
 	struct program_run *run = times->run;
-	int64_t ticks = run->done[waits->send] + (waits->computes ? waits->compute_ticks : 0);
+	int64_t ticks = done_for(times, waits->send, times->plan.list.messages[m].src) +
+			(waits->computes ? waits->compute_ticks : 0);
 
 	if (waits->receive != PROGRAM_NONE) {
 		times->sent[m].request_ticks = ticks;
@@ -182,7 +195,7 @@ static void finish(struct program_times *times, uint32_t node)
 		const uint32_t next = run->next[i];
 
 		if (next < times->plan.gate_count)
-			run->done[next] = later(run->done[next], run->done[node]);
+			run->done[next] = later(run->done[next], done_for(times, node, times->plan.gates[next].rank));
 		if (--run->left[next] > 0)
 			continue;
 		if (next >= times->plan.gate_count)
@@ -221,6 +234,7 @@ static void send(struct program_times *times, const struct ready *ready)
 	sent->end_ticks = sent->begin_ticks + train->span_ticks;
 	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
 	run->done[times->plan.gate_count + ready->message] = sent->end_ticks;
+	run->handed[ready->message] = train->granted ? sent->end_ticks : ready->ticks;
 	finish(times, times->plan.gate_count + ready->message);
 }
 

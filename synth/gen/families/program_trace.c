@@ -8,29 +8,23 @@
 #include "messages/rule.h"
 
 #define USUAL_GAP_S 1e-4     // within trains, to begin with
-#define TRAIN_PACKETS_MIN 4u // of a message whose pace counts
+#define TRAIN_PACKETS_MIN 8u // of a message whose pace counts, if there are any; the link lets the first few pass at once
 #define SHORT_PART 4.0	     // a gap below this part of the pace is short
-#define ACK_DELAY_MAX_S 0.01 // longer ones are of a timer
-
-// A small packet.
-struct small {
-	int64_t ticks;
-	uint32_t src, dst, payload_B;
-};
 
 struct finding {
 	struct program_trace *out;
 	const struct packet_sample *sample;
 	const uint32_t *ranks;
-	struct rule *rules;   // by pair of ranks
-	int64_t *data_ticks;  // by rank and peer: when the peer last sent data; -1
-	int64_t *full_ticks;  // by sender and receiver: of the last full packet of the open message; -1
-	struct small *smalls; // in order of time
-	size_t small_count;
-	double *gaps; // between full packets of a message, in ticks
+	struct rule *rules;  // by pair of ranks
+	int64_t *data_ticks; // by rank and peer: when the peer last sent data; -1
+	int64_t *full_ticks; // by sender and receiver: of the last full packet of the open message; -1
+	double *gaps;	     // between full packets of a message, in ticks
 	size_t gap_count;
-	double ack_ticks;	     // sum
-	uint64_t acks, delays, data; // acknowledgements; those with a delay; packets of data
+	double *requests, *grants; // their sizes
+	size_t request_count, grant_count;
+	double *delays; // of acknowledgements, in ticks
+	size_t delay_count;
+	uint64_t acks, data; // acknowledgements; packets of data
 	uint32_t largest_B;
 };
 
@@ -86,9 +80,15 @@ static enum tr_status keep(struct finding *finding, uint32_t low, uint32_t high,
 						    .packets = message->segments,
 						    .src = message->direction ? high : low,
 						    .dst = message->direction ? low : high,
+						    .grant_ticks = message->requested ? message->answered_ticks
+										      : message->begin_ticks,
 						    .granted = message->requested,
 						    .small = message->small};
 
+		if (message->request_B > 0)
+			finding->requests[finding->request_count++] = message->request_B;
+		if (message->answer_B > 0)
+			finding->grants[finding->grant_count++] = message->answer_B;
 		status = program_trace_add(finding->out, &found, err);
 	}
 	return status;
@@ -104,14 +104,10 @@ static void note(struct finding *finding, size_t i, uint32_t src, uint32_t dst, 
 
 	if (payload_B == 0) {
 		finding->acks++;
-		if (finding->data_ticks[back] >= 0 && (double)delay < ACK_DELAY_MAX_S * sample->ticks_per_s) {
-			finding->ack_ticks += (double)delay;
-			finding->delays++;
-		}
+		if (finding->data_ticks[back] >= 0)
+			finding->delays[finding->delay_count++] = (double)delay;
 		return;
 	}
-	if (payload_B <= RULE_SMALL_MAX)
-		finding->smalls[finding->small_count++] = (struct small){ticks, src, dst, payload_B};
 	finding->data++;
 	finding->data_ticks[there] = ticks;
 	if (payload_B == finding->largest_B && open && finding->full_ticks[there] >= 0)
@@ -152,22 +148,6 @@ static enum tr_status finish(struct finding *finding, struct tr_error *err)
 	return status;
 }
 
-// The first small packet that is not before ticks.
-static size_t first_small(const struct finding *finding, int64_t ticks)
-{
-	size_t low = 0, high = finding->small_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (finding->smalls[middle].ticks < ticks)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static int by_size(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -183,48 +163,12 @@ static double median(double *values, size_t count)
 	return values[count / 2];
 }
 
-// Looks at each granted message's request and grant; their usual sizes.
-static enum tr_status find_grants(struct finding *finding, struct tr_error *err)
-{
-	struct program_trace *out = finding->out;
-	double *requests = calloc(2 * out->count + 1, sizeof(*requests)), *grants = requests + out->count;
-	size_t request_count = 0, grant_count = 0;
-
-	if (!requests)
-		return tr_no_memory(err, "%zu messages", out->count);
-	for (size_t m = 0; m < out->count; m++) {
-		struct program_found *found = &out->found[m];
-		double request_B = 0, grant_B = 0;
-
-		found->grant_ticks = found->begin_ticks;
-		for (size_t i = first_small(finding, found->begin_ticks);
-		     found->granted && i < finding->small_count && finding->smalls[i].ticks < found->first_ticks; i++) {
-			const struct small *small = &finding->smalls[i];
-
-			if (small->ticks == found->begin_ticks && small->src == found->src && small->dst == found->dst)
-				request_B = small->payload_B;
-			if (small->src == found->dst && small->dst == found->src) {
-				found->grant_ticks = small->ticks;
-				grant_B = small->payload_B;
-			}
-		}
-		if (request_B > 0)
-			requests[request_count++] = request_B;
-		if (grant_B > 0)
-			grants[grant_count++] = grant_B;
-	}
-	out->flow.request_B = median(requests, request_count);
-	out->flow.grant_B = median(grants, grant_count);
-	free(requests);
-	return TR_OK;
-}
-
-// Mean time of a full packet in the trains that are alone on both of their ports; of all long trains if none is.
+// Mean time of a full packet in the trains that are long, and alone on both of their ports, as far as there are any.
 static double pace_ticks(const struct finding *finding, int64_t *busy)
 {
 	const struct program_trace *out = finding->out;
 	const double full_B = out->flow.segment_B + out->flow.header_B;
-	double sums[2] = {0, 0}, packets[2] = {0, 0};
+	double sums[4] = {0}, packets[4] = {0}; // of the better kinds of trains last
 
 	memset(busy, 0x80, 2 * (size_t)out->nodes * sizeof(*busy)); // long ago
 	for (size_t m = 0; m < out->count; m++) {
@@ -235,19 +179,19 @@ static double pace_ticks(const struct finding *finding, int64_t *busy)
 
 		for (; next && next < out->found + out->count && next->begin_ticks < found->end_ticks; next++)
 			alone = alone && (next->small || (next->src != found->src && next->dst != found->dst));
-		if (found->packets >= TRAIN_PACKETS_MIN) {
-			const double first_B = out->flow.segment_B + out->flow.header_B;
-			const double rest_B = (double)found->bytes + (double)found->packets * out->flow.header_B - first_B;
+		if (found->packets > 1) {
+			const size_t kind = (found->packets >= TRAIN_PACKETS_MIN ? 2 : 0) + (size_t)alone;
+			const double rest_B = (double)found->bytes + (double)found->packets * out->flow.header_B - full_B;
 
-			sums[alone] += (double)(found->end_ticks - found->first_ticks);
-			packets[alone] += rest_B / full_B;
+			sums[kind] += (double)(found->end_ticks - found->first_ticks);
+			packets[kind] += rest_B / full_B;
 		}
 		*from = found->end_ticks > *from ? found->end_ticks : *from;
 		*to = found->end_ticks > *to ? found->end_ticks : *to;
 	}
-	for (int alone = 1; alone >= 0; alone--)
-		if (packets[alone] > 0)
-			return sums[alone] / packets[alone];
+	for (size_t kind = 4; kind-- > 0;)
+		if (packets[kind] > 0)
+			return sums[kind] / packets[kind];
 	return 0;
 }
 
@@ -275,9 +219,10 @@ static enum tr_status measure_flow(struct finding *finding, struct tr_error *err
 	}
 	if (finding->acks > 0 && finding->data > 0)
 		flow->acks = (double)finding->acks / (double)finding->data;
-	if (finding->delays > 0)
-		flow->ack_s = finding->ack_ticks / (double)finding->delays / ticks_per_s;
-	return find_grants(finding, err);
+	flow->ack_s = median(finding->delays, finding->delay_count) / ticks_per_s;
+	flow->request_B = median(finding->requests, finding->request_count);
+	flow->grant_B = median(finding->grants, finding->grant_count);
+	return TR_OK;
 }
 
 static enum tr_status find(struct finding *finding, struct tr_error *err)
@@ -288,9 +233,12 @@ static enum tr_status find(struct finding *finding, struct tr_error *err)
 	finding->rules = calloc(pairs, sizeof(*finding->rules));
 	finding->data_ticks = calloc(pairs, sizeof(*finding->data_ticks));
 	finding->full_ticks = calloc(pairs, sizeof(*finding->full_ticks));
-	finding->smalls = calloc(sample->count, sizeof(*finding->smalls));
+	finding->delays = calloc(sample->count, sizeof(*finding->delays));
+	finding->requests = calloc(sample->count, sizeof(*finding->requests));
+	finding->grants = calloc(sample->count, sizeof(*finding->grants));
 	finding->gaps = calloc(sample->count, sizeof(*finding->gaps));
-	if (!finding->rules || !finding->data_ticks || !finding->full_ticks || !finding->smalls || !finding->gaps)
+	if (!finding->rules || !finding->data_ticks || !finding->full_ticks || !finding->delays || !finding->requests ||
+	    !finding->grants || !finding->gaps)
 		return tr_no_memory(err, "%u nodes", finding->out->nodes);
 	for (size_t i = 0; i < sample->count; i++)
 		if (sample->payload_B[i] > finding->largest_B) {
@@ -325,7 +273,9 @@ enum tr_status program_trace_find(struct program_trace *out, const struct packet
 	free(finding.rules);
 	free(finding.data_ticks);
 	free(finding.full_ticks);
-	free(finding.smalls);
+	free(finding.delays);
+	free(finding.requests);
+	free(finding.grants);
 	free(finding.gaps);
 	return status;
 }

@@ -16,7 +16,7 @@ struct program_found {
 	int64_t begin_ticks; // of its request, or else of its first packet
 	int64_t first_ticks; // of its first packet of data
 	int64_t end_ticks;   // of its last one
-	int64_t grant_ticks; // of the last small packet of its receiver before the first one; of a granted one
+	int64_t grant_ticks; // of its receiver's answer; of a granted one
 	uint64_t bytes;	     // with what the protocol adds to it
 	uint64_t packets;
 	uint32_t src, dst; // ranks
@@ -35,7 +35,7 @@ struct program_trace {
 };
 
 // Finds the messages in the packets by the rule of messages/rule.h. ranks: by id of the sample's nodes, UINT32_MAX where one takes
-// no part. Memory: 72 B a message, 24 B a packet without data and 8 B a gap. TR_ERROR: no messages, or no memory.
+// no part. Memory: 72 B a message and 32 B a packet. TR_ERROR: no messages, or no memory.
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
 				  uint32_t nodes, struct tr_error *err);
 
