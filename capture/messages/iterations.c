@@ -7,6 +7,7 @@
 
 #define ITERATIONS_MIN 5u
 #define SPREAD_MIN 1.25 // between a silence that separates and the next one that does not
+#define ALIKE_MIN 0.5	// else none is usual
 #define CANDIDATES_MAX 64u
 #define MORE_ALIKE 0.02 // longer silences are preferred unless shorter ones are so much better
 #define BLOCKS 20u
@@ -44,54 +45,73 @@ static int by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Share of the parts, cut at silences above least_ticks, that have the most frequent sum of kinds. sums has room for all.
-static double likeness(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
-		       uint64_t *sums)
+// The sum of kinds of each part, cut at silences above least_ticks. Returns how many there are.
+static size_t sum_parts(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
+			uint64_t *sums)
 {
-	size_t parts = 0, most = 0, run = 0;
+	size_t parts = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || (double)silences[i] > least_ticks)
 			sums[parts++] = 0;
 		sums[parts - 1] += messages[i].kind ? mix(messages[i].kind) : 0;
 	}
+	return parts;
+}
+
+// Share of the parts that have the most frequent sum, which goes to *usual. Sorts the sums.
+static double likeness(uint64_t *sums, size_t parts, uint64_t *usual)
+{
+	size_t most = 0, run = 0;
+
 	qsort(sums, parts, sizeof(*sums), by_value);
 	for (size_t i = 0; i < parts; i++) {
 		run = i > 0 && sums[i] == sums[i - 1] ? run + 1 : 1;
-		most = sums[i] != 0 && run > most ? run : most;
+		if (sums[i] != 0 && run > most) {
+			most = run;
+			*usual = sums[i];
+		}
 	}
 	return (double)most / (double)parts;
 }
 
 // The silence that separates iterations; 0 where none does.
 static double choose(const struct iteration_message *messages, const int64_t *silences, size_t count, int64_t least_ticks,
-		     int64_t *sorted, uint64_t *sums, double *alike)
+		     int64_t *sorted, uint64_t *sums)
 {
 	unsigned candidates = 0;
-	double best = 0;
+	double best = 0, alike = -1;
 
 	memcpy(sorted, silences, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), longer_first);
-	*alike = -1;
 	for (size_t i = ITERATIONS_MIN - 2; i + 1 < count && sorted[i] > least_ticks && candidates < CANDIDATES_MAX; i++) {
 		const double longer = (double)sorted[i];
 		const double shorter = fmax(fmax((double)sorted[i + 1], (double)least_ticks), 1);
+		uint64_t usual = 0;
 		double share;
 
 		if (longer < SPREAD_MIN * shorter)
 			continue;
 		candidates++;
-		share = likeness(messages, silences, count, sqrt(longer * shorter), sums);
-		if (share > *alike + MORE_ALIKE) {
-			*alike = share;
+		share = likeness(sums, sum_parts(messages, silences, count, sqrt(longer * shorter), sums), &usual);
+		if (share > alike + MORE_ALIKE) {
+			alike = share;
 			best = sqrt(longer * shorter);
 		}
 	}
 	return best;
 }
 
-static void cut_at_silences(const int64_t *silences, size_t count, double least_ticks, struct iterations *out)
+static void cut_at_silences(const struct iteration_message *messages, const int64_t *silences, size_t count, double least_ticks,
+			    uint64_t *sums, struct iterations *out)
 {
+	const size_t parts = sum_parts(messages, silences, count, least_ticks, sums);
+	uint64_t usual = 0;
+
+	out->alike = likeness(sums, parts, &usual);
+	(void)sum_parts(messages, silences, count, least_ticks, sums);
+	while (out->alike >= ALIKE_MIN && out->first_alike < parts && sums[out->first_alike] != usual)
+		out->first_alike++;
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || (double)silences[i] > least_ticks)
 			out->begins[out->count++] = i;
@@ -125,14 +145,12 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 		return count == 0 ? tr_fail(err, "there is no message") : tr_no_memory(err, "%zu messages", count);
 	}
 	find_silences(messages, count, silences);
-	at = choose(messages, silences, count, least_ticks, silences + count, sums, &out->alike);
+	at = choose(messages, silences, count, least_ticks, silences + count, sums);
 	out->silences = at > 0;
-	if (out->silences) {
-		cut_at_silences(silences, count, at, out);
-	} else {
+	if (out->silences)
+		cut_at_silences(messages, silences, count, at, sums, out);
+	else
 		cut_in_blocks(messages, count, out);
-		out->alike = 0;
-	}
 	out->begins[out->count] = count;
 	free(silences);
 	free(sums);

@@ -21,7 +21,8 @@ struct event {
 	const struct messages_send *send;
 	int64_t first_ticks; // of its data
 	uint64_t next;	     // packets of data so far
-	double pair_phase, acknowledge_phase;
+	double pair_phase, stall_phase, acknowledge_phase;
+	bool first_short; // the first gap
 	enum event_what what;
 };
 
@@ -32,6 +33,8 @@ struct messages {
 	struct tr_random iteration, silence, phase;
 	double *silences_s; // those known
 	size_t silence_count;
+	size_t *order; // the iterations that come once, then the others
+	size_t once_count, once_next;
 	int64_t begin_ticks; // of the current iteration
 	size_t current, next_send;
 	struct event *heap; // by time, then order
@@ -96,30 +99,41 @@ static uint32_t payload_B(const struct messages_model *model, const struct messa
 	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
 }
 
-// How many of the message's first gaps are short: the share of all, evenly spread from a random phase; the gap before a last
-// packet that is not full is always one.
+// How many of the message's first gaps are short: the first one by chance, of the others their share, evenly spread from a
+// random phase; the gap before a last packet that is not full always is, where there are short ones.
 static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
 {
 	const uint64_t packets = messages_packets(model, event->send);
-	const bool tail = gaps > 0 && gaps == packets - 1 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+	const bool any = model->pairs > 0 || model->first_pairs > 0;
+	const bool tail = any && gaps > 0 && gaps == packets - 1 &&
+			  payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
 
-	return model->pairs > 0 ? floor((double)(gaps - tail) * model->pairs + event->pair_phase) + tail : 0;
+	gaps -= tail;
+	return gaps == 0 ? tail : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase) + tail;
 }
 
-// The time of a packet of data: short gaps have their length, the others share the rest of the time that the message took.
+// The time of a packet of data. Short gaps have their length, the others that of the pace; what is left of the time that the
+// message took makes some of them longer, by about the stall's length. Without that, and where a message was faster, the others
+// share the time.
 static int64_t packet_ticks(const struct messages *state, const struct event *event, uint64_t packet)
 {
-	const uint64_t gaps = messages_packets(&state->model, event->send) - 1;
-	const double all_short = short_gaps(&state->model, event, gaps), here_short = short_gaps(&state->model, event, packet);
-	const double rest_s = event->send->flow_s - all_short * state->model.pair_gap_s;
+	const struct messages_model *model = &state->model;
+	const uint64_t gaps = messages_packets(model, event->send) - 1;
+	const double all_short = short_gaps(model, event, gaps), here_short = short_gaps(model, event, packet);
+	const double others = (double)gaps - all_short, here = (double)packet - here_short;
+	const double rest_s = event->send->flow_s - all_short * model->pair_gap_s, left_s = rest_s - others * model->pace_s;
+	double stalls;
 
 	if (packet == 0)
 		return event->first_ticks;
-	if (rest_s < 0 || all_short == (double)gaps)
+	if (rest_s < 0 || others == 0)
 		return later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
+	if (left_s <= 0 || model->stall_s == 0)
+		return later(state, event->first_ticks, here_short * model->pair_gap_s + here * rest_s / others);
+	stalls = fmin(fmax(1, round(left_s / model->stall_s)), others);
 	return later(state, event->first_ticks,
-		     here_short * state->model.pair_gap_s +
-			     ((double)packet - here_short) * rest_s / ((double)gaps - all_short));
+		     here_short * model->pair_gap_s + here * model->pace_s +
+			     floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
 static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t ticks, struct tr_error *err)
@@ -129,7 +143,9 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 	struct event event = {
 		.ticks = ticks, .send = send, .first_ticks = later(state, ticks, send->wait_s), .what = EVENT_REQUEST};
 
+	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
+	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);
 	if (asked && state->model.request_B > 0 && push(state, event, err) != TR_OK)
 		return TR_ERROR;
@@ -194,9 +210,15 @@ static enum tr_status send_packet(struct messages *state, struct tr_packet *pack
 	}
 }
 
+// Those that come once first, then one of the others.
 static void draw_iteration(struct messages *state)
 {
-	state->current = (size_t)tr_random_below(&state->iteration, state->model.iteration_count);
+	if (state->once_next < state->once_count)
+		state->current = state->order[state->once_next++];
+	else
+		state->current =
+			state->order[state->once_count +
+				     tr_random_below(&state->iteration, state->model.iteration_count - state->once_count)];
 	state->next_send = state->model.iterations[state->current].first;
 }
 
@@ -205,7 +227,9 @@ static void next_iteration(struct messages *state)
 	const int64_t begin_ticks = state->begin_ticks;
 	double span_s = state->model.iterations[state->current].lasts_s;
 
-	if (state->silence_count > 0)
+	if (state->model.iterations[state->current].once && state->model.iterations[state->current].silence_s >= 0)
+		span_s += state->model.iterations[state->current].silence_s;
+	else if (state->silence_count > 0)
 		span_s += state->silences_s[tr_random_below(&state->silence, state->silence_count)];
 	state->begin_ticks = later(state, begin_ticks, span_s);
 	state->begin_ticks += state->begin_ticks == begin_ticks; // the clock may be too coarse for it
@@ -265,7 +289,30 @@ static void messages_close(void *opaque)
 
 	messages_model_clear(&state->model);
 	free(state->silences_s);
+	free(state->order);
 	free(state->heap);
+}
+
+static enum tr_status list_iterations(struct messages *state, struct tr_error *err)
+{
+	const struct messages_iteration *iterations = state->model.iterations;
+	const size_t count = state->model.iteration_count;
+	size_t at = 0;
+
+	state->silences_s = calloc(count, sizeof(*state->silences_s));
+	state->order = calloc(count, sizeof(*state->order));
+	if (!state->silences_s || !state->order)
+		return tr_no_memory(err, "%zu iterations", count);
+	for (size_t i = 0; i < count; i++)
+		if (iterations[i].silence_s >= 0)
+			state->silences_s[state->silence_count++] = iterations[i].silence_s;
+	for (int once = 1; once >= 0; once--) {
+		for (size_t i = 0; i < count; i++)
+			if (iterations[i].once == once)
+				state->order[at++] = i;
+		state->once_count = once ? at : state->once_count;
+	}
+	return TR_OK;
 }
 
 static enum tr_status messages_open(void *opaque, const struct model *text, const struct generator_settings *settings,
@@ -280,12 +327,8 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 	if (settings->nodes > 0 && settings->nodes != state->model.nodes)
 		return tr_fail(err, "messages of %llu nodes cannot be those of %u (flitfit --rank shows which families scale)",
 			       (unsigned long long)state->model.nodes, settings->nodes);
-	state->silences_s = calloc(state->model.iteration_count, sizeof(*state->silences_s));
-	if (!state->silences_s)
-		return tr_no_memory(err, "the silences");
-	for (size_t i = 0; i < state->model.iteration_count; i++)
-		if (state->model.iterations[i].silence_s >= 0)
-			state->silences_s[state->silence_count++] = state->model.iterations[i].silence_s;
+	if (list_iterations(state, err) != TR_OK)
+		return TR_ERROR;
 	state->ticks_per_s = (double)settings->ticks_per_s;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");

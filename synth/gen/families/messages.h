@@ -24,6 +24,7 @@ struct messages_send {
 struct messages_iteration {
 	double lasts_s;	   // no message begins later
 	double silence_s;  // after it; below 0: not known
+	int once;	   // not 0: at the start only
 	size_t first, end; // its sends
 };
 
@@ -32,8 +33,10 @@ struct messages_model {
 	uint64_t nodes, controllers; // controllers come first
 	double duration_s;
 	double segment_B, header_B; // payload of a full packet; bytes on the wire beside the payload
-	double pace_s;		    // mean gap of packets of a message without a time of its own; 0: not given
-	double pairs, pair_gap_s;   // share of the gaps that are short, and their length
+	double pace_s;		    // usual gap between packets of a message; 0: not given
+	double pairs, first_pairs;  // share of the gaps that are short, and of the first ones of messages
+	double pair_gap_s;	    // their length
+	double stall_s;		    // by how much a gap is longer where a message takes longer; 0: evenly
 	double acknowledge;	    // packets for each acknowledgement; 0: there are none
 	double acknowledge_after_s;
 	double request_B, answer_B; // payload of the handshake; 0: no such packet

@@ -13,6 +13,7 @@
 #define TIME_DIGITS 6
 #define DIGITS 4
 #define SHORT_GAP 0.25	    // of the mean gap: shorter ones are short
+#define LONG_GAP 1.5	    // of the usual gap: longer ones have a stall
 #define GAPS_LOOKED_AT 999u // to guess the gap within trains, from which the rule begins
 #define PAUSE_GAPS 8u	    // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u  // about 10 MB of text
@@ -35,7 +36,7 @@ struct message_fit {
 	struct messages_model model;
 	struct found *found;
 	size_t found_count, found_capacity;
-	struct column gaps, acknowledge_after, answer_before, requests, answers;
+	struct column gaps, first_gaps, acknowledge_after, answer_before, requests, answers;
 	double acknowledgements, headers_B, packets;
 };
 
@@ -186,7 +187,7 @@ static enum tr_status keep(struct message_fit *fit, const struct place *places, 
 	return TR_OK;
 }
 
-// Notes how the pair's trains flow: gaps within messages, and how soon packets of one under way are acknowledged.
+// Notes how the pair's trains flow: gaps before full packets of messages, and how soon packets of one under way are acknowledged.
 static void note_flow(struct message_fit *fit, const struct rule *rule, size_t packet, const int64_t last_ticks[2])
 {
 	const struct packet_sample *sample = fit->sample;
@@ -196,8 +197,9 @@ static void note_flow(struct message_fit *fit, const struct rule *rule, size_t p
 	if (payload_B > 0) {
 		fit->packets++;
 		fit->headers_B += sample->wire_B[packet] - payload_B;
-		if (rule->sides[direction].open.segments > 1)
-			column_add(&fit->gaps, (double)(sample->ticks[packet] - last_ticks[direction]));
+		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
+			column_add(rule->sides[direction].open.segments == 2 ? &fit->first_gaps : &fit->gaps,
+				   (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
 	fit->acknowledgements++;
@@ -321,7 +323,8 @@ static void keep_iterations(struct message_fit *fit, const struct iterations *cu
 		const int64_t begin_ticks = fit->found[begins[i]].of.begin_ticks;
 		int64_t end_ticks = begin_ticks, next_ticks;
 
-		*iteration = (struct messages_iteration){.first = model->send_count, .silence_s = -1};
+		*iteration = (struct messages_iteration){
+			.first = model->send_count, .silence_s = -1, .once = i < cut->first_alike};
 		for (size_t k = begins[i]; k < begins[i + 1]; k++) {
 			model->sends[model->send_count++] = send_of(fit, &fit->found[k], begin_ticks);
 			if (fit->found[k].of.end_ticks > end_ticks)
@@ -384,20 +387,47 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 	return status;
 }
 
+// Sorts the gaps: the first *shorts are short, the median of the others is usual, and what those that are LONG_GAP times as
+// long have more is a stall, by its median (0: there are none). Returns the usual gap.
+static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts, double *stall_ticks)
+{
+	double usual_ticks;
+	size_t longs;
+
+	(void)middle(gaps);
+	for (*shorts = 0; *shorts < gaps->count && gaps->values[*shorts] < SHORT_GAP * mean_ticks;)
+		++*shorts;
+	*stall_ticks = 0;
+	if (*shorts == gaps->count)
+		return mean_ticks;
+	usual_ticks = gaps->values[*shorts + (gaps->count - *shorts) / 2];
+	for (longs = *shorts; longs < gaps->count && gaps->values[longs] < LONG_GAP * usual_ticks;)
+		longs++;
+	if (longs < gaps->count)
+		*stall_ticks = gaps->values[longs + (gaps->count - longs) / 2] - usual_ticks;
+	return usual_ticks;
+}
+
 // How messages become packets, of all of them.
 static void measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
 	const double gap_ticks = mean(fit->gaps.values, fit->gaps.count);
-	double packets = 0;
-	size_t shorts = 0;
+	double packets = 0, usual_ticks, stall_ticks, first_stall_ticks, short_ticks;
+	size_t shorts, first_shorts;
 
-	(void)middle(&fit->gaps); // sorts them
-	while (shorts < fit->gaps.count && fit->gaps.values[shorts] < SHORT_GAP * gap_ticks)
-		shorts++;
-	model->pace_s = model_settle(MODEL_TIME, seconds(fit, gap_ticks), DIGITS);
+	usual_ticks = split_gaps(&fit->gaps, gap_ticks, &shorts, &stall_ticks);
+	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
+	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
 	model->pairs = fit->gaps.count > 0 ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->gaps.count, DIGITS) : 0;
-	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, mean(fit->gaps.values, shorts)), DIGITS);
+	(void)split_gaps(&fit->first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
+	model->first_pairs = fit->first_gaps.count > 0
+				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->first_gaps.count, DIGITS)
+				     : 0;
+	short_ticks = mean(fit->gaps.values, shorts) * (double)shorts +
+		      mean(fit->first_gaps.values, first_shorts) * (double)first_shorts;
+	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
+					 DIGITS);
 	model->header_B = fit->packets > 0 ? round(fit->headers_B / fit->packets) : 0;
 	for (size_t i = 0; i < fit->found_count; i++) {
 		const struct messages_send send = {.size_B = fit->found[i].of.payload_B};
@@ -414,8 +444,8 @@ static void measure_flow(struct message_fit *fit)
 
 static enum tr_status check_memory(const struct message_fit *fit, struct tr_error *err)
 {
-	const bool failed = fit->gaps.failed || fit->acknowledge_after.failed || fit->answer_before.failed ||
-			    fit->requests.failed || fit->answers.failed;
+	const bool failed = fit->gaps.failed || fit->first_gaps.failed || fit->acknowledge_after.failed ||
+			    fit->answer_before.failed || fit->requests.failed || fit->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", fit->sample->count) : TR_OK;
 }
@@ -426,6 +456,7 @@ static void fit_clear(struct message_fit *fit)
 	free(fit->number);
 	free(fit->found);
 	free(fit->gaps.values);
+	free(fit->first_gaps.values);
 	free(fit->acknowledge_after.values);
 	free(fit->answer_before.values);
 	free(fit->requests.values);

@@ -22,7 +22,9 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
 					    {"pace", MODEL_TIME, AT(pace_s), false, 0, 1e6, NULL},
 					    {"pairs", MODEL_SHARE, AT(pairs), false, 0, 1, NULL},
+					    {"first-pairs", MODEL_SHARE, AT(first_pairs), false, 0, 1, NULL},
 					    {"pair-gap", MODEL_TIME, AT(pair_gap_s), false, 0, 1e6, NULL},
+					    {"stall", MODEL_TIME, AT(stall_s), false, 0, 1e6, NULL},
 					    {"acknowledge", MODEL_REAL, AT(acknowledge), false, 0, 1e9, NULL},
 					    {"acknowledge-after", MODEL_TIME, AT(acknowledge_after_s), false, 0, 1e6, NULL},
 					    {"request", MODEL_SIZE, AT(request_B), false, 0, 1e9, NULL},
@@ -31,9 +33,12 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
+static const struct opt_choice once_words[] = {{"yes", 1}, {"no", 0}, {NULL, 0}};
+
 #define AT(member) offsetof(struct messages_iteration, member)
 static const struct model_field iteration_fields[] = {{"lasts", MODEL_TIME, AT(lasts_s), true, 0, 1e9, NULL},
 						      {"silence", MODEL_TIME, AT(silence_s), false, 0, 1e9, NULL},
+						      {"once", MODEL_WORD, AT(once), false, 0, 0, once_words},
 						      {"send", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						      {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
@@ -164,7 +169,8 @@ static enum tr_status get_iterations(const struct model *text, struct messages_m
 			return TR_ERROR;
 		out->iteration_count++;
 	}
-	return messages_period_s(out) > 0 ? TR_OK : model_fail(text, NULL, err, "the iterations take no time");
+	return messages_period_s(out) > 0 ? TR_OK
+					  : model_fail(text, NULL, err, "no iteration is repeated, or they take no time");
 }
 
 enum tr_status messages_model_get(const struct model *text, struct messages_model *out, struct tr_error *err)
@@ -190,16 +196,17 @@ void messages_model_clear(struct messages_model *model)
 
 double messages_period_s(const struct messages_model *model)
 {
-	double lasts_s = 0, silence_s = 0, known = 0;
+	double lasts_s = 0, silence_s = 0, known = 0, repeated = 0;
 
 	for (size_t i = 0; i < model->iteration_count; i++) {
 		const struct messages_iteration *iteration = &model->iterations[i];
 
-		lasts_s += iteration->lasts_s;
 		silence_s += iteration->silence_s > 0 ? iteration->silence_s : 0;
 		known += iteration->silence_s >= 0;
+		lasts_s += iteration->once ? 0 : iteration->lasts_s;
+		repeated += !iteration->once;
 	}
-	return lasts_s / (double)model->iteration_count + (known > 0 ? silence_s / known : 0);
+	return repeated > 0 ? lasts_s / repeated + (known > 0 ? silence_s / known : 0) : 0;
 }
 
 static void put_send(struct model *text, const struct messages_model *model, const struct messages_send *send)
@@ -224,9 +231,11 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 		NULL,
 		"payload of a full packet",
 		"bytes on the wire beside the payload",
-		"mean gap between the packets of a message",
+		"usual gap between the packets of a message",
 		"share of these gaps that are short",
+		"of the first gaps of messages",
 		"length of a short gap",
+		"by how much some are longer",
 		"packets for each acknowledgement",
 		NULL,
 		"payload of the packet that asks to send a large message",
@@ -246,14 +255,16 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 		model_key(text, "lasts", model_format(MODEL_TIME, iteration->lasts_s, number), NULL);
 		if (iteration->silence_s >= 0)
 			model_key(text, "silence", model_format(MODEL_TIME, iteration->silence_s, number), NULL);
+		if (iteration->once)
+			model_key(text, "once", "yes", "at the start only");
 		for (size_t k = iteration->first; k < iteration->end; k++)
 			put_send(text, model, &model->sends[k]);
 	}
 }
 
-// Packets and bytes of all iterations once.
+// Of all iterations that are repeated, once each.
 struct volume {
-	double packets, payload_B;
+	double iterations, messages, packets, payload_B;
 };
 
 static double acknowledgements(const struct messages_model *model, const struct messages_send *send)
@@ -263,15 +274,21 @@ static double acknowledgements(const struct messages_model *model, const struct 
 
 static struct volume volume_of(const struct messages_model *model)
 {
-	struct volume sum = {0, 0};
+	struct volume sum = {.iterations = 0};
 
-	for (size_t i = 0; i < model->send_count; i++) {
-		const struct messages_send *send = &model->sends[i];
-		const bool asked = send->wait_s > 0;
+	for (size_t i = 0; i < model->iteration_count; i++) {
+		const struct messages_iteration *iteration = &model->iterations[i];
 
-		sum.packets += (double)messages_packets(model, send) + acknowledgements(model, send) +
-			       (asked && model->request_B > 0) + (asked && model->answer_B > 0);
-		sum.payload_B += (double)send->size_B + (asked ? model->request_B + model->answer_B : 0);
+		sum.iterations += !iteration->once;
+		for (size_t k = iteration->first; k < iteration->end && !iteration->once; k++) {
+			const struct messages_send *send = &model->sends[k];
+			const bool asked = send->wait_s > 0;
+
+			sum.messages++;
+			sum.packets += (double)messages_packets(model, send) + acknowledgements(model, send) +
+				       (asked && model->request_B > 0) + (asked && model->answer_B > 0);
+			sum.payload_B += (double)send->size_B + (asked ? model->request_B + model->answer_B : 0);
+		}
 	}
 	return sum;
 }
@@ -288,12 +305,14 @@ enum tr_status messages_explain(const struct model *text, FILE *out, struct tr_e
 	}
 	volume = volume_of(&model);
 	fprintf(out,
-		"%llu nodes, of them %llu controller%s, repeat %zu iteration%s of a program in random order, each whole,\n",
+		"%llu nodes, of them %llu controller%s, repeat %.0f iteration%s of a program in random order, each whole,\n",
 		(unsigned long long)model.nodes, (unsigned long long)model.controllers, model.controllers == 1 ? "" : "s",
-		model.iteration_count, model.iteration_count == 1 ? "" : "s");
-	fprintf(out, "  with %.4g messages of %.4g B on average, every %s.\n",
-		(double)model.send_count / (double)model.iteration_count, volume.payload_B / (double)model.send_count,
+		volume.iterations, volume.iterations == 1 ? "" : "s");
+	fprintf(out, "  with %.4g messages of %.4g B on average, every %s.\n", volume.messages / volume.iterations,
+		volume.payload_B / volume.messages,
 		model_format(MODEL_TIME, model_settle(MODEL_TIME, messages_period_s(&model), 4), number));
+	if (volume.iterations < (double)model.iteration_count)
+		fprintf(out, "  Before these, %.0f others come once.\n", (double)model.iteration_count - volume.iterations);
 	fprintf(out, "  A message is sent in packets of up to %.0f B over the time that it took", model.segment_B);
 	if (model.pairs > 0)
 		fprintf(out, ", %s of them %s after the one before",
@@ -325,7 +344,7 @@ enum tr_status messages_forecast(const struct model *text, struct forecast *out,
 		out->duration_s = model.duration_s;
 		out->memory_B = (double)(sizeof(*model.sends) * model.send_count) +
 				(double)MEMORY_PACKET_B * (double)(model.send_count / model.iteration_count + 1);
-		sender.packets_per_s = volume.packets / (double)model.iteration_count / messages_period_s(&model);
+		sender.packets_per_s = volume.packets / volume.iterations / messages_period_s(&model);
 		sender.payload_B = volume.payload_B / volume.packets;
 		sender.wire_B = sender.payload_B + model.header_B;
 		status = forecast_add(out, &sender, err);
@@ -334,26 +353,31 @@ enum tr_status messages_forecast(const struct model *text, struct forecast *out,
 	return status;
 }
 
+static void add_pair(const struct messages_model *model, const struct messages_send *send, double per_s, struct pairs *out)
+{
+	const bool request = send->wait_s > 0 && model->request_B > 0, answer = send->wait_s > 0 && model->answer_B > 0;
+
+	out->wire_Bps[(size_t)send->src * out->nodes + send->dst] += per_s *
+								     ((double)send->size_B +
+								      model->header_B * (double)messages_packets(model, send) +
+								      (request ? model->request_B + model->header_B : 0));
+	out->wire_Bps[(size_t)send->dst * out->nodes + send->src] += per_s * (acknowledgements(model, send) * model->header_B +
+									      (answer ? model->answer_B + model->header_B : 0));
+}
+
 enum tr_status messages_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
 {
 	struct messages_model model;
 	enum tr_status status = messages_model_get(text, &model, err);
+	double per_s;
 
 	*out = (struct pairs){.nodes = 0};
 	if (status == TR_OK)
 		status = pairs_open(out, model.nodes, err);
-	for (size_t i = 0; status == TR_OK && i < model.send_count; i++) {
-		const struct messages_send *send = &model.sends[i];
-		const double per_s = 1 / messages_period_s(&model) / (double)model.iteration_count;
-		const bool request = send->wait_s > 0 && model.request_B > 0, answer = send->wait_s > 0 && model.answer_B > 0;
-		double *there = &out->wire_Bps[(size_t)send->src * out->nodes + send->dst];
-		double *back = &out->wire_Bps[(size_t)send->dst * out->nodes + send->src];
-
-		*there += per_s * ((double)send->size_B + model.header_B * (double)messages_packets(&model, send) +
-				   (request ? model.request_B + model.header_B : 0));
-		*back += per_s *
-			 (acknowledgements(&model, send) * model.header_B + (answer ? model.answer_B + model.header_B : 0));
-	}
+	per_s = status == TR_OK ? 1 / messages_period_s(&model) / volume_of(&model).iterations : 0;
+	for (size_t i = 0; status == TR_OK && i < model.iteration_count; i++)
+		for (size_t k = model.iterations[i].first; k < model.iterations[i].end && !model.iterations[i].once; k++)
+			add_pair(&model, &model.sends[k], per_s, out);
 	messages_model_clear(&model);
 	return status;
 }
