@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "report/carried.h"
+#include "report/message_log.h"
 #include "report/printed_tables.h"
 #include "report/stream.h"
 #include "stat/judge/panel.h"
@@ -57,9 +58,8 @@ void likeness_close(struct likeness_measure *measure);
 
 // ---- report.c
 
-#define REPORT_MODELS 64u    // that are ranked
-#define REPORT_STREAMS 4     // of traffic shown side by side in a section
-#define INPUT_OPERATIONS 14u // enum tr_operation
+#define REPORT_MODELS 64u // that are ranked
+#define REPORT_STREAMS 4  // of traffic shown side by side in a section
 
 // Bits, for sets of kinds that a section wants.
 enum input_kind {
@@ -73,14 +73,6 @@ enum input_kind {
 	INPUT_GENERATED = 128, // of a report: traffic that flitgen generated from a model
 };
 #define INPUT_ANY 127u
-
-// Messages by operation.
-struct message_sums {
-	struct moments duration_ticks[INPUT_OPERATIONS];
-	struct moments size_bytes[INPUT_OPERATIONS];
-	int64_t first_ticks, last_ticks;
-	uint64_t messages;
-};
 
 // Bins of a series stream.
 struct series_sums {
@@ -113,7 +105,7 @@ struct input {
 	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
-	struct message_sums *messages;
+	struct message_log *messages; // also of packets, if several inputs are given
 	struct series_sums *series;
 	struct printed_tables tables;
 };

@@ -86,6 +86,15 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 // Adds the figure if there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);
 
+// ---- message_timeline.c
+// The messages of a program as figures.
+
+// Adds two: the messages of a typical iteration, and all iterations. input must hold messages.
+void message_timeline_draw(struct page *page, const struct input *input);
+
+// A message's sender or receiver: the node's name, or "rank 3". Returns out.
+const char *message_end_label(const struct input *input, uint32_t end, char out[TEXT_LABEL_BYTES]);
+
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.
 
