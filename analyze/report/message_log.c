@@ -183,6 +183,11 @@ static struct content content_of(const struct message_log *log, size_t iteration
 	return content;
 }
 
+size_t message_log_usual(const struct message_log *log)
+{
+	return content_of(log, log->typical).messages;
+}
+
 struct length {
 	int64_t ticks;
 	size_t iteration;

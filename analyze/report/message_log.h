@@ -61,7 +61,10 @@ uint64_t message_log_count(const struct message_log *log);
 // Whether silences separate iterations and most have the same messages.
 bool message_log_repeats(const struct message_log *log);
 
-// From the first begin to the last end of an iteration's messages.
+// Messages that count in the typical iteration.
+size_t message_log_usual(const struct message_log *log);
+
+// The last end of an iteration's messages.
 int64_t message_log_end(const struct message_log *log, size_t iteration);
 
 void message_log_clear(struct message_log *log);

@@ -26,7 +26,9 @@ static enum tr_status open_packets(struct input *input, const struct tr_header *
 {
 	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
-	return stream_open(&input->stream, input->name, header, err);
+	if (stream_open(&input->stream, input->name, header, err) != TR_OK)
+		return TR_ERROR;
+	return input->compared ? stream_search_messages(input->stream, err) : TR_OK;
 }
 
 static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,

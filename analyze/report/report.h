@@ -100,12 +100,13 @@ struct input {
 	bool no_generator; // of a model: flitgen is missing
 	char *generated_label;
 	uint64_t generated_seed;
+	uint32_t generated_nodes;  // as many as the trace has; 0: as the model has
 	bool generated_cut;	   // the generated traffic was cut at the bound on packets
 	struct stream *stream;	   // of packets, or generated from a model; of deliveries if there are other inputs
 	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
-	struct message_log *messages; // also of packets, if several inputs are given
+	struct message_log *messages;
 	struct series_sums *series;
 	struct printed_tables tables;
 };
@@ -158,7 +159,8 @@ const struct input *report_first(const struct report *report, enum input_kind ki
 // fails. TR_END: flitgen is missing, as err says; the model is read but not explained.
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
 
-// Generates traffic from the input's model with the seed, for as long as the trace (NULL: the model's own duration), and
+// Generates traffic from the input's model with the seed, for as long as the trace and, if the model is one for any number of
+// nodes, for as many nodes (NULL: the model's own duration and nodes), and
 // keeps of it what is kept of a trace. With a trace, the measure compares the two. TR_ERROR: flitgen fails, or out of
 // memory.
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,

@@ -25,7 +25,8 @@ extern const size_t section_count;
 void sections_build(const struct report *report, struct page *page);
 
 void summary_build(const struct report *report, struct page *page);
-void compare_build(const struct report *report, struct page *page); // by summary_build
+void compare_build(const struct report *report, struct page *page);   // by summary_build
+void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
