@@ -56,7 +56,7 @@ static int64_t given(const void *out, int count, MPI_Datatype type)
 		struct operation op = recorder_collective(word, bytes, root, comm); \
 		int result = PMPI_##IName(LIST arguments, request); \
 \
-		recorder_pending(*request, &op, comm, false, false); \
+		recorder_pending(*request, &op, false, false); \
 		return result; \
 	}
 

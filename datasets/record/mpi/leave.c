@@ -24,10 +24,11 @@ static void launcher_tell(void)
 {
 	static const char command[] = "cmd=finalize\n";
 	const char *socket = getenv("PMI_FD");
-	char answer[64];
+	char *end, answer[64];
+	int fd = socket ? (int)strtol(socket, &end, 10) : -1;
 
-	if (socket && write(atoi(socket), command, strlen(command)) == (ssize_t)strlen(command) &&
-	    read(atoi(socket), answer, sizeof(answer)) > 0)
+	if (fd >= 0 && end != socket && write(fd, command, strlen(command)) == (ssize_t)strlen(command) &&
+	    read(fd, answer, sizeof(answer)) > 0)
 		return;
 	fprintf(stderr, "leave: the launcher does not answer\n");
 }

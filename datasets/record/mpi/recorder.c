@@ -19,8 +19,7 @@ struct chunk {
 
 struct pending {
 	struct pending *next;
-	MPI_Request request;
-	MPI_Comm comm;
+	uint64_t key; // the bits of a request or message: a pointer in Open MPI, an int in MPICH
 	struct operation op;
 	bool receive, persistent, active;
 };
@@ -166,15 +165,6 @@ static struct members *members_make(MPI_Comm comm)
 	return m;
 }
 
-static int members_free(MPI_Comm comm, int keyval, void *members, void *extra)
-{
-	(void)comm;
-	(void)keyval;
-	(void)extra;
-	free(members);
-	return MPI_SUCCESS;
-}
-
 const struct members *recorder_members(MPI_Comm comm)
 {
 	struct members *m;
@@ -207,7 +197,7 @@ void recorder_begin(bool threads)
 	recorder.threads = threads;
 	PMPI_Comm_rank(MPI_COMM_WORLD, &recorder.rank);
 	PMPI_Comm_size(MPI_COMM_WORLD, &recorder.ranks);
-	PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, members_free, &recorder.keyval, NULL);
+	PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &recorder.keyval, NULL);
 	recorder.world = members_make(MPI_COMM_WORLD);
 	recorder.recording = recorder.world && chunk_add();
 	if (!recorder.recording)
@@ -232,7 +222,8 @@ static bool operations_write(FILE *out)
 				"%" PRIu64 "\t%" PRId64 ".%09" PRId64 "\t%" PRId64 ".%09" PRId64 "\t%s\t%d\t%d\t%d\t%" PRIu32
 				"\t%" PRIu64 "\n",
 				op->number, op->begin_ns / 1000000000, op->begin_ns % 1000000000, op->end_ns / 1000000000,
-				op->end_ns % 1000000000, op->name, op->src, op->dst, op->tag, op->communicator, op->bytes);
+				op->end_ns % 1000000000, op->name, op->src, op->dst, op->tag,
+				op->members ? op->members->number : 0, op->bytes);
 		}
 	fprintf(out, "# lost %" PRIu64 "\n# end %" PRIu64 "\n", recorder.lost, count);
 	return !ferror(out);
@@ -297,7 +288,7 @@ struct operation recorder_send(const char *name, int count, MPI_Datatype type, i
 	op.src = recorder.rank;
 	op.dst = world_rank(m, peer);
 	op.tag = tag;
-	op.communicator = m ? m->number : 0;
+	op.members = m;
 	return op;
 }
 
@@ -311,7 +302,7 @@ struct operation recorder_recv(const char *name, MPI_Comm comm)
 	m = recorder_members(comm);
 	op = begin(name);
 	op.dst = recorder.rank;
-	op.communicator = m ? m->number : 0;
+	op.members = m;
 	return op;
 }
 
@@ -324,11 +315,11 @@ struct operation recorder_collective(const char *name, int64_t bytes, int root, 
 	op.bytes = (uint64_t)bytes;
 	op.src = recorder.rank;
 	if (root >= 0)
-		op.dst = world_rank(recorder_members(comm), root);
+		op.dst = world_rank(op.members, root);
 	return op;
 }
 
-void recorder_put_recv(struct operation *op, MPI_Status *status, MPI_Comm comm)
+void recorder_put_recv(struct operation *op, MPI_Status *status)
 {
 	MPI_Count bytes = 0;
 	int cancelled = 0;
@@ -340,31 +331,33 @@ void recorder_put_recv(struct operation *op, MPI_Status *status, MPI_Comm comm)
 		return;
 	PMPI_Get_elements_x(status, MPI_BYTE, &bytes);
 	op->bytes = (uint64_t)bytes;
-	op->src = world_rank(recorder_members(comm), status->MPI_SOURCE);
+	op->src = world_rank(op->members, status->MPI_SOURCE);
 	op->tag = status->MPI_TAG;
 	recorder_put(op);
 }
 
-// The place that holds the first pending operation of a request, or the end of its bucket's list. Open MPI's requests are pointers,
-// MPICH's are int.
-static struct pending **find(MPI_Request request)
+static uint64_t key_of(const void *handle, size_t size)
 {
 	uint64_t key = 0;
-	struct pending **p;
 
-	memcpy(&key, &request, sizeof(request));
-	p = &recorder.bucket[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
-	while (*p && (*p)->request != request)
+	memcpy(&key, handle, size);
+	return key;
+}
+
+// The place that holds the first pending operation of a key, or the end of its bucket's list.
+static struct pending **find(uint64_t key)
+{
+	struct pending **p = &recorder.bucket[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+
+	while (*p && (*p)->key != key)
 		p = &(*p)->next;
 	return p;
 }
 
-void recorder_pending(MPI_Request request, const struct operation *op, MPI_Comm comm, bool receive, bool persistent)
+static void pending_add(uint64_t key, const struct operation *op, bool receive, bool persistent)
 {
 	struct pending *p, **end;
 
-	if (!op->name || request == MPI_REQUEST_NULL)
-		return;
 	enter();
 	p = recorder.unused;
 	if (p)
@@ -373,15 +366,20 @@ void recorder_pending(MPI_Request request, const struct operation *op, MPI_Comm 
 		p = malloc(sizeof(*p));
 	if (p) {
 		*p = (struct pending){
-			.request = request, .comm = comm, .op = *op, .receive = receive, .persistent = persistent};
-		p->active = !persistent;
-		for (end = find(request); *end; end = &(*end)->next)
+			.key = key, .op = *op, .receive = receive, .persistent = persistent, .active = !persistent};
+		for (end = find(key); *end; end = &(*end)->next)
 			;
 		*end = p;
 	} else {
 		recorder.lost++;
 	}
 	leave();
+}
+
+void recorder_pending(MPI_Request request, const struct operation *op, bool receive, bool persistent)
+{
+	if (op->name && request != MPI_REQUEST_NULL)
+		pending_add(key_of(&request, sizeof(request)), op, receive, persistent);
 }
 
 static void drop(struct pending **place)
@@ -399,7 +397,7 @@ void recorder_started(MPI_Request request)
 	struct pending *p;
 
 	enter();
-	p = *find(request);
+	p = *find(key_of(&request, sizeof(request)));
 	if (p) {
 		p->op.number = begun.number;
 		p->op.begin_ns = begun.begin_ns;
@@ -416,7 +414,7 @@ void recorder_ended(MPI_Request request, MPI_Status *status)
 	if (!recorder.recording || request == MPI_REQUEST_NULL)
 		return;
 	enter();
-	place = find(request);
+	place = find(key_of(&request, sizeof(request)));
 	ended = *place && (*place)->active;
 	if (ended) {
 		p = **place;
@@ -429,7 +427,7 @@ void recorder_ended(MPI_Request request, MPI_Status *status)
 	if (!ended)
 		return;
 	if (p.receive)
-		recorder_put_recv(&p.op, status, p.comm);
+		recorder_put_recv(&p.op, status);
 	else
 		recorder_put(&p.op);
 }
@@ -442,7 +440,7 @@ void recorder_freed(MPI_Request request)
 	if (!recorder.recording || request == MPI_REQUEST_NULL)
 		return;
 	enter();
-	place = find(request);
+	place = find(key_of(&request, sizeof(request)));
 	if (*place) {
 		p = **place;
 		drop(place);
@@ -450,4 +448,28 @@ void recorder_freed(MPI_Request request)
 	leave();
 	if (!p.receive && p.active)
 		recorder_put(&p.op);
+}
+
+void recorder_probed(MPI_Message message, MPI_Comm comm)
+{
+	struct operation op = recorder_recv("recv", comm);
+
+	if (op.name && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
+		pending_add(key_of(&message, sizeof(message)), &op, true, false);
+}
+
+struct operation recorder_probed_take(MPI_Message message, const char *name)
+{
+	struct pending **place;
+	struct operation op = {0};
+
+	enter();
+	place = find(key_of(&message, sizeof(message)));
+	if (*place) {
+		op = (*place)->op;
+		op.name = name;
+		drop(place);
+	}
+	leave();
+	return op;
 }

@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// A communicator as its operations see it: whom its ranks mean. Kept to the end, since a receive may outlive its communicator.
+struct members {
+	uint32_t number; // equal on all its ranks; 0 is MPI_COMM_WORLD
+	int count;
+	int32_t world[]; // by rank in the communicator (in the remote group, between groups)
+};
+
 // One operation. Ranks are those of MPI_COMM_WORLD, -1 for a process outside it.
 struct operation {
 	uint64_t number;  // of this rank's operations in the order in which the program began them
@@ -20,14 +27,7 @@ struct operation {
 	const char *name; // the word of flitcut(1): send, isend, recv, irecv, bcast ...
 	int32_t src, dst; // of a collective operation: this rank, and the root or this rank
 	int32_t tag;
-	uint32_t communicator; // equal on all its ranks; 0 is MPI_COMM_WORLD
-};
-
-// A communicator as its operations see it: whom its ranks mean.
-struct members {
-	uint32_t number;
-	int count;
-	int32_t world[]; // by rank in the communicator (in the remote group, between groups)
+	const struct members *members; // of the communicator
 };
 
 // Starts recording into FILE.RANK if the environment variable FLIT_MPI_RECORD is FILE; else operations are not kept. threads: calls
@@ -39,7 +39,7 @@ void recorder_end(void);
 
 int64_t recorder_now(void);
 
-// The members of a communicator, valid until it is freed. NULL: no memory.
+// The members of a communicator. NULL: no memory.
 const struct members *recorder_members(MPI_Comm comm);
 
 // Numbers a new communicator: to be called on all its members in the order in which they make those that have the same members.
@@ -55,13 +55,17 @@ int64_t recorder_size(int64_t count, MPI_Datatype type);
 // Keeps an operation that has ended. A receive takes source, tag and size from its status; one that was cancelled, or from nobody, is
 // dropped.
 void recorder_put(struct operation *op);
-void recorder_put_recv(struct operation *op, MPI_Status *status, MPI_Comm comm);
+void recorder_put_recv(struct operation *op, MPI_Status *status);
 
 // An operation that a request will end. Of several operations with the same request, as a library gives to all sends that are
 // complete at once, the first ends first. A persistent one stays, and begins again at each start.
-void recorder_pending(MPI_Request request, const struct operation *op, MPI_Comm comm, bool receive, bool persistent);
+void recorder_pending(MPI_Request request, const struct operation *op, bool receive, bool persistent);
 void recorder_started(MPI_Request request);
 void recorder_ended(MPI_Request request, MPI_Status *status);
 void recorder_freed(MPI_Request request);
+
+// A receive that a matched probe began: it has its message, and is taken up again by the call that receives it.
+void recorder_probed(MPI_Message message, MPI_Comm comm);
+struct operation recorder_probed_take(MPI_Message message, const char *name);
 
 #endif

@@ -98,10 +98,32 @@ static void persistent(void)
 	MPI_Request_free(&requests[1]);
 }
 
+// Received in the order in which they were found, and not that of the calls that receive; found in the order of sending.
+static void probed(void)
+{
+	MPI_Message first, second;
+	MPI_Request request;
+	int found = 0;
+
+	if (rank == 0) {
+		MPI_Send(out, 270, MPI_CHAR, 2, 15, MPI_COMM_WORLD);
+		MPI_Send(out, 271, MPI_CHAR, 2, 15, MPI_COMM_WORLD);
+	}
+	if (rank != 2)
+		return;
+	MPI_Mprobe(MPI_ANY_SOURCE, 15, MPI_COMM_WORLD, &first, MPI_STATUS_IGNORE);
+	while (!found)
+		MPI_Improbe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &second, MPI_STATUS_IGNORE);
+	MPI_Mrecv(in, 4096, MPI_CHAR, &second, MPI_STATUS_IGNORE);
+	MPI_Imrecv(in, 4096, MPI_CHAR, &first, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 // Ranks in reverse; a copy of it; one of the ranks 0 and 2 alone; two groups.
 static void communicators(void)
 {
 	MPI_Comm reverse, copy, pair, between, solo;
+	MPI_Request request;
 	int mine;
 
 	MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reverse);
@@ -128,8 +150,11 @@ static void communicators(void)
 		MPI_Send(out, 263, MPI_CHAR, 1, 14, between);
 	if (rank == 2)
 		MPI_Recv(in, 263, MPI_CHAR, 0, 14, between, MPI_STATUS_IGNORE);
+	MPI_Irecv(in, 264, MPI_CHAR, MPI_ANY_SOURCE, 15, copy, &request);
+	MPI_Send(out, 264, MPI_CHAR, mine, 15, copy);
 	MPI_Comm_free(&between);
-	MPI_Comm_free(&copy);
+	MPI_Comm_free(&copy); // the receive goes on
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void collective(void)
@@ -155,6 +180,7 @@ int main(int argc, char **argv)
 	many();
 	nonblocking();
 	persistent();
+	probed();
 	communicators();
 	collective();
 	MPI_Finalize();
