@@ -110,7 +110,7 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 
 	out->alike = likeness(sums, parts, &usual);
 	(void)sum_parts(messages, silences, count, least_ticks, sums);
-	while (out->alike >= ALIKE_MIN && out->first_alike < parts && sums[out->first_alike] != usual)
+	while (out->alike >= ALIKE_MIN && sums[out->first_alike] != usual)
 		out->first_alike++;
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || (double)silences[i] > least_ticks)

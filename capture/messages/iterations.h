@@ -20,9 +20,10 @@ struct iteration_message {
 struct iterations {
 	size_t *begins; // of each iteration its first message; begins[count] is the number of messages
 	size_t count;
-	bool silences;	    // false: there are no such silences, and the time is cut into equal blocks
-	size_t first_alike; // iterations before the first one that has the most frequent messages; 0 where few have
-	double alike;	    // share of the iterations that have the most frequent messages
+	bool silences; // false: there are no such silences, and the time is cut into equal blocks
+	size_t first_alike,
+		end_alike; // the first and one past the last that have the most frequent messages; all where few have
+	double alike;	   // share of the iterations that have the most frequent messages
 };
 
 // Cuts count messages, sorted by their begins, at silences longer than least_ticks (0 or more). TR_ERROR: out of memory, or no

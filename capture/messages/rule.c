@@ -20,6 +20,7 @@
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks)
 {
 	*rule = (struct rule){.largest_B = largest_B, .usual_gap_ticks = usual_gap_ticks};
+	rule->sides[0].asked_ticks = rule->sides[1].asked_ticks = INT64_MIN;
 }
 
 static int64_t mean_gap(const struct rule *rule)
@@ -34,17 +35,17 @@ static bool longer_than(const struct rule *rule, int64_t ticks, unsigned gaps)
 	return ticks / gaps > mean_gap(rule);
 }
 
+static bool is_small(uint32_t payload_B)
+{
+	return payload_B <= RULE_SMALL_MAX;
+}
+
 // Whether TCP filled the segment: up to three blocks of selective acknowledgements take room of it.
 static bool is_full(const struct rule *rule, uint32_t payload_B)
 {
 	const uint32_t less_B = rule->largest_B - payload_B;
 
-	return less_B == 0 || (payload_B > RULE_SMALL_MAX && (less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36));
-}
-
-static bool is_small(const struct rule *rule, uint32_t payload_B)
-{
-	return payload_B <= RULE_SMALL_MAX && payload_B < rule->largest_B;
+	return !is_small(payload_B) && (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
 }
 
 static void note_gap(struct rule *rule, int64_t ticks)
@@ -288,15 +289,15 @@ static bool belongs(const struct rule *rule, const struct rule_side *side, int64
 
 	if (!side->open.requested)
 		return full && payload_B <= rule->largest_B && !longer_than(rule, gap_ticks, SILENCE_GAPS);
-	if (is_small(rule, payload_B))
+	if (is_small(payload_B))
 		return !longer_than(rule, gap_ticks, PAUSE_GAPS);
 	return !longer_than(rule, gap_ticks, full ? STALL_GAPS : side->votes >= VOTES_KNOWN ? SILENCE_GAPS : WINDOW_GAPS);
 }
 
 // Whether the last, small segment of a requested message was the request of another one: it has been answered since.
-static bool was_request(const struct rule *rule, const struct rule_side *side, const struct rule_side *back, uint32_t payload_B)
+static bool was_request(const struct rule_side *side, const struct rule_side *back, uint32_t payload_B)
 {
-	return side->open.requested && side->open.segments > 1 && is_small(rule, side->last_B) && !is_small(rule, payload_B) &&
+	return side->open.requested && side->open.segments > 1 && is_small(side->last_B) && !is_small(payload_B) &&
 	       back->waiting_count > 0 && back->waiting[back->waiting_count - 1].small.begin_ticks > side->last_ticks;
 }
 
@@ -327,13 +328,13 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 					     .payload_B = payload_B,
 					     .segments = 1,
 					     .direction = direction & 1,
-					     .small = payload_B <= RULE_SMALL_MAX};
+					     .small = is_small(payload_B)};
 	const int64_t gap_ticks = ticks - side->last_ticks;
 	size_t n = 0;
 
 	if (payload_B == 0)
 		return 0;
-	if (was_request(rule, side, back, payload_B)) {
+	if (was_request(side, back, payload_B)) {
 		n += take_request(side, out + n);
 		n += end_open(rule, side, out + n);
 	}
@@ -345,7 +346,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		n += end_open(rule, side, out + n);
 		if (payload_B > rule->largest_B)
 			rule->largest_B = payload_B;
-		if (is_small(rule, payload_B))
+		if (is_small(payload_B))
 			n += wait_for(side, &segment, out + n);
 		else
 			n += begin(side, back, &segment, out + n);

@@ -56,7 +56,7 @@ struct rule_side {
 	int64_t last_ticks;	  // of its last segment
 	uint32_t last_B;
 	int64_t before_ticks;	   // of the open message's last segment but one
-	int64_t asked_ticks;	   // time of the last request; a conversation begins after 0
+	int64_t asked_ticks;	   // time of the last request
 	uint32_t request_B, votes; // size of requests by majority
 	struct sizes_seen sizes;   // of messages without a request
 	uint32_t held_count;
@@ -65,7 +65,7 @@ struct rule_side {
 	struct rule_waiting waiting[RULE_WAITING_MAX]; // in order of time
 };
 
-// A conversation: the two directions of a connection, or of a pair of nodes. Zero is a valid empty one.
+// A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
 struct rule {
 	struct rule_side sides[2];
 	uint32_t largest_B;	 // largest segment so far, or as the caller knows it beforehand

@@ -232,7 +232,8 @@ static void next_iteration(struct messages *state)
 	else if (state->silence_count > 0)
 		span_s += state->silences_s[tr_random_below(&state->silence, state->silence_count)];
 	state->begin_ticks = later(state, begin_ticks, span_s);
-	state->begin_ticks += state->begin_ticks == begin_ticks; // the clock may be too coarse for it
+	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
+		state->begin_ticks++; // the clock is too coarse for it
 	draw_iteration(state);
 }
 

@@ -19,6 +19,7 @@ struct messages_send {
 	double at_s, wait_s, flow_s; // since the iteration began; wait_s 0: not requested
 	uint64_t size_B;
 	uint32_t src, dst;
+	bool part; // of the message before between these nodes, which had stopped
 };
 
 struct messages_iteration {

@@ -15,6 +15,7 @@
 #define SHORT_GAP 0.25	    // of the mean gap: shorter ones are short
 #define LONG_GAP 1.5	    // of the usual gap: longer ones have a stall
 #define GAPS_LOOKED_AT 999u // to guess the gap within trains, from which the rule begins
+#define STOP_GAPS 8	    // a message that pauses for longer than so many of its usual gaps is sent in parts
 #define PAUSE_GAPS 8u	    // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u  // about 10 MB of text
 
@@ -28,6 +29,20 @@ struct column {
 struct found {
 	struct rule_message of;
 	uint32_t src, dst;
+	bool part; // what follows a stop in a message
+};
+
+// A packet of a pair of nodes.
+struct place {
+	uint64_t pair;
+	size_t packet;
+};
+
+// The packets of a pair of nodes, in order of time.
+struct conversation {
+	const struct place *places;
+	size_t count;
+	int64_t gap_ticks; // usual in its trains
 };
 
 struct message_fit {
@@ -108,12 +123,6 @@ static enum tr_status number_nodes(struct message_fit *fit, struct tr_error *err
 	return fit->model.nodes <= MESSAGES_NODES_MAX ? TR_OK : tr_fail(err, "more than %u nodes", MESSAGES_NODES_MAX);
 }
 
-// A packet of a pair of nodes.
-struct place {
-	uint64_t pair;
-	size_t packet;
-};
-
 static int by_pair(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
@@ -155,14 +164,10 @@ static void look_at_pair(const struct message_fit *fit, const struct place *plac
 	free(gaps.values);
 }
 
-static enum tr_status keep(struct message_fit *fit, const struct place *places, const struct rule_message *messages,
-			   size_t count, struct tr_error *err)
+static enum tr_status add_found(struct message_fit *fit, const struct found *one, struct tr_error *err)
 {
-	const uint32_t src = fit->sample->src[places[0].packet], dst = fit->sample->dst[places[0].packet];
-	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
-
-	if (fit->found_count + count > fit->found_capacity) {
-		const size_t more = 2 * fit->found_capacity + RULE_ENDED_MAX;
+	if (fit->found_count == fit->found_capacity) {
+		const size_t more = 2 * fit->found_capacity + 256;
 		struct found *found = reallocarray(fit->found, more, sizeof(*found));
 
 		if (!found)
@@ -170,12 +175,74 @@ static enum tr_status keep(struct message_fit *fit, const struct place *places, 
 		fit->found = found;
 		fit->found_capacity = more;
 	}
-	for (size_t i = 0; i < count; i++) {
-		struct found *found = &fit->found[fit->found_count++];
+	fit->found[fit->found_count++] = *one;
+	return TR_OK;
+}
 
-		*found = (struct found){.of = messages[i],
-					.src = fit->number[messages[i].direction ? high : low],
-					.dst = fit->number[messages[i].direction ? low : high]};
+// The first packet of the conversation at this time or later.
+static size_t first_at(const struct message_fit *fit, const struct conversation *of, int64_t ticks)
+{
+	size_t low = 0, high = of->count;
+
+	while (low < high) {
+		const size_t middle_at = low + (high - low) / 2;
+
+		if (fit->sample->ticks[of->places[middle_at].packet] < ticks)
+			low = middle_at + 1;
+		else
+			high = middle_at;
+	}
+	return low;
+}
+
+// Adds a message, in parts where it stopped for far longer than the usual gap. The last part has what is left of the bytes.
+static enum tr_status add_parts(struct message_fit *fit, const struct conversation *of, struct found rest, struct tr_error *err)
+{
+	const struct packet_sample *sample = fit->sample;
+	const int64_t end_ticks = rest.of.end_ticks;
+	int64_t last_ticks = rest.of.first_ticks;
+	uint64_t part_B = 0;
+
+	for (size_t i = first_at(fit, of, rest.of.first_ticks); i < of->count; i++) {
+		const size_t packet = of->places[i].packet;
+		const int64_t ticks = sample->ticks[packet];
+
+		if (ticks > end_ticks)
+			break;
+		if (sample->payload_B[packet] == 0 || direction_of(sample, packet) != rest.of.direction)
+			continue;
+		if ((ticks - last_ticks) / STOP_GAPS > of->gap_ticks && part_B > 0 && part_B < rest.of.payload_B) {
+			struct found part = rest;
+
+			part.of.end_ticks = last_ticks;
+			part.of.payload_B = part_B;
+			if (add_found(fit, &part, err) != TR_OK)
+				return TR_ERROR;
+			rest.of.begin_ticks = rest.of.first_ticks = ticks;
+			rest.of.payload_B -= part_B;
+			rest.of.requested = false;
+			rest.part = true;
+			part_B = 0;
+		}
+		part_B += sample->payload_B[packet];
+		last_ticks = ticks;
+	}
+	return add_found(fit, &rest, err);
+}
+
+static enum tr_status keep(struct message_fit *fit, const struct conversation *of, const struct rule_message *messages,
+			   size_t count, struct tr_error *err)
+{
+	const uint32_t src = fit->sample->src[of->places[0].packet], dst = fit->sample->dst[of->places[0].packet];
+	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct found found = {.of = messages[i],
+					    .src = fit->number[messages[i].direction ? high : low],
+					    .dst = fit->number[messages[i].direction ? low : high]};
+
+		if (add_parts(fit, of, found, err) != TR_OK)
+			return TR_ERROR;
 		if (!messages[i].requested)
 			continue;
 		column_add(&fit->requests, messages[i].request_B);
@@ -211,18 +278,19 @@ static enum tr_status find_of_pair(struct message_fit *fit, const struct place *
 {
 	const struct packet_sample *sample = fit->sample;
 	struct rule_message ended[RULE_ENDED_MAX];
-	int64_t last_ticks[2] = {0, 0}, gap_ticks;
+	struct conversation of = {places, count, 0};
+	int64_t last_ticks[2] = {0, 0};
 	uint32_t largest_B;
 	struct rule rule;
 
-	look_at_pair(fit, places, count, &largest_B, &gap_ticks);
-	rule_open(&rule, largest_B, gap_ticks);
+	look_at_pair(fit, places, count, &largest_B, &of.gap_ticks);
+	rule_open(&rule, largest_B, of.gap_ticks);
 	for (size_t i = 0; i < count; i++) {
 		const size_t packet = places[i].packet;
 		const unsigned direction = direction_of(sample, packet);
 		const size_t n = rule_add(&rule, sample->ticks[packet], direction, sample->payload_B[packet], ended);
 
-		if (keep(fit, places, ended, n, err) != TR_OK)
+		if (keep(fit, &of, ended, n, err) != TR_OK)
 			return TR_ERROR;
 		note_flow(fit, &rule, packet, last_ticks);
 		if (sample->payload_B[packet] > 0)
@@ -230,7 +298,7 @@ static enum tr_status find_of_pair(struct message_fit *fit, const struct place *
 	}
 	if ((double)largest_B > fit->model.segment_B)
 		fit->model.segment_B = largest_B;
-	return keep(fit, places, ended, rule_finish(&rule, ended), err);
+	return keep(fit, &of, ended, rule_finish(&rule, ended), err);
 }
 
 static enum tr_status find_messages(struct message_fit *fit, struct tr_error *err)
@@ -275,12 +343,12 @@ static enum tr_status check_found(const struct message_fit *fit, struct tr_error
 					      100 * trains_B / all_B);
 }
 
-static int by_begin(const void *left, const void *right)
+static int by_data(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;
 
-	if (a->of.begin_ticks != b->of.begin_ticks)
-		return a->of.begin_ticks < b->of.begin_ticks ? -1 : 1;
+	if (a->of.first_ticks != b->of.first_ticks)
+		return a->of.first_ticks < b->of.first_ticks ? -1 : 1;
 	if (a->src != b->src)
 		return a->src < b->src ? -1 : 1;
 	if (a->dst != b->dst)
@@ -298,16 +366,44 @@ static double settled(const struct message_fit *fit, double ticks)
 	return model_settle(MODEL_TIME, seconds(fit, ticks), TIME_DIGITS);
 }
 
+// A request from before the iteration comes at its begin.
 static struct messages_send send_of(const struct message_fit *fit, const struct found *found, int64_t begin_ticks)
 {
 	const struct rule_message *of = &found->of;
+	const int64_t at_ticks = of->begin_ticks > begin_ticks ? of->begin_ticks : begin_ticks;
 
-	return (struct messages_send){.at_s = settled(fit, (double)(of->begin_ticks - begin_ticks)),
-				      .wait_s = settled(fit, (double)(of->first_ticks - of->begin_ticks)),
+	return (struct messages_send){.at_s = settled(fit, (double)(at_ticks - begin_ticks)),
+				      .wait_s = settled(fit, (double)(of->first_ticks - at_ticks)),
 				      .flow_s = settled(fit, (double)(of->end_ticks - of->first_ticks)),
 				      .size_B = of->payload_B,
 				      .src = found->src,
-				      .dst = found->dst};
+				      .dst = found->dst,
+				      .part = found->part};
+}
+
+// The iteration begins with the request of its first message if that came after the data of the iteration before.
+static int64_t begin_of(const struct message_fit *fit, size_t first, int64_t before_ticks)
+{
+	const struct rule_message *of = &fit->found[first].of;
+
+	return of->begin_ticks > before_ticks ? of->begin_ticks : of->first_ticks;
+}
+
+// Adds the messages first .. end - 1 as an iteration. Returns when its data end.
+static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, int64_t begin_ticks, bool once)
+{
+	struct messages_model *model = &fit->model;
+	struct messages_iteration *iteration = &model->iterations[model->iteration_count++];
+	int64_t end_ticks = begin_ticks;
+
+	*iteration = (struct messages_iteration){.first = model->send_count, .silence_s = -1, .once = once};
+	for (size_t k = first; k < end; k++) {
+		model->sends[model->send_count++] = send_of(fit, &fit->found[k], begin_ticks);
+		if (fit->found[k].of.end_ticks > end_ticks)
+			end_ticks = fit->found[k].of.end_ticks;
+	}
+	iteration->end = model->send_count;
+	return end_ticks;
 }
 
 // What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow.
@@ -315,35 +411,34 @@ static void keep_iterations(struct message_fit *fit, const struct iterations *cu
 {
 	struct messages_model *model = &fit->model;
 	const size_t *begins = cut->begins;
+	int64_t begin_ticks = begin_of(fit, 0, INT64_MIN);
 
 	for (size_t i = 0; i < cut->count && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
 			   (i == 0 || model->send_count + begins[i + 1] - begins[i] <= SENDS_KEPT);
 	     i++) {
-		struct messages_iteration *iteration = &model->iterations[model->iteration_count++];
-		const int64_t begin_ticks = fit->found[begins[i]].of.begin_ticks;
-		int64_t end_ticks = begin_ticks, next_ticks;
+		struct messages_iteration *iteration = &model->iterations[model->iteration_count];
+		int64_t end_ticks = add_iteration(fit, begins[i], begins[i + 1], begin_ticks, i < cut->first_alike);
+		const bool last = i + 1 == cut->count;
+		const int64_t next_ticks = last ? end_ticks : begin_of(fit, begins[i + 1], end_ticks);
 
-		*iteration = (struct messages_iteration){
-			.first = model->send_count, .silence_s = -1, .once = i < cut->first_alike};
-		for (size_t k = begins[i]; k < begins[i + 1]; k++) {
-			model->sends[model->send_count++] = send_of(fit, &fit->found[k], begin_ticks);
-			if (fit->found[k].of.end_ticks > end_ticks)
-				end_ticks = fit->found[k].of.end_ticks;
-		}
-		next_ticks = i + 1 < cut->count ? fit->found[begins[i + 1]].of.begin_ticks : end_ticks;
 		if (!cut->silences)
 			end_ticks = next_ticks;
-		else if (i + 1 < cut->count)
+		else if (!last)
 			iteration->silence_s = settled(fit, (double)(next_ticks - end_ticks));
 		iteration->lasts_s = settled(fit, (double)(end_ticks - begin_ticks));
-		iteration->end = model->send_count;
+		begin_ticks = next_ticks;
 	}
 }
 
 static void note_method(const struct message_fit *fit, const struct iterations *cut, struct fit_notes *notes)
 {
 	const struct messages_model *model = &fit->model;
-	int n = snprintf(notes->method, sizeof(notes->method), "%zu messages in %zu ", fit->found_count, cut->count);
+	size_t messages = 0;
+	int n;
+
+	for (size_t i = 0; i < fit->found_count; i++)
+		messages += !fit->found[i].part;
+	n = snprintf(notes->method, sizeof(notes->method), "%zu messages in %zu ", messages, cut->count);
 
 	if (cut->silences)
 		n += snprintf(notes->method + n, sizeof(notes->method) - (size_t)n,
@@ -365,13 +460,13 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 
 	if (!messages)
 		return tr_no_memory(err, "%zu messages", fit->found_count);
-	qsort(fit->found, fit->found_count, sizeof(*fit->found), by_begin);
+	qsort(fit->found, fit->found_count, sizeof(*fit->found), by_data);
 	for (size_t i = 0; i < fit->found_count; i++) {
 		const struct found *found = &fit->found[i];
 
-		messages[i] = (struct iteration_message){found->of.begin_ticks, found->of.end_ticks,
-							 found->of.segments > 1 ? 1 + found->src * fit->model.nodes + found->dst
-										: 0};
+		messages[i] = (struct iteration_message){
+			found->of.first_ticks, found->of.end_ticks,
+			found->of.segments > 1 && !found->part ? 1 + found->src * fit->model.nodes + found->dst : 0};
 	}
 	status = iterations_find(messages, fit->found_count, (int64_t)least_ticks, &iterations, err);
 	fit->model.iterations = calloc(iterations.count + 1, sizeof(*fit->model.iterations));

@@ -36,11 +36,10 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 static const struct opt_choice once_words[] = {{"yes", 1}, {"no", 0}, {NULL, 0}};
 
 #define AT(member) offsetof(struct messages_iteration, member)
-static const struct model_field iteration_fields[] = {{"lasts", MODEL_TIME, AT(lasts_s), true, 0, 1e9, NULL},
-						      {"silence", MODEL_TIME, AT(silence_s), false, 0, 1e9, NULL},
-						      {"once", MODEL_WORD, AT(once), false, 0, 0, once_words},
-						      {"send", MODEL_REPEATED, 0, false, 0, 0, NULL},
-						      {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field iteration_fields[] = {
+	{"lasts", MODEL_TIME, AT(lasts_s), true, 0, 1e9, NULL},	 {"silence", MODEL_TIME, AT(silence_s), false, 0, 1e9, NULL},
+	{"once", MODEL_WORD, AT(once), false, 0, 0, once_words}, {"send", MODEL_REPEATED, 0, false, 0, 0, NULL},
+	{"part", MODEL_REPEATED, 0, false, 0, 0, NULL},		 {NULL, MODEL_END, 0, false, 0, 0, NULL}};
 #undef AT
 
 uint64_t messages_packets(const struct messages_model *model, const struct messages_send *send)
@@ -132,15 +131,19 @@ static enum tr_status get_sends(const struct model *text, const struct model_ent
 	const struct model_entry *entry = NULL;
 
 	iteration->first = out->send_count;
-	while ((entry = model_next(text, section->key, "send", entry))) {
+	while ((entry = model_next(text, section->key, NULL, entry))) {
 		struct messages_send *send = &out->sends[out->send_count];
 		struct tr_error why = {""};
+		const bool part = strcmp(entry->key, "part") == 0;
 
+		if (!part && strcmp(entry->key, "send") != 0)
+			continue;
 		if (get_send(entry->value, out, send, &why) != TR_OK)
-			return model_fail(text, entry, err, "send: %s", why.text);
+			return model_fail(text, entry, err, "%s: %s", entry->key, why.text);
 		if (send->at_s > iteration->lasts_s)
-			return model_fail(text, entry, err, "send: it begins after the iteration, which lasts %.9g s",
+			return model_fail(text, entry, err, "%s: it begins after the iteration, which lasts %.9g s", entry->key,
 					  iteration->lasts_s);
+		send->part = part;
 		out->send_count++;
 	}
 	iteration->end = out->send_count;
@@ -219,7 +222,7 @@ static void put_send(struct model *text, const struct messages_model *model, con
 		n += snprintf(value + n, sizeof(value) - (size_t)n, " after %s", model_format(MODEL_TIME, send->wait_s, time));
 	if (messages_packets(model, send) > 1)
 		(void)snprintf(value + n, sizeof(value) - (size_t)n, " for %s", model_format(MODEL_TIME, send->flow_s, time));
-	model_key(text, "send", value, NULL);
+	model_key(text, send->part ? "part" : "send", value, NULL);
 }
 
 void messages_model_put(struct model *text, const struct messages_model *model)
@@ -284,7 +287,7 @@ static struct volume volume_of(const struct messages_model *model)
 			const struct messages_send *send = &model->sends[k];
 			const bool asked = send->wait_s > 0;
 
-			sum.messages++;
+			sum.messages += !send->part;
 			sum.packets += (double)messages_packets(model, send) + acknowledgements(model, send) +
 				       (asked && model->request_B > 0) + (asked && model->answer_B > 0);
 			sum.payload_B += (double)send->size_B + (asked ? model->request_B + model->answer_B : 0);
