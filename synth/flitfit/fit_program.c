@@ -162,7 +162,8 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 					    .bytes = message->size_bytes,
 					    .src = ranked ? message->src_rank : ranks[message->src],
 					    .dst = ranked ? message->dst_rank : ranks[message->dst],
-					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0};
+					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0,
+					    .small = !ranked};
 	const uint32_t high = found.src > found.dst ? found.src : found.dst;
 
 	if (found.src == found.dst)
@@ -171,6 +172,20 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 		return tr_fail(err, "expected at most %u nodes, found rank %u", NODES_MAX, high) == TR_OK;
 	out->nodes = high >= out->nodes ? high + 1 : out->nodes;
 	return program_trace_add(out, &found, err) == TR_OK;
+}
+
+// Where some messages have ranks, those without are none of the program: a launcher's.
+static void keep_ranked(struct program_trace *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->count; i++)
+		if (!out->found[i].small)
+			out->found[kept++] = out->found[i];
+	if (kept > 0)
+		out->count = kept;
+	for (size_t i = 0; i < out->count; i++)
+		out->found[i].small = false;
 }
 
 // Packets as those of Ethernet, at the mean pace of the messages.
@@ -211,6 +226,7 @@ static bool take_messages(struct tool *tool, struct tr_reader *in, struct progra
 	taken = read_messages(tool, in, ids, out);
 	if (taken && out->count == 0)
 		tool_error(tool, "%s: no messages", tr_reader_name(in));
+	keep_ranked(out);
 	program_trace_sort(out);
 	assume_flow(out);
 	return taken && out->count > 0;
@@ -231,6 +247,33 @@ static bool take(struct tool *tool, const struct fit_request *request, struct tr
 	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
 		   tr_kind_find(header->kind)->name);
 	return false;
+}
+
+// What traces of messages do not show of packets they have from a trace of packets of as many nodes, which is then left out.
+static void join(struct captures *captures)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < captures->count; i++)
+		for (size_t j = 0; !captures->each[i].trace.shows_packets && j < captures->count; j++) {
+			const struct program_trace *packets = &captures->each[j].trace;
+
+			if (packets->shows_packets && packets->nodes == captures->each[i].trace.nodes)
+				captures->each[i].trace.flow = packets->flow;
+		}
+	for (size_t i = 0; i < captures->count; i++) {
+		struct program_trace *trace = &captures->each[i].trace;
+		bool used = false;
+
+		for (size_t j = 0; trace->shows_packets && j < captures->count; j++)
+			used = used ||
+			       (!captures->each[j].trace.shows_packets && captures->each[j].trace.nodes == trace->nodes);
+		if (used)
+			program_trace_clear(trace);
+		else
+			captures->each[kept++] = captures->each[i];
+	}
+	captures->count = kept;
 }
 
 // Sizes of the problem, one for all captures or one for each: "256" or "256,512".
@@ -281,6 +324,8 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 										 ? tool_operand(tool, captures->count - 1)
 										 : "-";
 	}
+	if (captures)
+		join(captures);
 	if (taken && tool_ok(tool) && set_problems(tool, request->problem, captures)) {
 		model_comment(&text, "program: a parallel program by its phases.");
 		model_comment(&text, "%s", tool_provenance(tool));

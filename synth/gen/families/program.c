@@ -138,10 +138,8 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 // Computes the next iteration, or finds that there is none.
 static enum tr_status iterate(struct program_train_state *state, struct tr_error *err)
 {
-	enum tr_status status = state->iterations_left > 0 ? program_times_next(&state->times, err) : TR_END;
+	enum tr_status status = state->iterations_left > 0 ? program_times_next(&state->times) : TR_END;
 
-	if (status == TR_ERROR)
-		return TR_ERROR;
 	state->safe_ticks = NEVER;
 	if (status == TR_END)
 		return TR_OK;

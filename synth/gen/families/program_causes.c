@@ -260,7 +260,7 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
 			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];
 
-			if (!message->granted)
+			if (!message->granted || message->first_ticks == message->begin_ticks) // its packets are not known
 				continue;
 			if (program_values_add(&phases->turns, (double)(message->first_ticks - message->grant_ticks), err) !=
 			    TR_OK)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/families/program_exponents.h"
 #include "gen/families/program_phases.h"
 #include "gen/model_field.h"
 
@@ -14,7 +15,6 @@
 #define ENVELOPE_MAX 1000 // bytes that a protocol may add
 #define SURE 3.0	  // standard errors by which two mean times differ
 #define STEADY 0.02	  // a variation below is of a constant
-#define EXPONENT_MAX 4.0
 #define NOTE_BYTES 200
 
 // One capture, folded.
@@ -27,6 +27,7 @@ struct folded {
 struct fitting {
 	struct folded *each;
 	size_t count;
+	double *log_nodes, *log_problems; // by capture
 	struct program_model model;
 	double envelope_B[2]; // of eager messages, of granted ones
 	char **notes;	      // by phase
@@ -56,6 +57,8 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		enum tr_status status = program_fold_make(&each->fold, trace, &why);
 
 		each->capture = &captures[i];
+		fitting->log_nodes[i] = log(trace->nodes);
+		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
 		if (status == TR_OK)
 			status = program_phases_find(&each->phases, &each->fold, trace->nodes, &why);
 		if (status == TR_OK)
@@ -146,83 +149,16 @@ static enum tr_status settle_shapes(struct fitting *fitting, struct tr_error *er
 	return TR_OK;
 }
 
-// ---- Powers of nodes and problem, by least squares of logarithms
-
-// Values of the captures; NaN where one has none.
-struct points {
-	const struct fitting *fitting;
-	double *values;
-};
-
-static double nodes_of(const struct points *points, size_t i)
+// Values of the captures; NaN or 0 where one has none.
+static struct program_points points_of(const struct fitting *fitting, const double *values)
 {
-	return log(points->fitting->each[i].capture->trace.nodes);
-}
-
-static double problem_of(const struct points *points, size_t i)
-{
-	const double problem = points->fitting->each[i].capture->problem;
-
-	return problem > 0 ? log(problem) : 0;
-}
-
-// Sums of squares and products of deviations from the means.
-struct sums {
-	double pp, nn, pn, pv, nv, mean_p, mean_n, mean_v, count;
-};
-
-static struct sums add_up(const struct points *points)
-{
-	struct sums sums = {.count = 0};
-
-	for (size_t i = 0; i < points->fitting->count; i++) {
-		if (!(points->values[i] > 0))
-			continue;
-		sums.count++;
-		sums.mean_p += (nodes_of(points, i) - sums.mean_p) / sums.count;
-		sums.mean_n += (problem_of(points, i) - sums.mean_n) / sums.count;
-		sums.mean_v += (log(points->values[i]) - sums.mean_v) / sums.count;
-	}
-	for (size_t i = 0; i < points->fitting->count; i++) {
-		if (!(points->values[i] > 0))
-			continue;
-		const double p = nodes_of(points, i) - sums.mean_p, n = problem_of(points, i) - sums.mean_n;
-		const double v = log(points->values[i]) - sums.mean_v;
-
-		sums.pp += p * p;
-		sums.nn += n * n;
-		sums.pn += p * n;
-		sums.pv += p * v;
-		sums.nv += n * v;
-	}
-	return sums;
-}
-
-// The exponents only; 0 where captures do not differ, or not independently.
-static void exponents_of(const struct sums *sums, struct program_power *out)
-{
-	const double determinant = sums->pp * sums->nn - sums->pn * sums->pn;
-
-	*out = (struct program_power){.a = 0};
-	if (determinant > 1e-9) {
-		out->p_exponent = (sums->pv * sums->nn - sums->nv * sums->pn) / determinant;
-		out->n_exponent = (sums->nv * sums->pp - sums->pv * sums->pn) / determinant;
-	} else if (sums->pp > 1e-9) {
-		out->p_exponent = sums->pv / sums->pp;
-	} else if (sums->nn > 1e-9) {
-		out->n_exponent = sums->nv / sums->nn;
-	}
-	out->p_exponent = fmin(fmax(out->p_exponent, -EXPONENT_MAX), EXPONENT_MAX);
-	out->n_exponent = fmin(fmax(out->n_exponent, -EXPONENT_MAX), EXPONENT_MAX);
+	return (struct program_points){fitting->count, fitting->log_nodes, fitting->log_problems, values};
 }
 
 // p^b N^c at a capture.
 static double shape_at(const struct fitting *fitting, const struct program_power *power, size_t i)
 {
-	const double problem = fitting->each[i].capture->problem;
-
-	return pow(fitting->each[i].capture->trace.nodes, power->p_exponent) *
-	       pow(problem > 0 ? problem : 1, power->n_exponent);
+	return exp(power->p_exponent * fitting->log_nodes[i] + power->n_exponent * fitting->log_problems[i]);
 }
 
 // ---- Sizes
@@ -237,15 +173,15 @@ static double snap(double exponent)
 static void fit_exponents(struct fitting *fitting, double *values)
 {
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
-		const struct points points = {fitting, values};
-		struct sums sums;
+		struct program_power *power = &fitting->model.phases[p].bytes;
+		struct program_points points;
 
 		for (size_t i = 0; i < fitting->count; i++)
 			values[i] = fitting->each[i].phases.seen[p].bytes;
-		sums = add_up(&points);
-		exponents_of(&sums, &fitting->model.phases[p].bytes);
-		fitting->model.phases[p].bytes.p_exponent = snap(fitting->model.phases[p].bytes.p_exponent);
-		fitting->model.phases[p].bytes.n_exponent = snap(fitting->model.phases[p].bytes.n_exponent);
+		points = points_of(fitting, values);
+		(void)program_exponents_fit(&points, power);
+		power->p_exponent = snap(power->p_exponent);
+		power->n_exponent = snap(power->n_exponent);
 	}
 }
 
@@ -379,11 +315,13 @@ static void note_times(const struct fitting *fitting, uint32_t phase, const char
 						model_format(MODEL_TIME, model_settle(MODEL_TIME, values[i], 3), number));
 }
 
-static void fit_time(struct fitting *fitting, uint32_t phase, bool between, struct program_time *out, double *values)
+// Fits a time of the phase. like (NULL: none): whose exponents it has where only one of several captures shows it.
+static void fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
+		     struct program_time *out, double *values)
 {
-	const struct points points = {fitting, values};
 	double variation = 0, sum = 0, count = 0;
-	struct sums sums;
+	struct program_points points;
+	size_t shown;
 
 	for (size_t i = 0; i < fitting->count; i++) {
 		const struct moments moments = moments_of(values_of(&fitting->each[i], phase, between));
@@ -392,13 +330,15 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, stru
 		if (values[i] > 0)
 			variation = moments.variation;
 	}
-	sums = add_up(&points);
+	points = points_of(fitting, values);
+	shown = program_exponents_fit(&points, &out->mean_s);
 	out->law.name = LAW_CONSTANT;
-	if (sums.count == 0)
+	if (shown == 0)
 		return;
-	exponents_of(&sums, &out->mean_s);
 	if (!differ(fitting, phase, between))
 		out->mean_s = (struct program_power){.a = 0};
+	if (shown < 2 && like)
+		out->mean_s = like->mean_s;
 	out->mean_s.p_exponent = model_settle(MODEL_REAL, out->mean_s.p_exponent, 3);
 	out->mean_s.n_exponent = model_settle(MODEL_REAL, out->mean_s.n_exponent, 3);
 	for (size_t i = 0; i < fitting->count; i++)
@@ -409,12 +349,14 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, stru
 	out->mean_s.a = model_settle(MODEL_TIME, exp(sum / count), DIGITS);
 	set_law(&out->law, variation);
 	note_times(fitting, phase, between ? "between" : "compute", values);
+	if (shown < 2 && like && like->mean_s.a > 0 && fitting->count > 1)
+		(void)strncat(fitting->notes[phase], ", as compute", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
 }
 
 // ---- What is not of phases
 
-// Where rendezvous begins: a power of two between the largest message without and the smallest one with a request, or their
-// geometric mean.
+// Where rendezvous begins: the power of two nearest to the geometric mean of the largest message without and the smallest one with a
+// request, or that mean.
 static void fit_eager(struct fitting *fitting, struct model *text)
 {
 	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
@@ -440,7 +382,7 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 	}
 	if (eager_B >= granted_B)
 		eager_B = 0;
-	while (limit_B * limit_B < fmax(1, eager_B) * granted_B)
+	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
 		limit_B *= 2;
 	if (limit_B <= eager_B || limit_B > granted_B)
 		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));
@@ -466,7 +408,7 @@ static void fit_flow(struct fitting *fitting, struct model *text)
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
-	flow->turn_s = model_settle(MODEL_TIME, turn.mean / ticks_per_s, DIGITS);
+	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);
 	set_law(&flow->turn, turn.variation);
 	flow->envelope_B = fmin(fitting->envelope_B[0], fitting->envelope_B[1]);
 	if (fitting->envelope_B[0] > 0)
@@ -514,8 +456,8 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_phase *phase = &fitting->model.phases[p];
 
-		fit_time(fitting, p, false, &phase->compute, values);
-		fit_time(fitting, p, true, &phase->between, values);
+		fit_time(fitting, p, false, NULL, &phase->compute, values);
+		fit_time(fitting, p, true, &phase->compute, &phase->between, values);
 	}
 	fit_flow(fitting, text);
 	fit_silence(fitting);
@@ -529,9 +471,14 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 
 enum tr_status program_fit(struct program_capture *captures, size_t count, struct model *text, struct tr_error *err)
 {
-	struct fitting fitting = {.each = calloc(count + 1, sizeof(*fitting.each)), .count = count};
-	enum tr_status status = fitting.each ? TR_OK : tr_no_memory(err, "%zu captures", count);
+	struct fitting fitting = {.each = calloc(count + 1, sizeof(*fitting.each)),
+				  .count = count,
+				  .log_nodes = calloc(count + 1, sizeof(*fitting.log_nodes)),
+				  .log_problems = calloc(count + 1, sizeof(*fitting.log_problems))};
+	enum tr_status status = TR_OK;
 
+	if (!fitting.each || !fitting.log_nodes || !fitting.log_problems)
+		status = tr_no_memory(err, "%zu captures", count);
 	if (status == TR_OK)
 		status = fold_all(&fitting, captures, err);
 	if (status == TR_OK)
@@ -547,5 +494,7 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 		program_fold_clear(&fitting.each[i].fold);
 	}
 	free(fitting.each);
+	free(fitting.log_nodes);
+	free(fitting.log_problems);
 	return status;
 }

@@ -1,183 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program_fold.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ITERATIONS_MIN 3u
-#define CONSISTENT 0.8	 // least part of the iterations that have the usual messages
-#define SPREAD_MIN 2.0	 // a silence that separates iterations is as many times the longest other one
-#define SMALL_PART 0.01	 // small messages of less than this part of all bytes are left out
-#define SIZE_PART 0.02	 // sizes within this part, or
-#define SIZE_BYTES 100.0 // within these bytes, are equal: a protocol adds to them
-#define REFERENCES 32u	 // iterations that are tried as the usual one
-#define CUTS 16u	 // lengths of silences that are tried
-
-// Messages first .. first + count - 1 of the sorted ones.
-struct part {
-	size_t first, count;
-	bool usual;
-};
-
-struct folding {
-	const struct program_trace *trace;
-	const struct program_found **found; // kept, by begin; within a part by pair and begin
-	size_t count;
-	struct part *parts;
-	size_t part_count, usual, usual_count; // the usual one; how many are as it is
-	struct program_fold *out;
-};
-
-bool program_sizes_equal(double a_B, double b_B)
-{
-	return fabs(a_B - b_B) <= fmax(SIZE_BYTES, SIZE_PART * fmin(a_B, b_B)) && fmax(a_B, b_B) <= 4 * fmin(a_B, b_B);
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
-
-	return (x > y) - (x < y); // as the trace has them
-}
-
-static int by_pair(const void *a, const void *b)
-{
-	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
-
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	if (x->dst != y->dst)
-		return x->dst < y->dst ? -1 : 1;
-	return by_begin(a, b);
-}
-
-static int longer_first(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x < y) - (x > y);
-}
-
-// All messages, but small ones if together they are of no account.
-static enum tr_status choose(struct folding *folding, struct tr_error *err)
-{
-	const struct program_trace *trace = folding->trace;
-	double small_B = 0, all_B = 0;
-
-	folding->found = calloc(trace->count + 1, sizeof(*folding->found));
-	if (!folding->found)
-		return tr_no_memory(err, "%zu messages", trace->count);
-	for (size_t i = 0; i < trace->count; i++) {
-		all_B += (double)trace->found[i].bytes;
-		small_B += trace->found[i].small ? (double)trace->found[i].bytes : 0;
-	}
-	for (size_t i = 0; i < trace->count; i++) {
-		if (!trace->found[i].small || small_B > SMALL_PART * all_B)
-			folding->found[folding->count++] = &trace->found[i];
-		else
-			folding->out->small_left_out++;
-	}
-	return TR_OK;
-}
-
-static bool same(const struct folding *folding, const struct part *a, const struct part *b)
-{
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++) {
-		const struct program_found *x = folding->found[a->first + i], *y = folding->found[b->first + i];
-
-		if (x->src != y->src || x->dst != y->dst || !program_sizes_equal((double)x->bytes, (double)y->bytes))
-			return false;
-	}
-	return true;
-}
-
-// Finds the messages that most parts have. Whether enough do.
-static bool compare(struct folding *folding)
-{
-	const size_t step = folding->part_count / REFERENCES + 1;
-
-	folding->usual_count = 0;
-	for (size_t p = 0; p < folding->part_count; p++)
-		qsort(folding->found + folding->parts[p].first, folding->parts[p].count, sizeof(*folding->found), by_pair);
-	for (size_t p = 0; p < folding->part_count; p += step) {
-		size_t count = 0;
-
-		for (size_t q = 0; q < folding->part_count; q++)
-			count += same(folding, &folding->parts[p], &folding->parts[q]);
-		if (count > folding->usual_count) {
-			folding->usual = p;
-			folding->usual_count = count;
-		}
-	}
-	for (size_t p = 0; p < folding->part_count; p++)
-		folding->parts[p].usual = same(folding, &folding->parts[folding->usual], &folding->parts[p]);
-	return folding->usual_count >= ITERATIONS_MIN &&
-	       (double)folding->usual_count >= CONSISTENT * (double)folding->part_count;
-}
-
-// Parts separated by silences longer than ticks.
-static void cut(struct folding *folding, double ticks)
-{
-	int64_t end = 0;
-
-	qsort(folding->found, folding->count, sizeof(*folding->found), by_begin);
-	folding->part_count = 0;
-	for (size_t i = 0; i < folding->count; i++) {
-		const struct program_found *found = folding->found[i];
-
-		if (i == 0 || (double)(found->begin_ticks - end) > ticks)
-			folding->parts[folding->part_count++] = (struct part){.first = i};
-		folding->parts[folding->part_count - 1].count++;
-		end = i == 0 || found->end_ticks > end ? found->end_ticks : end;
-	}
-}
-
-// What comes before the first usual part and after the last one, as what starts and ends a program, does not count.
-static void trim(struct folding *folding)
-{
-	size_t first = 0, last = folding->part_count;
-
-	(void)compare(folding);
-	while (first < last && !folding->parts[first].usual)
-		first++;
-	while (last > first && !folding->parts[last - 1].usual)
-		last--;
-	folding->out->left_out += (uint32_t)(folding->part_count - (last - first));
-	memmove(folding->parts, folding->parts + first, (last - first) * sizeof(*folding->parts));
-	folding->part_count = last - first;
-	folding->usual -= folding->usual >= first ? first : 0;
-}
-
-// Tries to cut at silences, the longest ones first. False: none make parts of the same messages.
-static bool cut_at_silences(struct folding *folding, double *gaps)
-{
-	size_t count = 0, cuts = 0;
-	int64_t end = 0;
-
-	for (size_t i = 0; i < folding->count; i++) {
-		const struct program_found *found = folding->found[i];
-
-		if (i > 0 && found->begin_ticks > end)
-			gaps[count++] = (double)(found->begin_ticks - end);
-		end = i == 0 || found->end_ticks > end ? found->end_ticks : end;
-	}
-	qsort(gaps, count, sizeof(*gaps), longer_first);
-	for (size_t i = ITERATIONS_MIN - 1; i < count && cuts < CUTS; i++) {
-		if (gaps[i - 1] < SPREAD_MIN * fmax(gaps[i], 1))
-			continue;
-		cuts++;
-		folding->out->left_out = 0;
-		cut(folding, sqrt(gaps[i - 1] * fmax(gaps[i], 1)));
-		trim(folding);
-		if (folding->part_count >= ITERATIONS_MIN && compare(folding))
-			return true;
-	}
-	folding->out->left_out = 0;
-	return false;
-}
+#include "gen/families/program_parts.h"
 
 // ---- Without silences: each pair's messages repeat.
 
@@ -204,7 +31,7 @@ static size_t period_of(const struct folding *folding, size_t first, size_t end,
 {
 	for (size_t period = 1; 2 * period <= end - first; period++) {
 		longest_run(folding, first, end, period, from, count);
-		if ((double)*count >= CONSISTENT * (double)(end - first))
+		if ((double)*count >= PROGRAM_CONSISTENT * (double)(end - first))
 			return period;
 	}
 	return 0;
@@ -244,10 +71,10 @@ static double bytes_of(const struct folding *folding, size_t first, size_t end)
 // out.
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {
-	const double least_B = SMALL_PART * bytes_of(folding, 0, folding->count);
+	const double least_B = PROGRAM_SMALL_PART * bytes_of(folding, 0, folding->count);
 	size_t iterations = 0, kept = 0, end, from = 0, count = 0;
 
-	qsort(folding->found, folding->count, sizeof(*folding->found), by_pair);
+	qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
 	for (size_t first = 0; first < folding->count; first = end) {
 		const struct program_found *found = folding->found[first];
 		size_t period, all;
@@ -264,7 +91,7 @@ static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *e
 			return TR_END;
 		}
 		all = common(iterations, count / period);
-		if (all < ITERATIONS_MIN) {
+		if (all < PROGRAM_ITERATIONS_MIN) {
 			(void)tr_fail(
 				err,
 				"from rank %u to rank %u a period of %zu messages comes %zu times, which does not fit the %zu iterations of the pairs before",
@@ -321,26 +148,6 @@ static int by_offset(const void *a, const void *b)
 	return x->src != y->src ? (x->src < y->src ? -1 : 1) : (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static int64_t begin_of(const struct folding *folding, const struct part *part)
-{
-	int64_t begin = folding->found[part->first]->begin_ticks;
-
-	for (size_t i = 1; i < part->count; i++)
-		if (folding->found[part->first + i]->begin_ticks < begin)
-			begin = folding->found[part->first + i]->begin_ticks;
-	return begin;
-}
-
-static int64_t end_of(const struct folding *folding, const struct part *part)
-{
-	int64_t end = folding->found[part->first]->end_ticks;
-
-	for (size_t i = 1; i < part->count; i++)
-		if (folding->found[part->first + i]->end_ticks > end)
-			end = folding->found[part->first + i]->end_ticks;
-	return end;
-}
-
 // The slot that the messages at this place of all usual parts are.
 static void describe(const struct folding *folding, size_t place, double *values, struct program_slot *slot)
 {
@@ -356,16 +163,16 @@ static void describe(const struct folding *folding, size_t place, double *values
 		slot->src = found->src;
 		slot->dst = found->dst;
 		granted += found->granted;
-		values[n++] = (double)(found->begin_ticks - begin_of(folding, part));
+		values[n++] = (double)(found->begin_ticks - program_part_begin(folding, part));
 	}
-	qsort(values, n, sizeof(*values), longer_first);
+	qsort(values, n, sizeof(*values), program_longer_first);
 	slot->granted = 2 * granted > n;
 	slot->offset_ticks = (int64_t)values[n / 2];
 	n = 0;
 	for (size_t p = 0; p < folding->part_count; p++)
 		if (folding->parts[p].usual)
 			values[n++] = (double)folding->found[folding->parts[p].first + place]->bytes;
-	qsort(values, n, sizeof(*values), longer_first);
+	qsort(values, n, sizeof(*values), program_longer_first);
 	slot->bytes = values[n / 2];
 }
 
@@ -395,8 +202,8 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 			out->at[iteration * each + i] = folding->found[part->first + out->slots[i].turn];
 		iteration++;
 		if (out->silent && p + 1 < folding->part_count)
-			out->silence_ticks[out->silence_count++] = (double)(begin_of(folding, part + 1) -
-									    end_of(folding, part));
+			out->silence_ticks[out->silence_count++] = (double)(program_part_begin(folding, part + 1) -
+									    program_part_end(folding, part));
 	}
 	return TR_OK;
 }
@@ -404,7 +211,7 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 static enum tr_status fold(struct folding *folding, struct tr_error *err)
 {
 	double *scratch;
-	enum tr_status status = choose(folding, err);
+	enum tr_status status = program_parts_choose(folding, err);
 
 	if (status != TR_OK)
 		return status;
@@ -414,7 +221,7 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 		free(scratch);
 		return tr_no_memory(err, "%zu messages", folding->count);
 	}
-	folding->out->silent = cut_at_silences(folding, scratch);
+	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
 	if (!folding->out->silent) {
 		status = cut_at_periods(folding, err);
 		if (status == TR_OK)

@@ -6,44 +6,73 @@
 
 #define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
 
-// A message that is ready.
+// A message that is ready, or that is the next one of its sender's busy port.
 struct ready {
 	int64_t ticks;
 	uint32_t message;
+	bool next;
 };
 
+// Nodes of the graph: gates; messages, done when they are out of their sender's hands; messages again, done when they have arrived.
+// Gates and messages of the first kind wait for others.
 struct program_run {
-	int64_t *done;		     // by node of the graph: gates, then messages
-	int64_t *handed;	     // by message: when its sender has done with it
-	uint32_t *needs, *left;	     // by node: how many it waits for; of them not done yet
-	uint32_t *first, *next;	     // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
-	int64_t *carry;		     // by rank: when it had done all of the iteration before
-	int64_t *out_free, *in_free; // by rank: last packet of its ports
-	struct ready *heap;	     // messages that are ready
-	uint32_t *passed;	     // gates that all have reached, not yet told to those that wait for them
-	uint32_t heap_count, passed_count;
+	int64_t *done;		// by node
+	uint32_t *needs, *left; // by node that waits: how many it waits for; of them not done yet
+	uint32_t *first, *next; // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
+	uint32_t *reached;	// nodes that all has been done for, not yet dealt with
+	uint32_t reached_count;
+	int64_t *carry;			    // by rank: when it had done all of the iteration before
+	int64_t *out_free, *in_free;	    // by rank: last packet of its ports
+	bool *taken;			    // by rank: its sending port has a next message
+	uint32_t *queue_first, *queue_last; // by rank: messages after that one; PROGRAM_NONE
+	uint32_t *queue_next;		    // by message
+	struct ready *heap;
+	uint32_t heap_count;
 	uint64_t iterations; // so far
 	int64_t begin_ticks; // of the iteration
 };
 
-// Calls edge for each pair of nodes of the graph of which the second waits for the first.
+static uint32_t handed(const struct program_times *times, uint32_t m)
+{
+	return times->plan.gate_count + m;
+}
+
+static uint32_t arrived(const struct program_times *times, uint32_t m)
+{
+	return times->plan.gate_count + times->plan.list.count + m;
+}
+
+// The node that stands for a number of struct program_waits, as the rank sees it.
+static uint32_t node_of(const struct program_times *times, uint32_t wait, uint32_t rank)
+{
+	const uint32_t m = wait - times->plan.gate_count;
+
+	if (wait < times->plan.gate_count)
+		return wait;
+	return times->plan.list.messages[m].src == rank ? handed(times, m) : arrived(times, m);
+}
+
+// Calls edge for each pair of nodes of which the second waits for the first.
 static void walk(const struct program_times *times, void (*edge)(struct program_run *run, uint32_t from, uint32_t to))
 {
+	const struct program_plan *plan = &times->plan;
 	struct program_run *run = times->run;
 
-	for (uint32_t g = 0; g < times->plan.gate_count; g++) {
-		const struct program_gate *gate = &times->plan.gates[g];
+	for (uint32_t g = 0; g < plan->gate_count; g++) {
+		const struct program_gate *gate = &plan->gates[g];
 
 		if (gate->first == gate->end)
 			continue; // a rank's last one
 		edge(run, g, g + 1);
 		for (uint32_t i = gate->first; i < gate->end; i++)
-			edge(run, times->plan.gate_count + times->plan.ops[i].message, g + 1);
+			edge(run, node_of(times, plan->gate_count + plan->ops[i].message, gate->rank), g + 1);
 	}
-	for (uint32_t m = 0; m < times->plan.list.count; m++) {
-		edge(run, times->plan.waits[m].send, times->plan.gate_count + m);
-		if (times->plan.waits[m].receive != PROGRAM_NONE)
-			edge(run, times->plan.waits[m].receive, times->plan.gate_count + m);
+	for (uint32_t m = 0; m < plan->list.count; m++) {
+		const struct program_waits *waits = &plan->waits[m];
+
+		edge(run, node_of(times, waits->send, plan->list.messages[m].src), handed(times, m));
+		if (waits->receive != PROGRAM_NONE)
+			edge(run, node_of(times, waits->receive, plan->list.messages[m].dst), handed(times, m));
 	}
 }
 
@@ -60,28 +89,35 @@ static void put_edge(struct program_run *run, uint32_t from, uint32_t to)
 
 static enum tr_status make_graph(struct program_times *times, struct tr_error *err)
 {
-	const size_t count = (size_t)times->plan.gate_count + times->plan.list.count, nodes = times->plan.nodes;
+	const size_t messages = times->plan.list.count, gates = times->plan.gate_count, ranks = times->plan.nodes;
+	const size_t count = gates + 2 * messages;
 	struct program_run *run = calloc(1, sizeof(*run));
 
 	times->run = run;
 	if (!run)
 		return tr_no_memory(err, "the program");
 	run->done = calloc(count, sizeof(*run->done));
-	run->handed = calloc((size_t)times->plan.list.count + 1, sizeof(*run->handed));
-	run->needs = calloc(count, sizeof(*run->needs));
-	run->left = calloc(count, sizeof(*run->left));
+	run->needs = calloc(gates + messages, sizeof(*run->needs));
+	run->left = calloc(gates + messages, sizeof(*run->left));
 	run->first = calloc(count + 2, sizeof(*run->first));
-	run->next = calloc(4 * (size_t)times->plan.list.count + times->plan.gate_count + 1, sizeof(*run->next));
-	run->carry = calloc(nodes, sizeof(*run->carry));
-	run->out_free = calloc(nodes, sizeof(*run->out_free));
-	run->in_free = calloc(nodes, sizeof(*run->in_free));
-	run->heap = calloc((size_t)times->plan.list.count + 1, sizeof(*run->heap));
-	run->passed = calloc(times->plan.gate_count, sizeof(*run->passed));
-	if (!run->done || !run->handed || !run->needs || !run->left || !run->first || !run->next || !run->carry ||
-	    !run->out_free || !run->in_free || !run->heap || !run->passed)
-		return tr_no_memory(err, "%u messages", times->plan.list.count);
-	for (size_t r = 0; r < nodes; r++)
+	run->next = calloc(4 * messages + gates + 1, sizeof(*run->next));
+	run->reached = calloc(gates + messages, sizeof(*run->reached));
+	run->carry = calloc(ranks, sizeof(*run->carry));
+	run->out_free = calloc(ranks, sizeof(*run->out_free));
+	run->in_free = calloc(ranks, sizeof(*run->in_free));
+	run->taken = calloc(ranks, sizeof(*run->taken));
+	run->queue_first = calloc(ranks, sizeof(*run->queue_first));
+	run->queue_last = calloc(ranks, sizeof(*run->queue_last));
+	run->queue_next = calloc(messages, sizeof(*run->queue_next));
+	run->heap = calloc(messages, sizeof(*run->heap));
+	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->reached || !run->carry ||
+	    !run->out_free || !run->in_free || !run->taken || !run->queue_first || !run->queue_last || !run->queue_next ||
+	    !run->heap)
+		return tr_no_memory(err, "%zu messages", messages);
+	for (size_t r = 0; r < ranks; r++) {
 		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
+		run->queue_first[r] = run->queue_last[r] = PROGRAM_NONE;
+	}
 	walk(times, count_edge);
 	for (size_t n = 0; n < count; n++)
 		run->first[n + 1] += run->first[n];
@@ -107,16 +143,19 @@ void program_times_close(struct program_times *times)
 
 	if (run) {
 		free(run->done);
-		free(run->handed);
 		free(run->needs);
 		free(run->left);
 		free(run->first);
 		free(run->next);
+		free(run->reached);
 		free(run->carry);
 		free(run->out_free);
 		free(run->in_free);
+		free(run->taken);
+		free(run->queue_first);
+		free(run->queue_last);
+		free(run->queue_next);
 		free(run->heap);
-		free(run->passed);
 	}
 	free(run);
 	free(times->sent);
@@ -160,33 +199,7 @@ static int64_t later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-// When the rank has done with a node of the graph: its own message that needs no grant is in the hands of its port at once.
-static int64_t done_for(const struct program_times *times, uint32_t node, uint32_t rank)
-{
-	const uint32_t gates = times->plan.gate_count;
-
-	return node >= gates && times->plan.list.messages[node - gates].src == rank ? times->run->handed[node - gates]
-										    : times->run->done[node];
-}
-
-// A message whose waits are done.
-static void be_ready(struct program_times *times, uint32_t m)
-{
-	const struct program_waits *waits = &times->plan.waits[m];
-	struct program_run *run = times->run;
-	int64_t ticks = done_for(times, waits->send, times->plan.list.messages[m].src) +
-			(waits->computes ? waits->compute_ticks : 0);
-
-	if (waits->receive != PROGRAM_NONE) {
-		times->sent[m].request_ticks = ticks;
-		ticks = later(ticks, run->done[waits->receive]) + waits->grant_ticks;
-		times->sent[m].grant_ticks = ticks;
-		ticks += waits->begin_ticks;
-	}
-	heap_put(run, (struct ready){ticks, m});
-}
-
-// A node of the graph is done: tells those that wait for it.
+// A node is done: tells those that wait for it.
 static void finish(struct program_times *times, uint32_t node)
 {
 	struct program_run *run = times->run;
@@ -195,31 +208,73 @@ static void finish(struct program_times *times, uint32_t node)
 		const uint32_t next = run->next[i];
 
 		if (next < times->plan.gate_count)
-			run->done[next] = later(run->done[next], done_for(times, node, times->plan.gates[next].rank));
-		if (--run->left[next] > 0)
-			continue;
-		if (next >= times->plan.gate_count)
-			be_ready(times, next - times->plan.gate_count);
-		else
-			run->passed[run->passed_count++] = next;
+			run->done[next] = later(run->done[next], run->done[node]);
+		if (--run->left[next] == 0)
+			run->reached[run->reached_count++] = next;
 	}
 }
 
-// Passes all gates that can be passed.
-static void pass(struct program_times *times)
+// A rank reaches a gate.
+static void pass(struct program_times *times, uint32_t g)
+{
+	const struct program_gate *gate = &times->plan.gates[g];
+	struct program_run *run = times->run;
+
+	if (gate->begins)
+		run->done[g] = later(run->done[g], run->begin_ticks);
+	if (gate->computes)
+		run->done[g] += gate->compute_ticks;
+	finish(times, g);
+}
+
+// A message has nothing to wait for but its ports.
+static void be_ready(struct program_times *times, uint32_t m)
+{
+	const struct program_waits *waits = &times->plan.waits[m];
+	const struct program_message *message = &times->plan.list.messages[m];
+	struct program_run *run = times->run;
+	int64_t ticks = run->done[node_of(times, waits->send, message->src)] + (waits->computes ? waits->compute_ticks : 0);
+
+	if (waits->receive != PROGRAM_NONE) {
+		times->sent[m].request_ticks = ticks;
+		ticks = later(ticks, run->done[node_of(times, waits->receive, message->dst)]) + waits->grant_ticks;
+		times->sent[m].grant_ticks = ticks;
+		ticks += waits->begin_ticks;
+	} else { // the port has it, and the rank goes on
+		run->done[handed(times, m)] = ticks;
+		finish(times, handed(times, m));
+	}
+	heap_put(run, (struct ready){.ticks = ticks, .message = m});
+}
+
+static void go_on(struct program_times *times)
 {
 	struct program_run *run = times->run;
 
-	while (run->passed_count > 0) {
-		const uint32_t g = run->passed[--run->passed_count];
-		const struct program_gate *gate = &times->plan.gates[g];
+	while (run->reached_count > 0) {
+		const uint32_t node = run->reached[--run->reached_count];
 
-		if (gate->begins)
-			run->done[g] = later(run->done[g], run->begin_ticks);
-		if (gate->computes)
-			run->done[g] += gate->compute_ticks;
-		finish(times, g);
+		if (node < times->plan.gate_count)
+			pass(times, node);
+		else
+			be_ready(times, node - times->plan.gate_count);
 	}
+}
+
+static int64_t first_ticks(const struct program_times *times, uint32_t m)
+{
+	return times->plan.trains[times->plan.list.messages[m].phase].first_ticks;
+}
+
+// The message becomes the next one of its sender's port.
+static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
+{
+	const uint32_t rank = times->plan.list.messages[m].src;
+
+	times->run->taken[rank] = true;
+	heap_put(times->run, (struct ready){.ticks = later(ticks, times->run->out_free[rank] + first_ticks(times, m)),
+					    .message = m,
+					    .next = true});
 }
 
 static void send(struct program_times *times, const struct ready *ready)
@@ -228,14 +283,42 @@ static void send(struct program_times *times, const struct ready *ready)
 	const struct program_train *train = &times->plan.trains[message->phase];
 	struct program_sent *sent = &times->sent[ready->message];
 	struct program_run *run = times->run;
-	const int64_t free_ticks = later(run->out_free[message->src], run->in_free[message->dst]);
+	const uint32_t next = run->queue_first[message->src];
 
-	sent->begin_ticks = later(ready->ticks, free_ticks + train->first_ticks);
+	sent->begin_ticks = later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
 	sent->end_ticks = sent->begin_ticks + train->span_ticks;
 	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
-	run->done[times->plan.gate_count + ready->message] = sent->end_ticks;
-	run->handed[ready->message] = train->granted ? sent->end_ticks : ready->ticks;
-	finish(times, times->plan.gate_count + ready->message);
+	run->taken[message->src] = false;
+	if (next != PROGRAM_NONE) {
+		run->queue_first[message->src] = run->queue_next[next];
+		take_port(times, next, ready->ticks);
+	}
+	run->done[arrived(times, ready->message)] = sent->end_ticks;
+	finish(times, arrived(times, ready->message));
+	if (train->granted) {
+		run->done[handed(times, ready->message)] = sent->end_ticks;
+		finish(times, handed(times, ready->message));
+	}
+}
+
+// A message comes to its sender's port: it is sent, becomes the next one, or is queued, in the order of coming.
+static void come(struct program_times *times, const struct ready *ready)
+{
+	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
+	struct program_run *run = times->run;
+
+	if (ready->next || (!run->taken[rank] && ready->ticks >= run->out_free[rank] + first_ticks(times, m))) {
+		send(times, ready);
+	} else if (!run->taken[rank]) {
+		take_port(times, m, ready->ticks);
+	} else {
+		run->queue_next[m] = PROGRAM_NONE;
+		if (run->queue_first[rank] == PROGRAM_NONE)
+			run->queue_first[rank] = m;
+		else
+			run->queue_next[run->queue_last[rank]] = m;
+		run->queue_last[rank] = m;
+	}
 }
 
 static void begin(struct program_times *times)
@@ -244,8 +327,7 @@ static void begin(struct program_times *times)
 	const int64_t silence_ticks = run->iterations++ > 0 ? program_plan_silence(&times->plan) : 0;
 
 	memcpy(run->left, run->needs, ((size_t)times->plan.gate_count + times->plan.list.count) * sizeof(*run->left));
-	for (uint32_t g = 0; g < times->plan.gate_count; g++)
-		run->done[g] = 0;
+	memset(run->done, 0, times->plan.gate_count * sizeof(*run->done));
 	run->begin_ticks = 0;
 	for (uint32_t r = 0; r < times->plan.nodes; r++) {
 		const uint32_t first = times->plan.first_gate[r];
@@ -253,41 +335,26 @@ static void begin(struct program_times *times)
 		program_plan_draw(&times->plan, r);
 		run->begin_ticks = later(run->begin_ticks, run->carry[r]);
 		run->done[first] = run->carry[r];
-		run->passed[run->passed_count++] = first;
+		run->reached[run->reached_count++] = first;
 	}
 	run->begin_ticks += silence_ticks;
 }
 
-// The first message that waits for ever; every phase is a cycle of its own, since none waits for a later one.
-static enum tr_status tell_circle(const struct program_times *times, struct tr_error *err)
-{
-	uint32_t m = 0;
-
-	while (m + 1 < times->plan.list.count && times->run->left[times->plan.gate_count + m] == 0)
-		m++;
-	return tr_fail(err, "[%s]: the messages wait for one another, as that from rank %u to rank %u",
-		       times->plan.model->phases[times->plan.list.messages[m].phase].name, times->plan.list.messages[m].src,
-		       times->plan.list.messages[m].dst);
-}
-
-enum tr_status program_times_next(struct program_times *times, struct tr_error *err)
+enum tr_status program_times_next(struct program_times *times)
 {
 	struct program_run *run = times->run;
-	uint32_t sent = 0;
 
 	begin(times);
-	pass(times);
+	go_on(times);
 	times->least_ticks = INT64_MAX;
-	for (; run->heap_count > 0; sent++) {
+	while (run->heap_count > 0) { // no message waits for one of its own turn or a later one: all become ready
 		const struct ready ready = heap_take(run);
 
 		if (ready.ticks > PROGRAM_TICKS_MAX)
 			return TR_END;
-		send(times, &ready);
-		pass(times);
+		come(times, &ready);
+		go_on(times);
 	}
-	if (sent < times->plan.list.count)
-		return tell_circle(times, err);
 	for (uint32_t r = 0; r < times->plan.nodes; r++) {
 		const uint32_t last = times->plan.first_gate[r + 1] - 1;
 

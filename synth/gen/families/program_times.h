@@ -23,8 +23,8 @@ struct program_times {
 enum tr_status program_times_open(struct program_times *times, const struct program_model *model, uint32_t nodes,
 				  double ticks_per_s, uint64_t seed, struct tr_error *err);
 
-// Computes sent for the next iteration. TR_END: it is beyond the clock. TR_ERROR: messages wait for one another.
-enum tr_status program_times_next(struct program_times *times, struct tr_error *err);
+// Computes sent for the next iteration. TR_END: it is beyond the clock.
+enum tr_status program_times_next(struct program_times *times);
 
 void program_times_close(struct program_times *times);
 

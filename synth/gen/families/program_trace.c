@@ -9,7 +9,9 @@
 
 #define USUAL_GAP_S 1e-4     // within trains, to begin with
 #define TRAIN_PACKETS_MIN 8u // of a message whose pace counts, if there are any; the link lets the first few pass at once
-#define SHORT_PART 4.0	     // a gap below this part of the pace is short
+#define USUAL_WAITS 10.0     // a request that waits longer than so many usual ones, and this time, is none
+#define USUAL_WAIT_S 0.01
+#define SHORT_PART 4.0 // a gap below this part of the pace is short
 
 struct finding {
 	struct program_trace *out;
@@ -195,6 +197,19 @@ static double pace_ticks(const struct finding *finding, int64_t *busy)
 	return 0;
 }
 
+// Mean time from a grant to the message.
+static double turn_ticks(const struct program_trace *trace)
+{
+	double sum = 0, count = 0;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->found[i].granted) {
+			sum += (double)(trace->found[i].first_ticks - trace->found[i].grant_ticks);
+			count++;
+		}
+	return count > 0 ? sum / count : 0;
+}
+
 static enum tr_status measure_flow(struct finding *finding, struct tr_error *err)
 {
 	struct program_flow *flow = &finding->out->flow;
@@ -212,6 +227,8 @@ static enum tr_status measure_flow(struct finding *finding, struct tr_error *err
 			short_ticks += finding->gaps[i];
 			shorts++;
 		}
+	finding->out->shows_packets = true;
+	flow->turn_s = turn_ticks(finding->out) / ticks_per_s;
 	flow->pace_s = pace / ticks_per_s;
 	if (shorts > 0) {
 		flow->pairs = fmin(0.5, (double)shorts / (double)finding->gap_count);
@@ -222,6 +239,32 @@ static enum tr_status measure_flow(struct finding *finding, struct tr_error *err
 	flow->ack_s = median(finding->delays, finding->delay_count) / ticks_per_s;
 	flow->request_B = median(finding->requests, finding->request_count);
 	flow->grant_B = median(finding->grants, finding->grant_count);
+	return TR_OK;
+}
+
+// A request far earlier than is usual is another small packet: the message begins as long before its data as usual.
+static enum tr_status mend_requests(struct program_trace *trace, struct tr_error *err)
+{
+	double *waits = calloc(trace->count + 1, sizeof(*waits)), usual;
+	size_t count = 0;
+
+	if (!waits)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->found[i].granted)
+			waits[count++] = (double)(trace->found[i].first_ticks - trace->found[i].begin_ticks);
+	usual = median(waits, count);
+	free(waits);
+	for (size_t i = 0; i < trace->count; i++) {
+		struct program_found *found = &trace->found[i];
+		const double wait = (double)(found->first_ticks - found->begin_ticks);
+
+		if (!found->granted || wait <= USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s)
+			continue;
+		found->begin_ticks = found->first_ticks - (int64_t)usual;
+		if (found->grant_ticks < found->begin_ticks)
+			found->grant_ticks = found->begin_ticks;
+	}
 	return TR_OK;
 }
 
@@ -257,6 +300,8 @@ static enum tr_status find(struct finding *finding, struct tr_error *err)
 		return TR_ERROR;
 	if (finding->out->count == 0)
 		return tr_fail(err, "no messages in the packets");
+	if (mend_requests(finding->out, err) != TR_OK)
+		return TR_ERROR;
 	program_trace_sort(finding->out);
 	return measure_flow(finding, err);
 }

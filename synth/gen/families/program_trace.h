@@ -31,7 +31,8 @@ struct program_trace {
 	size_t count, capacity;
 	uint32_t nodes;
 	double ticks_per_s;
-	struct program_flow flow; // pace_s 0: not known. Laws, turn and sizes of messages are not set.
+	struct program_flow flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
+	bool shows_packets;
 };
 
 // Finds the messages in the packets by the rule of messages/rule.h. ranks: by id of the sample's nodes, UINT32_MAX where one takes

@@ -30,7 +30,7 @@ static void explain_time(const struct program_plan *plan, const struct program_t
 
 	if (mean_s > 0)
 		fprintf(out, before_phase ? " and computing for %s (%s)" : ", and %s (%s) before each later message",
-			model_format(MODEL_TIME, mean_s, a), law_describe(&time->law, law));
+			model_format(MODEL_TIME, model_settle(MODEL_TIME, mean_s, 4), a), law_describe(&time->law, law));
 }
 
 static void explain_phase(const struct program_plan *plan, uint32_t number, FILE *out)
@@ -150,7 +150,7 @@ static enum tr_status try(struct program_times *times, double *iteration_s, stru
 	unsigned tried = 0;
 
 	for (; status == TR_OK && tried < TRIED; tried++) {
-		status = program_times_next(times, err);
+		status = program_times_next(times);
 		for (uint32_t m = 0; status == TR_OK && m < times->plan.list.count; m++)
 			if (times->sent[m].end_ticks > end_ticks)
 				end_ticks = times->sent[m].end_ticks;
