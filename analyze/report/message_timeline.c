@@ -9,17 +9,17 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
-#include "trace/ticks.h"
 
 #define ARROWS_MAX 2000u // drawn of an iteration: the first
 #define ROWS_MAX 48u	 // of the overview; more iterations share one
 #define COLUMNS 100u
+#define ROW_HEIGHT 44
 #define ROOM 1.3 // of the overview for iterations that last longer than the typical one
 
-const char *message_end_label(const struct input *input, uint32_t end, char out[TEXT_LABEL_BYTES])
+const char *message_end_label(const struct message_view *view, uint32_t end, size_t max, char out[TEXT_LABEL_BYTES])
 {
-	if (!input->messages->by_rank)
-		return node_label(tr_reader_names(input->in), end, 18, out);
+	if (!view->log->by_rank)
+		return node_label(view->names, end, max, out);
 	(void)snprintf(out, TEXT_LABEL_BYTES, "rank %u", end);
 	return out;
 }
@@ -66,38 +66,57 @@ static void add_arrows(struct figure *figure, const struct message_log *log, con
 	}
 }
 
-static void add_iteration(struct page *page, const struct input *input, double ticks_per_s)
+double message_iteration_length(const struct message_view *view)
 {
-	const struct message_log *log = input->messages;
-	const size_t first = log->iterations.begins[log->typical], last = log->iterations.begins[log->typical + 1];
-	const double length_s = (double)(message_log_end(log, log->typical) - log->list[first].begin_ticks) / ticks_per_s;
-	const struct number_unit unit = number_time_unit(length_s);
-	struct figure *figure = page_figure(page, 0, "Messages of an iteration");
-	char label[TEXT_LABEL_BYTES], text[160] = "";
+	const struct message_log *log = view->log;
+	const int64_t begin_ticks = log->list[log->iterations.begins[log->typical]].begin_ticks;
+
+	return (double)(message_log_end(log, log->typical) - begin_ticks) / view->ticks_per_s;
+}
+
+void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s, double row_height)
+{
+	const struct message_log *log = view->log;
+	const struct number_unit unit = number_time_unit(span_s);
+	char label[TEXT_LABEL_BYTES + 80], end[TEXT_LABEL_BYTES];
 	uint32_t ends[NODES_SHOWN];
 	struct plot *plot;
 	size_t all, rows;
 
 	rows = nodes_choose(&log->pairs, ends, &all);
-	(void)snprintf(label, sizeof(label), "Iteration %zu of %zu", log->typical + 1, log->iterations.count);
-	figure_panel(figure, label, 120 + fmin(44, 1000 / (double)rows) * (double)rows);
-	figure_about(figure, "Arrows from senders to receivers over time: %zu messages between %zu nodes.", last - first, rows);
+	(void)snprintf(label, sizeof(label), "%s: iteration %zu of %zu", view->label, log->typical + 1, log->iterations.count);
+	figure_panel(figure, label, 120 + fmin(row_height, 1000 / (double)rows) * (double)rows);
+	figure_about(figure, "Arrows from senders to receivers over time: the messages of an iteration between %zu nodes.",
+		     rows);
 	(void)snprintf(label, sizeof(label), "time since the iteration began (%s)", unit.name);
 	plot = figure_plot(figure, label, "");
 	plot->x.lo = 0;
+	plot->x.hi = span_s > 0 ? 1.02 * span_s / unit.factor : NAN;
 	plot->y.lo = (double)rows - 0.5;
 	plot->y.hi = -0.5;
 	for (size_t i = 0; i < rows; i++)
-		figure_tic(figure, &plot->y, (double)i, message_end_label(input, ends[i], label));
-	add_arrows(figure, log, ends, rows, 1 / ticks_per_s / unit.factor);
+		figure_tic(figure, &plot->y, (double)i, message_end_label(view, ends[i], 18, end));
+	add_arrows(figure, log, ends, rows, 1 / view->ticks_per_s / unit.factor);
+}
+
+static void add_iteration(struct page *page, const struct message_view *view)
+{
+	const struct message_log *log = view->log;
+	const size_t messages = log->iterations.begins[log->typical + 1] - log->iterations.begins[log->typical];
+	struct figure *figure = page_figure(page, 0, "Messages of an iteration");
+	char text[160] = "";
+	uint32_t ends[NODES_SHOWN];
+	size_t all, rows = nodes_choose(&log->pairs, ends, &all);
+
+	message_iteration_panel(figure, view, message_iteration_length(view), ROW_HEIGHT);
 	if (rows < all)
 		text_append(text, sizeof(text), " Only the %zu with most bytes of %zu are shown.", rows, all);
-	if (last - first > ARROWS_MAX)
+	if (messages > ARROWS_MAX)
 		text_append(text, sizeof(text), " Only the first %u messages are drawn.", ARROWS_MAX);
 	page_caption(
 		page, figure,
-		"%s: an arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. The iteration is one of median length%s.%s",
-		input->name, message_log_repeats(log) ? " among those with the most frequent messages" : "", text);
+		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. The iteration is one of median length%s.%s",
+		message_log_repeats(log) ? " among those with the most frequent messages" : "", text);
 }
 
 // ---- all iterations
@@ -165,9 +184,9 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct rast
 	}
 }
 
-static void draw_raster(struct page *page, const struct input *input, const struct raster *raster, double ticks_per_s)
+static void draw_raster(struct page *page, const struct message_view *view, const struct raster *raster)
 {
-	const double column_s = raster->column_ticks / ticks_per_s;
+	const double column_s = raster->column_ticks / view->ticks_per_s;
 	struct figure *figure = page_figure(page, 0, "How the iterations repeat");
 	struct plot *plot;
 	char label[80];
@@ -188,15 +207,14 @@ static void draw_raster(struct page *page, const struct input *input, const stru
 		page, figure,
 		"%s: each row is an iteration, from its first message on; the bytes of each message are spread evenly over its time, "
 		"in columns of %s.%s Later messages of iterations that last longer are cut off.",
-		input->name, number_time(column_s, 3).text, raster->joined > 1 ? label : "");
+		view->label, number_time(column_s, 3).text, raster->joined > 1 ? label : "");
 }
 
-static void add_iterations(struct page *page, const struct input *input, double ticks_per_s)
+static void add_iterations(struct page *page, const struct message_view *view)
 {
-	const struct message_log *log = input->messages;
+	const struct message_log *log = view->log;
 	const size_t joined = (log->iterations.count + ROWS_MAX - 1) / ROWS_MAX;
-	const double typical_ticks = (double)(message_log_end(log, log->typical) -
-					      log->list[log->iterations.begins[log->typical]].begin_ticks);
+	const double room_ticks = ROOM * message_iteration_length(view) * view->ticks_per_s;
 	struct raster *raster = calloc(1, sizeof(*raster));
 
 	if (!raster) {
@@ -205,21 +223,17 @@ static void add_iterations(struct page *page, const struct input *input, double 
 	}
 	raster->joined = joined;
 	raster->rows = (log->iterations.count + joined - 1) / joined;
-	raster->column_ticks = ceil(fmin((double)log->length_ticks.max, ROOM * typical_ticks) / COLUMNS);
+	raster->column_ticks = ceil(fmin((double)log->length_ticks.max, room_ticks) / COLUMNS);
 	if (log->iterations.count > 1 && raster->column_ticks > 0) {
 		fill_raster(raster, log);
 		if (raster->most > 0)
-			draw_raster(page, input, raster, ticks_per_s);
+			draw_raster(page, view, raster);
 	}
 	free(raster);
 }
 
-void message_timeline_draw(struct page *page, const struct input *input)
+void message_timeline_draw(struct page *page, const struct message_view *view)
 {
-	const double ticks_per_s = (double)tr_reader_header(input->in)->ticks_per_s;
-
-	if (input->messages->iterations.count == 0)
-		return;
-	add_iteration(page, input, ticks_per_s);
-	add_iterations(page, input, ticks_per_s);
+	add_iteration(page, view);
+	add_iterations(page, view);
 }

@@ -88,13 +88,26 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 void overview_draw(const struct overview *overview, struct page *page);
 
 // ---- message_timeline.c
-// The messages of a program as figures.
+// The messages of a program as figures. A log's iterations must not be empty.
 
-// Adds two: the messages of a typical iteration, and all iterations. input must hold messages.
-void message_timeline_draw(struct page *page, const struct input *input);
+struct message_view {
+	const char *label; // lent
+	const struct message_log *log;
+	const struct tr_names *names; // NULL: nodes are called by their numbers
+	double ticks_per_s;
+};
 
-// A message's sender or receiver: the node's name, or "rank 3". Returns out.
-const char *message_end_label(const struct input *input, uint32_t end, char out[TEXT_LABEL_BYTES]);
+// Adds two figures: the messages of a typical iteration, and all iterations.
+void message_timeline_draw(struct page *page, const struct message_view *view);
+
+// From the begin of the typical iteration's first message to the end of its last one, in seconds.
+double message_iteration_length(const struct message_view *view);
+
+// Adds a panel with the messages of the typical iteration, over span_s seconds.
+void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s, double row_height);
+
+// A message's sender or receiver: the node's name in at most max characters, or "rank 3". Returns out.
+const char *message_end_label(const struct message_view *view, uint32_t end, size_t max, char out[TEXT_LABEL_BYTES]);
 
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.

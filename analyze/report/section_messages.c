@@ -93,13 +93,13 @@ static void add_counts(struct page *page, const struct input *input)
 
 // ---- pairs and sizes
 
-static void add_pairs(struct page *page, const struct input *input)
+static void add_pairs(struct page *page, const struct message_view *view)
 {
-	const struct message_log *log = input->messages;
+	const struct message_log *log = view->log;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	const size_t count = pairs_choose(&log->pairs, pairs, PAIRS_SHOWN);
 	const char *scope = count < log->pairs.pairs ? "The pairs with most bytes" : "All pairs";
-	struct table *table = page_table(page, "%s, %s.", scope, input->name);
+	struct table *table = page_table(page, "%s, %s.", scope, view->label);
 	char label[TEXT_LABEL_BYTES];
 
 	table_words(table, "source");
@@ -108,8 +108,8 @@ static void add_pairs(struct page *page, const struct input *input)
 	table_numbers(table, "bytes");
 	table_numbers(table, "mean size (B)");
 	for (size_t i = 0; i < count; i++) {
-		table_text(table, message_end_label(input, pairs[i]->src, label));
-		table_text(table, message_end_label(input, pairs[i]->dst, label));
+		table_text(table, message_end_label(view, pairs[i]->src, 30, label));
+		table_text(table, message_end_label(view, pairs[i]->dst, 30, label));
 		table_count(table, pairs[i]->packets);
 		table_count(table, pairs[i]->size_bytes);
 		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 5);
@@ -231,24 +231,26 @@ void messages_build(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
+		struct message_view view;
 
 		if (input->kind != INPUT_MESSAGES)
 			continue;
-		if (message_log_count(input->messages) == 0) {
+		view = (struct message_view){input->name, input->messages, tr_reader_names(input->in),
+					     (double)tr_reader_header(input->in)->ticks_per_s};
+		if (message_log_count(view.log) == 0) {
 			page_paragraph(page, "%s contains no messages.", input->name);
 			continue;
 		}
 		page_paragraph(
-			page, "%s holds %s messages over %s.", input->name,
-			number_count(message_log_count(input->messages)).text,
+			page, "%s holds %s messages over %s.", input->name, number_count(message_log_count(view.log)).text,
 			number_time(tr_ticks_seconds(span_between(input->messages->first_ticks, input->messages->last_ticks),
 						     tr_reader_header(input->in)->ticks_per_s),
 				    4)
 				.text);
-		if (input->messages->count > 0) {
+		if (view.log->iterations.count > 0) {
 			say_iterations(page, input);
-			message_timeline_draw(page, input);
-			add_pairs(page, input);
+			message_timeline_draw(page, &view);
+			add_pairs(page, &view);
 			add_sizes(page, input);
 		}
 		add_counts(page, input);

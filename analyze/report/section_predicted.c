@@ -9,6 +9,7 @@
 #include "trace/provenance.h"
 
 #define PREDICTIONS_MAX 3u
+#define ROW_HEIGHT 26 // of a node in the figure
 
 // Whether flitgen made the packets.
 static bool is_generated(const struct input *input)
@@ -160,23 +161,16 @@ static void add_value(struct table *table, double value, enum unit unit)
 		table_text(table, unit == UNIT_TIME ? number_time(value, 4).text : number_bytes(value, 4).text);
 }
 
-void predicted_build(const struct report *report, struct page *page)
+static void tabulate(struct page *page, const struct totals *totals, const struct input *measured,
+		     const struct input *const *list, size_t count)
 {
-	const struct input *measured = find_measured(report), *list[PREDICTIONS_MAX];
-	const size_t count = measured ? find_predictions(report, measured, list) : 0;
-	struct totals totals[PREDICTIONS_MAX + 1];
 	char heading[TEXT_LABEL_BYTES + 40], name[TEXT_LABEL_BYTES];
-	struct table *table;
+	struct table *table = page_table(page, "Predicted by a model and measured.");
 
-	if (count == 0)
-		return;
-	totals[0] = totals_of(report, measured);
-	table = page_table(page, "Predicted by a model and measured.");
 	table_words(table, "quantity");
 	(void)snprintf(heading, sizeof(heading), "measured: %s", text_shorten(measured->name, 30, name));
 	table_numbers(table, heading);
 	for (size_t i = 0; i < count; i++) {
-		totals[i + 1] = totals_of(report, list[i]);
 		(void)snprintf(heading, sizeof(heading), "predicted: %s", text_shorten(list[i]->name, 30, name));
 		table_numbers(table, heading);
 		table_numbers(table, "predicted / measured");
@@ -194,10 +188,56 @@ void predicted_build(const struct report *report, struct page *page)
 		}
 	}
 	if (isfinite(totals[0].length_s))
-		table_note(table,
-			   "Messages, of more than %u B, and iterations are found in the packets of all by the same rule "
-			   "from sizes and times; iterations are those with the most frequent messages.",
-			   LOG_SMALL_BYTES_MAX);
+		table_note(
+			table,
+			"Messages, of more than %u B, and iterations are found in the packets of all by the same rule from sizes and times; iterations are those with the most frequent messages.",
+			LOG_SMALL_BYTES_MAX);
 	if (isfinite(totals[0].latency_s))
 		table_note(table, "Latency is that of all packets in the deliveries that were made from the packets shown.");
+}
+
+// ---- the figure: an iteration of each, where they have iterations
+
+static struct message_view view_of(const struct input *input)
+{
+	return (struct message_view){.label = input->name,
+				     .log = &input->stream->messages,
+				     .names = input->in ? tr_reader_names(input->in) : NULL,
+				     .ticks_per_s = (double)input->stream->ticks_per_s};
+}
+
+static void draw_iterations(struct page *page, const struct input *measured, const struct input *const *list, size_t count)
+{
+	struct message_view views[PREDICTIONS_MAX + 1] = {view_of(measured)};
+	double span_s = message_iteration_length(&views[0]);
+	struct figure *figure;
+	size_t shown = 1;
+
+	for (size_t i = 0; i < count; i++)
+		if (message_log_repeats(&list[i]->stream->messages)) {
+			views[shown] = view_of(list[i]);
+			span_s = fmax(span_s, message_iteration_length(&views[shown++]));
+		}
+	figure = page_figure(page, 0, "The messages of an iteration, measured and predicted");
+	for (size_t i = 0; i < shown; i++)
+		message_iteration_panel(figure, &views[i], span_s, ROW_HEIGHT);
+	page_caption(
+		page, figure,
+		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. Iterations of median length among those with the most frequent messages, which are found in the packets.");
+}
+
+void predicted_build(const struct report *report, struct page *page)
+{
+	const struct input *measured = find_measured(report), *list[PREDICTIONS_MAX];
+	const size_t count = measured ? find_predictions(report, measured, list) : 0;
+	struct totals totals[PREDICTIONS_MAX + 1];
+
+	if (count == 0)
+		return;
+	totals[0] = totals_of(report, measured);
+	for (size_t i = 0; i < count; i++)
+		totals[i + 1] = totals_of(report, list[i]);
+	tabulate(page, totals, measured, list, count);
+	if (message_log_repeats(&measured->stream->messages))
+		draw_iterations(page, measured, list, count);
 }
