@@ -33,7 +33,8 @@ struct message_counts {
 	uint64_t messages, eager, rendezvous, partly;
 };
 
-// Zero is a valid empty one. 40 bytes for each message kept, and as much again for a moment in message_log_finish; 80 for each pair.
+// Zero is a valid empty one. 48 bytes for each message kept, and up to 72 more for a moment in message_log_finish; 80 for each
+// pair.
 struct message_log {
 	struct moments duration_ticks[LOG_OPERATIONS], size_bytes[LOG_OPERATIONS];
 	int64_t first_ticks, last_ticks; // of all messages
