@@ -30,6 +30,11 @@ static void include_row(const struct plot *plot, enum curve_style style, const d
 		include(y, 0, plot->y.log);
 		include(y, row[2], plot->y.log);
 		break;
+	case CURVE_ARROWS:
+		include(x, row[2], plot->x.log);
+		include(y, row[1], plot->y.log);
+		include(y, row[3], plot->y.log);
+		break;
 	case CURVE_CELLS:
 		include(x, row[0] - 0.5, plot->x.log);
 		include(x, row[0] + 0.5, plot->x.log);

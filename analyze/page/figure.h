@@ -15,6 +15,7 @@ enum curve_style {
 	CURVE_BAND,	// x lo hi: the area between, held from x to the next x
 	CURVE_BARS,	// x width y: from zero
 	CURVE_INTERVAL, // x y lo hi: a point and its interval
+	CURVE_ARROWS,	// x y x_end y_end: from (x, y) to (x_end, y_end)
 	CURVE_CELLS,	// x y value: a cell of 1 by 1 around (x, y)
 };
 
@@ -61,7 +62,7 @@ struct panel {
 struct figure {
 	char *title;
 	char *caption;
-	unsigned across; // panels side by side on a wide page, 1..4
+	unsigned across; // panels side by side on a wide page, 1..4; 0: one that is as wide as the page
 	struct panel *panels;
 	size_t panel_count;
 	bool failed;	       // out of memory; panels and plots returned then may be used but are not kept

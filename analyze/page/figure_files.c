@@ -23,6 +23,7 @@ static const char *const headings[] = {
 	[CURVE_BAND] = "x\tx_end\tlo\thi",
 	[CURVE_BARS] = "x\twidth\ty",
 	[CURVE_INTERVAL] = "x\ty\tlo\thi",
+	[CURVE_ARROWS] = "x\ty\tx_end\ty_end",
 	[CURVE_CELLS] = "x\ty\tvalue",
 };
 

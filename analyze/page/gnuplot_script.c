@@ -200,10 +200,15 @@ struct recipe {
 
 // In characters a band is as high as its upper edge.
 static const char *const character_recipes[] = {
-	[CURVE_LINE] = "using 1:2 with lines",	    [CURVE_DASHED] = "using 1:2 with lines",
-	[CURVE_STEPS] = "using 1:2 with steps",	    [CURVE_MARKS] = "using 1:2 with points",
-	[CURVE_BAND] = "using 1:3 with impulses",   [CURVE_BARS] = "using ($1+$2/2):3 with impulses",
-	[CURVE_INTERVAL] = "using 1:2 with points", [CURVE_CELLS] = NULL,
+	[CURVE_LINE] = "using 1:2 with lines",
+	[CURVE_DASHED] = "using 1:2 with lines",
+	[CURVE_STEPS] = "using 1:2 with steps",
+	[CURVE_MARKS] = "using 1:2 with points",
+	[CURVE_BAND] = "using 1:3 with impulses",
+	[CURVE_BARS] = "using ($1+$2/2):3 with impulses",
+	[CURVE_INTERVAL] = "using 1:2 with points",
+	[CURVE_ARROWS] = "using 1:2:($3-$1):($4-$2) with vectors nohead",
+	[CURVE_CELLS] = NULL,
 };
 
 // Rows as in figure_tsv_write.
@@ -217,6 +222,7 @@ static const struct recipe recipes[] = {
 	[CURVE_BAND] = {"using 1:2 with filledcurves closed fs transparent solid 0.35 noborder", false, false, "fc"},
 	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder", false, false, "fc"},
 	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
+	[CURVE_ARROWS] = {"using 1:2:($3-$1):($4-$2) with vectors filled size screen 0.006,18 lw 1.1", false, false, "lc"},
 	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false, false, NULL},
 };
 

@@ -54,7 +54,7 @@ struct table *page_table(struct page *page, const char *format, ...) __attribute
 // Key numbers: a table of one row, without a caption.
 struct table *page_facts(struct page *page);
 
-// A figure, across panels side by side on a wide page; page_caption sets its caption. Never NULL; the page
+// A figure, across panels side by side on a wide page (0: one that is as wide as the page); page_caption sets its caption. Never NULL; the page
 // owns it.
 struct figure *page_figure(struct page *page, unsigned across, const char *title);
 void page_caption(struct page *page, struct figure *figure, const char *format, ...) __attribute__((format(printf, 3, 4)));

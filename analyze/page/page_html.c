@@ -217,7 +217,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 
 static enum tr_status write_figure(struct html_writer *html, const struct figure *figure, unsigned number)
 {
-	unsigned across = figure->across < 1 ? 1 : figure->across > 4 ? 4 : figure->across;
+	unsigned across = figure->across > 4 ? 4 : figure->across;
 
 	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\">\n", number, across);
 	for (size_t i = 0; i < figure->panel_count; i++)

@@ -26,7 +26,9 @@ static enum tr_status open_packets(struct input *input, const struct tr_header *
 {
 	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
-	return stream_open(&input->stream, input->name, header, err);
+	if (stream_open(&input->stream, input->name, header, err) != TR_OK)
+		return TR_ERROR;
+	return input->compared ? stream_search_messages(input->stream, err) : TR_OK;
 }
 
 static enum tr_status add_packets(struct input *input, const void *records, size_t stride_bytes, size_t count,
@@ -97,24 +99,17 @@ static enum tr_status open_messages(struct input *input, const struct tr_header 
 static enum tr_status add_messages(struct input *input, const void *records, size_t stride_bytes, size_t count,
 				   struct tr_error *err)
 {
-	struct message_sums *sums = input->messages;
 	const char *at = records;
 
-	(void)err;
-	for (size_t i = 0; i < count; i++, at += stride_bytes) {
-		const struct tr_message *message = (const void *)at;
-		unsigned operation = message->operation < INPUT_OPERATIONS ? message->operation : 0;
-
-		if (sums->messages++ == 0)
-			sums->first_ticks = message->begin_ticks;
-		if (message->end_ticks > sums->last_ticks || sums->messages == 1)
-			sums->last_ticks = message->end_ticks;
-		if (message->end_ticks >= message->begin_ticks)
-			moments_add(&sums->duration_ticks[operation], span_between(message->begin_ticks, message->end_ticks));
-		if (message->size_bytes <= INT64_MAX)
-			moments_add(&sums->size_bytes[operation], (int64_t)message->size_bytes);
-	}
+	for (size_t i = 0; i < count; i++, at += stride_bytes)
+		if (message_log_add(input->messages, (const void *)at, err) != TR_OK)
+			return TR_ERROR;
 	return TR_OK;
+}
+
+static enum tr_status finish_messages(struct input *input, struct tr_error *err)
+{
+	return message_log_finish(input->messages, err);
 }
 
 static enum tr_status open_series(struct input *input, const struct tr_header *header, struct tr_error *err)
@@ -156,7 +151,7 @@ static const struct intake intakes[] = {
 	{TR_PACKET, INPUT_PACKETS, open_packets, add_packets, finish_packets, true},
 	{TR_DELIVERY, INPUT_DELIVERIES, open_deliveries, add_deliveries, finish_deliveries, true},
 	{TR_LINK, INPUT_LINKS, open_links, add_links, NULL, true},
-	{TR_MESSAGE, INPUT_MESSAGES, open_messages, add_messages, NULL, false},
+	{TR_MESSAGE, INPUT_MESSAGES, open_messages, add_messages, finish_messages, false},
 	{TR_SERIES, INPUT_SERIES, open_series, add_series, NULL, false},
 };
 
@@ -200,6 +195,8 @@ void input_clear(struct input *input)
 	carried_close(input->carried);
 	link_map_close(input->links);
 	printed_tables_clear(&input->tables);
+	if (input->messages)
+		message_log_clear(input->messages);
 	free(input->messages);
 	free(input->series);
 	free(input->explanation);

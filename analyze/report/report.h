@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "report/carried.h"
+#include "report/message_log.h"
 #include "report/printed_tables.h"
 #include "report/stream.h"
 #include "stat/judge/panel.h"
@@ -57,9 +58,8 @@ void likeness_close(struct likeness_measure *measure);
 
 // ---- report.c
 
-#define REPORT_MODELS 64u    // that are ranked
-#define REPORT_STREAMS 4     // of traffic shown side by side in a section
-#define INPUT_OPERATIONS 14u // enum tr_operation
+#define REPORT_MODELS 64u // that are ranked
+#define REPORT_STREAMS 4  // of traffic shown side by side in a section
 
 // Bits, for sets of kinds that a section wants.
 enum input_kind {
@@ -73,14 +73,6 @@ enum input_kind {
 	INPUT_GENERATED = 128, // of a report: traffic that flitgen generated from a model
 };
 #define INPUT_ANY 127u
-
-// Messages by operation.
-struct message_sums {
-	struct moments duration_ticks[INPUT_OPERATIONS];
-	struct moments size_bytes[INPUT_OPERATIONS];
-	int64_t first_ticks, last_ticks;
-	uint64_t messages;
-};
 
 // Bins of a series stream.
 struct series_sums {
@@ -108,12 +100,13 @@ struct input {
 	bool no_generator; // of a model: flitgen is missing
 	char *generated_label;
 	uint64_t generated_seed;
+	uint32_t generated_nodes;  // as many as the trace has; 0: as the model has
 	bool generated_cut;	   // the generated traffic was cut at the bound on packets
 	struct stream *stream;	   // of packets, or generated from a model; of deliveries if there are other inputs
 	struct likeness *likeness; // likewise, if models are compared with a trace; else NULL
 	struct carried *carried;
 	struct link_map *links;
-	struct message_sums *messages;
+	struct message_log *messages;
 	struct series_sums *series;
 	struct printed_tables tables;
 };
@@ -166,7 +159,8 @@ const struct input *report_first(const struct report *report, enum input_kind ki
 // fails. TR_END: flitgen is missing, as err says; the model is read but not explained.
 enum tr_status surrogate_read(struct input *input, struct tr_source *source, struct tr_error *err);
 
-// Generates traffic from the input's model with the seed, for as long as the trace (NULL: the model's own duration), and
+// Generates traffic from the input's model with the seed, for as long as the trace and, if the model is one for any number of
+// nodes, for as many nodes (NULL: the model's own duration and nodes), and
 // keeps of it what is kept of a trace. With a trace, the measure compares the two. TR_ERROR: flitgen fails, or out of
 // memory.
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,

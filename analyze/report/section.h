@@ -25,7 +25,8 @@ extern const size_t section_count;
 void sections_build(const struct report *report, struct page *page);
 
 void summary_build(const struct report *report, struct page *page);
-void compare_build(const struct report *report, struct page *page); // by summary_build
+void compare_build(const struct report *report, struct page *page);   // by summary_build
+void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
@@ -85,6 +86,28 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 
 // Adds the figure if there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);
+
+// ---- message_timeline.c
+// The messages of a program as figures. A log's iterations must not be empty.
+
+struct message_view {
+	const char *label; // lent
+	const struct message_log *log;
+	const struct tr_names *names; // NULL: nodes are called by their numbers
+	double ticks_per_s;
+};
+
+// Adds two figures: the messages of a typical iteration, and all iterations.
+void message_timeline_draw(struct page *page, const struct message_view *view);
+
+// From the begin of the typical iteration's first message to the end of its last one, in seconds.
+double message_iteration_length(const struct message_view *view);
+
+// Adds a panel with the messages of the typical iteration, over span_s seconds.
+void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s, double row_height);
+
+// A message's sender or receiver: the node's name in at most max characters, or "rank 3". Returns out.
+const char *message_end_label(const struct message_view *view, uint32_t end, size_t max, char out[TEXT_LABEL_BYTES]);
 
 // ---- section_provenance.c
 // How well an input was captured: its end, losses, undecoded frames, date.

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of message-passing programs, by operation.
+// Messages of message-passing programs: who sends to whom in an iteration, and how the iterations repeat; by pair, size and
+// operation.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/drawing.h"
 #include "report/section.h"
 #include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
 
-static const char *const operations[INPUT_OPERATIONS] = {
+#define PAIRS_SHOWN 16
+#define SIZES_SHOWN 12
+
+static const char *const operations[LOG_OPERATIONS] = {
 	"other", "send",   "recv",	"isend",  "irecv",     "wait",	  "barrier",
 	"bcast", "reduce", "allreduce", "gather", "allgather", "scatter", "alltoall",
 };
 
-static void add_table(struct page *page, const struct input *input)
+static void add_operations(struct page *page, const struct input *input)
 {
-	const struct message_sums *sums = input->messages;
+	const struct message_log *log = input->messages;
 	uint64_t ticks_per_s = tr_reader_header(input->in)->ticks_per_s;
 	struct table *table = page_table(page, "Messages by operation, %s.", input->name);
 
@@ -22,8 +31,8 @@ static void add_table(struct page *page, const struct input *input)
 	table_numbers(table, "mean size (B)");
 	table_numbers(table, "mean duration");
 	table_numbers(table, "longest");
-	for (unsigned i = 0; i < INPUT_OPERATIONS; i++) {
-		const struct moments *size = &sums->size_bytes[i], *duration = &sums->duration_ticks[i];
+	for (unsigned i = 0; i < LOG_OPERATIONS; i++) {
+		const struct moments *size = &log->size_bytes[i], *duration = &log->duration_ticks[i];
 
 		if (size->n == 0)
 			continue;
@@ -36,23 +45,215 @@ static void add_table(struct page *page, const struct input *input)
 	}
 }
 
+// ---- how they were found
+
+static uint64_t counter(const struct input *input, const char *key)
+{
+	const struct tr_names *names = tr_reader_names(input->in);
+
+	for (uint32_t i = 0; i < names->counter_count; i++)
+		if (strcmp(names->counters[i].key, key) == 0)
+			return names->counters[i].value;
+	return 0;
+}
+
+static void add_count(struct table *table, const char *found, const struct message_counts *counts)
+{
+	if (counts->messages == 0)
+		return;
+	table_text(table, found);
+	table_count(table, counts->messages);
+	table_count(table, counts->eager);
+	table_count(table, counts->rendezvous);
+	table_count(table, counts->partly);
+}
+
+static void add_counts(struct page *page, const struct input *input)
+{
+	const struct message_log *log = input->messages;
+	const uint64_t unseen = counter(input, "headers_unseen"), missing = counter(input, "payload_missing_B");
+	struct table *table = page_table(page, "How the messages of %s are known.", input->name);
+
+	table_words(table, "known from");
+	table_numbers(table, "messages");
+	table_numbers(table, "eager");
+	table_numbers(table, "rendezvous");
+	table_numbers(table, "partly unseen");
+	add_count(table, counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program", &log->of_headers);
+	add_count(table, "sizes and times of packets", &log->by_rule);
+	if (unseen > 0)
+		table_note(table, "%s headers were not seen, of at least %s messages, which are missing here.",
+			   number_count(unseen).text, number_count(counter(input, "messages_unseen")).text);
+	if (missing > 0)
+		table_note(table, "%s B of TCP's payload are in no packet.", number_count(missing).text);
+	if (log->cut)
+		table_note(table, "Iterations, pairs and sizes are those of the first %s messages.",
+			   number_count(LOG_MESSAGES).text);
+}
+
+// ---- pairs and sizes
+
+static void add_pairs(struct page *page, const struct message_view *view)
+{
+	const struct message_log *log = view->log;
+	const struct matrix_cell *pairs[PAIRS_SHOWN];
+	const size_t count = pairs_choose(&log->pairs, pairs, PAIRS_SHOWN);
+	const char *scope = count < log->pairs.pairs ? "The pairs with most bytes" : "All pairs";
+	struct table *table = page_table(page, "%s, %s.", scope, view->label);
+	char label[TEXT_LABEL_BYTES];
+
+	table_words(table, "source");
+	table_words(table, "destination");
+	table_numbers(table, "messages");
+	table_numbers(table, "bytes");
+	table_numbers(table, "mean size (B)");
+	for (size_t i = 0; i < count; i++) {
+		table_text(table, message_end_label(view, pairs[i]->src, 30, label));
+		table_text(table, message_end_label(view, pairs[i]->dst, 30, label));
+		table_count(table, pairs[i]->packets);
+		table_count(table, pairs[i]->size_bytes);
+		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 5);
+	}
+	if (count < log->pairs.pairs)
+		table_note(table, "%s other pairs are not listed.", number_count(log->pairs.pairs - count).text);
+}
+
+// Messages of one size.
+struct size_row {
+	uint64_t size_bytes, messages, eager, rendezvous;
+	double seconds; // sum of their durations
+};
+
+static int by_size(const void *left, const void *right)
+{
+	const struct size_row *a = left, *b = right;
+
+	return (a->size_bytes > b->size_bytes) - (a->size_bytes < b->size_bytes);
+}
+
+static int by_bytes(const void *left, const void *right)
+{
+	const struct size_row *a = left, *b = right;
+	const double x = (double)a->size_bytes * (double)a->messages, y = (double)b->size_bytes * (double)b->messages;
+
+	return x != y ? (x < y) - (x > y) : by_size(a, b);
+}
+
+// The different sizes, those with most bytes first; returns how many. rows has one for each message of the log.
+static size_t collect_sizes(const struct message_log *log, double ticks_per_s, struct size_row *rows)
+{
+	size_t sizes = 0;
+
+	for (size_t i = 0; i < log->count; i++) {
+		const struct logged_message *message = &log->list[i];
+
+		rows[i] = (struct size_row){message->size_bytes, 1, (message->flags & TR_MESSAGE_EAGER) != 0,
+					    (message->flags & TR_MESSAGE_RENDEZVOUS) != 0,
+					    (double)(message->end_ticks - message->begin_ticks) / ticks_per_s};
+	}
+	qsort(rows, log->count, sizeof(*rows), by_size);
+	for (size_t i = 0; i < log->count; i++) {
+		if (sizes == 0 || rows[sizes - 1].size_bytes != rows[i].size_bytes) {
+			rows[sizes++] = rows[i];
+			continue;
+		}
+		rows[sizes - 1].messages++;
+		rows[sizes - 1].eager += rows[i].eager;
+		rows[sizes - 1].rendezvous += rows[i].rendezvous;
+		rows[sizes - 1].seconds += rows[i].seconds;
+	}
+	qsort(rows, sizes, sizeof(*rows), by_bytes);
+	return sizes;
+}
+
+static void add_sizes(struct page *page, const struct input *input)
+{
+	const struct message_log *log = input->messages;
+	struct size_row *rows = calloc(log->count, sizeof(*rows));
+	struct table *table;
+	size_t sizes;
+
+	if (!rows) {
+		page->failed = true;
+		return;
+	}
+	sizes = collect_sizes(log, (double)tr_reader_header(input->in)->ticks_per_s, rows);
+	table = page_table(page, "%s, %s.", sizes > SIZES_SHOWN ? "Sizes with most bytes" : "Sizes", input->name);
+	table_numbers(table, "size (B)");
+	table_numbers(table, "messages");
+	table_numbers(table, "eager");
+	table_numbers(table, "rendezvous");
+	table_numbers(table, "mean duration");
+	for (size_t i = 0; i < sizes && i < SIZES_SHOWN; i++) {
+		table_count(table, rows[i].size_bytes);
+		table_count(table, rows[i].messages);
+		table_count(table, rows[i].eager);
+		table_count(table, rows[i].rendezvous);
+		table_text(table, rows[i].seconds > 0 ? number_time(rows[i].seconds / (double)rows[i].messages, 4).text : "0");
+	}
+	if (sizes > SIZES_SHOWN)
+		table_note(table, "%s other sizes are not listed.", number_count(sizes - SIZES_SHOWN).text);
+	free(rows);
+}
+
+// ---- iterations
+
+static void say_iterations(struct page *page, const struct input *input)
+{
+	const struct message_log *log = input->messages;
+	const struct iterations *all = &log->iterations;
+	const double ticks_per_s = (double)tr_reader_header(input->in)->ticks_per_s;
+
+	if (!all->silences) {
+		page_paragraph(
+			page,
+			"No silences of the whole network separate iterations: the time is cut into %s parts of equal length.",
+			number_count(all->count).text);
+		return;
+	}
+	if (!message_log_repeats(log)) {
+		page_paragraph(page, "Silences of the whole network separate %s parts, few of which have the same messages.",
+			       number_count(all->count).text);
+		return;
+	}
+	page_paragraph(
+		page,
+		"Silences of the whole network separate %s iterations; %s of them have the same messages between the same nodes, as iteration %s has: %s. They last %s on average (%s to %s), after silences of %s on average.",
+		number_count(all->count).text, number_percent(all->alike, 3).text, number_count(log->typical + 1).text,
+		number_count(all->begins[log->typical + 1] - all->begins[log->typical]).text,
+		number_time(moments_mean(&log->length_ticks) / ticks_per_s, 4).text,
+		number_time((double)log->length_ticks.min / ticks_per_s, 4).text,
+		number_time((double)log->length_ticks.max / ticks_per_s, 4).text,
+		number_time(moments_mean(&log->silence_ticks) / ticks_per_s, 4).text);
+}
+
 void messages_build(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++) {
 		const struct input *input = &report->inputs[i];
+		struct message_view view;
 
 		if (input->kind != INPUT_MESSAGES)
 			continue;
-		if (input->messages->messages == 0) {
+		view = (struct message_view){input->name, input->messages, tr_reader_names(input->in),
+					     (double)tr_reader_header(input->in)->ticks_per_s};
+		if (message_log_count(view.log) == 0) {
 			page_paragraph(page, "%s contains no messages.", input->name);
 			continue;
 		}
 		page_paragraph(
-			page, "%s holds %s messages over %s.", input->name, number_count(input->messages->messages).text,
+			page, "%s holds %s messages over %s.", input->name, number_count(message_log_count(view.log)).text,
 			number_time(tr_ticks_seconds(span_between(input->messages->first_ticks, input->messages->last_ticks),
 						     tr_reader_header(input->in)->ticks_per_s),
 				    4)
 				.text);
-		add_table(page, input);
+		if (view.log->iterations.count > 0) {
+			say_iterations(page, input);
+			message_timeline_draw(page, &view);
+			add_pairs(page, &view);
+			add_sizes(page, input);
+		}
+		add_counts(page, input);
+		add_operations(page, input);
 	}
 }

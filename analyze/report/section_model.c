@@ -68,7 +68,10 @@ static void add_table(struct page *page, const struct input *input)
 static void say_generated(struct page *page, const struct input *input)
 {
 	const struct stream *stream = input->stream;
+	char nodes[60] = "";
 
+	if (input->generated_nodes > 0)
+		(void)snprintf(nodes, sizeof(nodes), " for %u nodes, as many as the trace has", input->generated_nodes);
 	if (input->no_generator)
 		page_paragraph(
 			page,
@@ -77,8 +80,8 @@ static void say_generated(struct page *page, const struct input *input)
 		return;
 	page_paragraph(
 		page,
-		"Traffic generated from the model with seed %s: %s packets in %s%s. Figures and tables label it \"generated\" or \"model\".",
-		number_count(input->generated_seed).text, number_count(stream_packets(stream)).text,
+		"Traffic generated from the model with seed %s%s: %s packets in %s%s. Figures and tables label it \"generated\" or \"model\".",
+		number_count(input->generated_seed).text, nodes, number_count(stream_packets(stream)).text,
 		number_time(stream_duration(stream), 4).text,
 		input->generated_cut ? " (stopped at the largest number of packets)" : "");
 }

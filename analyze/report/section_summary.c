@@ -210,5 +210,6 @@ void summary_build(const struct report *report, struct page *page)
 			latency_figure(page, deliveries->carried, 4);
 	}
 	add_facts(report, page);
+	predicted_build(report, page);
 	tell_quality(report, page);
 }

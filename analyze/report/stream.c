@@ -51,6 +51,12 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	return TR_ERROR;
 }
 
+enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err)
+{
+	stream->search = message_search_new(&stream->messages, stream->ticks_per_s);
+	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
+}
+
 // Whether the packet's sender is beyond those whose bursts are kept.
 static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet, unsigned class)
 {
@@ -90,7 +96,8 @@ enum tr_status stream_add(struct stream *stream, const void *records, size_t str
 	const char *at = records;
 
 	for (size_t i = 0; i < count; i++, at += stride_bytes)
-		if (add_packet(stream, (const void *)at, err) != TR_OK)
+		if (add_packet(stream, (const void *)at, err) != TR_OK ||
+		    (stream->search && message_search_add(stream->search, (const void *)at, err) != TR_OK))
 			return TR_ERROR;
 	return counting_add(&stream->counting, records, stride_bytes, count, err);
 }
@@ -120,7 +127,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 {
 	struct stream_findings *found = &stream->found;
 
-	if (counting_end(&stream->counting, err) != TR_OK)
+	if (counting_end(&stream->counting, err) != TR_OK ||
+	    (stream->search && message_search_finish(stream->search, err) != TR_OK))
 		return TR_ERROR;
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof(*found->roles));
 	if (!found->roles)
@@ -140,6 +148,16 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 uint64_t stream_packets(const struct stream *stream)
 {
 	return stream->traffic.kinds[STREAM_ALL].packets;
+}
+
+uint32_t stream_senders(const struct stream *stream)
+{
+	const struct role_finder *finder = &stream->traffic.roles;
+	uint32_t senders = 0;
+
+	for (size_t i = 0; i < finder->node_count; i++)
+		senders += finder->nodes[i].whole.sent_bytes > 0;
+	return senders;
 }
 
 double stream_duration(const struct stream *stream)
@@ -173,5 +191,7 @@ void stream_close(struct stream *stream)
 	hurst_close(&stream->hurst);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
+	message_search_free(stream->search);
+	message_log_clear(&stream->messages);
 	free(stream);
 }

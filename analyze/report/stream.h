@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "report/findings.h"
+#include "report/message_log.h"
 #include "report/stream_counts.h"
 #include "stat/batches.h"
 #include "stat/moments.h"
@@ -45,10 +46,15 @@ struct stream {
 	struct periodicity periodicity;
 	struct verdicts verdicts;
 	struct stream_findings found;
+	struct message_log messages;   // found in the packets, if they are searched
+	struct message_search *search; // NULL: they are not
 };
 
 // Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR if out of memory.
 enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err);
+
+// Looks for messages in the packets that follow. TR_ERROR if out of memory.
+enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
 
 // Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted as
 // TR_NODE_OTHER. TR_ERROR if out of memory.
@@ -59,6 +65,9 @@ enum tr_status stream_add(struct stream *stream, const void *records, size_t str
 enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err);
 
 uint64_t stream_packets(const struct stream *stream);
+
+// Nodes that sent any payload.
+uint32_t stream_senders(const struct stream *stream);
 
 // From the first packet to the last, in seconds.
 double stream_duration(const struct stream *stream);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/num.h"
 #include "trace/provenance.h"
 #include "trace/spawn.h"
 
@@ -124,7 +125,8 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in, con
 	if (stream_open(&input->stream, input->generated_label, header, err) != TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
-	if (trace && likeness_new(&input->likeness, header, err) != TR_OK)
+	if (trace && (likeness_new(&input->likeness, header, err) != TR_OK ||
+		      (trace->search && stream_search_messages(input->stream, err) != TR_OK)))
 		return TR_ERROR;
 	status = take_packets(input, in, most_packets(trace), err);
 	if (status != TR_OK)
@@ -151,8 +153,9 @@ static enum tr_status take_output(struct input *input, int output, const struct 
 // why; if we fail, or have enough, it ends because nobody reads.
 static enum tr_status generate(struct input *input, const struct stream *trace, int64_t end_ticks, struct tr_error *err)
 {
-	char path[PATH_MAX], seed[40], time[40];
-	const char *argv[] = {tr_spawn_beside(GENERATOR, path), "-q", seed, time, "--", operand(input), NULL};
+	char path[PATH_MAX], seed[40], time[40], nodes[40];
+	const char *argv[8] = {tr_spawn_beside(GENERATOR, path), "-q", seed};
+	size_t count = 3;
 	struct tr_scratch text = {.file = NULL};
 	enum tr_status status, ended;
 	struct tr_error why = {""};
@@ -161,8 +164,13 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 
 	(void)snprintf(seed, sizeof(seed), "--seed=%" PRIu64, input->generated_seed);
 	(void)snprintf(time, sizeof(time), "--time=%" PRId64 "ns", end_ticks);
-	if (end_ticks == 0) // without --time
-		memmove(&argv[3], &argv[4], 3 * sizeof(*argv));
+	(void)snprintf(nodes, sizeof(nodes), "--nodes=%" PRIu32, input->generated_nodes);
+	if (end_ticks > 0)
+		argv[count++] = time;
+	if (input->generated_nodes > 0)
+		argv[count++] = nodes;
+	argv[count++] = "--";
+	argv[count] = operand(input);
 	status = put_text(&input->model, &text, err);
 	if (status == TR_OK) {
 		ended = tr_spawn_read(&child, argv, text.path, &output, &why);
@@ -177,18 +185,38 @@ static enum tr_status generate(struct input *input, const struct stream *trace, 
 	return status == TR_OK ? TR_OK : TR_ERROR;
 }
 
+// The nodes that send in the trace, if the model is of another number; else 0. All nodes of the trace may be meant by the model.
+static uint32_t other_nodes(const struct input *input, const struct stream *trace)
+{
+	const struct model_entry *entry = model_find(&input->model, "", "nodes");
+	const uint32_t senders = trace ? stream_senders(trace) : 0;
+	struct tr_error ignored;
+	uint64_t nodes;
+
+	if (!entry || senders < 2 || num_parse_count(entry->value, 1, UINT32_MAX, &nodes, &ignored) != TR_OK)
+		return 0;
+	return nodes == senders || nodes == trace->traffic.node_count ? 0 : senders;
+}
+
 enum tr_status surrogate_generate(struct input *input, const struct stream *trace, uint64_t seed,
 				  struct likeness_measure *measure, struct tr_error *err)
 {
 	const double duration_s = trace ? stream_duration(trace) : 0;
 	const int64_t end_ticks = duration_s > 0 ? (int64_t)(duration_s * TICKS_PER_S) : 0;
+	enum tr_status status;
 
 	input->generated_seed = seed;
 	if (asprintf(&input->generated_label, "%s (generated)", input->name) < 0) {
 		input->generated_label = NULL;
 		return tr_no_memory(err, "%s", input->name);
 	}
-	if (generate(input, trace, end_ticks, err) != TR_OK)
+	input->generated_nodes = other_nodes(input, trace);
+	status = generate(input, trace, end_ticks, err);
+	if (status != TR_OK && input->generated_nodes > 0 && !input->stream) { // a model of one number of nodes
+		input->generated_nodes = 0;
+		status = generate(input, trace, end_ticks, err);
+	}
+	if (status != TR_OK)
 		return TR_ERROR;
 	if (!input->likeness)
 		return TR_OK;

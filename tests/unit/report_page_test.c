@@ -46,7 +46,7 @@ static void fill_figure(struct page *page)
 	figure_tic(figure, &plot->x, 1, nasty);
 	figure_tic(figure, &plot->x, 2, "b");
 	figure_inside(figure, "%s", nasty);
-	for (int style = CURVE_LINE; style <= CURVE_INTERVAL; style++) {
+	for (int style = CURVE_LINE; style <= CURVE_ARROWS; style++) {
 		figure_curve(figure, (enum curve_style)style, (unsigned)style, nasty);
 		for (int i = 0; i < 5; i++)
 			figure_row(figure, i, i, i + 1, i + 2);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The messages of a parallel program: what the report keeps of a stream of them, or of those found in packets.
+#ifndef REPORT_MESSAGE_LOG_H
+#define REPORT_MESSAGE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "messages/iterations.h"
+#include "stat/matrix.h"
+#include "stat/moments.h"
+#include "trace/record.h"
+#include "trace/status.h"
+
+#define LOG_OPERATIONS 14u	      // enum tr_operation that messages have
+#define LOG_MESSAGES 1000000u	      // that are kept; of longer streams the first
+#define LOG_ALIKE_MIN 0.5	      // share of iterations with the same messages, below which no iteration is typical
+#define LOG_SMALL_BYTES_MAX 256	      // a message found by rule that is no larger may belong to the protocol or the launcher
+#define LOG_TICKS_MAX (INT64_MAX / 4) // later or earlier messages are only counted: differences do not overflow
+
+// A message between two nodes, or two ranks.
+struct logged_message {
+	int64_t begin_ticks, end_ticks;
+	uint64_t size_bytes;
+	uint32_t src, dst; // nodes, or ranks if by_rank
+	uint32_t src_rank, dst_rank;
+	uint16_t flags;
+	bool counts; // in the likeness of iterations
+};
+
+struct message_counts {
+	uint64_t messages, eager, rendezvous, partly;
+};
+
+// Zero is a valid empty one. 48 bytes for each message kept, and up to 72 more for a moment in message_log_finish; 80 for each
+// pair.
+struct message_log {
+	struct moments duration_ticks[LOG_OPERATIONS], size_bytes[LOG_OPERATIONS];
+	int64_t first_ticks, last_ticks; // of all messages
+	struct message_counts of_headers,
+		by_rule;	     // by rule: from sizes and times of packets; all others come from headers or programs
+	struct logged_message *list; // by begin, once finished
+	size_t count, capacity;
+	bool cut;	     // there were more than LOG_MESSAGES
+	struct matrix pairs; // of the list: messages and bytes
+	bool by_rank;	     // src and dst are ranks: a node has several; messages without ranks are then left out of the list
+	struct iterations iterations; // of the list; count 0: it is empty
+	size_t typical;		      // an iteration of median length with the most frequent messages
+	struct moments length_ticks;  // of the iterations that have them, from the first begin to the last end
+	struct moments silence_ticks; // between iterations
+};
+
+enum tr_status message_log_add(struct message_log *log, const struct tr_message *message, struct tr_error *err);
+
+// Completes it: no more may be added. TR_ERROR: out of memory.
+enum tr_status message_log_finish(struct message_log *log, struct tr_error *err);
+
+// All messages, also those that are not in the list.
+uint64_t message_log_count(const struct message_log *log);
+
+// Whether silences separate iterations and most have the same messages.
+bool message_log_repeats(const struct message_log *log);
+
+// Messages that count in the typical iteration.
+size_t message_log_usual(const struct message_log *log);
+
+// The last end of an iteration's messages.
+int64_t message_log_end(const struct message_log *log, size_t iteration);
+
+void message_log_clear(struct message_log *log);
+
+// ---- message_search.c
+// Messages found in the packets of each pair of nodes by their sizes and times (messages/rule.h).
+
+#define SEARCH_NODES 1024u // packets of further nodes are not searched
+#define SEARCH_PAIRS 16384u
+
+struct message_search;
+
+// NULL: out of memory. message_search_free frees it, the log is the caller's.
+struct message_search *message_search_new(struct message_log *log, uint64_t ticks_per_s);
+
+// Takes the next packet in order of time.
+enum tr_status message_search_add(struct message_search *search, const struct tr_packet *packet, struct tr_error *err);
+
+// Ends the messages that are open and finishes the log.
+enum tr_status message_search_finish(struct message_search *search, struct tr_error *err);
+
+// NULL is accepted.
+void message_search_free(struct message_search *search);
+
+#endif
