@@ -191,12 +191,12 @@ static void draw_raster(struct page *page, const struct message_view *view, cons
 	struct plot *plot;
 	char label[80];
 
-	figure_panel(figure, NULL, 110 + 9 * (double)raster->rows);
+	figure_panel(figure, NULL, fmax(300, 110 + 9 * (double)raster->rows));
 	figure_about(figure, "Heat map over iterations (rows) and the time since each began (columns): bytes under way.");
 	(void)snprintf(label, sizeof(label), "time since the iteration began (%s)", number_time_unit(COLUMNS * column_s).name);
 	plot = figure_plot(figure, label, "iteration");
 	set_axes(figure, plot, raster, column_s);
-	figure_heat(figure, "messages under way (MB/s)", false, 0, raster->most / column_s / 1e6);
+	figure_heat(figure, "under way (MB/s)", false, 0, raster->most / column_s / 1e6);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t row = 0; row < raster->rows; row++)
 		for (size_t c = 0; c < COLUMNS; c++)

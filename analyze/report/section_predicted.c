@@ -193,7 +193,9 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 			"Messages, of more than %u B, and iterations are found in the packets of all by the same rule from sizes and times; iterations are those with the most frequent messages.",
 			LOG_SMALL_BYTES_MAX);
 	if (isfinite(totals[0].latency_s))
-		table_note(table, "Latency is that of all packets, in the first deliveries of the trace's packets or of traffic from the model.");
+		table_note(
+			table,
+			"Latency is that of all packets, in the first deliveries of the trace's packets or of traffic from the model.");
 }
 
 // ---- the figure: an iteration of each, where they have iterations
