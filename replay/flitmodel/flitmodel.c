@@ -294,7 +294,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "channels", &f.loads.channels, "print the load of each link"),
 		OPT_FLAG(0, "switches", &f.loads.between, "print the traffic between switches"),
 		OPT_GROUP("Rings and tori (sci)"),
-		OPT_LIST(0, "nodes", "N|FROM..TO[,...]", &f.own.nodes, "other numbers of nodes to find the best torus for"),
+		OPT_LIST('n', "nodes", "N|FROM..TO[,...]", &f.own.nodes, "other numbers of nodes to find the best torus for"),
 		{OPT_TYPE_LIST, 0, "components", "FILE", "table of ping-pong latencies to find the components from",
 		 &f.own.measured, NUM_PLAIN, NULL, OPT_PATH, 0},
 		OPT_GROUP("Output"),
