@@ -301,7 +301,6 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
 		OPT_NOT_WITH("period", "load,matrix=uniform,matrix=deliveries"),
-		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};
