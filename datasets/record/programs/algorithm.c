@@ -118,7 +118,7 @@ static int control(const struct job *job, const struct algorithm *algorithm, voi
 	int status;
 
 	if (!c.image || !c.result) {
-		fprintf(stderr, "%s: no memory for an image of %zu points\n", algorithm->name, points);
+		fprintf(stderr, "%s: no memory for an image of %zu points\n", algorithm->program.name, points);
 		MPI_Abort(MPI_COMM_WORLD, FAILED);
 		exit(FAILED);
 	}
@@ -126,51 +126,17 @@ static int control(const struct job *job, const struct algorithm *algorithm, voi
 	if (status == DONE && job->verify)
 		printf("%s n=%d p=%d: %d results equal the serial transform, relative distance "
 		       "at most %.2g\n",
-		       algorithm->name, job->n, job->procs, job->repetitions, c.worst);
+		       algorithm->program.name, job->n, job->procs, job->repetitions, c.worst);
 	else if (status == DONE)
-		printf("%s n=%d p=%d: %d transforms\n", algorithm->name, job->n, job->procs, job->repetitions);
+		printf("%s n=%d p=%d: %d transforms\n", algorithm->program.name, job->n, job->procs, job->repetitions);
 	fftwf_free(c.image);
 	fftwf_free(c.result);
 	return fflush(stdout) == 0 ? status : FAILED;
 }
 
-static int run(const struct job *job, const struct algorithm *algorithm)
+int algorithm_run(const struct job *job, const struct job_program *program, void *state)
 {
-	void *state;
-	int status;
+	const struct algorithm *algorithm = (const struct algorithm *)program;
 
-	if (!algorithm->fits(job->n, job->procs)) {
-		if (job->rank == 0)
-			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", algorithm->name, job->n, job->procs,
-				algorithm->needs);
-		return FAILED;
-	}
-	state = algorithm->open(job);
-	if (!state) {
-		fprintf(stderr, "%s: rank %d: no memory\n", algorithm->name, job->rank);
-		MPI_Abort(MPI_COMM_WORLD, FAILED);
-		return FAILED;
-	}
-	status = job->rank == 0 ? control(job, algorithm, state) : transform_all(job, algorithm, state, NULL);
-	algorithm->close(state);
-	return status;
-}
-
-int algorithm_main(int argc, char **argv, const struct algorithm *algorithm)
-{
-	struct job job;
-	char why[160];
-	int status = FAILED;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &job.procs);
-	if (job_parse(argc, argv, 256, &job, why, sizeof(why))) {
-		status = run(&job, algorithm);
-	} else if (job.rank == 0) {
-		fprintf(stderr, "%s: %s\n", algorithm->name, why);
-		job_usage(algorithm->name, "side of the square image, points", 256);
-	}
-	MPI_Finalize();
-	return status;
+	return job->rank == 0 ? control(job, algorithm, state) : transform_all(job, algorithm, state, NULL);
 }

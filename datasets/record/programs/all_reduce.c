@@ -124,33 +124,35 @@ static bool fits_ring(int n, int procs)
 }
 
 static const struct pattern doubling = {
-	.name = "allreduce-rd",
-	.size = "length of the vector, words of 4 bytes",
-	.n = 16384,
-	.fits = fits_doubling,
-	.needs = "a power of two of processes",
+	.program.name = "allreduce-rd",
+	.program.size = "length of the vector, words of 4 bytes",
+	.program.n = 16384,
+	.program.fits = fits_doubling,
+	.program.needs = "a power of two of processes",
 	.equals = "the serial sum",
-	.open = vector_open,
+	.program.open = vector_open,
+	.program.run = pattern_run,
 	.step = step_doubling,
 	.right = right_sum,
-	.close = vector_close,
+	.program.close = vector_close,
 };
 
 static const struct pattern ring = {
-	.name = "allreduce-ring",
-	.size = "length of the vector, words of 4 bytes",
-	.n = 16384,
-	.fits = fits_ring,
-	.needs = "n to be a multiple of the processes",
+	.program.name = "allreduce-ring",
+	.program.size = "length of the vector, words of 4 bytes",
+	.program.n = 16384,
+	.program.fits = fits_ring,
+	.program.needs = "n to be a multiple of the processes",
 	.equals = "the serial sum",
-	.open = vector_open,
+	.program.open = vector_open,
+	.program.run = pattern_run,
 	.step = step_ring,
 	.right = right_sum,
-	.close = vector_close,
+	.program.close = vector_close,
 };
 
 // The program's own name says which.
 int main(int argc, char **argv)
 {
-	return pattern_main(argc, argv, strstr(argv[0], "ring") ? &ring : &doubling);
+	return job_main(argc, argv, strstr(argv[0], "ring") ? &ring.program : &doubling.program);
 }

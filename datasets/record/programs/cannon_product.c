@@ -137,19 +137,20 @@ static bool right(void *state, int repetition)
 }
 
 static const struct pattern cannon = {
-	.name = "cannon",
-	.size = "side of the square matrices, numbers of 4 bytes",
-	.n = 256,
-	.fits = fits,
-	.needs = "a square number of processes, and n a multiple of its root",
+	.program.name = "cannon",
+	.program.size = "side of the square matrices, numbers of 4 bytes",
+	.program.n = 256,
+	.program.fits = fits,
+	.program.needs = "a square number of processes, and n a multiple of its root",
 	.equals = "the serial product",
-	.open = blocks_open,
+	.program.open = blocks_open,
+	.program.run = pattern_run,
 	.step = step,
 	.right = right,
-	.close = blocks_close,
+	.program.close = blocks_close,
 };
 
 int main(int argc, char **argv)
 {
-	return pattern_main(argc, argv, &cannon);
+	return job_main(argc, argv, &cannon.program);
 }

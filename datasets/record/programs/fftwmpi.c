@@ -91,15 +91,18 @@ static void forward(void *state, const fftwf_complex *image, fftwf_complex *resu
 }
 
 static const struct algorithm fftw_mpi = {
-	.name = "fft-fftw",
-	.fits = fits,
-	.needs = "a number of processes that divides n",
-	.open = library_open,
+	.program.name = "fft-fftw",
+	.program.size = ALGORITHM_SIZE,
+	.program.n = ALGORITHM_N,
+	.program.fits = fits,
+	.program.needs = "a number of processes that divides n",
+	.program.open = library_open,
+	.program.run = algorithm_run,
 	.forward = forward,
-	.close = library_close,
+	.program.close = library_close,
 };
 
 int main(int argc, char **argv)
 {
-	return algorithm_main(argc, argv, &fftw_mpi);
+	return job_main(argc, argv, &fftw_mpi.program);
 }

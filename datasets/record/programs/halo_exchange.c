@@ -169,19 +169,20 @@ static bool right(void *state, int repetition)
 }
 
 static const struct pattern halo = {
-	.name = "halo",
-	.size = "side of the square grid, cells of 8 bytes",
-	.n = 512,
-	.fits = fits,
-	.needs = "n to be a multiple of the processes along each side",
+	.program.name = "halo",
+	.program.size = "side of the square grid, cells of 8 bytes",
+	.program.n = 512,
+	.program.fits = fits,
+	.program.needs = "n to be a multiple of the processes along each side",
 	.equals = "the serial grid",
-	.open = part_open,
+	.program.open = part_open,
+	.program.run = pattern_run,
 	.step = step,
 	.right = right,
-	.close = part_close,
+	.program.close = part_close,
 };
 
 int main(int argc, char **argv)
 {
-	return pattern_main(argc, argv, &halo);
+	return job_main(argc, argv, &halo.program);
 }

@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-void job_usage(const char *name, const char *what, int n)
+static void usage(const struct job_program *program)
 {
 	fprintf(stderr,
 		"usage: %s [-n size] [-r repetitions] [-m Mflop/s] [-p pause-ms] [-x extra-ms] [-v]\n"
@@ -17,7 +18,7 @@ void job_usage(const char *name, const char *what, int n)
 		"  -p  least silence between two repetitions, ms (0)\n"
 		"  -x  mean of an exponential silence added to it, ms (0)\n"
 		"  -v  compare every result with one computed serially\n",
-		name, what, n);
+		program->name, program->size, program->n);
 }
 
 // A number from lo to hi and nothing behind it.
@@ -53,7 +54,9 @@ static bool set_option(struct job *job, int option, const char *text)
 	}
 }
 
-bool job_parse(int argc, char **argv, int n, struct job *job, char *why, int size)
+// Fills *job from the options; rank and procs are left alone. Returns false, with the reason in why (size bytes), when they cannot be
+// understood.
+static bool parse(int argc, char **argv, int n, struct job *job, char *why, int size)
 {
 	int option;
 
@@ -75,6 +78,47 @@ bool job_parse(int argc, char **argv, int n, struct job *job, char *why, int siz
 	if (optind != argc)
 		snprintf(why, (size_t)size, "unexpected operand '%s'", argv[optind]);
 	return optind == argc;
+}
+
+static int run(const struct job *job, const struct job_program *program)
+{
+	void *state;
+	int status;
+
+	if (!program->fits(job->n, job->procs)) {
+		if (job->rank == 0)
+			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", program->name, job->n, job->procs,
+				program->needs);
+		return FAILED;
+	}
+	state = program->open(job);
+	if (!state) {
+		fprintf(stderr, "%s: rank %d: no memory\n", program->name, job->rank);
+		MPI_Abort(MPI_COMM_WORLD, FAILED);
+		return FAILED;
+	}
+	status = program->run(job, program, state);
+	program->close(state);
+	return status;
+}
+
+int job_main(int argc, char **argv, const struct job_program *program)
+{
+	struct job job;
+	char why[160];
+	int status = FAILED;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &job.procs);
+	if (parse(argc, argv, program->n, &job, why, sizeof(why))) {
+		status = run(&job, program);
+	} else if (job.rank == 0) {
+		fprintf(stderr, "%s: %s\n", program->name, why);
+		usage(program);
+	}
+	MPI_Finalize();
+	return status;
 }
 
 double job_uniform(uint64_t *state)

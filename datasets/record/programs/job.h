@@ -20,12 +20,23 @@ struct job {
 	int procs;
 };
 
-// Fills *job from the options; n is the default of -n. Returns false, with one line of reason in why (size bytes), when they cannot be
-// understood; rank and procs are left alone.
-bool job_parse(int argc, char **argv, int n, struct job *job, char *why, int size);
+// A program that repeats a job on all processes; the first member of what says how.
+struct job_program {
+	const char *name;
+	const char *size; // what -n means
+	int n;		  // its default
+	// Can a problem of size n be spread over procs processes? Otherwise `needs` says what must hold.
+	bool (*fits)(int n, int procs);
+	const char *needs;
+	// Plans and buffers of one process. NULL: no memory. The job must live until close.
+	void *(*open)(const struct job *job);
+	// All repetitions. Returns an exit status.
+	int (*run)(const struct job *job, const struct job_program *program, void *state);
+	void (*close)(void *state);
+};
 
-// What follows "usage: NAME " for a program whose -n means `what`.
-void job_usage(const char *name, const char *what, int n);
+// The program around it, from the options to the exit status: 0 done, 1 a result is wrong, 2 could not.
+int job_main(int argc, char **argv, const struct job_program *program);
 
 // A number uniform in (0, 1]; *state steps on. SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 double job_uniform(uint64_t *state);

@@ -41,7 +41,7 @@ static int steps(const struct job *job, const struct pattern *pattern, void *sta
 		job_silence(job, &draws);
 		pattern->step(state, i);
 		if (job->verify && !pattern->right(state, i)) {
-			fprintf(stderr, "%s: step %d: rank %d: not equal to %s\n", pattern->name, i + 1, job->rank,
+			fprintf(stderr, "%s: step %d: rank %d: not equal to %s\n", pattern->program.name, i + 1, job->rank,
 				pattern->equals);
 			status = DIFFERS;
 		}
@@ -49,50 +49,16 @@ static int steps(const struct job *job, const struct pattern *pattern, void *sta
 	return verdict(job, status);
 }
 
-static int run(const struct job *job, const struct pattern *pattern)
+int pattern_run(const struct job *job, const struct job_program *program, void *state)
 {
-	void *state;
-	int status;
+	const int status = steps(job, (const struct pattern *)program, state);
 
-	if (!pattern->fits(job->n, job->procs)) {
-		if (job->rank == 0)
-			fprintf(stderr, "%s: n=%d, %d processes: needs %s\n", pattern->name, job->n, job->procs,
-				pattern->needs);
-		return FAILED;
-	}
-	state = pattern->open(job);
-	if (!state) {
-		fprintf(stderr, "%s: rank %d: no memory\n", pattern->name, job->rank);
-		MPI_Abort(MPI_COMM_WORLD, FAILED);
-		return FAILED;
-	}
-	status = steps(job, pattern, state);
-	pattern->close(state);
 	if (job->rank != 0 || status != DONE)
 		return status;
 	if (job->verify)
-		printf("%s n=%d p=%d: %d results equal %s\n", pattern->name, job->n, job->procs, job->repetitions,
-		       pattern->equals);
+		printf("%s n=%d p=%d: %d results equal %s\n", program->name, job->n, job->procs, job->repetitions,
+		       ((const struct pattern *)program)->equals);
 	else
-		printf("%s n=%d p=%d: %d steps\n", pattern->name, job->n, job->procs, job->repetitions);
+		printf("%s n=%d p=%d: %d steps\n", program->name, job->n, job->procs, job->repetitions);
 	return fflush(stdout) == 0 ? DONE : FAILED;
-}
-
-int pattern_main(int argc, char **argv, const struct pattern *pattern)
-{
-	struct job job;
-	char why[160];
-	int status = FAILED;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &job.procs);
-	if (job_parse(argc, argv, pattern->n, &job, why, sizeof(why))) {
-		status = run(&job, pattern);
-	} else if (job.rank == 0) {
-		fprintf(stderr, "%s: %s\n", pattern->name, why);
-		job_usage(pattern->name, pattern->size, pattern->n);
-	}
-	MPI_Finalize();
-	return status;
 }

@@ -156,15 +156,18 @@ static void forward(void *state, const fftwf_complex *image, fftwf_complex *resu
 }
 
 static const struct algorithm row_column = {
-	.name = "fft-rc",
-	.fits = fits,
-	.needs = "a power of two of processes that divides n",
-	.open = bands_open,
+	.program.name = "fft-rc",
+	.program.size = ALGORITHM_SIZE,
+	.program.n = ALGORITHM_N,
+	.program.fits = fits,
+	.program.needs = "a power of two of processes that divides n",
+	.program.open = bands_open,
+	.program.run = algorithm_run,
 	.forward = forward,
-	.close = bands_close,
+	.program.close = bands_close,
 };
 
 int main(int argc, char **argv)
 {
-	return algorithm_main(argc, argv, &row_column);
+	return job_main(argc, argv, &row_column.program);
 }

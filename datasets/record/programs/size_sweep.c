@@ -174,19 +174,20 @@ static bool right(void *state, int repetition)
 }
 
 static const struct pattern sweep = {
-	.name = "sweep",
-	.size = "largest message, bytes",
-	.n = 131072,
-	.fits = fits,
-	.needs = "two processes or more, and n of at least 9600",
+	.program.name = "sweep",
+	.program.size = "largest message, bytes",
+	.program.n = 131072,
+	.program.fits = fits,
+	.program.needs = "two processes or more, and n of at least 9600",
 	.equals = "what was sent",
-	.open = sweep_open,
+	.program.open = sweep_open,
+	.program.run = pattern_run,
 	.step = step,
 	.right = right,
-	.close = sweep_close,
+	.program.close = sweep_close,
 };
 
 int main(int argc, char **argv)
 {
-	return pattern_main(argc, argv, &sweep);
+	return job_main(argc, argv, &sweep.program);
 }

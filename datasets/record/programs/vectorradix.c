@@ -265,15 +265,18 @@ static void forward(void *state, const fftwf_complex *image, fftwf_complex *resu
 }
 
 static const struct algorithm vector_radix = {
-	.name = "fft-vr",
-	.fits = fits,
-	.needs = "a power of two of processes, and n a multiple of twice the processes along a side",
-	.open = chunks_open,
+	.program.name = "fft-vr",
+	.program.size = ALGORITHM_SIZE,
+	.program.n = ALGORITHM_N,
+	.program.fits = fits,
+	.program.needs = "a power of two of processes, and n a multiple of twice the processes along a side",
+	.program.open = chunks_open,
+	.program.run = algorithm_run,
 	.forward = forward,
-	.close = chunks_close,
+	.program.close = chunks_close,
 };
 
 int main(int argc, char **argv)
 {
-	return algorithm_main(argc, argv, &vector_radix);
+	return job_main(argc, argv, &vector_radix.program);
 }
