@@ -94,6 +94,7 @@ static bool traffic_roles(struct tool *tool, const struct opt_list *given, struc
 // ---- the program
 
 struct options {
+	const char *partial;
 	struct num_ratio window; // 0: search
 	struct num_ratio from, to, step;
 	struct opt_list roles;
@@ -112,9 +113,13 @@ struct stat_run {
 	struct traffic_settings settings;
 	struct traffic traffic;
 	struct window_curve curve;
+	struct stat_parts parts;
 };
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
+
+#define RATIO "%lld/%llu"
+#define RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
@@ -138,25 +143,31 @@ static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
 	return TR_OK;
 }
 
-static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct tr_error *err)
+static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, struct tr_error *err)
+{
+	const struct options *o = run->options;
+
+	run->settings.wire = o->size == SIZE_WIRE;
+	run->settings.max_streams = o->max_streams;
+	run->settings.max_pairs = o->max_pairs;
+	return set_windows(o, ticks_per_s, &run->settings.windows, err);
+}
+
+static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
-	const struct options *o = run->options;
 
 	if (!tr_kind_has_packet(header->kind))
 		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
-	run->settings.wire = o->size == SIZE_WIRE;
-	run->settings.max_streams = o->max_streams;
-	run->settings.max_pairs = o->max_pairs;
-	if (set_windows(o, header->ticks_per_s, &run->settings.windows, err) != TR_OK)
+	if (set_settings(run, header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	traffic_open(&run->traffic, &run->settings);
+	traffic_open(traffic, &run->settings);
 	return TR_OK;
 }
 
-static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status add_stream(struct traffic *traffic, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const union tr_record *record;
@@ -164,9 +175,9 @@ static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, str
 	while (tr_next(in, &record) == TR_OK) {
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (traffic_reserve(&run->traffic, &record->packet, err) != TR_OK)
+		if (traffic_reserve(traffic, &record->packet, err) != TR_OK)
 			return TR_ERROR;
-		traffic_add(&run->traffic, &record->packet);
+		traffic_add(traffic, &record->packet);
 	}
 	return TR_OK;
 }
@@ -197,12 +208,12 @@ static void set_window(struct stat_run *run, struct traffic_view *view)
 	view->window = default_window(windows, view->ticks_per_s);
 }
 
-static void report(struct stat_run *run, const struct tr_reader *in)
+static void report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
 {
 	struct traffic_view view = {
 		.traffic = &run->traffic,
-		.names = tr_reader_names(in),
-		.ticks_per_s = tr_reader_header(in)->ticks_per_s,
+		.names = names,
+		.ticks_per_s = ticks_per_s,
 		.level = run->options->level_percent / 100.0,
 		.accuracy_percent = run->options->accuracy_percent,
 		.show_curve = run->options->show_curve,
@@ -218,21 +229,113 @@ static void report(struct stat_run *run, const struct tr_reader *in)
 	free(view.roles);
 }
 
+// What the sums depend on.
+static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX])
+{
+	const char *size = o->size == SIZE_WIRE ? "wire" : "payload";
+
+	if (o->window.num > 0)
+		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" RATIO, size, RATIO_OF(o->window));
+	else
+		(void)snprintf(out, PARTIAL_SETTINGS_MAX,
+			       "--size=%s --window-from=" RATIO " --window-to=" RATIO " --window-step=" RATIO, size,
+			       RATIO_OF(o->from), RATIO_OF(o->to), RATIO_OF(o->step));
+}
+
+static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, const char *settings, struct tr_error *err)
+{
+	struct stat_part *part = NULL;
+	struct partial *partial = NULL;
+
+	if (stat_part_open(&run->parts, &partial, source, settings, &part, err) != TR_OK)
+		return TR_ERROR;
+	if (set_settings(run, part->clock.ticks_per_s, err) != TR_OK) {
+		partial_close(partial);
+		return TR_ERROR;
+	}
+	traffic_open(&part->traffic, &run->settings);
+	return stat_part_read(part, partial, err);
+}
+
+static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct tr_error *err)
+{
+	struct stat_part *part = NULL;
+
+	if (stat_part_add(&run->parts, tr_reader_name(in), tr_reader_header(in), &part, err) != TR_OK)
+		return TR_ERROR;
+	if (start(run, in, &part->traffic, err) == TR_OK && add_stream(&part->traffic, in, err) == TR_OK &&
+	    stat_part_name(part, in, err) == TR_OK)
+		return TR_OK;
+	return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+}
+
+// Adds an operand, which it closes, to the parts.
+static void take_part(struct stat_run *run, struct tr_source *source, const char *settings)
+{
+	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
+	enum tr_status status = TR_OK;
+	struct tr_error err;
+
+	if (is_partial)
+		status = take_partial(run, source, settings, &err);
+	else if (in)
+		status = take_trace(run, in, &err);
+	if (status != TR_OK)
+		tool_error(run->tool, "%s", err.text);
+	if (is_partial)
+		tr_source_close(source);
+	tool_close_input(run->tool, in);
+}
+
+// Several inputs, or parts of one: joined in the order of their times, for the tables or another partial.
+static void analyse_parts(struct stat_run *run, struct tr_source *source)
+{
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct stat_part *whole = NULL;
+	struct tr_error err;
+	FILE *out;
+
+	name_settings(run->options, settings);
+	do
+		take_part(run, source, settings);
+	while (tool_next_source(run->tool, &source) == TR_OK);
+	if (!tool_ok(run->tool))
+		return;
+	if (stat_parts_join(&run->parts, &run->settings, &whole, &err) != TR_OK) {
+		tool_error(run->tool, "%s", err.text);
+	} else if (run->options->partial) {
+		out = tool_text_output(run->tool, run->options->partial);
+		if (out && stat_part_write(whole, out, settings, &err) != TR_OK)
+			tool_error(run->tool, "%s", err.text);
+	} else if (set_settings(run, whole->clock.ticks_per_s, &err) == TR_OK) {
+		run->traffic = whole->traffic;
+		report(run, &whole->names, whole->clock.ticks_per_s);
+	}
+}
+
 static void analyse(struct stat_run *run)
 {
+	struct tr_source *source;
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (tool_operand_count(run->tool) > 1) {
-		tool_error(run->tool, "expected one trace; join several with flitcat");
+	if (tool_next_source(run->tool, &source) != TR_OK)
+		return;
+	if (run->options->partial || tool_operand_count(run->tool) > 1 ||
+	    tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
+		analyse_parts(run, source);
+		stat_parts_close(&run->parts);
 		return;
 	}
-	if (tool_next_input(run->tool, &in) != TR_OK)
+	in = tool_open_reader(run->tool, source);
+	if (!in)
 		return;
-	if (start(run, in, &err) != TR_OK || add_stream(run, in, &err) != TR_OK)
+	if (start(run, in, &run->traffic, &err) != TR_OK || add_stream(&run->traffic, in, &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
-		report(run, in);
+		report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
+	tool_close_input(run->tool, in);
 	traffic_close(&run->traffic);
 }
 
@@ -258,11 +361,14 @@ int main(int argc, char **argv)
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "maximum number of node pairs in the matrix"),
+		OPT_SILENT_FILE(0, "partial", &o.partial,
+				"write what was summed to a file, to be joined with other parts of a trace"),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("role", "partial"),
 		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",
+	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE ...]",
 				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));
