@@ -7,7 +7,7 @@
 
 #include "stat/bins.h"
 #include "stat/numeric_errors.h"
-#include "stat/partial.h"
+#include "stat/parts.h"
 #include "stat/scales.h"
 #include "stat/widths.h"
 #include "trace/table.h"
@@ -258,14 +258,7 @@ static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MA
 
 static void exchange(struct counting *c, struct partial *partial, struct tr_header *clock)
 {
-	int64_t origin_ns = clock->origin_ns;
-
-	partial_u64(partial, &clock->ticks_per_s, TR_TICKS_PER_S_MAX);
-	partial_i64(partial, &clock->origin_s);
-	partial_i64(partial, &origin_ns);
-	clock->origin_ns = (uint32_t)origin_ns;
-	if (origin_ns < 0 || origin_ns >= 1000000000)
-		partial_refuse(partial, "expected nanoseconds and not %lld", (long long)origin_ns);
+	part_exchange_clock(clock, partial);
 	bins_exchange(&c->bins, partial);
 }
 

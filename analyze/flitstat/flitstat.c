@@ -113,7 +113,7 @@ struct stat_run {
 	struct traffic_settings settings;
 	struct traffic traffic;
 	struct window_curve curve;
-	struct stat_parts parts;
+	struct parts parts;
 };
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
@@ -242,31 +242,52 @@ static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX
 			       RATIO_OF(o->from), RATIO_OF(o->to), RATIO_OF(o->step));
 }
 
-static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, const char *settings, struct tr_error *err)
-{
-	struct stat_part *part = NULL;
-	struct partial *partial = NULL;
+#define MAKER "flitstat " FLIT_VERSION
 
-	if (stat_part_open(&run->parts, &partial, source, settings, &part, err) != TR_OK)
-		return TR_ERROR;
-	if (set_settings(run, part->clock.ticks_per_s, err) != TR_OK) {
-		partial_close(partial);
-		return TR_ERROR;
-	}
-	traffic_open(&part->traffic, &run->settings);
-	return stat_part_read(part, partial, err);
+static void measure(struct part *part)
+{
+	const struct traffic *traffic = &((const struct stat_sums *)part->sums)->traffic;
+
+	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
+	part->first_ticks = traffic->first_ticks;
+	part->last_ticks = traffic->last_ticks;
 }
 
-static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status read_partial(struct stat_run *run, const char *name, struct partial *partial, struct stat_sums *sums,
+				   struct part **part, struct tr_error *err)
 {
-	struct stat_part *part = NULL;
+	struct tr_header clock = {.kind = TR_PACKET};
 
-	if (stat_part_add(&run->parts, tr_reader_name(in), tr_reader_header(in), &part, err) != TR_OK)
+	part_exchange_clock(&clock, partial);
+	if (!partial_ok(partial) || set_settings(run, clock.ticks_per_s, err) != TR_OK)
+		return partial_ok(partial) ? TR_ERROR : partial_finish(partial, err);
+	traffic_open(&sums->traffic, &run->settings);
+	stat_sums_exchange(sums, partial);
+	if (partial_finish(partial, err) != TR_OK)
 		return TR_ERROR;
-	if (start(run, in, &part->traffic, err) == TR_OK && add_stream(&part->traffic, in, err) == TR_OK &&
-	    stat_part_name(part, in, err) == TR_OK)
-		return TR_OK;
-	return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	return parts_add(&run->parts, name, &clock, sums, part, err);
+}
+
+static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, const char *settings, struct stat_sums *sums,
+				   struct part **part, struct tr_error *err)
+{
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (partial_open(&partial, source, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	status = read_partial(run, tr_source_name(source), partial, sums, part, err);
+	partial_close(partial);
+	return status;
+}
+
+static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct part **part,
+				 struct tr_error *err)
+{
+	if (start(run, in, &sums->traffic, err) != TR_OK || add_stream(&sums->traffic, in, err) != TR_OK ||
+	    stat_sums_name(sums, in, err) != TR_OK)
+		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
 }
 
 // Adds an operand, which it closes, to the parts.
@@ -274,44 +295,72 @@ static void take_part(struct stat_run *run, struct tr_source *source, const char
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
-	enum tr_status status = TR_OK;
+	struct stat_sums *sums = stat_sums_new();
+	struct part *part = NULL;
 	struct tr_error err;
+	enum tr_status status = sums ? TR_OK : tr_no_memory(&err, "the sums of a part");
 
-	if (is_partial)
-		status = take_partial(run, source, settings, &err);
-	else if (in)
-		status = take_trace(run, in, &err);
+	if (sums && is_partial)
+		status = take_partial(run, source, settings, sums, &part, &err);
+	else if (sums && in)
+		status = take_trace(run, in, sums, &part, &err);
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
+	if (part)
+		measure(part);
+	else
+		stat_sums_free(sums);
 	if (is_partial)
 		tr_source_close(source);
 	tool_close_input(run->tool, in);
 }
 
+static enum tr_status write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
+				    const char *settings, struct tr_error *err)
+{
+	FILE *out = tool_text_output(run->tool, run->options->partial);
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (!out)
+		return TR_OK; // the tool has said so
+	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	part_exchange_clock(clock, partial);
+	stat_sums_exchange(whole, partial);
+	status = partial_finish(partial, err);
+	partial_close(partial);
+	return status;
+}
+
 // Several inputs, or parts of one: joined in the order of their times, for the tables or another partial.
 static void analyse_parts(struct stat_run *run, struct tr_source *source)
 {
+	struct stat_sums *whole = stat_sums_new();
 	char settings[PARTIAL_SETTINGS_MAX];
-	struct stat_part *whole = NULL;
+	struct tr_header clock;
 	struct tr_error err;
-	FILE *out;
+	enum tr_status status = whole ? TR_OK : tr_no_memory(&err, "the sums of all parts");
 
 	name_settings(run->options, settings);
 	do
 		take_part(run, source, settings);
 	while (tool_next_source(run->tool, &source) == TR_OK);
-	if (!tool_ok(run->tool))
-		return;
-	if (stat_parts_join(&run->parts, &run->settings, &whole, &err) != TR_OK) {
-		tool_error(run->tool, "%s", err.text);
-	} else if (run->options->partial) {
-		out = tool_text_output(run->tool, run->options->partial);
-		if (out && stat_part_write(whole, out, settings, &err) != TR_OK)
-			tool_error(run->tool, "%s", err.text);
-	} else if (set_settings(run, whole->clock.ticks_per_s, &err) == TR_OK) {
-		run->traffic = whole->traffic;
-		report(run, &whole->names, whole->clock.ticks_per_s);
+	if (whole && tool_ok(run->tool)) {
+		traffic_open(&whole->traffic, &run->settings);
+		status = stat_sums_join(whole, &run->parts, &clock, &err);
 	}
+	if (whole && status == TR_OK && tool_ok(run->tool) && run->options->partial) {
+		status = write_partial(run, whole, &clock, settings, &err);
+	} else if (whole && status == TR_OK && tool_ok(run->tool)) {
+		run->traffic = whole->traffic;
+		report(run, &whole->names, clock.ticks_per_s);
+		whole->traffic = run->traffic;
+	}
+	if (status != TR_OK)
+		tool_error(run->tool, "%s", err.text);
+	stat_sums_free(whole);
+	parts_close(&run->parts, stat_sums_free);
 }
 
 static void analyse(struct stat_run *run)
@@ -325,7 +374,6 @@ static void analyse(struct stat_run *run)
 	if (run->options->partial || tool_operand_count(run->tool) > 1 ||
 	    tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
 		analyse_parts(run, source);
-		stat_parts_close(&run->parts);
 		return;
 	}
 	in = tool_open_reader(run->tool, source);

@@ -1,56 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a trace and the files that keep them: read, joined in the order of their times, written.
+// The sums of parts of a trace: joined in the order of their times, written to partials and read.
 #include "flitstat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
 #include "trace/name_index.h"
-#include "trace/ticks.h"
 #include "trace/unify.h"
 
-#define MAKER "flitstat " FLIT_VERSION
-#define SHIFT_MAX (INT64_C(1) << PARTIAL_I64_BITS)
-
-static void free_part(struct stat_part *part)
+struct stat_sums *stat_sums_new(void)
 {
-	if (!part)
-		return;
-	traffic_close(&part->traffic);
-	tr_names_clear(&part->names);
-	free(part->name);
-	free(part);
+	return calloc(1, sizeof(struct stat_sums));
 }
 
-enum tr_status stat_part_add(struct stat_parts *parts, const char *name, const struct tr_header *clock, struct stat_part **part,
-			     struct tr_error *err)
+void stat_sums_free(void *context)
 {
-	const struct stat_part *first = parts->count > 0 ? parts->list[0] : NULL;
-	struct stat_part *made;
+	struct stat_sums *sums = context;
 
-	if (first && first->clock.ticks_per_s != clock->ticks_per_s)
-		return tr_fail(err, "%s: %llu ticks per second, and %s has %llu: flitcat joins such traces", name,
-			       (unsigned long long)clock->ticks_per_s, first->name,
-			       (unsigned long long)first->clock.ticks_per_s);
-	made = calloc(1, sizeof(*made));
-	*part = made;
-	if (made)
-		made->name = strdup(name);
-	if (made && made->name && parts->count == parts->capacity) {
-		const size_t more = parts->capacity ? 2 * parts->capacity : 16;
-		struct stat_part **list = reallocarray(parts->list, more, sizeof(struct stat_part *));
-
-		parts->list = list ? list : parts->list;
-		parts->capacity = list ? more : parts->capacity;
-	}
-	if (!made || !made->name || parts->count == parts->capacity) {
-		free_part(made);
-		return tr_no_memory(err, "%zu parts", parts->count + 1);
-	}
-	made->clock = *clock;
-	parts->list[parts->count++] = made;
-	return TR_OK;
+	if (!sums)
+		return;
+	traffic_close(&sums->traffic);
+	tr_names_clear(&sums->names);
+	free(sums);
 }
 
 static enum tr_status keep_name(void *context, const struct tr_name *name, struct tr_error *err)
@@ -71,23 +42,9 @@ static enum tr_status each_node(const struct tr_names *names,
 	return TR_OK;
 }
 
-enum tr_status stat_part_name(struct stat_part *part, const struct tr_reader *in, struct tr_error *err)
+enum tr_status stat_sums_name(struct stat_sums *sums, const struct tr_reader *in, struct tr_error *err)
 {
-	return each_node(tr_reader_names(in), keep_name, &part->names, err);
-}
-
-// ---- files
-
-static void exchange_clock(struct tr_header *clock, struct partial *partial)
-{
-	int64_t origin_ns = clock->origin_ns;
-
-	partial_u64(partial, &clock->ticks_per_s, TR_TICKS_PER_S_MAX);
-	partial_i64(partial, &clock->origin_s);
-	partial_i64(partial, &origin_ns);
-	clock->origin_ns = (uint32_t)origin_ns;
-	if (clock->ticks_per_s == 0 || origin_ns < 0 || origin_ns >= TR_NS_PER_S)
-		partial_refuse(partial, "expected ticks per second and the nanoseconds of an origin");
+	return each_node(tr_reader_names(in), keep_name, &sums->names, err);
 }
 
 static void exchange_names(struct tr_names *names, struct partial *partial)
@@ -118,90 +75,13 @@ static void exchange_names(struct tr_names *names, struct partial *partial)
 	}
 }
 
-static void exchange(struct stat_part *part, struct partial *partial)
+void stat_sums_exchange(struct stat_sums *sums, struct partial *partial)
 {
-	exchange_names(&part->names, partial);
-	traffic_exchange(&part->traffic, partial);
-}
-
-enum tr_status stat_part_open(struct stat_parts *parts, struct partial **partial, struct tr_source *source,
-			      const char *settings, struct stat_part **part, struct tr_error *err)
-{
-	struct tr_header clock = {.kind = TR_PACKET};
-	enum tr_status status;
-
-	if (partial_open(partial, source, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	exchange_clock(&clock, *partial);
-	status = partial_ok(*partial) ? stat_part_add(parts, tr_source_name(source), &clock, part, err)
-				      : partial_finish(*partial, err);
-	if (status == TR_OK)
-		return TR_OK;
-	partial_close(*partial);
-	return TR_ERROR;
-}
-
-enum tr_status stat_part_read(struct stat_part *part, struct partial *partial, struct tr_error *err)
-{
-	enum tr_status status;
-
-	exchange(part, partial);
-	status = partial_finish(partial, err);
-	partial_close(partial);
-	return status;
-}
-
-enum tr_status stat_part_write(struct stat_part *part, FILE *out, const char *settings, struct tr_error *err)
-{
-	struct partial *partial;
-	enum tr_status status;
-
-	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	exchange_clock(&part->clock, partial);
-	exchange(part, partial);
-	status = partial_finish(partial, err);
-	partial_close(partial);
-	return status;
+	exchange_names(&sums->names, partial);
+	traffic_exchange(&sums->traffic, partial);
 }
 
 // ---- joining
-
-static int compare(__int128 a, __int128 b)
-{
-	return (a > b) - (a < b);
-}
-
-// By the first and the last packet; parts without packets come first.
-static int in_time(const void *left, const void *right)
-{
-	const struct stat_part *a = *(struct stat_part *const *)left, *b = *(struct stat_part *const *)right;
-	const uint64_t packets = a->traffic.kinds[TRAFFIC_CLASSES].packets, others = b->traffic.kinds[TRAFFIC_CLASSES].packets;
-	const int first = compare(epoch_ticks(&a->clock, a->traffic.first_ticks),
-				  epoch_ticks(&b->clock, b->traffic.first_ticks));
-	const int last = compare(epoch_ticks(&a->clock, a->traffic.last_ticks), epoch_ticks(&b->clock, b->traffic.last_ticks));
-
-	if (packets == 0 || others == 0)
-		return compare(packets > 0, others > 0);
-	return first ? first : last ? last : compare(packets, others);
-}
-
-static enum tr_status check_order(const struct stat_parts *parts, struct tr_error *err)
-{
-	const struct stat_part *before = NULL;
-
-	for (size_t i = 0; i < parts->count; i++) {
-		const struct stat_part *part = parts->list[i];
-
-		if (part->traffic.kinds[TRAFFIC_CLASSES].packets == 0)
-			continue;
-		if (before && epoch_ticks(&part->clock, part->traffic.first_ticks) <
-				      epoch_ticks(&before->clock, before->traffic.last_ticks))
-			return tr_fail(err, "%s and %s overlap in time: flitcat joins such traces", before->name, part->name);
-		before = part;
-	}
-	return TR_OK;
-}
 
 // The node's id among those of all parts, which it gets now if it has no name.
 static enum tr_status map_node(struct tr_unify_input *input, uint32_t node, uint32_t *id, struct tr_error *err)
@@ -236,58 +116,41 @@ static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *t
 	return NULL;
 }
 
-static enum tr_status join_part(struct stat_part *whole, struct stat_part *part, struct tr_unify *unify, struct tr_error *err)
+static enum tr_status join_part(struct stat_sums *whole, const struct part *part, const struct tr_header *clock,
+				struct tr_unify *unify, struct tr_error *err)
 {
+	struct stat_sums *sums = part->sums;
 	struct tr_unify_input *input;
 	enum tr_status status;
-	int64_t shift_ticks;
+	int64_t ticks;
 	uint32_t *ids;
 
-	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
-	    each_node(&part->names, tr_unify_name, input, err) != TR_OK)
+	if (part_shift(part, clock, &ticks, err) != TR_OK)
 		return TR_ERROR;
-	shift_ticks = tr_unify_time(input, 0);
-	if (shift_ticks >= SHIFT_MAX || shift_ticks <= -SHIFT_MAX)
-		return tr_fail(err, "its times are too far from the others'");
-	traffic_shift(&part->traffic, shift_ticks);
-	ids = map_nodes(input, &part->traffic, err);
-	status = ids ? traffic_join(&whole->traffic, &part->traffic, ids, err) : TR_ERROR;
+	traffic_shift(&sums->traffic, ticks);
+	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
+	    each_node(&sums->names, tr_unify_name, input, err) != TR_OK)
+		return tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
+	ids = map_nodes(input, &sums->traffic, err);
+	status = ids ? traffic_join(&whole->traffic, &sums->traffic, ids, err) : TR_ERROR;
 	free(ids);
-	return status;
+	return status == TR_OK ? TR_OK : tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
 }
 
-enum tr_status stat_parts_join(struct stat_parts *parts, const struct traffic_settings *settings, struct stat_part **whole,
-			       struct tr_error *err)
+enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err)
 {
 	struct tr_unify *unify = NULL;
 	enum tr_status status;
 
-	qsort(parts->list, parts->count, sizeof(struct stat_part *), in_time);
-	if (check_order(parts, err) != TR_OK)
+	if (parts_order(parts, err) != TR_OK)
 		return TR_ERROR;
-	parts->whole = calloc(1, sizeof(*parts->whole));
-	if (!parts->whole)
-		return tr_no_memory(err, "%zu parts", parts->count);
-	parts->whole->clock = parts->list[0]->clock;
-	traffic_open(&parts->whole->traffic, settings);
-	status = tr_unify_open(&unify, &parts->whole->clock, (struct tr_name_sink){keep_name, &parts->whole->names}, err);
+	*clock = parts->list[0].clock;
+	status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
 	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {
-		status = join_part(parts->whole, parts->list[i], unify, err);
-		if (status != TR_OK)
-			status = tr_fail_for(err, err, "%s: %.300s", parts->list[i]->name, err->text);
-		free_part(parts->list[i]);
-		parts->list[i] = NULL;
+		status = join_part(whole, &parts->list[i], clock, unify, err);
+		stat_sums_free(parts->list[i].sums);
+		parts->list[i].sums = NULL;
 	}
 	tr_unify_close(unify);
-	*whole = parts->whole;
 	return status;
-}
-
-void stat_parts_close(struct stat_parts *parts)
-{
-	for (size_t i = 0; i < parts->count; i++)
-		free_part(parts->list[i]);
-	free_part(parts->whole);
-	free(parts->list);
-	*parts = (struct stat_parts){.list = NULL};
 }

@@ -142,7 +142,7 @@ void partial_i64(struct partial *partial, int64_t *value)
 
 void partial_i128(struct partial *partial, __int128 *value)
 {
-	exchange_signed(partial, value, PARTIAL_I128_BITS);
+	exchange_signed(partial, value, 64);
 }
 
 void partial_text(struct partial *partial, char *text, size_t room_bytes)
@@ -169,7 +169,7 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes)
 
 // ---- accumulators
 
-void partial_sparse(struct partial *partial, uint64_t *values, size_t count)
+void partial_sparse(struct partial *partial, int64_t *values, size_t count)
 {
 	for (size_t at = 0; at < count && partial_ok(partial); at++) {
 		uint64_t zeros = 0;
@@ -177,11 +177,11 @@ void partial_sparse(struct partial *partial, uint64_t *values, size_t count)
 		while (!partial->in && at + zeros < count && values[at + zeros] == 0)
 			zeros++;
 		partial_u64(partial, &zeros, count - at);
-		for (; partial->in && zeros > 0; zeros--)
-			values[at++] = 0;
+		if (partial->in)
+			memset(values + at, 0, zeros * sizeof(*values));
 		at += zeros;
 		if (at < count)
-			partial_u64(partial, &values[at], PARTIAL_COUNT_MAX);
+			partial_i64(partial, &values[at]);
 	}
 }
 
@@ -205,7 +205,7 @@ void partial_quantile(struct partial *partial, struct quantile *quantile)
 	partial_u64(partial, &quantile->n, PARTIAL_COUNT_MAX);
 	partial_u64(partial, &quantile->min, UINT64_MAX);
 	partial_u64(partial, &quantile->max, UINT64_MAX);
-	partial_sparse(partial, quantile->buckets, QUANTILE_BUCKETS);
+	partial_sparse(partial, (int64_t *)quantile->buckets, QUANTILE_BUCKETS);
 	for (size_t i = 0; partial->in && i < QUANTILE_BUCKETS; i++)
 		counted += quantile->buckets[i];
 	if (partial->in && counted != quantile->n)

@@ -43,16 +43,15 @@ void partial_refuse(struct partial *partial, const char *format, ...) __attribut
 // Values. Reading one above most, or a signed one of most or more in size, fails.
 void partial_u64(struct partial *partial, uint64_t *value, uint64_t most);
 void partial_i64(struct partial *partial, int64_t *value);
-void partial_i128(struct partial *partial, __int128 *value);
+void partial_i128(struct partial *partial, __int128 *value); // below 2^64 in size, such as sums
 void partial_u128(struct partial *partial, unsigned __int128 *value);
 void partial_text(struct partial *partial, char *text, size_t room_bytes); // with its end within room_bytes
 
 #define PARTIAL_COUNT_MAX (UINT64_C(1) << 56) // most that counts of a partial are
 #define PARTIAL_I64_BITS 62		      // of signed values, such as times
-#define PARTIAL_I128_BITS 100
 
-// Counts of which most are 0.
-void partial_sparse(struct partial *partial, uint64_t *values, size_t count);
+// Counts, or their differences, of which most are 0.
+void partial_sparse(struct partial *partial, int64_t *values, size_t count);
 
 void partial_moments(struct partial *partial, struct moments *moments);
 void partial_quantile(struct partial *partial, struct quantile *quantile);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "stat/bins.h"
+#include "stat/burstiness.h"
+#include "stat/numeric_errors.h"
 #include "stat/partial.h"
 #include "stat/traffic.h"
 #include "trace/little_endian.h"
@@ -121,6 +123,44 @@ static void read_traffic(const uint8_t *data, size_t size)
 	tr_source_close(source);
 }
 
+static void read_bursts(const uint8_t *data, size_t size)
+{
+	static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000000000};
+	static const struct burstiness_settings settings = {
+		.header = &header,
+		.width_ticks = 3000,
+		.segments = 64,
+		.histograms = true,
+		.lags = {2, {1, 5}},
+		.thresholds = {.count = 7, .ticks = {1250, 2500, 5000, 10000, 20000, 40000, 80000}, .shown = 3}};
+	struct tr_source *source = partial_of(data, size);
+	struct partial *partial = open(source);
+	struct burstiness *part[2];
+
+	for (int i = 0; i < 2; i++) {
+		part[i] = calloc(1, sizeof(*part[i]));
+		if (!part[i] || burstiness_open(part[i], &settings, NULL) != TR_OK)
+			abort();
+	}
+	burstiness_exchange(part[0], partial);
+	if (finish(partial)) {
+		burstiness_shift(part[0], INT64_C(1) << 61);
+		burstiness_join(part[1], part[0]);
+		burstiness_join(part[1], part[0]);
+		for (size_t i = 0; i < burstiness_window_count(part[1]); i++)
+			(void)burstiness_window(part[1], i, 0.95);
+		for (size_t k = 0; k < settings.thresholds.count; k++)
+			(void)nested_bursts_get(&part[1]->bursts, k);
+		(void)lagged_memory(&part[1]->gaps);
+		(void)lagged_autocorrelation(&part[1]->sizes, 1);
+	}
+	for (int i = 0; i < 2; i++) {
+		burstiness_close(part[i]);
+		free(part[i]);
+	}
+	tr_source_close(source);
+}
+
 static void read_any(const uint8_t *data, size_t size)
 {
 	struct tr_source *source = source_of(data, size);
@@ -138,11 +178,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size == 0)
 		return 0;
-	if (data[0] % 3 == 0)
-		read_bins(data + 1, size - 1);
-	else if (data[0] % 3 == 1)
-		read_traffic(data + 1, size - 1);
-	else
-		read_any(data + 1, size - 1);
+	numeric_errors_give_nan();
+	switch (data[0] % 4) {
+	case 0: read_bins(data + 1, size - 1); break;
+	case 1: read_traffic(data + 1, size - 1); break;
+	case 2: read_any(data + 1, size - 1); break;
+	default: read_bursts(data + 1, size - 1);
+	}
 	return 0;
 }
