@@ -136,6 +136,11 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	return TR_OK;
 }
 
+struct burstiness *burst_keys_all(struct burst_keys *keys, struct tr_error *err)
+{
+	return keys->all || make_key(keys, 0, err) == TR_OK ? keys->all : NULL;
+}
+
 static enum tr_status find_key(struct burst_keys *keys, uint64_t key, struct tr_error *err)
 {
 	const uint64_t value = tr_hash_words(&keys->places, &key, 1);

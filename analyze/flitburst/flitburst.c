@@ -5,165 +5,13 @@
 
 #include "flitburst.h"
 #include "stat/numeric_errors.h"
-#include "stat/widths.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
-
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
-
-struct burst_options {
-	struct num_ratio threshold; // seconds; 0: by the valley
-	int by;			    // enum key_kind
-	int size;		    // enum size_of
-	struct opt_list widths, gaps, lags, roles;
-	struct num_ratio finest; // seconds; 0: a microsecond or so
-	struct num_ratio every;	 // seconds; 0: one report at the end
-	const char *origin;
-	int level_percent;
-	uint64_t max_keys;
-	bool points;
-	struct table_style style;
-};
-
-// ---- the options in ticks of a trace
-
-#define SEGMENTS 64 // of the intervals, if all packets are one stream
-#define SEGMENTS_A_KEY 16
-#define MULTIPLES 7 // of a given threshold, from an eighth to eight times
-#define WORD_MAX 64
-
-// Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status add_counts(const char *text, int64_t *values, size_t *count, size_t room, uint64_t most,
-				 struct tr_error *err)
-{
-	char word[WORD_MAX];
-	uint64_t value;
-
-	for (;; text++) {
-		const size_t length = strcspn(text, ",");
-
-		if (length >= sizeof(word) || *count == room)
-			return tr_fail(err, "expected at most %zu numbers separated by commas, found \"%s\"", room, text);
-		memcpy(word, text, length);
-		word[length] = '\0';
-		if (num_parse_count(word, 1, most, &value, err) != TR_OK)
-			return TR_ERROR;
-		values[(*count)++] = (int64_t)value;
-		text += length;
-		if (*text == '\0')
-			return TR_OK;
-	}
-}
-
-static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, struct tr_error *err)
-{
-	static const char usual[] = "1,2,5,10,20,50,100";
-	int64_t values[LAGS_MAX];
-
-	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (add_counts(list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX, LAG_LONGEST, err) != TR_OK)
-			return TR_ERROR;
-	for (size_t i = 0; i < lags->count; i++)
-		lags->lag[i] = (uint32_t)values[i];
-	return TR_OK;
-}
-
-static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks, struct tr_error *err)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (add_counts(list->words[i], blocks->factor, &blocks->count, SCALES_MAX, UINT64_C(1) << 40, err) != TR_OK)
-			return TR_ERROR;
-	return TR_OK;
-}
-
-// A microsecond, or the nearest whole number of ticks, at least one.
-static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, struct tr_error *err)
-{
-	const enum tr_status status = tr_ticks_round((struct num_ratio){1, 1000000}, ticks_per_s, width_ticks, err);
-
-	*width_ticks += status == TR_OK && *width_ticks == 0;
-	return status;
-}
-
-static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
-				  struct tr_error *err)
-{
-	struct widths widths = {.count = 0};
-
-	for (size_t i = 0; i < o->widths.count; i++)
-		if (widths_parse(&widths, o->widths.words[i], err) != TR_OK)
-			return TR_ERROR;
-	if (widths.count == 0 && o->finest.num == 0)
-		return usual_width(ticks_per_s, &settings->width_ticks, err);
-	if (widths.count == 0)
-		return tr_ticks_exact(o->finest, ticks_per_s, &settings->width_ticks, err);
-	if (widths_divide(&widths, err) != TR_OK)
-		return TR_ERROR;
-	settings->windows.count = widths.count;
-	memcpy(settings->windows.factor, widths.factor, sizeof(widths.factor));
-	return tr_ticks_exact(widths.finest, ticks_per_s, &settings->width_ticks, err);
-}
-
-static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
-				 struct tr_error *err)
-{
-	struct num_ratio seconds;
-	int64_t ticks = 0;
-
-	settings->from_first = strcmp(o->origin, "first") == 0;
-	if (!settings->from_first && (num_parse(o->origin, NUM_TIME, &seconds, err) != TR_OK ||
-				      tr_ticks_exact(seconds, ticks_per_s, &ticks, err) != TR_OK))
-		return TR_ERROR;
-	settings->anchor_ticks = ticks;
-	return TR_OK;
-}
-
-static enum tr_status set_thresholds(const struct burst_options *o, uint64_t ticks_per_s, struct thresholds *thresholds,
-				     struct tr_error *err)
-{
-	int64_t ticks;
-
-	thresholds->powers = o->threshold.num == 0;
-	if (thresholds->powers) {
-		thresholds->count = thresholds->shown = THRESHOLDS_MAX;
-		for (size_t k = 0; k < THRESHOLDS_MAX; k++)
-			thresholds->ticks[k] = INT64_C(1) << k;
-		return TR_OK;
-	}
-	if (tr_ticks_exact(o->threshold, ticks_per_s, &ticks, err) != TR_OK)
-		return TR_ERROR;
-	if (ticks >= INT64_MAX >> MULTIPLES / 2)
-		return tr_fail(err, "the threshold is too long");
-	thresholds->count = MULTIPLES;
-	thresholds->shown = MULTIPLES / 2;
-	for (int k = 0; k < MULTIPLES; k++)
-		thresholds->ticks[k] = (int64_t)(((__int128)ticks << k) >> MULTIPLES / 2);
-	return TR_OK;
-}
-
-// Makes the settings for a trace with this header, which must outlive them. TR_ERROR: a bad list, or a time not in whole ticks.
-static enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
-				     struct burstiness_settings *settings, struct tr_error *err)
-{
-	const uint64_t ticks_per_s = header->ticks_per_s;
-
-	*settings = (struct burstiness_settings){
-		.header = header,
-		.segments = o->by == KEY_ALL ? SEGMENTS : SEGMENTS_A_KEY,
-		.histograms = o->by == KEY_ALL || o->threshold.num > 0,
-	};
-	if (set_lags(&o->lags, &settings->lags, err) != TR_OK || set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
-	    set_windows(o, ticks_per_s, settings, err) != TR_OK || set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
-	    set_thresholds(o, ticks_per_s, &settings->thresholds, err) != TR_OK)
-		return TR_ERROR;
-	return TR_OK;
-}
-
-// flitburst: how bursty a trace is, over scales, in one pass.
 
 // ---- the program
 
 struct burst_run {
+	struct tr_header clock; // of a part
 	struct tool *tool;
 	const struct burst_options *options;
 	struct burstiness_settings settings;
@@ -207,18 +55,24 @@ static void add_time(struct burstiness_report *report, const struct tr_header *h
 	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof(text)), packets);
 }
 
+static struct burstiness_report report_of(const struct burst_run *run, uint64_t ticks_per_s)
+{
+	const struct burst_options *o = run->options;
+
+	return (struct burstiness_report){.ticks_per_s = ticks_per_s,
+					  .level = o->level_percent / 100.0,
+					  .scales = o->by == KEY_ALL || o->points,
+					  .points = o->points,
+					  .now = o->every.num > 0};
+}
+
 // Prints the results up to time_ticks. TR_END if the output failed, which the tool reports.
 static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
 	const struct burst_options *o = run->options;
 	const struct tr_header *header = tr_reader_header(in);
-	struct reading reading = {.keys = &run->keys,
-				  .names = tr_reader_names(in),
-				  .report = {.ticks_per_s = header->ticks_per_s,
-					     .level = o->level_percent / 100.0,
-					     .scales = o->by == KEY_ALL || o->points,
-					     .points = o->points,
-					     .now = o->every.num > 0}};
+	struct reading reading = {
+		.keys = &run->keys, .names = tr_reader_names(in), .report = report_of(run, header->ticks_per_s)};
 	enum tr_status status;
 	struct tr_error output;
 
@@ -268,6 +122,16 @@ static enum tr_status schedule(struct burst_run *run, int64_t time_ticks, struct
 
 // ---- the run
 
+static enum tr_status prepare(struct burst_run *run, const struct tr_header *header, struct tr_error *err)
+{
+	const struct burst_options *o = run->options;
+
+	run->due_ticks = INT64_MIN;
+	run->keys = (struct burst_keys){
+		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
+	return burst_settings(o, header, &run->settings, err);
+}
+
 static enum tr_status start(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
@@ -278,10 +142,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
-	run->due_ticks = INT64_MIN;
-	run->keys = (struct burst_keys){
-		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
-	if (burst_settings(o, header, &run->settings, err) != TR_OK)
+	if (prepare(run, header, err) != TR_OK)
 		return TR_ERROR;
 	if (o->every.num == 0)
 		return TR_OK;
@@ -347,19 +208,220 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 	return print(run, in, run->last_ticks, err);
 }
 
+// ---- parts of a trace: each a trace or a partial of one, with a run of its own
+
+#define MAKER "flitburst " FLIT_VERSION
+#define RATIO "%lld/%llu"
+#define RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
+
+static void free_run(void *context)
+{
+	struct burst_run *run = context;
+
+	if (run)
+		burst_keys_close(&run->keys);
+	free(run);
+}
+
+// What the sums depend on.
+static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTINGS_MAX])
+{
+	struct num_ratio origin = {0, 1};
+	struct tr_error err;
+	size_t used;
+
+	(void)num_parse(o->origin, NUM_TIME, &origin, &err); // burst_settings tells
+	used = (size_t)snprintf(
+		out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" RATIO " --window=" RATIO " --finest=" RATIO " --lags=",
+		o->size == SIZE_WIRE ? "wire" : "payload", RATIO_OF(origin), RATIO_OF(o->threshold), RATIO_OF(o->finest));
+	for (size_t i = 0; i < o->lags.count && used < PARTIAL_SETTINGS_MAX; i++)
+		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
+}
+
+static enum tr_status read_partial(struct burst_run *run, struct partial *partial, struct tr_error *err)
+{
+	struct burstiness *all;
+
+	run->clock.kind = TR_PACKET;
+	part_exchange_clock(&run->clock, partial);
+	if (!partial_ok(partial))
+		return partial_finish(partial, err);
+	if (prepare(run, &run->clock, err) != TR_OK || !(all = burst_keys_all(&run->keys, err)))
+		return TR_ERROR;
+	burstiness_exchange(all, partial);
+	return partial_finish(partial, err);
+}
+
+static enum tr_status take_partial(struct burst_run *run, struct tr_source *source, const char *settings, struct tr_error *err)
+{
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (partial_open(&partial, source, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	status = read_partial(run, partial, err);
+	partial_close(partial);
+	return status;
+}
+
+static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+{
+	enum tr_status status = start(run, in, err);
+	struct burstiness *all;
+	size_t ready;
+
+	run->clock = *tr_reader_header(in);
+	run->settings.header = &run->clock; // which lives longer than the reader
+	while (status == TR_OK && tr_advance(in, &ready) == TR_OK)
+		if (ready > 0)
+			status = add_block(run, in, err);
+	if (status == TR_OK && (all = burst_keys_all(&run->keys, err)))
+		status = burstiness_finish(all, err);
+	return status == TR_OK && run->keys.all ? TR_OK : tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+}
+
+static enum tr_status keep(struct parts *parts, const char *name, struct burst_run *run, struct tr_error *err)
+{
+	const struct burstiness *all = run->keys.all;
+	struct part *part;
+
+	if (parts_add(parts, name, &run->clock, run, &part, err) != TR_OK)
+		return TR_ERROR;
+	part->packets = all->packets;
+	part->first_ticks = all->first_ticks;
+	part->last_ticks = all->last_ticks;
+	return TR_OK;
+}
+
+// Adds an operand, which it closes, to the parts.
+static void take_part(struct tool *tool, const struct burst_options *o, struct parts *parts, struct tr_source *source)
+{
+	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	struct tr_reader *in = is_partial ? NULL : tool_open_reader(tool, source);
+	struct burst_run *run = calloc(1, sizeof(*run));
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct tr_error err;
+	enum tr_status status = run ? TR_OK : tr_no_memory(&err, "a part");
+
+	name_settings(o, settings);
+	if (run)
+		*run = (struct burst_run){.tool = tool, .options = o};
+	if (run && (is_partial || in))
+		status = is_partial ? take_partial(run, source, settings, &err) : take_trace(run, in, &err);
+	if (run && (is_partial || in) && status == TR_OK)
+		status = keep(parts, is_partial ? tr_source_name(source) : tr_reader_name(in), run, &err);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
+	if (status != TR_OK || !(is_partial || in))
+		free_run(run);
+	if (is_partial)
+		tr_source_close(source);
+	tool_close_input(tool, in);
+}
+
+// Joins all parts to the first one in time.
+static enum tr_status join(struct parts *parts, struct burst_run **whole, struct tr_error *err)
+{
+	int64_t ticks;
+
+	if (parts_order(parts, err) != TR_OK)
+		return TR_ERROR;
+	*whole = parts->list[0].sums;
+	for (size_t i = 1; i < parts->count; i++) {
+		struct burstiness *later = ((struct burst_run *)parts->list[i].sums)->keys.all;
+
+		if (part_shift(&parts->list[i], &(*whole)->clock, &ticks, err) != TR_OK)
+			return TR_ERROR;
+		burstiness_shift(later, ticks);
+		burstiness_join((*whole)->keys.all, later);
+	}
+	burstiness_lose_blocks((*whole)->keys.all);
+	return TR_OK;
+}
+
+static enum tr_status write_partial(struct burst_run *run, struct tr_error *err)
+{
+	FILE *out = tool_text_output(run->tool, run->options->partial);
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (!out)
+		return TR_OK; // the tool has said so
+	name_settings(run->options, settings);
+	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	part_exchange_clock(&run->clock, partial);
+	burstiness_exchange(run->keys.all, partial);
+	status = partial_finish(partial, err);
+	partial_close(partial);
+	return status;
+}
+
+static enum tr_status print_parts(const struct burst_run *run, struct tr_error *err)
+{
+	struct burstiness_report report = report_of(run, run->clock.ticks_per_s);
+	enum tr_status status;
+
+	burstiness_report_open(&report);
+	table_note(report.tables[TABLE_GAPS], "not known of parts: where a sum begins depends on all gaps before");
+	burstiness_report_add(&report, "all", run->keys.all);
+	status = burstiness_report_print(&report, run->options->style, tool_stdout(run->tool), err);
+	burstiness_report_close(&report);
+	return status;
+}
+
+static void analyse_parts(struct tool *tool, const struct burst_options *o, struct tr_source *source)
+{
+	struct parts parts = {.list = NULL};
+	struct burst_run *whole = NULL;
+	struct tr_error err;
+
+	do
+		take_part(tool, o, &parts, source);
+	while (tool_next_source(tool, &source) == TR_OK);
+	if (tool_ok(tool) && (join(&parts, &whole, &err) != TR_OK ||
+			      (o->partial ? write_partial(whole, &err) : print_parts(whole, &err)) != TR_OK))
+		tool_error(tool, "%s", err.text);
+	parts_close(&parts, free_run);
+}
+
+// Parts are joined where there are several, or one that was summed up.
+static bool is_in_parts(struct tool *tool, const struct burst_options *o, struct tr_source *source)
+{
+	static const char *const apart[] = {"by", "width", "gaps", "every", "role"};
+
+	if (!o->partial && tool_operand_count(tool) < 2 && !tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
+		return false;
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+		if (tool_option_given(tool, apart[i]))
+			tool_error(tool, "--%s needs one trace and not parts: join traces with flitcat", apart[i]);
+	if (strcmp(o->origin, "first") == 0)
+		tool_error(tool, "--origin first needs one trace and not parts: join traces with flitcat");
+	return true;
+}
+
 static void analyse(struct burst_run *run)
 {
+	struct tr_source *source;
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (tool_operand_count(run->tool) > 1) {
-		tool_error(run->tool, "expected one trace; join several with flitcat");
+	if (tool_next_source(run->tool, &source) != TR_OK)
+		return;
+	if (is_in_parts(run->tool, run->options, source)) {
+		if (tool_ok(run->tool))
+			analyse_parts(run->tool, run->options, source);
+		else
+			tr_source_close(source);
 		return;
 	}
-	if (tool_next_input(run->tool, &in) != TR_OK)
+	in = tool_open_reader(run->tool, source);
+	if (!in)
 		return;
 	if (start(run, in, &err) == TR_ERROR || add_stream(run, in, &err) == TR_ERROR)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
+	tool_close_input(run->tool, in);
 	burst_keys_close(&run->keys);
 }
 
@@ -393,6 +455,8 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "maximum number of nodes or pairs"),
+		OPT_SILENT_FILE(0, "partial", &o.partial,
+				"write what was summed to a file, to be joined with other parts of a trace"),
 		OPT_FLAG('p', "points", &o.points, "print all scales (also with --by) and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),
 		OPT_ONLY_WITH("width,finest,gaps,lags,origin,level", "by=all,points"),

@@ -9,12 +9,37 @@
 #include <stdio.h>
 
 #include "stat/burstiness.h"
+#include "stat/parts.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 #include "trace/opt.h"
 #include "trace/record.h"
 #include "trace/status.h"
 #include "trace/table.h"
+
+// ---- burst_settings.c
+// The options, and what they are in ticks of a trace.
+
+enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
+
+struct burst_options {
+	const char *partial;
+	struct num_ratio threshold; // seconds; 0: by the valley
+	int by;			    // enum key_kind
+	int size;		    // enum size_of
+	struct opt_list widths, gaps, lags, roles;
+	struct num_ratio finest; // seconds; 0: a microsecond or so
+	struct num_ratio every;	 // seconds; 0: one report at the end
+	const char *origin;
+	int level_percent;
+	uint64_t max_keys;
+	bool points;
+	struct table_style style;
+};
+
+// Makes the settings for a trace with this header, which must outlive them. TR_ERROR: a bad list, or a time not in whole ticks.
+enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
+			      struct burstiness_settings *settings, struct tr_error *err);
 
 // ---- burst_keys.c
 // Splits the packets of a trace by key, and gathers the burstiness of each key.
@@ -55,6 +80,9 @@ static inline enum tr_status burst_keys_add(struct burst_keys *keys, const struc
 		return burstiness_add(keys->all, packet->time_ticks, size_bytes, err);
 	return burst_keys_find_and_add(keys, names, packet, size_bytes, err);
 }
+
+// The burstiness of all packets, for KEY_ALL; made if there were none. NULL if out of memory.
+struct burstiness *burst_keys_all(struct burst_keys *keys, struct tr_error *err);
 
 // Calls visit for each key, in rising order of the key, with its burstiness so far finished; more packets may
 // be added afterwards. TR_ERROR if out of memory, as burstiness_finish, or from visit.

@@ -23,7 +23,7 @@ struct options {
 	uint64_t vanishing;
 	int level_percent;
 	struct num_ratio every;
-	bool arrivals, multiscale;
+	bool arrivals, multiscale, sum;
 	bool points;
 	struct table_style style;
 };
@@ -214,30 +214,83 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 	free(work);
 }
 
+static void analyse_series(struct tool *tool, const struct options *o, const char *name, struct series *series,
+			   struct hurst_report *report)
+{
+	struct spectrum *spectrum = NULL;
+	struct tr_error err;
+
+	hurst_report_series(report, name, series);
+	if (series_spectrum_open(series, estimation_low_count(series->n, &o->estimate), &spectrum, &err) != TR_OK)
+		tool_error(tool, "%s: %s", name, err.text);
+	else if (judge(tool, o, name, series, &spectrum, report))
+		estimate_all(tool, o, name, series, spectrum, report);
+	spectrum_close(spectrum);
+	if (o->multiscale)
+		diagram(tool, o, name, series, report);
+}
+
 static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
 {
 	struct tr_source *source;
 
 	while (tool_next_source(tool, &source) == TR_OK) {
-		struct spectrum *spectrum = NULL;
 		struct series series = {0};
-		struct tr_error err;
 		char name[256];
 
 		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
-		if (read_series(tool, o, source, &series)) {
-			hurst_report_series(report, name, &series);
-			if (series_spectrum_open(&series, estimation_low_count(series.n, &o->estimate), &spectrum, &err) !=
-			    TR_OK)
-				tool_error(tool, "%s: %s", name, err.text);
-			else if (judge(tool, o, name, &series, &spectrum, report))
-				estimate_all(tool, o, name, &series, spectrum, report);
-			spectrum_close(spectrum);
-			if (o->multiscale)
-				diagram(tool, o, name, &series, report);
-		}
+		if (read_series(tool, o, source, &series))
+			analyse_series(tool, o, name, &series, report);
 		series_clear(&series);
 	}
+}
+
+// Adds the bins of one input, which it closes.
+static void add_input(struct tool *tool, const struct options *o, struct tr_source *source, struct series_bins *store,
+		      struct bin_feed *feed)
+{
+	const bool trace = tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES);
+	struct tr_reader *in = trace ? tool_open_reader(tool, source) : NULL;
+	struct tr_error err;
+
+	if (in) {
+		if (feed->bin.num == 0 && tr_kind_has_packet(tr_reader_header(in)->kind))
+			feed->bin = series_bins_finest(store, tr_reader_header(in)->ticks_per_s);
+		if (bin_feed_trace(feed, in, &err) != TR_OK)
+			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+		tool_close_input(tool, in);
+	} else if (!trace) {
+		if (!o->arrivals)
+			(void)tr_fail(&err, "--sum needs traces, series streams or --arrivals");
+		else if (feed->bin.num == 0)
+			feed->bin = series_bins_finest(store, ARRIVAL_TICKS_PER_S);
+		if (!o->arrivals || bin_feed_arrivals(feed, source, &err) != TR_OK)
+			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+		tr_source_close(source);
+	}
+}
+
+// All inputs as one series: the sum of their bins, at the same time.
+static void analyse_sum(struct tool *tool, const struct options *o, struct hurst_report *report)
+{
+	struct series_bins store = {.bins.max_bins = o->series.max_points + 2 * BINS_PAGE};
+	struct bin_feed feed = {
+		.bin = o->series.bin, .wire = o->series.wire, .aligned = true, .sink = series_bins_take, .context = &store};
+	struct series series = {0};
+	struct tr_source *source;
+	struct tr_error err;
+	char name[64];
+
+	while (tool_next_source(tool, &source) == TR_OK)
+		add_input(tool, o, source, &store, &feed);
+	(void)snprintf(name, sizeof(name), "sum of %zu", tool_operand_count(tool));
+	series.bin = feed.bin;
+	if (tool_ok(tool) && series_bins_make(&series, &store, &o->series, &err) != TR_OK)
+		tool_error(tool, "%s: %s", name, err.text);
+	if (tool_ok(tool))
+		analyse_series(tool, o, name, &series, report);
+	bins_clear(&store.bins);
+	series_clear(&series);
 }
 
 // tool_finish finds and reports a failed output.
@@ -309,11 +362,14 @@ int main(int argc, char **argv)
 		OPT_FLAG('p', "points", &o.points, "also print the points of the plots"),
 		OPT_FLAG(0, "multiscale", &o.multiscale, "also print the multiscale diagram and wavelet leaders"),
 		OPT_FLAG('a', "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
+		OPT_FLAG(0, "sum", &o.sum, "add the bins of all inputs to one series"),
 		OPT_TIME(0, "every", &o.every, "print estimates every TIME while packets arrive"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "maximum length of a series"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("column", "arrivals"),
 		OPT_NOT_WITH("multiscale", "every"),
+		OPT_NOT_WITH("sum", "every"),
+		OPT_NOT_WITH("column", "sum"),
 		OPT_NOT_WITH("periods", "every"),
 		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
 		OPT_OLD("c", "--column N"),
@@ -334,7 +390,7 @@ int main(int argc, char **argv)
 		return tool_finish(tool, TOOL_OK);
 	}
 	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
-	analyse(tool, &o, &report);
+	(o.sum ? analyse_sum : analyse)(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	hurst_report_close(&report);

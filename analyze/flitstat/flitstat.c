@@ -94,6 +94,7 @@ static bool traffic_roles(struct tool *tool, const struct opt_list *given, struc
 // ---- the program
 
 struct options {
+	const char *partial;
 	struct num_ratio window; // 0: search
 	struct num_ratio from, to, step;
 	struct opt_list roles;
@@ -112,9 +113,13 @@ struct stat_run {
 	struct traffic_settings settings;
 	struct traffic traffic;
 	struct window_curve curve;
+	struct parts parts;
 };
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
+
+#define RATIO "%lld/%llu"
+#define RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
@@ -138,25 +143,31 @@ static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
 	return TR_OK;
 }
 
-static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct tr_error *err)
+static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, struct tr_error *err)
+{
+	const struct options *o = run->options;
+
+	run->settings.wire = o->size == SIZE_WIRE;
+	run->settings.max_streams = o->max_streams;
+	run->settings.max_pairs = o->max_pairs;
+	return set_windows(o, ticks_per_s, &run->settings.windows, err);
+}
+
+static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
-	const struct options *o = run->options;
 
 	if (!tr_kind_has_packet(header->kind))
 		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
-	run->settings.wire = o->size == SIZE_WIRE;
-	run->settings.max_streams = o->max_streams;
-	run->settings.max_pairs = o->max_pairs;
-	if (set_windows(o, header->ticks_per_s, &run->settings.windows, err) != TR_OK)
+	if (set_settings(run, header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	traffic_open(&run->traffic, &run->settings);
+	traffic_open(traffic, &run->settings);
 	return TR_OK;
 }
 
-static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status add_stream(struct traffic *traffic, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const union tr_record *record;
@@ -164,9 +175,9 @@ static enum tr_status add_stream(struct stat_run *run, struct tr_reader *in, str
 	while (tr_next(in, &record) == TR_OK) {
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (traffic_reserve(&run->traffic, &record->packet, err) != TR_OK)
+		if (traffic_reserve(traffic, &record->packet, err) != TR_OK)
 			return TR_ERROR;
-		traffic_add(&run->traffic, &record->packet);
+		traffic_add(traffic, &record->packet);
 	}
 	return TR_OK;
 }
@@ -197,12 +208,12 @@ static void set_window(struct stat_run *run, struct traffic_view *view)
 	view->window = default_window(windows, view->ticks_per_s);
 }
 
-static void report(struct stat_run *run, const struct tr_reader *in)
+static void report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
 {
 	struct traffic_view view = {
 		.traffic = &run->traffic,
-		.names = tr_reader_names(in),
-		.ticks_per_s = tr_reader_header(in)->ticks_per_s,
+		.names = names,
+		.ticks_per_s = ticks_per_s,
 		.level = run->options->level_percent / 100.0,
 		.accuracy_percent = run->options->accuracy_percent,
 		.show_curve = run->options->show_curve,
@@ -218,21 +229,161 @@ static void report(struct stat_run *run, const struct tr_reader *in)
 	free(view.roles);
 }
 
+// What the sums depend on.
+static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX])
+{
+	const char *size = o->size == SIZE_WIRE ? "wire" : "payload";
+
+	if (o->window.num > 0)
+		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" RATIO, size, RATIO_OF(o->window));
+	else
+		(void)snprintf(out, PARTIAL_SETTINGS_MAX,
+			       "--size=%s --window-from=" RATIO " --window-to=" RATIO " --window-step=" RATIO, size,
+			       RATIO_OF(o->from), RATIO_OF(o->to), RATIO_OF(o->step));
+}
+
+#define MAKER "flitstat " FLIT_VERSION
+
+static void measure(struct part *part)
+{
+	const struct traffic *traffic = &((const struct stat_sums *)part->sums)->traffic;
+
+	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
+	part->first_ticks = traffic->first_ticks;
+	part->last_ticks = traffic->last_ticks;
+}
+
+static enum tr_status read_partial(struct stat_run *run, const char *name, struct partial *partial, struct stat_sums *sums,
+				   struct part **part, struct tr_error *err)
+{
+	struct tr_header clock = {.kind = TR_PACKET};
+
+	part_exchange_clock(&clock, partial);
+	if (!partial_ok(partial) || set_settings(run, clock.ticks_per_s, err) != TR_OK)
+		return partial_ok(partial) ? TR_ERROR : partial_finish(partial, err);
+	traffic_open(&sums->traffic, &run->settings);
+	stat_sums_exchange(sums, partial);
+	if (partial_finish(partial, err) != TR_OK)
+		return TR_ERROR;
+	return parts_add(&run->parts, name, &clock, sums, part, err);
+}
+
+static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, const char *settings, struct stat_sums *sums,
+				   struct part **part, struct tr_error *err)
+{
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (partial_open(&partial, source, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	status = read_partial(run, tr_source_name(source), partial, sums, part, err);
+	partial_close(partial);
+	return status;
+}
+
+static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct part **part,
+				 struct tr_error *err)
+{
+	if (start(run, in, &sums->traffic, err) != TR_OK || add_stream(&sums->traffic, in, err) != TR_OK ||
+	    stat_sums_name(sums, in, err) != TR_OK)
+		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
+}
+
+// Adds an operand, which it closes, to the parts.
+static void take_part(struct stat_run *run, struct tr_source *source, const char *settings)
+{
+	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
+	struct stat_sums *sums = stat_sums_new();
+	struct part *part = NULL;
+	struct tr_error err;
+	enum tr_status status = sums ? TR_OK : tr_no_memory(&err, "the sums of a part");
+
+	if (sums && is_partial)
+		status = take_partial(run, source, settings, sums, &part, &err);
+	else if (sums && in)
+		status = take_trace(run, in, sums, &part, &err);
+	if (status != TR_OK)
+		tool_error(run->tool, "%s", err.text);
+	if (part)
+		measure(part);
+	else
+		stat_sums_free(sums);
+	if (is_partial)
+		tr_source_close(source);
+	tool_close_input(run->tool, in);
+}
+
+static enum tr_status write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
+				    const char *settings, struct tr_error *err)
+{
+	FILE *out = tool_text_output(run->tool, run->options->partial);
+	struct partial *partial = NULL;
+	enum tr_status status;
+
+	if (!out)
+		return TR_OK; // the tool has said so
+	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
+		return TR_ERROR;
+	part_exchange_clock(clock, partial);
+	stat_sums_exchange(whole, partial);
+	status = partial_finish(partial, err);
+	partial_close(partial);
+	return status;
+}
+
+// Several inputs, or parts of one: joined in the order of their times, for the tables or another partial.
+static void analyse_parts(struct stat_run *run, struct tr_source *source)
+{
+	struct stat_sums *whole = stat_sums_new();
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct tr_header clock;
+	struct tr_error err;
+	enum tr_status status = whole ? TR_OK : tr_no_memory(&err, "the sums of all parts");
+
+	name_settings(run->options, settings);
+	do
+		take_part(run, source, settings);
+	while (tool_next_source(run->tool, &source) == TR_OK);
+	if (whole && tool_ok(run->tool)) {
+		traffic_open(&whole->traffic, &run->settings);
+		status = stat_sums_join(whole, &run->parts, &clock, &err);
+	}
+	if (whole && status == TR_OK && tool_ok(run->tool) && run->options->partial) {
+		status = write_partial(run, whole, &clock, settings, &err);
+	} else if (whole && status == TR_OK && tool_ok(run->tool)) {
+		run->traffic = whole->traffic;
+		report(run, &whole->names, clock.ticks_per_s);
+		whole->traffic = run->traffic;
+	}
+	if (status != TR_OK)
+		tool_error(run->tool, "%s", err.text);
+	stat_sums_free(whole);
+	parts_close(&run->parts, stat_sums_free);
+}
+
 static void analyse(struct stat_run *run)
 {
+	struct tr_source *source;
 	struct tr_reader *in;
 	struct tr_error err;
 
-	if (tool_operand_count(run->tool) > 1) {
-		tool_error(run->tool, "expected one trace; join several with flitcat");
+	if (tool_next_source(run->tool, &source) != TR_OK)
+		return;
+	if (run->options->partial || tool_operand_count(run->tool) > 1 ||
+	    tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
+		analyse_parts(run, source);
 		return;
 	}
-	if (tool_next_input(run->tool, &in) != TR_OK)
+	in = tool_open_reader(run->tool, source);
+	if (!in)
 		return;
-	if (start(run, in, &err) != TR_OK || add_stream(run, in, &err) != TR_OK)
+	if (start(run, in, &run->traffic, &err) != TR_OK || add_stream(&run->traffic, in, &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
-		report(run, in);
+		report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
+	tool_close_input(run->tool, in);
 	traffic_close(&run->traffic);
 }
 
@@ -258,11 +409,14 @@ int main(int argc, char **argv)
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),
 		OPT_COUNT(0, "max-pairs", &o.max_pairs, "maximum number of node pairs in the matrix"),
+		OPT_SILENT_FILE(0, "partial", &o.partial,
+				"write what was summed to a file, to be joined with other parts of a trace"),
 		TABLE_OPTIONS(&o.style),
+		OPT_NOT_WITH("role", "partial"),
 		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE]",
+	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE ...]",
 				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));

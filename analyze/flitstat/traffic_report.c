@@ -175,6 +175,11 @@ static struct table *controller_table(const struct traffic_view *view)
 	const struct role_finding *finding = &view->finding;
 	struct table *table = table_with("controller", "Controller", columns);
 
+	if (view->traffic->roles.joined) {
+		table_note(table,
+			   "not sought: this needs all packets in order, and the trace came in parts; --role sets roles");
+		return table;
+	}
 	if (finding->nodes < 2) {
 		table_note(table, "no two nodes exchange data");
 		return table;

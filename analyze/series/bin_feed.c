@@ -93,6 +93,9 @@ static enum tr_status set_grid(struct bin_feed *feed, struct bin_grid *grid, con
 
 	if (!num_ratio_make(first->width_ticks, (__int128)header->ticks_per_s, &feed->bin))
 		return tr_fail(err, "a bin of %lld ticks has no width in seconds", (long long)first->width_ticks);
+	if (feed->aligned && start % first->width_ticks != 0)
+		return tr_fail(
+			err, "bins do not begin at multiples of their width (flitcount --origin 0), so they add to no other's");
 	return bin_grid_set(grid, first->width_ticks, header, start % first->width_ticks, err);
 }
 

@@ -72,6 +72,7 @@ struct bin_feed {
 	// Seconds; num 0: 10 ms, or the only width of a series stream. Afterwards the width used.
 	struct num_ratio bin;
 	bool wire;	// sizes are those of the frames, not of the payload
+	bool aligned;	// refuse bins of a series stream that do not begin at multiples of their width, since the Unix epoch
 	bin_sink *sink; // in the order of the input
 	// May be NULL: called after each chunk of a trace with the bin up to which it is complete.
 	enum tr_status (*time)(void *context, int64_t index, struct tr_error *err);

@@ -254,6 +254,67 @@ enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context
 	return TR_OK;
 }
 
+// Where the writing of bins is.
+struct bins_written {
+	struct partial *partial;
+	int64_t next; // index after the last bin
+};
+
+static enum tr_status count_bin(void *context, const struct bin_run *run, struct tr_error *err)
+{
+	(void)run;
+	(void)err;
+	++*(uint64_t *)context;
+	return TR_OK;
+}
+
+static enum tr_status write_bin(void *context, const struct bin_run *run, struct tr_error *err)
+{
+	struct bins_written *written = context;
+	int64_t step = run->index - written->next;
+	struct bin_run copy = *run;
+
+	(void)err;
+	partial_i64(written->partial, &step);
+	partial_u64(written->partial, &copy.count, PARTIAL_COUNT_MAX);
+	partial_u64(written->partial, &copy.size_bytes, PARTIAL_COUNT_MAX);
+	written->next = run->index + 1;
+	return TR_OK;
+}
+
+static void read_bins(struct bins *bins, struct partial *partial, uint64_t count)
+{
+	struct bin_run run = {0, 0, 0};
+	struct tr_error err;
+	int64_t step = 0;
+
+	for (; count > 0 && partial_ok(partial); count--) {
+		partial_i64(partial, &step);
+		partial_u64(partial, &run.count, PARTIAL_COUNT_MAX);
+		partial_u64(partial, &run.size_bytes, PARTIAL_COUNT_MAX);
+		if (__builtin_add_overflow(run.index, step, &run.index) || run.index >= (int64_t)INDEX_MAX ||
+		    run.index <= -(int64_t)INDEX_MAX)
+			partial_refuse(partial, "a bin is too far from the origin");
+		else if (partial_ok(partial) && bins_take(bins, &run, &err) != TR_OK)
+			partial_refuse(partial, "%s", err.text);
+		run.index++;
+	}
+}
+
+void bins_exchange(struct bins *bins, struct partial *partial)
+{
+	struct bins_written written = {partial, 0};
+	uint64_t count = 0;
+
+	if (!partial_reads(partial))
+		(void)bins_visit(bins, count_bin, &count, NULL);
+	partial_u64(partial, &count, UINT64_MAX);
+	if (partial_reads(partial))
+		read_bins(bins, partial, count);
+	else
+		(void)bins_visit(bins, write_bin, &written, NULL);
+}
+
 void bins_clear(struct bins *bins)
 {
 	for (size_t i = 0; i < bins->page_count; i++)

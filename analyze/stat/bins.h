@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/partial.h"
 #include "trace/header.h"
 #include "trace/status.h"
 
@@ -117,6 +118,9 @@ enum tr_status bins_merge(struct bins *into, const struct bins *from, struct tr_
 
 // Passes every non-empty bin to sink, in rising order; stops if it fails.
 enum tr_status bins_visit(const struct bins *bins, bin_sink *sink, void *context, struct tr_error *err);
+
+// Writes all bins to a partial, or adds those of one that is read, on the same grid. Failures are the partial's.
+void bins_exchange(struct bins *bins, struct partial *partial);
 
 // Frees the pages; the struct is empty afterwards and keeps its bound.
 void bins_clear(struct bins *bins);

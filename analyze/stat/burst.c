@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/burst.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,13 +122,13 @@ static void add_value(struct moments *moments, int64_t value)
 	moments->sum_squares += (unsigned __int128)((__int128)value * value);
 }
 
-// Number of packets before the last burst by window i.
-static uint64_t last_first(const struct burst *burst, size_t i)
+// The last burst by window i: packets before it, and its begin.
+static struct burst_step last_burst(const struct burst *burst, size_t i)
 {
 	for (size_t k = burst->step_count; k-- > 0;)
 		if (i < burst->steps[k].end)
-			return burst->steps[k].first;
-	return 0;
+			return burst->steps[k];
+	return (struct burst_step){0, 0, burst->first_ticks};
 }
 
 struct burst_statistics burst_get(const struct burst *burst, size_t i)
@@ -145,7 +146,7 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 		add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
 		add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
-	add_value(&out.pulses, (int64_t)(burst->packets - last_first(burst, i)));
+	add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
 	for (size_t k = 0; k <= burst->list->count; k++)
 		moments_merge(k <= i ? &out.delay : &out.silence, &burst->gaps[k]);
 	return out;
@@ -158,6 +159,147 @@ void burst_statistics_merge(struct burst_statistics *into, const struct burst_st
 	moments_merge(&into->pulses, &from->pulses);
 	moments_merge(&into->delay, &from->delay);
 	moments_merge(&into->size_bytes, &from->size_bytes);
+}
+
+// ---- parts of a stream
+
+// The first burst by window i; where there is no other, second_start is meaningless.
+static struct burst_head first_burst(const struct burst *burst, size_t i)
+{
+	return i < burst->split_count ? burst->heads[i] : (struct burst_head){burst->packets, burst->first_ticks};
+}
+
+// Joins the bursts by one window where the parts meet, cut there or not: the first burst, what is inside now, and the last one,
+// which it returns.
+static struct burst_step join_window(struct burst *burst, const struct burst *later, size_t i, bool cut)
+{
+	const bool split = i < burst->split_count, later_split = i < later->split_count;
+	const struct burst_step last = last_burst(burst, i), later_last = last_burst(later, i);
+	const struct burst_head later_head = first_burst(later, i);
+	const uint64_t tail = burst->packets - last.first;
+
+	if (cut && split)
+		add_burst(burst, i, i + 1, tail, gap_between(last.start, later->first_ticks));
+	else if (cut)
+		burst->heads[i] = (struct burst_head){burst->packets, later->first_ticks};
+	else if (later_split && split)
+		add_burst(burst, i, i + 1, tail + later_head.pulses, gap_between(last.start, later_head.second_start));
+	else if (later_split)
+		burst->heads[i] = (struct burst_head){burst->packets + later_head.pulses, later_head.second_start};
+	if (cut && later_split)
+		add_burst(burst, i, i + 1, later_head.pulses, gap_between(later->first_ticks, later_head.second_start));
+	if (cut || later_split)
+		return (struct burst_step){i + 1, burst->packets + later_last.first, later_last.start};
+	return (struct burst_step){i + 1, last.first, last.start};
+}
+
+// Joins the bursts by each window; the longest come first in the steps.
+static void join_windows(struct burst *burst, const struct burst *later, size_t below)
+{
+	struct burst_step steps[BURST_WINDOWS_MAX];
+	size_t splits = below, count = 0;
+
+	splits = burst->split_count > splits ? burst->split_count : splits;
+	splits = later->split_count > splits ? later->split_count : splits;
+	for (size_t i = splits; i-- > 0;) {
+		const struct burst_step step = join_window(burst, later, i, i < below);
+
+		if (count == 0 || step.first != steps[count - 1].first)
+			steps[count++] = step;
+	}
+	memcpy(burst->steps, steps, count * sizeof(*steps));
+	burst->step_count = count;
+	burst->split_count = splits;
+}
+
+void burst_join(struct burst *burst, const struct burst *later)
+{
+	const size_t windows = burst->list->count;
+	const int64_t gap = gap_between(burst->last_ticks, later->first_ticks);
+	const size_t below = windows_below(burst->list, gap);
+
+	if (later->packets == 0)
+		return;
+	if (burst->packets == 0) {
+		burst->first_ticks = later->first_ticks;
+		burst->split_count = later->split_count;
+		burst->step_count = later->step_count;
+		memcpy(burst->heads, later->heads, windows * sizeof(*later->heads));
+		memcpy(burst->steps, later->steps, later->step_count * sizeof(*later->steps));
+	} else {
+		join_windows(burst, later, below);
+		moments_add(&burst->gaps[below], gap);
+	}
+	for (size_t i = 0; i <= windows; i++) {
+		burst->sums[i].pulses += later->sums[i].pulses;
+		burst->sums[i].starts += later->sums[i].starts;
+		burst->sums[i].pulses_squares += later->sums[i].pulses_squares;
+		burst->sums[i].starts_squares += later->sums[i].starts_squares;
+		moments_merge(&burst->gaps[i], &later->gaps[i]);
+	}
+	moments_merge(&burst->size_bytes, &later->size_bytes);
+	burst->packets += later->packets;
+	burst->last_ticks = later->last_ticks;
+}
+
+void burst_shift(struct burst *burst, int64_t ticks)
+{
+	burst->first_ticks += ticks;
+	burst->last_ticks += ticks;
+	for (size_t i = 0; i < burst->split_count; i++)
+		burst->heads[i].second_start += ticks;
+	for (size_t i = 0; i < burst->step_count; i++)
+		burst->steps[i].start += ticks;
+}
+
+static void exchange_sums(struct burst_sums *sums, struct partial *partial)
+{
+	partial_i128(partial, &sums->pulses);
+	partial_i128(partial, &sums->starts);
+	partial_u128(partial, &sums->pulses_squares);
+	partial_u128(partial, &sums->starts_squares);
+}
+
+// Steps have falling ends, and bursts that begin later and later.
+static void exchange_steps(struct burst *burst, struct partial *partial)
+{
+	const size_t windows = burst->list->count;
+	uint64_t count = burst->step_count, end;
+
+	partial_u64(partial, &count, burst->split_count);
+	for (size_t i = 0; i < count; i++) {
+		struct burst_step *step = &burst->steps[i];
+
+		end = step->end;
+		partial_u64(partial, &end, windows);
+		partial_u64(partial, &step->first, burst->packets);
+		partial_i64(partial, &step->start);
+		step->end = end;
+		if (partial_reads(partial) && (i > 0 ? end >= burst->steps[i - 1].end : end != burst->split_count))
+			partial_refuse(partial, "the windows of bursts are out of order");
+	}
+	burst->step_count = count;
+}
+
+void burst_exchange(struct burst *burst, struct partial *partial)
+{
+	uint64_t split_count = burst->split_count;
+
+	partial_u64(partial, &burst->packets, PARTIAL_COUNT_MAX);
+	partial_i64(partial, &burst->first_ticks);
+	partial_i64(partial, &burst->last_ticks);
+	partial_moments(partial, &burst->size_bytes);
+	partial_u64(partial, &split_count, burst->list->count);
+	burst->split_count = split_count;
+	for (size_t i = 0; i < split_count; i++) {
+		partial_u64(partial, &burst->heads[i].pulses, burst->packets);
+		partial_i64(partial, &burst->heads[i].second_start);
+	}
+	exchange_steps(burst, partial);
+	for (size_t i = 0; i <= burst->list->count; i++) {
+		exchange_sums(&burst->sums[i], partial);
+		partial_moments(partial, &burst->gaps[i]);
+	}
 }
 
 void burst_close(struct burst *burst)

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "stat/moments.h"
+#include "stat/partial.h"
 #include "trace/status.h"
 
 #define BURST_WINDOWS_MAX 1024
@@ -85,6 +86,16 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i);
 
 // Adds the bursts of another stream.
 void burst_statistics_merge(struct burst_statistics *into, const struct burst_statistics *from);
+
+// Adds a later part of the stream, with the same windows, as if its packets had been added one by one. Its first packet must
+// not be earlier than the last one so far.
+void burst_join(struct burst *burst, const struct burst *later);
+
+// Makes all times so much later; they must fit.
+void burst_shift(struct burst *burst, int64_t ticks);
+
+// Writes one to a partial, or reads it into an empty one that burst_open has made.
+void burst_exchange(struct burst *burst, struct partial *partial);
 
 void burst_close(struct burst *burst);
 

@@ -183,6 +183,58 @@ enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *f
 	return status == TR_OK ? TR_OK : TR_ERROR;
 }
 
+// ---- parts of a stream
+
+void burstiness_lose_blocks(struct burstiness *b)
+{
+	const size_t segments = b->blocks.segment_count;
+	struct nested_segment *kept = b->blocks.segments;
+
+	memset(kept, 0, segments * sizeof(*kept));
+	b->blocks = (struct nested_sums){.dense = true, .finished = true, .segment_count = segments, .segments = kept};
+}
+
+void burstiness_join(struct burstiness *b, struct burstiness *later)
+{
+	burstiness_lose_blocks(b);
+	if (later->packets == 0)
+		return;
+	if (b->packets > 0) {
+		lagged_add(&b->gaps, (int64_t)((uint64_t)later->first_ticks - (uint64_t)b->last_ticks));
+		lagged_flush(&b->gaps);
+	} else {
+		b->first_ticks = later->first_ticks;
+	}
+	b->gap_count += later->gap_count + (b->packets > 0);
+	lagged_join(&b->gaps, &later->gaps);
+	lagged_join(&b->sizes, &later->sizes);
+	nested_sums_join(&b->windows, &later->windows);
+	nested_bursts_join(&b->bursts, &later->bursts);
+	b->packets += later->packets;
+	b->size_bytes += later->size_bytes;
+	b->last_ticks = later->last_ticks;
+}
+
+void burstiness_shift(struct burstiness *b, int64_t ticks)
+{
+	b->first_ticks += ticks;
+	b->last_ticks += ticks;
+	nested_bursts_shift(&b->bursts, ticks);
+}
+
+void burstiness_exchange(struct burstiness *b, struct partial *partial)
+{
+	partial_u64(partial, &b->packets, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &b->gap_count, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &b->size_bytes, PARTIAL_COUNT_MAX);
+	partial_i64(partial, &b->first_ticks);
+	partial_i64(partial, &b->last_ticks);
+	nested_sums_exchange(&b->windows, partial);
+	lagged_exchange(&b->gaps, partial);
+	lagged_exchange(&b->sizes, partial);
+	nested_bursts_exchange(&b->bursts, partial);
+}
+
 // ---- what there is
 
 static size_t count_of(const struct burst_scales *given, const struct nested_sums *sums)

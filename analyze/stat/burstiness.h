@@ -61,7 +61,7 @@ struct burstiness {
 	uint64_t window_ticks;	    // its start
 	struct nested_sums windows; // packets and bytes; or
 	struct scales given_windows;
-	struct nested_sums blocks; // gaps in ticks; or
+	struct nested_sums blocks; // gaps in ticks; of parts that are joined: none; or
 	struct scales given_blocks;
 	struct lagged gaps;
 	struct lagged sizes;
@@ -91,6 +91,20 @@ enum tr_status burstiness_finish(struct burstiness *b, struct tr_error *err);
 // Makes an independent copy, to be finished and read while packets are added to the original; does not free
 // the old content of to. TR_ERROR if out of memory; both may be closed.
 enum tr_status burstiness_copy(struct burstiness *to, const struct burstiness *from, struct tr_error *err);
+
+// Forgets the sums of gaps: where a sum begins depends on how many gaps came before, so those of parts are none of the whole.
+void burstiness_lose_blocks(struct burstiness *b);
+
+// Adds a later part of the stream, as if its packets had been added one by one, but for the sums of gaps, which are lost: of the
+// same settings, finished, as this one is, and beginning at the last packet so far, or after it. It is used up. Not with given
+// windows or blocks, or windows from the first packet.
+void burstiness_join(struct burstiness *b, struct burstiness *later);
+
+// Makes all times of a finished one so much later, which were of another clock than the settings'; they must fit.
+void burstiness_shift(struct burstiness *b, int64_t ticks);
+
+// Writes a finished one to a partial, without its sums of gaps, or reads it into an empty one that burstiness_open has made.
+void burstiness_exchange(struct burstiness *b, struct partial *partial);
 
 // ---- after burstiness_finish
 

@@ -143,6 +143,68 @@ void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count)
 	}
 }
 
+// ---- parts of a series
+
+// How many of the first values are kept.
+static size_t first_count(const struct lagged *lagged)
+{
+	return lagged->moments.n < lagged->longest ? (size_t)lagged->moments.n : lagged->longest;
+}
+
+// Sum of the products of a lag whose values are in different parts.
+static __int128 products_across(const struct lagged *lagged, const struct lagged *later, size_t lag)
+{
+	const size_t ahead = first_count(later);
+	unsigned __int128 sum = 0;
+
+	for (size_t i = 0; i < lag && i < ahead; i++)
+		if (lagged->filled + i >= lag)
+			sum += (unsigned __int128)lagged->buffer[lagged->filled + i - lag] * (unsigned __int128)later->first[i];
+	return (__int128)sum;
+}
+
+static __int128 add_products(__int128 a, __int128 b, __int128 across)
+{
+	return (__int128)((unsigned __int128)a + (unsigned __int128)b + (unsigned __int128)across);
+}
+
+void lagged_join(struct lagged *lagged, const struct lagged *later)
+{
+	const size_t have = first_count(lagged), ahead = first_count(later);
+	const size_t first = lagged->longest - have < ahead ? lagged->longest - have : ahead;
+	const size_t kept = lagged->longest - later->filled < lagged->filled ? lagged->longest - later->filled : lagged->filled;
+
+	for (size_t i = 0; i < lagged->lags->count; i++)
+		lagged->products[i] = add_products(lagged->products[i], later->products[i],
+						   products_across(lagged, later, lagged->lags->lag[i]));
+	lagged->neighbours = add_products(lagged->neighbours, later->neighbours, products_across(lagged, later, 1));
+	memcpy(lagged->first + have, later->first, first * sizeof(*lagged->first));
+	memmove(lagged->buffer, lagged->buffer + lagged->filled - kept, kept * sizeof(*lagged->buffer));
+	memcpy(lagged->buffer + kept, later->buffer, later->filled * sizeof(*lagged->buffer));
+	lagged->kept = lagged->filled = kept + later->filled;
+	moments_merge(&lagged->moments, &later->moments);
+}
+
+static void exchange_values(struct partial *partial, int64_t *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		partial_i64(partial, &values[i]);
+		if (values[i] < 0)
+			partial_refuse(partial, "a value below 0");
+	}
+}
+
+void lagged_exchange(struct lagged *lagged, struct partial *partial)
+{
+	partial_moments(partial, &lagged->moments);
+	for (size_t i = 0; i < lagged->lags->count; i++)
+		partial_u128(partial, (unsigned __int128 *)&lagged->products[i]);
+	partial_u128(partial, (unsigned __int128 *)&lagged->neighbours);
+	lagged->kept = lagged->filled = first_count(lagged);
+	exchange_values(partial, lagged->first, lagged->filled);
+	exchange_values(partial, lagged->buffer, lagged->filled);
+}
+
 // The pairs of a lag: all values but the last ones, and all but the first ones.
 struct pairs {
 	struct moments left;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "stat/moments.h"
+#include "stat/partial.h"
 #include "trace/status.h"
 
 #define LAGS_MAX 32
@@ -51,6 +52,12 @@ static inline void lagged_add(struct lagged *lagged, int64_t value)
 
 // Adds consecutive values.
 void lagged_add_all(struct lagged *lagged, const int64_t *values, size_t count);
+
+// Adds the values of later, with the same lags, after the own ones, as if they had been added one by one. Both flushed.
+void lagged_join(struct lagged *lagged, const struct lagged *later);
+
+// Writes one that is flushed to a partial, or reads it into an empty one that lagged_open has made.
+void lagged_exchange(struct lagged *lagged, struct partial *partial);
 
 // sum (x(i) - m)(x(i + lag) - m) / sum (x(i) - m)^2 with the mean m of all, for the lag in position i
 // of the list (Box and Jenkins 1976). NaN if the series has no more values than the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/matrix.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define CAPACITY_MIN 64
@@ -71,6 +72,32 @@ enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, stru
 	into->rest.packets += from->rest.packets;
 	into->rest.size_bytes += from->rest.size_bytes;
 	return TR_OK;
+}
+
+void matrix_exchange(struct matrix *matrix, struct partial *partial)
+{
+	const bool reads = partial_reads(partial);
+	uint64_t pairs = matrix->pairs;
+	struct tr_error err;
+
+	if (matrix->rest.packets > 0)
+		partial_refuse(partial, "more than %llu pairs of nodes (--max-pairs)", (unsigned long long)matrix->max_pairs);
+	partial_u64(partial, &pairs, PARTIAL_COUNT_MAX);
+	if (matrix->max_pairs && pairs > matrix->max_pairs)
+		partial_refuse(partial, "more than %llu pairs of nodes (--max-pairs)", (unsigned long long)matrix->max_pairs);
+	for (size_t i = 0; i < pairs && partial_ok(partial); i++) {
+		struct matrix_cell cell = reads ? (struct matrix_cell){0} : matrix->cells[i];
+		uint64_t src = cell.src, dst = cell.dst;
+
+		partial_u64(partial, &src, UINT32_MAX);
+		partial_u64(partial, &dst, UINT32_MAX);
+		partial_u64(partial, &cell.packets, PARTIAL_COUNT_MAX);
+		partial_u64(partial, &cell.size_bytes, PARTIAL_COUNT_MAX);
+		if (reads && matrix_reserve(matrix, &err) != TR_OK)
+			partial_refuse(partial, "%s", err.text);
+		else if (reads)
+			matrix_add(matrix, (uint32_t)src, (uint32_t)dst, cell.packets, cell.size_bytes);
+	}
 }
 
 // By source and destination.

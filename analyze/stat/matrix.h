@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/partial.h"
 #include "trace/hash.h"
 #include "trace/status.h"
 
@@ -38,6 +39,10 @@ const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src,
 
 // Adds all of from. TR_ERROR as matrix_reserve; into then has a part.
 enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, struct tr_error *err);
+
+// Writes one to a partial, or adds one that is read. Failures are the partial's: also of one with a rest, as which pairs are
+// beyond the bound depends on the order of the packets.
+void matrix_exchange(struct matrix *matrix, struct partial *partial);
 
 // Sorts the pairs by (src, dst). Nothing may be added or looked up afterwards.
 void matrix_sort(struct matrix *matrix);

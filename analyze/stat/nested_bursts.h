@@ -8,7 +8,7 @@
 // ON is the time from a burst's first packet to its last, 0 for a single packet. The first and the last burst
 // count, though packets before or after the trace may belong to them.
 //
-// Memory: 10 KiB, and 31 KiB for each threshold whose distributions are kept.
+// Memory: 13 KiB, and 31 KiB for each threshold whose distributions are kept.
 #ifndef STAT_NESTED_BURSTS_H
 #define STAT_NESTED_BURSTS_H
 
@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "stat/moments.h"
+#include "stat/partial.h"
 #include "stat/quantile.h"
 #include "trace/status.h"
 
@@ -77,8 +78,12 @@ struct nested_bursts {
 	struct burst_values peak[THRESHOLDS_MAX + 1];
 	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
 	int64_t longest_ticks;			  // gap
-	struct burst_histograms *histograms;	  // by threshold, or those of one
-	struct log_histogram *gap_histograms;	  // gaps minus 1: up to the shown threshold, and beyond
+	bool beyond;				  // a gap exceeded all thresholds
+	bool finished;
+	struct burst_values first[THRESHOLDS_MAX]; // burst by each threshold, once finished
+	struct burst_values last[THRESHOLDS_MAX];
+	struct burst_histograms *histograms;  // by threshold, or those of one
+	struct log_histogram *gap_histograms; // gaps minus 1: up to the shown threshold, and beyond
 };
 
 // Makes an empty one; thresholds, complete, must outlive it. Without histograms there are no quantiles.
@@ -94,6 +99,16 @@ void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ti
 
 // Completes the open bursts. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);
+
+// Adds a later part of the stream, as if its packets had been added one by one: of the same thresholds, finished, as this one
+// is, and beginning at the last packet so far, or after it.
+void nested_bursts_join(struct nested_bursts *bursts, const struct nested_bursts *later);
+
+// Makes all times of a finished one so much later; they must fit.
+void nested_bursts_shift(struct nested_bursts *bursts, int64_t ticks);
+
+// Writes a finished one to a partial, or reads it into an empty one that nested_bursts_open has made.
+void nested_bursts_exchange(struct nested_bursts *bursts, struct partial *partial);
 
 // Bursts by threshold k; after nested_bursts_finish. The moments have no range.
 struct bursts_by {

@@ -18,25 +18,6 @@ enum tr_status nested_sums_open(struct nested_sums *sums, size_t segments, struc
 	return TR_OK;
 }
 
-static void add_values(struct nested_values *into, const struct nested_values *from)
-{
-	into->x += from->x;
-	into->y += from->y;
-}
-
-static void raise_to(struct nested_values *peak, uint64_t x, uint64_t y)
-{
-	if (x > peak->x)
-		peak->x = x;
-	if (y > peak->y)
-		peak->y = y;
-}
-
-static struct nested_squares squares_of(const struct nested_values *sum)
-{
-	return (struct nested_squares){(unsigned __int128)sum->x * sum->x, (unsigned __int128)sum->y * sum->y};
-}
-
 // A window with this sum was one from level from up to below level to.
 static void add_levels(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
@@ -51,7 +32,7 @@ static void add_levels(struct nested_squares *squares, unsigned from, unsigned t
 
 static void add_each_level(struct nested_squares *squares, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
-	const struct nested_squares square = squares_of(&(struct nested_values){x, y});
+	const struct nested_squares square = nested_values_squares(&(struct nested_values){x, y});
 
 	for (; from < to; from++) {
 		squares[from].x += square.x;
@@ -76,7 +57,7 @@ static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uin
 		add_each_level(sums->squares, from, to, x, y);
 	else
 		add_levels(sums->squares, from, to, x, y);
-	raise_to(&sums->peak[from], x, y);
+	nested_values_raise(&sums->peak[from], x, y);
 	if (sums->at_end)
 		put_ends(sums, from, to, x, y);
 }
@@ -129,7 +110,7 @@ static void end_segment(struct nested_sums *sums)
 
 static void add_segment(struct nested_segment *into, const struct nested_segment *from)
 {
-	add_values(&into->sum, &from->sum);
+	nested_values_add(&into->sum, &from->sum);
 	for (unsigned j = 0; j <= NESTED_LEVELS; j++) {
 		into->squares[j].x += from->squares[j].x;
 		into->squares[j].y += from->squares[j].y;
@@ -161,17 +142,20 @@ static void double_span(struct nested_sums *sums)
 	for (size_t i = 0; i <= sums->segment; i++) {
 		struct nested_segment *segment = &sums->segments[i];
 
-		(sums->dense ? add_each_level : add_levels)(segment->squares, level, level + 1, segment->sum.x, segment->sum.y);
-		raise_to(&sums->peak[level], segment->sum.x, segment->sum.y);
+		(sums->dense || sums->finished ? add_each_level : add_levels)(segment->squares, level, level + 1,
+									      segment->sum.x, segment->sum.y);
+		nested_values_raise(&sums->peak[level], segment->sum.x, segment->sum.y);
 	}
 	sums->segment_first = first;
 	sums->head[level] = sums->segments[0].sum;
+	if (sums->finished)
+		sums->tail[level] = sums->segments[sums->segment].sum;
 }
 
 // Removes the segment's sum as a window of its level.
 static void take_back(const struct nested_sums *sums, struct nested_segment *segment)
 {
-	const struct nested_squares squares = squares_of(&segment->sum);
+	const struct nested_squares squares = nested_values_squares(&segment->sum);
 
 	segment->squares[sums->span].x -= squares.x;
 	segment->squares[sums->span].y -= squares.y;
@@ -262,7 +246,7 @@ static void add_group(struct nested_sums *sums, int64_t index, const int64_t *x)
 	go_to(sums, index, GROUP_LEVELS, sum[0], 0);
 	for (int j = 0; j < GROUP_LEVELS; j++) {
 		sums->squares[j].x += squares[j];
-		raise_to(&sums->peak[j], peak[j], 0);
+		nested_values_raise(&sums->peak[j], peak[j], 0);
 	}
 	sums->last = index + GROUP - 1;
 }
@@ -292,6 +276,7 @@ static void add_up_levels(struct nested_sums *sums)
 			segment->squares[j].x += segment->squares[j - 1].x;
 			segment->squares[j].y += segment->squares[j - 1].y;
 		}
+		segment->squares[sums->span + 1] = (struct nested_squares){0, 0};
 	}
 }
 
@@ -308,115 +293,126 @@ void nested_sums_finish(struct nested_sums *sums)
 		add_up_levels(sums);
 }
 
-// ---- what there is
-// Windows [from, to) of a level that are whole.
-struct range {
-	int64_t from;
-	int64_t to;
-};
+// ---- parts of a series
 
-static struct range whole(const struct nested_sums *sums, unsigned level)
+static struct nested_values sum_of(const struct nested_values *a, const struct nested_values *b)
 {
-	const int64_t first = sums->first + (sums->cut_head ? 1 : 0);
-	const int64_t end = sums->last + (sums->cut_tail ? 0 : 1);
-
-	return (struct range){-(-first >> level), end >> level};
+	return (struct nested_values){a->x + b->x, a->y + b->y};
 }
 
-unsigned nested_sums_top(const struct nested_sums *sums)
+// The windows of a level that have the last point of one part and the first of the other are one.
+static void join_windows(struct nested_sums *sums, const struct nested_sums *later, unsigned level)
 {
-	unsigned level = 0;
+	const struct nested_values last = sums->tail[level], first = later->head[level], joined = sum_of(&last, &first);
+	struct nested_squares *squares = &sums->segments[(sums->last >> sums->span) - sums->segment_first].squares[level];
+	const struct nested_squares more = nested_values_squares(&joined), less = nested_values_squares(&last),
+				    less_too = nested_values_squares(&first);
 
-	while (level + 1 < NESTED_LEVELS && sums->started && whole(sums, level + 1).from < whole(sums, level + 1).to)
-		level++;
-	return level;
+	squares->x += more.x - less.x - less_too.x;
+	squares->y += more.y - less.y - less_too.y;
+	nested_values_raise(&sums->peak[level], joined.x, joined.y);
+	if (sums->first >> level == sums->last >> level)
+		sums->head[level] = joined;
+	sums->tail[level] = later->first >> level == later->last >> level ? joined : later->tail[level];
 }
 
-static void take(struct nested_part *part, uint64_t n, const struct nested_values *sum, const struct nested_squares *squares)
+// Segments of the same length, few enough for both.
+static void equal_spans(struct nested_sums *sums, struct nested_sums *later)
 {
-	part->x = (struct moments){.n = n, .sum = (__int128)sum->x, .sum_squares = squares->x};
-	part->y = (struct moments){.n = n, .sum = (__int128)sum->y, .sum_squares = squares->y};
-}
-
-static void leave_out(struct nested_values *sum, struct nested_squares *squares, const struct nested_values *window)
-{
-	const struct nested_squares of_window = squares_of(window);
-
-	sum->x -= window->x;
-	sum->y -= window->y;
-	squares->x -= of_window.x;
-	squares->y -= of_window.y;
-}
-
-// The whole windows of a level in a segment, level <= span. False where there are none.
-static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i, struct nested_part *part)
-{
-	const struct nested_segment *segment = &sums->segments[i];
-	const struct range range = whole(sums, level);
-	const unsigned up = sums->span - level;
-	int64_t from = (sums->segment_first + (int64_t)i) * (INT64_C(1) << up);
-	int64_t to = from + (INT64_C(1) << up);
-	struct nested_values sum = segment->sum;
-	struct nested_squares squares = segment->squares[level];
-
-	from = from < range.from ? range.from : from;
-	to = to > range.to ? range.to : to;
-	if (from >= to)
-		return false;
-	if (i == 0 && sums->first >> level < range.from)
-		leave_out(&sum, &squares, &sums->head[level]);
-	if (i == sums->segment && sums->last >> level >= range.to)
-		leave_out(&sum, &squares, &sums->tail[level]);
-	take(part, (uint64_t)(to - from), &sum, &squares);
-	return true;
-}
-
-// Sum of a window of a level above span.
-static struct nested_values wide_window(const struct nested_sums *sums, unsigned level, int64_t number)
-{
-	struct nested_values sum = {0, 0};
-
-	for (size_t i = 0; i < sums->segment_count; i++)
-		if ((sums->segment_first + (int64_t)i) >> (level - sums->span) == number)
-			add_values(&sum, &sums->segments[i].sum);
-	return sum;
-}
-
-size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct nested_part parts[NESTED_SEGMENTS_MAX])
-{
-	const struct range range = whole(sums, level);
-	size_t count = 0;
-
-	if (!sums->started || range.from >= range.to)
-		return 0;
-	if (level <= sums->span) {
-		for (size_t i = 0; i < sums->segment_count; i++)
-			count += segment_part(sums, level, i, &parts[count]);
-		return count;
+	while (sums->span < later->span)
+		double_span(sums);
+	while (later->span < sums->span)
+		double_span(later);
+	while ((later->last >> sums->span) - sums->segment_first >= (int64_t)sums->segment_count) {
+		double_span(sums);
+		double_span(later);
 	}
-	for (int64_t number = range.from; number < range.to; number++) {
-		const struct nested_values sum = wide_window(sums, level, number);
-		const struct nested_squares squares = squares_of(&sum);
-
-		take(&parts[count++], 1, &sum, &squares);
-	}
-	return count;
 }
 
-// Sums only grow from level to level: the largest of a level is the largest of all that begin at it or below.
-struct nested_values nested_sums_peak(const struct nested_sums *sums, unsigned level)
+void nested_sums_join(struct nested_sums *sums, struct nested_sums *later)
 {
-	struct nested_values peak = {0, 0};
+	const struct nested_sums before = *sums;
+	size_t at;
 
-	for (unsigned j = 0; j <= level && j <= sums->span; j++)
-		raise_to(&peak, sums->peak[j].x, sums->peak[j].y);
-	if (level > sums->span && sums->started)
-		for (int64_t i = sums->first >> level; i <= sums->last >> level; i++) {
-			const struct nested_values sum = wide_window(sums, level, i);
+	if (!later->started)
+		return;
+	if (!sums->started) {
+		*sums = *later;
+		*later = before;
+		set_segment(sums, sums->segment);
+		return;
+	}
+	equal_spans(sums, later);
+	at = (size_t)(later->segment_first - sums->segment_first);
+	for (size_t i = 0; i <= later->segment; i++)
+		add_segment(&sums->segments[at + i], &later->segments[i]);
+	for (unsigned level = 0; level <= sums->span; level++) {
+		nested_values_raise(&sums->peak[level], later->peak[level].x, later->peak[level].y);
+		if (sums->last >> level == later->first >> level)
+			join_windows(sums, later, level);
+		else
+			sums->tail[level] = later->tail[level];
+	}
+	sums->last = later->last;
+	set_segment(sums, at + later->segment);
+}
 
-			raise_to(&peak, sum.x, sum.y);
-		}
-	return peak;
+static void exchange_values(struct nested_values *values, struct partial *partial)
+{
+	partial_u64(partial, &values->x, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &values->y, PARTIAL_COUNT_MAX);
+}
+
+static void exchange_segment(struct nested_segment *segment, unsigned span, struct partial *partial)
+{
+	exchange_values(&segment->sum, partial);
+	for (unsigned level = 0; level <= span && !is_empty(segment); level++) {
+		partial_u128(partial, &segment->squares[level].x);
+		partial_u128(partial, &segment->squares[level].y);
+	}
+}
+
+#define SPAN_MAX 58 // 64 segments hold any point
+
+// The points and where the segments are.
+static void exchange_ends(struct nested_sums *sums, struct partial *partial)
+{
+	const int64_t most = INT64_C(1) << 61;
+	uint64_t span = sums->span;
+
+	partial_i64(partial, &sums->first);
+	partial_i64(partial, &sums->last);
+	partial_u64(partial, &span, SPAN_MAX);
+	if (!partial_reads(partial))
+		return;
+	sums->span = (unsigned)span;
+	sums->segment_first = sums->first >> span;
+	if (sums->first > sums->last || sums->first < -most || sums->last > most ||
+	    (sums->last >> span) - sums->segment_first >= (int64_t)sums->segment_count) {
+		partial_refuse(partial, "windows of points %lld to %lld in segments of 2^%u", (long long)sums->first,
+			       (long long)sums->last, sums->span);
+		sums->last = sums->first;
+	}
+	set_segment(sums, (size_t)((sums->last >> span) - sums->segment_first));
+}
+
+void nested_sums_exchange(struct nested_sums *sums, struct partial *partial)
+{
+	uint64_t started = sums->started;
+
+	partial_u64(partial, &started, 1);
+	sums->finished = true;
+	sums->started = started && partial_ok(partial);
+	if (!sums->started)
+		return;
+	exchange_ends(sums, partial);
+	for (size_t i = 0; i <= sums->segment; i++)
+		exchange_segment(&sums->segments[i], sums->span, partial);
+	for (unsigned level = 0; level <= sums->span; level++) {
+		exchange_values(&sums->head[level], partial);
+		exchange_values(&sums->tail[level], partial);
+		exchange_values(&sums->peak[level], partial);
+	}
 }
 
 enum tr_status nested_sums_copy(struct nested_sums *to, const struct nested_sums *from, struct tr_error *err)

@@ -18,20 +18,12 @@
 #include <stdint.h>
 
 #include "stat/moments.h"
+#include "stat/nested_values.h"
+#include "stat/partial.h"
 #include "trace/status.h"
 
 #define NESTED_LEVELS 60
 #define NESTED_SEGMENTS_MAX 64
-
-struct nested_values {
-	uint64_t x;
-	uint64_t y;
-};
-
-struct nested_squares {
-	unsigned __int128 x;
-	unsigned __int128 y;
-};
 
 // Windows that may still grow, as a stack: at level joins each becomes part of the one below it; UINT_MAX: none.
 struct nested_open {
@@ -84,6 +76,13 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 
 // Completes the open windows. No more may be added.
 void nested_sums_finish(struct nested_sums *sums);
+
+// Adds a later part of the series, as if its points had been added one by one: of the same kind and number of segments,
+// finished, as this one is, and beginning at the last point so far, or after it. It is used up. Not for dense ones.
+void nested_sums_join(struct nested_sums *sums, struct nested_sums *later);
+
+// Writes a finished one to a partial, or reads it into an empty one that nested_sums_open has made.
+void nested_sums_exchange(struct nested_sums *sums, struct partial *partial);
 
 // Highest level with a whole window: levels 0 .. nested_sums_top() are of use.
 unsigned nested_sums_top(const struct nested_sums *sums);

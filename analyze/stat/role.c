@@ -4,7 +4,6 @@
 #include "stat/role.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +114,13 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	finder->packets++;
 }
 
+void role_join(struct role_finder *finder, uint32_t node, const struct role_balance *balance)
+{
+	finder->joined = true;
+	finder->nodes[node].whole.sent_bytes += balance->sent_bytes;
+	finder->nodes[node].whole.received_bytes += balance->received_bytes;
+}
+
 static double share(const struct role_finder *finder, uint32_t node)
 {
 	return (double)touched(&finder->nodes[node]) / (double)finder->total_bytes;
@@ -212,6 +218,8 @@ struct role_finding role_find(const struct role_finder *finder)
 {
 	struct role_finding out = {.basis = ROLE_NOT_FOUND, .chance = 1};
 
+	if (finder->joined)
+		return out;
 	rank(finder, &out);
 	if (out.nodes < 2)
 		return out;

@@ -21,6 +21,7 @@
 #ifndef STAT_ROLE_H
 #define STAT_ROLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,8 +48,8 @@ struct role_node {
 	uint64_t block_bytes[ROLE_BLOCKS];
 };
 
-// Zero is a valid empty one except for the silence. Depends on the order of the packets and cannot be
-// merged. 592 bytes a node.
+// Zero is a valid empty one except for the silence. Depends on the order of the packets: of parts that are joined only the
+// bytes sent and received are kept. 592 bytes a node.
 struct role_finder {
 	int64_t silence_ticks; // longer than this between two packets: episodes may end
 	int64_t last_ticks;
@@ -58,6 +59,7 @@ struct role_finder {
 	size_t node_count;
 	uint64_t total_bytes;
 	uint64_t bytes_per_block; // 0 before the first packet
+	bool joined;		  // of parts: role_find finds nothing
 };
 
 // Makes room for the ids below count. TR_ERROR if out of memory.
@@ -65,6 +67,9 @@ enum tr_status role_reserve(struct role_finder *finder, size_t count, struct tr_
 
 // Adds a packet that carries data; times must not step back. Ignores ids beyond the room.
 void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint32_t dst, uint64_t size_bytes);
+
+// Adds a node's bytes of another part; its id is below the room.
+void role_join(struct role_finder *finder, uint32_t node, const struct role_balance *balance);
 
 enum role_basis { ROLE_NOT_FOUND, ROLE_BY_SHARE, ROLE_BY_ORDER };
 

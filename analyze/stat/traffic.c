@@ -41,9 +41,9 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 	return role_reserve(&traffic->roles, larger, err);
 }
 
-static enum tr_status reserve_stream(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum tr_class class, struct tr_error *err)
 {
-	struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	struct burst *stream = &traffic->streams[src][class];
 	const uint64_t most = traffic->settings->max_streams;
 
 	if (stream->list)
@@ -62,8 +62,8 @@ enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *
 {
 	if (packet->dst != TR_NODE_OTHER && reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
 		return TR_ERROR;
-	if (packet->src != TR_NODE_OTHER &&
-	    (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK || reserve_stream(traffic, packet, err) != TR_OK))
+	if (packet->src != TR_NODE_OTHER && (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
+					     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
 		return TR_ERROR;
 	return matrix_reserve(&traffic->matrix, err);
 }
@@ -72,6 +72,8 @@ static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t 
 {
 	if (kind->packets > 0)
 		quantile_add(&kind->gaps, (uint64_t)time_ticks - (uint64_t)kind->last_ticks);
+	else
+		kind->first_ticks = time_ticks;
 	kind->packets++;
 	kind->size_bytes += size_bytes;
 	kind->last_ticks = time_ticks;
@@ -95,6 +97,133 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 		traffic->senders_unknown++;
 	else
 		burst_add(&traffic->streams[packet->src][class], packet->time_ticks, size_bytes);
+}
+
+// ---- parts of a trace
+
+static void join_kind(struct traffic_kind *kind, const struct traffic_kind *later)
+{
+	if (later->packets == 0)
+		return;
+	if (kind->packets > 0)
+		quantile_add(&kind->gaps, (uint64_t)later->first_ticks - (uint64_t)kind->last_ticks);
+	else
+		kind->first_ticks = later->first_ticks;
+	kind->packets += later->packets;
+	kind->size_bytes += later->size_bytes;
+	kind->last_ticks = later->last_ticks;
+	quantile_merge(&kind->sizes, &later->sizes);
+	quantile_merge(&kind->gaps, &later->gaps);
+}
+
+static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node, uint32_t id,
+				struct tr_error *err)
+{
+	if (reserve_nodes(traffic, (size_t)id + 1, err) != TR_OK)
+		return TR_ERROR;
+	role_join(&traffic->roles, id, &later->roles.nodes[node].whole);
+	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++) {
+		if (!later->streams[node][class].list)
+			continue;
+		if (reserve_stream(traffic, id, (enum tr_class) class, err) != TR_OK)
+			return TR_ERROR;
+		burst_join(&traffic->streams[id][class], &later->streams[node][class]);
+	}
+	return TR_OK;
+}
+
+static uint32_t id_of(const struct traffic *later, const uint32_t *ids, uint32_t node)
+{
+	return node < later->node_count ? ids[node] : TR_NODE_OTHER;
+}
+
+enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later, const uint32_t *ids, struct tr_error *err)
+{
+	for (size_t i = 0; i < later->node_count; i++)
+		if (ids[i] != TR_NODE_OTHER && join_node(traffic, later, i, ids[i], err) != TR_OK)
+			return TR_ERROR;
+	for (size_t i = 0; i < later->matrix.pairs; i++) {
+		const struct matrix_cell *cell = &later->matrix.cells[i];
+
+		if (matrix_reserve(&traffic->matrix, err) != TR_OK)
+			return TR_ERROR;
+		matrix_add(&traffic->matrix, id_of(later, ids, cell->src), id_of(later, ids, cell->dst), cell->packets,
+			   cell->size_bytes);
+	}
+	if (traffic->matrix.rest.packets > 0)
+		return tr_fail(err, "more than %llu pairs of nodes (--max-pairs)",
+			       (unsigned long long)traffic->matrix.max_pairs);
+	if (later->kinds[TRAFFIC_CLASSES].packets > 0) {
+		if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
+			traffic->first_ticks = later->first_ticks;
+		traffic->last_ticks = later->last_ticks;
+	}
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		join_kind(&traffic->kinds[kind], &later->kinds[kind]);
+	traffic->senders_unknown += later->senders_unknown;
+	return TR_OK;
+}
+
+void traffic_shift(struct traffic *traffic, int64_t ticks)
+{
+	traffic->first_ticks += ticks;
+	traffic->last_ticks += ticks;
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++) {
+		traffic->kinds[kind].first_ticks += ticks;
+		traffic->kinds[kind].last_ticks += ticks;
+	}
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic->streams[i][class].list)
+				burst_shift(&traffic->streams[i][class], ticks);
+}
+
+static void exchange_kind(struct traffic_kind *kind, struct partial *partial)
+{
+	partial_u64(partial, &kind->packets, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &kind->size_bytes, PARTIAL_COUNT_MAX);
+	partial_i64(partial, &kind->first_ticks);
+	partial_i64(partial, &kind->last_ticks);
+	partial_quantile(partial, &kind->sizes);
+	partial_quantile(partial, &kind->gaps);
+}
+
+static void exchange_node(struct traffic *traffic, uint32_t node, struct partial *partial)
+{
+	struct role_balance *balance = &traffic->roles.nodes[node].whole;
+	struct tr_error err;
+
+	partial_u64(partial, &balance->sent_bytes, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &balance->received_bytes, PARTIAL_COUNT_MAX);
+	for (size_t class = 0; class < TRAFFIC_CLASSES && partial_ok(partial); class ++) {
+		uint64_t sends = traffic->streams[node][class].list ? 1 : 0;
+
+		partial_u64(partial, &sends, 1);
+		if (!sends)
+			continue;
+		if (partial_reads(partial) && reserve_stream(traffic, node, (enum tr_class) class, &err) != TR_OK)
+			partial_refuse(partial, "%s", err.text);
+		else
+			burst_exchange(&traffic->streams[node][class], partial);
+	}
+}
+
+void traffic_exchange(struct traffic *traffic, struct partial *partial)
+{
+	uint64_t nodes = traffic->node_count;
+	struct tr_error err;
+
+	partial_i64(partial, &traffic->first_ticks);
+	partial_i64(partial, &traffic->last_ticks);
+	partial_u64(partial, &traffic->senders_unknown, PARTIAL_COUNT_MAX);
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		exchange_kind(&traffic->kinds[kind], partial);
+	partial_u64(partial, &nodes, TRAFFIC_PARTIAL_NODES);
+	if (partial_reads(partial) && reserve_nodes(traffic, nodes, &err) != TR_OK)
+		partial_refuse(partial, "%s", err.text);
+	for (uint32_t i = 0; i < nodes && partial_ok(partial); i++)
+		exchange_node(traffic, i, partial);
+	matrix_exchange(&traffic->matrix, partial);
 }
 
 void traffic_finish(struct traffic *traffic)

@@ -12,6 +12,7 @@
 
 #include "stat/burst.h"
 #include "stat/matrix.h"
+#include "stat/partial.h"
 #include "stat/quantile.h"
 #include "stat/role.h"
 #include "stat/window_search.h"
@@ -19,8 +20,9 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-#define TRAFFIC_CLASSES 3 // by enum tr_class
-#define TRAFFIC_KINDS 4	  // the classes, then all of them together
+#define TRAFFIC_CLASSES 3	     // by enum tr_class
+#define TRAFFIC_KINDS 4		     // the classes, then all of them together
+#define TRAFFIC_PARTIAL_NODES 65536u // most of a partial: a trace has no more names
 
 struct traffic_settings {
 	struct burst_windows windows;
@@ -32,7 +34,7 @@ struct traffic_settings {
 struct traffic_kind {
 	uint64_t packets;
 	uint64_t size_bytes;
-	int64_t last_ticks;
+	int64_t first_ticks, last_ticks;
 	struct quantile sizes; // bytes; of all classes together set by traffic_finish
 	struct quantile gaps;  // ticks from one packet to the next of the kind, whoever sends them
 };
@@ -59,6 +61,18 @@ enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *
 
 // Adds a packet, after traffic_reserve, not earlier than the previous one.
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet);
+
+// Adds a later part of the trace, before traffic_finish of either, as if its packets had been added one by one, but for the
+// search for the controller, which then finds nothing. ids: the numbers here of the part's nodes, one for each of its
+// node_count. The part must not begin before the last packet so far. TR_ERROR: out of memory, or beyond max_streams or max_pairs.
+enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later, const uint32_t *ids, struct tr_error *err);
+
+// Makes all times so much later; they must fit.
+void traffic_shift(struct traffic *traffic, int64_t ticks);
+
+// Writes it to a partial before traffic_finish, or reads it into an empty one that traffic_open has begun. Failures are the
+// partial's.
+void traffic_exchange(struct traffic *traffic, struct partial *partial);
 
 // After the last packet, once: sets the sizes of all classes together.
 void traffic_finish(struct traffic *traffic);

@@ -37,6 +37,8 @@ static const struct kind kinds[] = {
 	{BEGINS("\x04\x22\x4d\x18"), "compressed by lz4", "flitcap -r %s reads compressed captures", true},
 	{BEGINS("BZh"), "compressed by bzip2", "flitcap -r %s reads compressed captures", true},
 	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from-text %s reads it back", false},
+	{BEGINS("flitline-partial"), "what a program summed up", "its second line names the program that adds %s to others",
+	 false},
 	{BEGINS("flitline-model"), "a model", "flitgen %s generates its traffic", false},
 	{BEGINS("flitline-topology"), "a network", "flitnet %s reads it", false},
 	{BEGINS("flitline-routes"), "routes", "flitroute %s reads them", false},

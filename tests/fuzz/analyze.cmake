@@ -8,3 +8,4 @@ flit_fuzz(compare_table_fuzz
 	SOURCES compare_table_fuzz.c ${CMAKE_SOURCE_DIR}/analyze/flitcmp/compare_cells.c
 	LINKS stat_moments trace m
 	SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/compare)
+flit_fuzz(partial_fuzz SOURCES partial_fuzz.c LINKS stat trace SEEDS ${CMAKE_CURRENT_SOURCE_DIR}/seeds/partial_fuzz.hex)

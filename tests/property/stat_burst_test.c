@@ -122,6 +122,69 @@ static void bursts_are_those_of_the_plain_walk(void **state)
 	}
 }
 
+static void through_a_file(struct burst *burst)
+{
+	struct tr_source *source;
+	struct partial *partial;
+	struct tr_error err;
+	char *bytes = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&bytes, &size);
+
+	assert_non_null(out);
+	assert_int_equal(partial_create(&partial, out, "test 1", "--none", &err), TR_OK);
+	burst_exchange(burst, partial);
+	assert_int_equal(partial_finish(partial, &err), TR_OK);
+	partial_close(partial);
+	assert_int_equal(fclose(out), 0);
+	burst_close(burst);
+	assert_int_equal(burst_open(burst, &windows, NULL), TR_OK);
+	assert_int_equal(tr_source_open_memory(&source, bytes, size, "memory", &err), TR_OK);
+	assert_int_equal(partial_open(&partial, source, "test 1", "--none", &err), TR_OK);
+	burst_exchange(burst, partial);
+	if (partial_finish(partial, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	partial_close(partial);
+	tr_source_close(source);
+	free(bytes);
+}
+
+// A stream in up to 8 parts, each with a clock of its own, joined in any order of neighbours, some of them through a file.
+static void parts_are_the_whole(void **state)
+{
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 5, "parts");
+	for (size_t round = 0; round < rounds(); round++) {
+		const struct sample s = make_sample(&random);
+		size_t parts = 1 + tr_random_below(&random, 8), at = 0;
+		struct burst burst[8];
+
+		for (size_t p = 0; p < parts; p++) {
+			const size_t end = p + 1 == parts ? s.count : at + tr_random_below(&random, s.count - at + 1);
+			const int64_t shift = (int64_t)tr_random_below(&random, 1000);
+
+			assert_int_equal(burst_open(&burst[p], &windows, NULL), TR_OK);
+			for (; at < end; at++)
+				burst_add(&burst[p], s.time[at] - shift, s.size[at]);
+			burst_shift(&burst[p], shift);
+			if (tr_random_below(&random, 2))
+				through_a_file(&burst[p]);
+		}
+		while (parts > 1) {
+			const size_t left = tr_random_below(&random, parts - 1);
+
+			burst_join(&burst[left], &burst[left + 1]);
+			burst_close(&burst[left + 1]);
+			memmove(burst + left + 1, burst + left + 2, (parts - left - 2) * sizeof(*burst));
+			parts--;
+		}
+		check(&burst[0], &s);
+		burst_close(&burst[0]);
+	}
+}
+
 static double exponential(struct tr_random *random, double mean)
 {
 	return -mean * log(tr_random_unit(random));
@@ -247,11 +310,9 @@ static void nothing_has_no_bursts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bursts_are_those_of_the_plain_walk),
-		cmocka_unit_test(bursts_of_one_second_give_one_second),
-		cmocka_unit_test(poisson_has_no_plateau),
-		cmocka_unit_test(generated_parameters_come_back),
-		cmocka_unit_test(nothing_has_no_bursts),
+		cmocka_unit_test(bursts_are_those_of_the_plain_walk),	cmocka_unit_test(parts_are_the_whole),
+		cmocka_unit_test(bursts_of_one_second_give_one_second), cmocka_unit_test(poisson_has_no_plateau),
+		cmocka_unit_test(generated_parameters_come_back),	cmocka_unit_test(nothing_has_no_bursts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,6 +14,8 @@
 #include "trace/random.h"
 #include "trace/record.h"
 
+#include "parts.h"
+
 #define PACKETS_MAX 400
 #define LEVELS 44
 
@@ -137,6 +139,43 @@ static void windows_of_all_levels_are_those_of_a_plain_count(void **state)
 	}
 }
 
+static void windows_of_parts_are_those_of_the_whole(void **state)
+{
+	struct tr_random random;
+	struct sample s;
+
+	(void)state;
+	tr_random_open(&random, 14, "parts of sums");
+	for (size_t round = 0; round < rounds(); round++) {
+		struct nested_sums sums[4];
+		size_t ends[4], parts, at = 0;
+		unsigned level = 0;
+
+		draw(&random, &s);
+		parts = cut(&random, s.count, ends);
+		for (size_t p = 0; p < parts; p++) {
+			assert_int_equal(nested_sums_open(&sums[p], (size_t)8 << round % 4, NULL), TR_OK);
+			sums[p].cut_head = round & 1;
+			sums[p].cut_tail = round & 2;
+			for (; at < ends[p]; at++)
+				nested_sums_add(&sums[p], s.time[at], 1, s.size[at]);
+			nested_sums_finish(&sums[p]);
+		}
+		for (; parts > 1; parts--) {
+			const size_t left = tr_random_below(&random, parts - 1);
+
+			nested_sums_join(&sums[left], &sums[left + 1]);
+			nested_sums_close(&sums[left + 1]);
+			memmove(sums + left + 1, sums + left + 2, (parts - left - 2) * sizeof(*sums));
+		}
+		while ((s.time[s.count - 1] - s.time[0]) >> level > 3000)
+			level++;
+		for (; level < LEVELS; level++)
+			check_level(&s, &sums[0], level);
+		nested_sums_close(&sums[0]);
+	}
+}
+
 // ---- bursts
 
 struct plain_bursts {
@@ -247,72 +286,41 @@ static void bursts_by_all_thresholds_are_those_of_a_plain_cut(void **state)
 	}
 }
 
-// ---- lags
-
-static long double plain_mean(const int64_t *x, size_t n)
+static void bursts_of_parts_are_those_of_the_whole(void **state)
 {
-	long double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += (long double)x[i];
-	return sum / (long double)n;
-}
-
-static long double plain_cross(const int64_t *x, long double a, const int64_t *y, long double b, size_t n)
-{
-	long double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += ((long double)x[i] - a) * ((long double)y[i] - b);
-	return sum;
-}
-
-static void check_near(double found, long double expected)
-{
-	if (isnan((double)expected))
-		assert_true(isnan(found));
-	else
-		assert_true(fabs(found - (double)expected) < 1e-9);
-}
-
-static void autocorrelations_are_those_of_two_passes(void **state)
-{
-	const struct lags lags = {5, {3, 1, 130, 2, 64}};
 	struct tr_random random;
+	struct sample s;
 
 	(void)state;
-	tr_random_open(&random, 13, "lagged");
-	for (size_t round = 0; round < rounds(); round++) {
-		const size_t n = 1 + tr_random_below(&random, 600);
-		const int64_t high = round % 3 ? INT64_C(1) << tr_random_below(&random, 40) : 0;
-		struct lagged lagged;
-		long double mean, squares;
-		int64_t x[600];
+	tr_random_open(&random, 15, "parts of bursts");
+	for (size_t round = 0; round < rounds() / 4; round++) {
+		const struct thresholds thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		struct nested_bursts *bursts[4];
+		size_t ends[4], parts, at = 0;
 
-		assert_int_equal(lagged_open(&lagged, &lags, NULL), TR_OK);
-		for (size_t i = 0; i < n; i++) {
-			x[i] = high + (int64_t)(tr_random_u32(&random) >> tr_random_below(&random, 32));
-			lagged_add(&lagged, x[i]);
-			if (tr_random_below(&random, 100) == 0)
-				lagged_flush(&lagged);
+		draw(&random, &s);
+		parts = cut(&random, s.count, ends);
+		for (size_t p = 0; p < parts; p++) {
+			bursts[p] = calloc(1, sizeof(*bursts[p]));
+			assert_non_null(bursts[p]);
+			assert_int_equal(nested_bursts_open(bursts[p], &thresholds, round % 8 > 1, NULL), TR_OK);
+			for (; at < ends[p]; at++)
+				nested_bursts_add(bursts[p], s.time[at] - (int64_t)p, s.size[at]);
+			nested_bursts_finish(bursts[p]);
+			nested_bursts_shift(bursts[p], (int64_t)p);
 		}
-		lagged_flush(&lagged);
-		mean = plain_mean(x, n);
-		squares = plain_cross(x, mean, x, mean, n);
-		for (size_t i = 0; i < lags.count; i++) {
-			const size_t lag = lags.lag[i];
+		for (; parts > 1; parts--) {
+			const size_t left = tr_random_below(&random, parts - 1);
 
-			check_near(lagged_autocorrelation(&lagged, i),
-				   n <= lag || squares <= 0 ? NAN : plain_cross(x, mean, x + lag, mean, n - lag) / squares);
+			nested_bursts_join(bursts[left], bursts[left + 1]);
+			nested_bursts_close(bursts[left + 1]);
+			free(bursts[left + 1]);
+			memmove(bursts + left + 1, bursts + left + 2, (parts - left - 2) * sizeof(*bursts));
 		}
-		if (n >= 3) {
-			const long double a = plain_mean(x, n - 1), b = plain_mean(x + 1, n - 1);
-			const long double spread = sqrtl(plain_cross(x, a, x, a, n - 1) *
-							 plain_cross(x + 1, b, x + 1, b, n - 1));
-
-			check_near(lagged_memory(&lagged), spread > 0 ? plain_cross(x, a, x + 1, b, n - 1) / spread : NAN);
-		}
-		lagged_close(&lagged);
+		for (size_t k = 0; k < thresholds.count && k < 36; k++)
+			check_threshold(&s, bursts[0], k);
+		nested_bursts_close(bursts[0]);
+		free(bursts[0]);
 	}
 }
 
@@ -453,8 +461,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(windows_of_all_levels_are_those_of_a_plain_count),
+		cmocka_unit_test(windows_of_parts_are_those_of_the_whole),
+		cmocka_unit_test(bursts_of_parts_are_those_of_the_whole),
 		cmocka_unit_test(bursts_by_all_thresholds_are_those_of_a_plain_cut),
-		cmocka_unit_test(autocorrelations_are_those_of_two_passes),
 		cmocka_unit_test(given_scales_are_those_found),
 		cmocka_unit_test(intervals_of_poisson_arrivals_hold_one),
 	};

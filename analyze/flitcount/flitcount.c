@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitcount: packets and bytes per bin at many widths, in one pass.
-#include <math.h>
+#include "flitcount.h"
+
 #include <stddef.h>
 #include <string.h>
 
 #include "stat/bins.h"
 #include "stat/numeric_errors.h"
+#include "stat/parts.h"
 #include "stat/scales.h"
-#include "stat/variance_slope.h"
 #include "stat/widths.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
@@ -60,151 +61,6 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 	return put(series, scale, bin, err);
 }
 
-// ---- the tables
-
-#define DIGITS 7
-
-// A peak may be in a bin at the edge; mean and variance are those of the complete bins.
-static void add_measure(struct table *table, const struct moments *complete, const struct moments *edges)
-{
-	const double mean = moments_mean(complete), variance = moments_variance(complete);
-	struct moments all = *complete;
-
-	moments_merge(&all, edges);
-	table_real(table, mean, DIGITS);
-	table_real(table, variance, DIGITS);
-	table_count(table, all.n ? (uint64_t)all.max : 0);
-	table_real(table, (double)all.max / mean, DIGITS);
-	table_real(table, variance / mean, DIGITS);
-}
-
-static struct table *widths_table(const struct scales *scales, const struct widths *widths)
-{
-	struct table *table = table_new("widths", "Packets and bytes per bin");
-
-	table_columns(table, "width_s bins packets bytes complete_bins packets_mean packets_variance packets_peak "
-			     "packets_peak_to_mean packets_dispersion bytes_mean bytes_variance bytes_peak bytes_peak_to_mean "
-			     "bytes_dispersion_B");
-	for (size_t i = 0; i < widths->count; i++) {
-		const struct scale_moments complete = scales_get(scales, i);
-		const struct scale_moments edges = scales_edges(scales, i);
-
-		table_real(table, num_value(widths->seconds[i]), 10);
-		table_count(table, complete.count.n + edges.count.n);
-		table_count(table, (uint64_t)(complete.count.sum + edges.count.sum));
-		table_count(table, (uint64_t)(complete.size_bytes.sum + edges.size_bytes.sum));
-		table_count(table, complete.count.n);
-		add_measure(table, &complete.count, &edges.count);
-		add_measure(table, &complete.size_bytes, &edges.size_bytes);
-	}
-	return table;
-}
-
-static const struct {
-	const char *key;
-	unsigned thousandths;
-} percentiles[] = {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p99.9", 999}};
-
-#define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
-
-// A row of rates: a value of 1 in a bin is per a second. complete and edges are the bins' moments.
-static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values,
-				const struct moments *complete, const struct moments *edges, double per, struct tr_error *err)
-{
-	unsigned thousandths[PERCENTILES];
-	uint64_t found[PERCENTILES];
-	struct moments all = *complete;
-
-	for (size_t i = 0; i < PERCENTILES; i++)
-		thousandths[i] = percentiles[i].thousandths;
-	if (value_counts_add(values, 0, complete->n - values->n, err) != TR_OK ||
-	    value_counts_percentiles(values, thousandths, PERCENTILES, found, err) != TR_OK)
-		return TR_ERROR;
-	moments_merge(&all, edges);
-	table_text(table, of);
-	table_count(table, complete->n);
-	for (size_t i = 0; i < PERCENTILES; i++)
-		table_real(table, complete->n ? per * (double)found[i] : NAN, DIGITS);
-	table_real(table, all.n ? per * (double)all.max : NAN, DIGITS);
-	return TR_OK;
-}
-
-// NULL if out of memory.
-static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
-{
-	struct table *table = table_new("rates", "Rate percentiles");
-	enum tr_status status = TR_OK;
-	double error = 0;
-
-	table_columns(table, "width_s of complete_bins");
-	for (size_t i = 0; i < PERCENTILES; i++)
-		table_column(table, percentiles[i].key);
-	table_column(table, "max");
-	for (size_t i = 0; i < widths->count && status == TR_OK; i++) {
-		struct bin_value_counts *values = &scales->values->widths[i];
-		const struct scale_moments complete = scales_get(scales, i), edges = scales_edges(scales, i);
-		const double per_s = 1 / num_value(widths->seconds[i]);
-
-		table_real(table, num_value(widths->seconds[i]), 10);
-		status = add_rates(table, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
-		table_real(table, num_value(widths->seconds[i]), 10);
-		if (status == TR_OK)
-			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes,
-					   8 * per_s, err);
-		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
-	}
-	if (error > 0)
-		table_note(table,
-			   "the bins of a width have more than %u different values: its percentiles are exact to %.2g %%",
-			   VALUE_COUNTS_MAX, 100 * error);
-	if (status == TR_OK)
-		return table;
-	table_free(table);
-	return NULL;
-}
-
-static void add_slope(struct table *table, const char *of, const struct variance_slope *slope)
-{
-	table_text(table, of);
-	table_count(table, slope->widths);
-	table_real(table, slope->slope, DIGITS);
-	table_real(table, slope->lo, DIGITS);
-	table_real(table, slope->hi, DIGITS);
-	table_count(table, slope->segments);
-}
-
-static struct table *slope_table(const struct scales *scales, double level)
-{
-	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
-	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
-	struct table *table = table_new("variance_time", "Variance-time slope");
-
-	table_columns(table, "of widths slope slope_lo slope_hi segments");
-	add_slope(table, "packets", &count);
-	add_slope(table, "bytes", &bytes);
-	table_note(table, "fitted to widths with at least %d bins; %g %% confidence interval by a jackknife over time segments",
-		   VARIANCE_SLOPE_BINS, 100 * level);
-	if (isnan(count.se))
-		table_note(table, "no interval: fewer than two widths, or too few segments");
-	return table;
-}
-
-// Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes, these with intervals at level
-// (0..1). The scales keep values; the empty bins are added to them.
-static enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level,
-				   struct table_style style, FILE *out, struct tr_error *err)
-{
-	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
-	const size_t count = sizeof(tables) / sizeof(tables[0]);
-	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
-
-	for (size_t i = 0; i < count; i++)
-		table_free(tables[i]);
-	return status;
-}
-
-// flitcount: packets and bytes per bin at many widths, in one pass.
-
 // ---- the program
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
@@ -213,6 +69,7 @@ struct options {
 	struct opt_list widths;
 	const char *origin;
 	const char *write;
+	const char *partial;
 	int size; // enum size_of
 	int level_percent;
 	uint64_t max_bins;
@@ -233,6 +90,7 @@ struct counting {
 	bool anchored;
 	uint64_t anchor_ticks_per_s; // 0: the anchor is the same at any rate
 	__int128 anchor_ticks;
+	struct tr_header clock; // of the first trace, or partial; ticks_per_s 0: none yet
 };
 
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
@@ -293,6 +151,8 @@ static bool open_series(struct counting *c, const struct tr_header *input, const
 	const struct tr_writer_options options = {.compress = c->options->compress};
 	struct tr_header header = *input;
 
+	if (c->clock.ticks_per_s == 0)
+		c->clock = *input;
 	if (!c->options->write || c->series.writer)
 		return true;
 	header.kind = TR_SERIES;
@@ -307,20 +167,29 @@ static bool open_series(struct counting *c, const struct tr_header *input, const
 	return c->series.writer;
 }
 
-static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in, int64_t first_ticks)
+// Where bin 0 begins on the clock of a trace or partial, and the bins of the finest width on it.
+static bool set_grid(struct counting *c, const char *name, const struct tr_header *header, int64_t first_ticks,
+		     struct bin_grid *grid)
 {
-	const struct tr_header *header = tr_reader_header(in);
-	struct bin_grid grid;
 	struct tr_error err;
 	int64_t width;
 
 	if (!set_anchor(c, header, first_ticks))
 		return false;
-	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) != TR_OK ||
-	    bin_grid_set(&grid, width, header, c->anchor_ticks, &err) != TR_OK) {
-		tool_error(c->tool, "%s: finest grid of all widths: %s", tr_reader_name(in), err.text);
+	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) == TR_OK &&
+	    bin_grid_set(grid, width, header, c->anchor_ticks, &err) == TR_OK)
+		return true;
+	tool_error(c->tool, "%s: finest grid of all widths: %s", name, err.text);
+	return false;
+}
+
+static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in, int64_t first_ticks)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	struct bin_grid grid;
+
+	if (!set_grid(c, tr_reader_name(in), header, first_ticks, &grid))
 		return false;
-	}
 	if (c->in_order)
 		binner_open(binner, &grid, scales_take, &c->scales);
 	else
@@ -368,20 +237,94 @@ static void count_stream(struct counting *c, struct tr_reader *in)
 		tool_error(c->tool, "%s: %s", tr_reader_name(in), err.text);
 }
 
+// ---- partials: the bins of the finest width, which may be added in any order
+
+// What the bins depend on.
+static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MAX])
+{
+	struct num_ratio origin = {0, 1};
+	struct tr_error err;
+	size_t used;
+
+	(void)num_parse(c->options->origin, NUM_TIME, &origin, &err); // set_anchor tells
+	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
+				"--size=%s --origin=%lld/%llu --bin=", c->options->size == SIZE_WIRE ? "wire" : "payload",
+				(long long)origin.num, (unsigned long long)origin.den);
+
+	for (size_t i = 0; i < c->widths.count && used < PARTIAL_SETTINGS_MAX; i++)
+		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%lld/%llu", i ? "," : "",
+					 (long long)c->widths.seconds[i].num, (unsigned long long)c->widths.seconds[i].den);
+}
+
+static void exchange(struct counting *c, struct partial *partial, struct tr_header *clock)
+{
+	part_exchange_clock(clock, partial);
+	bins_exchange(&c->bins, partial);
+}
+
+static void write_partial(struct counting *c)
+{
+	FILE *out = tool_text_output(c->tool, c->options->partial);
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct partial *partial = NULL;
+	struct tr_error err;
+
+	name_settings(c, settings);
+	if (!out)
+		return;
+	if (partial_create(&partial, out, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
+		fail(c, &err);
+		return;
+	}
+	exchange(c, partial, &c->clock);
+	if (partial_finish(partial, &err) != TR_OK)
+		fail(c, &err);
+	partial_close(partial);
+}
+
+static void count_partial(struct counting *c, struct tr_source *source)
+{
+	struct tr_header clock = {.ticks_per_s = 0};
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct partial *partial = NULL;
+	struct bin_grid grid;
+	struct tr_error err;
+
+	name_settings(c, settings);
+	if (partial_open(&partial, source, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
+		fail(c, &err);
+		return;
+	}
+	exchange(c, partial, &clock);
+	if (partial_finish(partial, &err) != TR_OK)
+		fail(c, &err);
+	else if (clock.ticks_per_s > 0 && set_grid(c, tr_source_name(source), &clock, 0, &grid))
+		(void)open_series(c, &clock, &grid);
+	partial_close(partial);
+}
+
 static void count_inputs(struct counting *c)
 {
-	struct tr_reader *in;
+	struct tr_source *source;
 
-	while (tool_next_input(c->tool, &in) == TR_OK) {
-		const struct tr_header *header = tr_reader_header(in);
+	while (tool_next_source(c->tool, &source) == TR_OK) {
+		struct tr_reader *in;
 
-		if (!tr_kind_has_packet(header->kind)) {
-			tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
-				   tr_kind_find(header->kind)->name);
-			return;
+		if (tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
+			count_partial(c, source);
+			tr_source_close(source);
+			continue;
 		}
-		c->in_order = tool_operand_count(c->tool) < 2 && !header->unsorted;
-		count_stream(c, in);
+		in = tool_open_reader(c->tool, source);
+		if (in && !tr_kind_has_packet(tr_reader_header(in)->kind)) {
+			tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
+				   tr_kind_find(tr_reader_header(in)->kind)->name);
+		} else if (in) {
+			c->in_order = tool_operand_count(c->tool) < 2 && !tr_reader_header(in)->unsorted &&
+				      !c->options->partial;
+			count_stream(c, in);
+		}
+		tool_close_input(c->tool, in);
 	}
 }
 
@@ -412,8 +355,12 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),
 		OPT_COUNT(0, "max-bins", &options.max_bins, "maximum number of bins held, or of consecutive empty bins"),
+		OPT_SILENT_FILE(0, "partial", &options.partial,
+				"write what was counted to a file, to be added to other inputs"),
 		TABLE_OPTIONS(&options.style),
 		OPT_ONLY_WITH("compress", "write"),
+		OPT_NOT_WITH("write", "partial"),
+		OPT_NOT_WITH("partial", "origin=first"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
@@ -425,7 +372,9 @@ int main(int argc, char **argv)
 	c.bins.max_bins = options.max_bins;
 	if (set_widths(&c))
 		count_inputs(&c);
-	if (tool_ok(c.tool))
+	if (tool_ok(c.tool) && options.partial)
+		write_partial(&c);
+	else if (tool_ok(c.tool))
 		report(&c);
 	scales_close(&c.scales);
 	bin_values_clear(&c.values);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/partial.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/little_endian.h"
+#include "trace/recognise.h"
+#include "trace/xxh3.h"
+
+#define NUMBER_MAX 19u // bytes of 128 bits
+#define CHECKSUM_BYTES 8u
+
+struct partial {
+	FILE *out;	      // written, or
+	struct tr_source *in; // read
+	XXH3_state_t *hash;
+	enum tr_status status;
+	struct tr_error err;
+};
+
+bool partial_reads(const struct partial *partial)
+{
+	return partial->in;
+}
+
+bool partial_ok(const struct partial *partial)
+{
+	return partial->status == TR_OK;
+}
+
+void partial_refuse(struct partial *partial, const char *format, ...)
+{
+	struct tr_error why;
+	va_list args;
+
+	if (partial->status != TR_OK)
+		return;
+	va_start(args, format);
+	(void)tr_fail_with(&why, format, args);
+	va_end(args);
+	partial->status = partial->in ? tr_fail(&partial->err, "%s: offset %llu: %.300s", tr_source_name(partial->in),
+						(unsigned long long)tr_source_offset(partial->in), why.text)
+				      : tr_fail(&partial->err, "%s", why.text);
+}
+
+// ---- bytes
+
+static void put_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
+{
+	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
+	(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
+}
+
+// Shows up to want_bytes; returns how many there are.
+static size_t peek(struct partial *partial, size_t want_bytes, const uint8_t **bytes)
+{
+	size_t got_bytes = 0;
+
+	if (partial->status == TR_OK && tr_source_peek(partial->in, want_bytes, bytes, &got_bytes, &partial->err) == TR_ERROR)
+		partial->status = TR_ERROR;
+	return partial->status == TR_OK ? got_bytes : 0;
+}
+
+static void take(struct partial *partial, const uint8_t *bytes, size_t size_bytes)
+{
+	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
+	tr_source_skip(partial->in, size_bytes);
+}
+
+// ---- numbers
+
+static void put_number(struct partial *partial, unsigned __int128 value)
+{
+	uint8_t bytes[NUMBER_MAX];
+	size_t n = 0;
+
+	for (; value >= 0x80; value >>= 7)
+		bytes[n++] = (uint8_t)((unsigned)value | 0x80);
+	bytes[n++] = (uint8_t)value;
+	put_bytes(partial, bytes, n);
+}
+
+static unsigned __int128 get_number(struct partial *partial)
+{
+	const uint8_t *bytes = NULL;
+	const size_t got_bytes = peek(partial, NUMBER_MAX, &bytes);
+	unsigned __int128 value = 0;
+
+	for (size_t i = 0; i < got_bytes && i < NUMBER_MAX; i++) {
+		value |= (unsigned __int128)(bytes[i] & 0x7f) << 7 * i;
+		if (bytes[i] >= 0x80)
+			continue;
+		take(partial, bytes, i + 1);
+		return value;
+	}
+	partial_refuse(partial, got_bytes < NUMBER_MAX ? "the file ends in a number" : "a number is longer than 128 bits");
+	return 0;
+}
+
+void partial_u128(struct partial *partial, unsigned __int128 *value)
+{
+	if (partial->in)
+		*value = get_number(partial);
+	else
+		put_number(partial, *value);
+}
+
+void partial_u64(struct partial *partial, uint64_t *value, uint64_t most)
+{
+	unsigned __int128 wide = *value;
+
+	partial_u128(partial, &wide);
+	if (!partial->in)
+		return;
+	if (wide > most)
+		partial_refuse(partial, "expected a number up to %llu", (unsigned long long)most);
+	*value = wide > most ? 0 : (uint64_t)wide;
+}
+
+// A signed number below 2^bits in size.
+static void exchange_signed(struct partial *partial, __int128 *value, unsigned bits)
+{
+	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
+
+	partial_u128(partial, &folded);
+	if (!partial->in)
+		return;
+	if (folded >> 1 >> bits != 0)
+		partial_refuse(partial, "expected a number below 2^%u in size", bits);
+	*value = folded >> 1 >> bits != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);
+}
+
+void partial_i64(struct partial *partial, int64_t *value)
+{
+	__int128 wide = *value;
+
+	exchange_signed(partial, &wide, PARTIAL_I64_BITS);
+	*value = (int64_t)wide;
+}
+
+void partial_i128(struct partial *partial, __int128 *value)
+{
+	exchange_signed(partial, value, 64);
+}
+
+void partial_text(struct partial *partial, char *text, size_t room_bytes)
+{
+	uint64_t size_bytes = partial->in ? 0 : strlen(text);
+	const uint8_t *bytes = NULL;
+
+	partial_u64(partial, &size_bytes, room_bytes - 1);
+	if (!partial->in) {
+		put_bytes(partial, text, size_bytes);
+		return;
+	}
+	*text = '\0';
+	if (size_bytes == 0)
+		return;
+	if (peek(partial, size_bytes, &bytes) < size_bytes || memchr(bytes, '\0', size_bytes)) {
+		partial_refuse(partial, "expected a text of %llu bytes", (unsigned long long)size_bytes);
+		return;
+	}
+	memcpy(text, bytes, size_bytes);
+	text[size_bytes] = '\0';
+	take(partial, bytes, size_bytes);
+}
+
+// ---- accumulators
+
+void partial_sparse(struct partial *partial, int64_t *values, size_t count)
+{
+	for (size_t at = 0; at < count && partial_ok(partial); at++) {
+		uint64_t zeros = 0;
+
+		while (!partial->in && at + zeros < count && values[at + zeros] == 0)
+			zeros++;
+		partial_u64(partial, &zeros, count - at);
+		if (partial->in)
+			memset(values + at, 0, zeros * sizeof(*values));
+		at += zeros;
+		if (at < count)
+			partial_i64(partial, &values[at]);
+	}
+}
+
+void partial_moments(struct partial *partial, struct moments *moments)
+{
+	partial_u64(partial, &moments->n, PARTIAL_COUNT_MAX);
+	if (moments->n == 0) {
+		*moments = (struct moments){0};
+		return;
+	}
+	partial_i64(partial, &moments->min);
+	partial_i64(partial, &moments->max);
+	partial_i128(partial, &moments->sum);
+	partial_u128(partial, &moments->sum_squares);
+}
+
+void partial_quantile(struct partial *partial, struct quantile *quantile)
+{
+	uint64_t counted = 0;
+
+	partial_u64(partial, &quantile->n, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &quantile->min, UINT64_MAX);
+	partial_u64(partial, &quantile->max, UINT64_MAX);
+	partial_sparse(partial, (int64_t *)quantile->buckets, QUANTILE_BUCKETS);
+	for (size_t i = 0; partial->in && i < QUANTILE_BUCKETS; i++)
+		counted += quantile->buckets[i];
+	if (partial->in && counted != quantile->n)
+		partial_refuse(partial, "a histogram of %llu values has %llu", (unsigned long long)quantile->n,
+			       (unsigned long long)counted);
+}
+
+// ---- begin and end
+
+static enum tr_status make(struct partial **out, FILE *file, struct tr_source *source, struct tr_error *err)
+{
+	struct partial *partial = calloc(1, sizeof(*partial));
+
+	*out = partial;
+	if (partial)
+		partial->hash = XXH3_createState();
+	if (!partial || !partial->hash) {
+		partial_close(partial);
+		*out = NULL;
+		return tr_no_memory(err, "a partial");
+	}
+	(void)XXH3_64bits_reset(partial->hash);
+	partial->out = file;
+	partial->in = source;
+	return TR_OK;
+}
+
+enum tr_status partial_create(struct partial **out, FILE *file, const char *maker, const char *settings, struct tr_error *err)
+{
+	if (make(out, file, NULL, err) != TR_OK)
+		return TR_ERROR;
+	put_bytes(*out, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	put_bytes(*out, maker, strlen(maker));
+	put_bytes(*out, "\n", 1);
+	put_bytes(*out, settings, strlen(settings));
+	put_bytes(*out, "\n", 1);
+	return TR_OK;
+}
+
+// Takes a line, which must be the expected one.
+static void expect_line(struct partial *partial, const char *what, const char *expected)
+{
+	const uint8_t *bytes = NULL, *end;
+	const size_t got_bytes = peek(partial, PARTIAL_SETTINGS_MAX, &bytes), size_bytes = strlen(expected);
+
+	end = got_bytes > 0 ? memchr(bytes, '\n', got_bytes) : NULL;
+	if (!end)
+		partial_refuse(partial, "expected a line with the %s", what);
+	else if ((size_t)(end - bytes) != size_bytes || memcmp(bytes, expected, size_bytes) != 0)
+		partial_refuse(partial, "a partial of %s \"%.*s\", expected \"%.130s\"", what,
+			       (int)(end - bytes < 130 ? end - bytes : 130), (const char *)bytes, expected);
+	else
+		take(partial, bytes, size_bytes + 1);
+}
+
+enum tr_status partial_open(struct partial **out, struct tr_source *source, const char *maker, const char *settings,
+			    struct tr_error *err)
+{
+	char hint[TR_RECOGNISE_HINT_BYTES];
+	struct partial *partial;
+
+	if (make(out, NULL, source, err) != TR_OK)
+		return TR_ERROR;
+	partial = *out;
+	if (tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
+		take(partial, (const uint8_t *)PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	else
+		partial_refuse(partial, "no partial%s", tr_recognise_source(source, hint, sizeof(hint)));
+	expect_line(partial, "program", maker);
+	expect_line(partial, "settings", settings);
+	if (partial->status == TR_OK)
+		return TR_OK;
+	*err = partial->err;
+	partial_close(partial);
+	*out = NULL;
+	return TR_ERROR;
+}
+
+enum tr_status partial_finish(struct partial *partial, struct tr_error *err)
+{
+	const uint64_t checksum = XXH3_64bits_digest(partial->hash);
+	uint8_t written[CHECKSUM_BYTES];
+	const uint8_t *bytes = NULL;
+	size_t got_bytes;
+
+	if (partial->in && partial->status == TR_OK) {
+		got_bytes = peek(partial, CHECKSUM_BYTES + 1, &bytes);
+		if (got_bytes != CHECKSUM_BYTES)
+			partial_refuse(partial, "expected the end after %u bytes of a checksum", CHECKSUM_BYTES);
+		else if (tr_get_u64(bytes) != checksum)
+			partial_refuse(partial, "the checksum does not agree: the file is damaged");
+		else
+			tr_source_skip(partial->in, CHECKSUM_BYTES);
+	} else if (partial->status == TR_OK) {
+		tr_set_u64(written, checksum);
+		(void)fwrite(written, 1, sizeof(written), partial->out);
+	}
+	if (partial->status != TR_OK)
+		*err = partial->err;
+	return partial->status;
+}
+
+void partial_close(struct partial *partial)
+{
+	if (!partial)
+		return;
+	(void)XXH3_freeState(partial->hash);
+	free(partial);
+}
