@@ -209,7 +209,8 @@ static double mean_of(const double *values, size_t runs, double level, double *h
 	double mean = 0, squares = 0;
 
 	for (size_t r = 0; r < runs; r++)
-		mean += values[r] / (double)runs;
+		mean += (values[r] - values[0]) / (double)runs;
+	mean += values[0]; // exact where all are equal
 	for (size_t r = 0; r < runs; r++)
 		squares += (values[r] - mean) * (values[r] - mean);
 	*half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)runs - 1) * sqrt(squares / (double)(runs * (runs - 1)));
@@ -320,51 +321,65 @@ static double distance(const struct fit_latency *latency)
 	return fmax(fabs(latency->off), fabs(latency->p99_off));
 }
 
-// Those that carry the latency first, the smallest of them first; then the nearest.
-static bool is_better(const struct fit_latency *a, const struct fit_latency *b)
+// Those that carry the latency first: the smallest of them, or the closest by the distances, whose order the list has; then the
+// nearest.
+static bool is_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
 {
+	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
+
 	if (a->carries != b->carries || a->carried != b->carried)
 		return a->carries > b->carries || (a->carries == b->carries && a->carried);
 	if (!a->carried)
 		return false;
-	return a->carries ? a->freedom < b->freedom : distance(a) < distance(b);
+	if (a->carries)
+		return !net->poisson_carries && a->freedom < b->freedom;
+	return distance(a) < distance(b);
 }
 
-static void say_place(const struct fit_net *net, const struct judged *list, size_t count, size_t at)
+static void say_place(const struct fit_net *net, const struct judged *list, size_t at, size_t carrying)
 {
 	struct fit_latency *of = &net->each[list[at].place];
 	const char *unsure = of->unsure ? "; more replicates may decide otherwise" : "";
-	size_t carrying = 0;
 
 	if (!of->carried)
 		return;
-	for (size_t i = 0; i < count; i++)
-		carrying += net->each[list[i].place].carries;
-	if (at == 0 && of->carries)
-		(void)snprintf(of->reason, sizeof(of->reason), "%s%s",
-			       carrying > 1 ? "the fewest free parameters of those that carry the latency"
-					    : "the only one that carries the latency",
-			       unsure);
-	else if (of->carries)
-		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, with %u free parameters against %u%s",
-			       of->freedom, net->each[list[0].place].freedom, unsure);
-	else
+	if (!of->carries)
 		(void)snprintf(of->reason, sizeof(of->reason), "%smean off by %.3g %%, 99th percentile by %.3g %%%s",
 			       at == 0 ? "the nearest, but " : "", of->off, of->p99_off, unsure);
+	else if (at == 0)
+		(void)snprintf(of->reason, sizeof(of->reason), "%s%s",
+			       carrying == 1	      ? "the only one that carries the latency"
+			       : net->poisson_carries ? "the closest by distances of those that carry the latency"
+						      : "the fewest free parameters of those that carry the latency",
+			       unsure);
+	else if (net->poisson_carries)
+		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too; the distances put it behind%s",
+			       unsure);
+	else
+		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, with %u free parameters against %u%s",
+			       of->freedom, net->each[list[0].place].freedom, unsure);
 }
 
-static void order(const struct fit_net *net, struct judged *list, size_t count)
+static void order(struct fit_net *net, struct judged *list, size_t count)
 {
+	size_t carrying = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const bool carries = net->each[list[i].place].carries;
+
+		carrying += carries;
+		net->poisson_carries = net->poisson_carries || (carries && list[i].family == &poisson_process_family);
+	}
 	for (size_t i = 1; i < count; i++) {
 		const struct judged one = list[i];
 		size_t at = i;
 
-		for (; at > 0 && is_better(&net->each[one.place], &net->each[list[at - 1].place]); at--)
+		for (; at > 0 && is_better(net, &one, &list[at - 1]); at--)
 			list[at] = list[at - 1];
 		list[at] = one;
 	}
 	for (size_t i = 0; i < count; i++)
-		say_place(net, list, count, i);
+		say_place(net, list, i, carrying);
 }
 
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net)

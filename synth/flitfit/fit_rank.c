@@ -148,6 +148,10 @@ static void print_ranking(const struct choice *choice, const struct judge_panel 
 			table,
 			"carries: mean and 99th percentile of the latency over %s within 10 %% of the trace's; %llu runs of each family",
 			request->network, (unsigned long long)request->replicates);
+	if (choice->net && choice->net->poisson_carries)
+		table_note(
+			table,
+			"a Poisson process carries the latency too, so the distances order the families that do: more load tells more");
 	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	table_free(table);
@@ -161,10 +165,10 @@ static void describe_choice(struct model *text, const struct choice *choice)
 	char name[JUDGED_NAME_BYTES];
 
 	if (choice->net)
-		model_comment(
-			text,
-			"Of %zu fits the smallest within 10 %% of the latency of the trace over %s, in the mean of %llu runs:",
-			choice->count, request->network, runs);
+		model_comment(text,
+			      "Of %zu fits, the %s within 10 %% of the latency of the trace over %s, in the mean of %llu runs:",
+			      choice->count, choice->net->poisson_carries ? "closest by distances" : "smallest",
+			      request->network, runs);
 	else
 		model_comment(text,
 			      "Best of %zu fits to the first half, compared with the second half by %llu replicates each:",
@@ -266,7 +270,7 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 	name_scalable(output, path);
 	model_comment(&text,
 		      "The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
-		      chosen_name, choice->net ? "smaller" : "closer", nodes);
+		      chosen_name, !choice->net || choice->net->poisson_carries ? "closer" : "smaller", nodes);
 	if (fit_again(choice, scalable, path, &text) == TR_OK) {
 		if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);

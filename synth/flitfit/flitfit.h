@@ -93,11 +93,12 @@ struct fit_latency {
 struct fit_net {
 	struct fit_latency trace; // with the interval of flitsim, and none of its 99th percentile
 	struct fit_latency *each; // by struct judged's place
+	bool poisson_carries;	  // the latency does not tell families apart: the distances do
 };
 
 // Carries the trace and runs of each family, fitted to the whole trace, over the request's network, and sorts the list: those
-// that carry the latency first, the one with the fewest free parameters before others, then the nearest; those that could not be
-// carried last. Memory: 40 bytes for each packet of a run. Returns false after reporting that the trace cannot be carried, or
+// that carry the latency first, the one with the fewest free parameters before others (where a Poisson process does: as they
+// were), then the nearest; those that could not be carried last. Memory: 40 bytes for each packet of a run. Returns false after reporting that the trace cannot be carried, or
 // that memory ended.
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net);
 
