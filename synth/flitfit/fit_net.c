@@ -7,11 +7,11 @@
 // of the first half was off the second's by more than 10 % in 27.
 #include "flitfit.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/compare.h"
 #include "trace/num.h"
 #include "trace/spawn.h"
 #include "trace/writer.h"
@@ -118,6 +118,18 @@ static double cell(const char *text, const char *name)
 	return value;
 }
 
+// What flitsim says of its input, without the names of both.
+static const char *remark_of(const struct tr_error *why)
+{
+	static const char before[] = ": flitsim: ";
+	const char *said = strstr(why->text, before);
+
+	if (!said)
+		return why->text;
+	said += sizeof(before) - 1;
+	return strncmp(said, "-: ", 3) == 0 ? said + 3 : said;
+}
+
 static enum tr_status simulate(const struct fit_request *request, const char *packets, uint32_t largest_B, const char *tables,
 			       struct tr_error *err)
 {
@@ -145,7 +157,7 @@ static enum tr_status simulate(const struct fit_request *request, const char *pa
 	status = tr_spawn(argv, packets, tables, &why);
 	if (status == TR_END)
 		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s", why.text);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s", remark_of(&why));
 }
 
 static enum tr_status carry(const struct fit_request *request, const struct packet_sample *packets, const struct places *places,
@@ -203,18 +215,19 @@ static enum tr_status place(const struct fit_source *source, const struct family
 
 // ---- One family
 
-// The mean of the runs, and the half width of Student's interval.
-static double mean_of(const double *values, size_t runs, double level, double *half)
+static double mean_of(const double *values, size_t runs, double level, struct interval *interval)
 {
-	double mean = 0, squares = 0;
+	struct sample sample = {.n = (double)runs};
+	double squares = 0;
 
 	for (size_t r = 0; r < runs; r++)
-		mean += (values[r] - values[0]) / (double)runs;
-	mean += values[0]; // exact where all are equal
+		sample.mean += (values[r] - values[0]) / sample.n;
+	sample.mean += values[0]; // exact where all are equal
 	for (size_t r = 0; r < runs; r++)
-		squares += (values[r] - mean) * (values[r] - mean);
-	*half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)runs - 1) * sqrt(squares / (double)(runs * (runs - 1)));
-	return mean;
+		squares += (values[r] - sample.mean) * (values[r] - sample.mean);
+	sample.sd = sqrt(squares / (sample.n - 1));
+	*interval = sample_interval(&sample, level);
+	return sample.mean;
 }
 
 static double percent_off(double value, double from)
@@ -227,30 +240,26 @@ static bool is_within(double off)
 	return off >= -WITHIN && off <= WITHIN;
 }
 
-// Whether the limit is within the interval.
-static bool is_unsure(double value, double half, double from)
+// Whether a limit is inside the interval.
+static bool is_unsure(double value, struct interval interval, double from)
 {
-	return is_within(percent_off(value - half, from)) != is_within(percent_off(value, from)) ||
-	       is_within(percent_off(value + half, from)) != is_within(percent_off(value, from));
+	const bool within = is_within(percent_off(value, from));
+
+	return is_within(percent_off(interval.lo, from)) != within || is_within(percent_off(interval.hi, from)) != within;
 }
 
 static void compare(const struct fit_request *request, const struct latency *trace, const double *means_us,
 		    const double *p99s_us, struct fit_latency *out)
 {
 	const double level = request->fit.pulse.level;
-	double half_us, p99_half_us;
 
-	out->mean_us = mean_of(means_us, request->replicates, level, &half_us);
-	out->p99_us = mean_of(p99s_us, request->replicates, level, &p99_half_us);
-	out->low_us = out->mean_us - half_us;
-	out->high_us = out->mean_us + half_us;
-	out->p99_low_us = out->p99_us - p99_half_us;
-	out->p99_high_us = out->p99_us + p99_half_us;
+	out->mean_us = mean_of(means_us, request->replicates, level, &out->mean);
+	out->p99_us = mean_of(p99s_us, request->replicates, level, &out->p99);
 	out->off = percent_off(out->mean_us, trace->mean_us);
 	out->p99_off = percent_off(out->p99_us, trace->p99_us);
 	out->carried = true;
 	out->carries = is_within(out->off) && is_within(out->p99_off);
-	out->unsure = is_unsure(out->mean_us, half_us, trace->mean_us) || is_unsure(out->p99_us, p99_half_us, trace->p99_us);
+	out->unsure = is_unsure(out->mean_us, out->mean, trace->mean_us) || is_unsure(out->p99_us, out->p99, trace->p99_us);
 }
 
 static enum tr_status carry_runs(const struct fit_source *source, const struct family *family, const struct model *text,
@@ -292,7 +301,7 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 	enum tr_status status;
 
 	*out = (struct fit_latency){.mean_us = NAN, .off = NAN, .p99_us = NAN, .p99_off = NAN};
-	out->low_us = out->high_us = out->p99_low_us = out->p99_high_us = NAN;
+	out->mean = out->p99 = (struct interval){NAN, NAN};
 	if (!values)
 		return tr_no_memory(err, "%llu runs", (unsigned long long)runs);
 	status = fit_family_text(source, judged->family, judged->by, NULL, &text, &notes, &why);
@@ -321,8 +330,8 @@ static double distance(const struct fit_latency *latency)
 	return fmax(fabs(latency->off), fabs(latency->p99_off));
 }
 
-// Those that carry the latency first: the smallest of them, or the closest by the distances, whose order the list has; then the
-// nearest.
+// Those that carry the latency first: the smallest of them, a bootstrap, which is the trace again, behind all others; or the
+// closest by the distances, whose order the list has. Then the nearest.
 static bool is_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
 {
 	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
@@ -331,9 +340,13 @@ static bool is_better(const struct fit_net *net, const struct judged *x, const s
 		return a->carries > b->carries || (a->carries == b->carries && a->carried);
 	if (!a->carried)
 		return false;
-	if (a->carries)
-		return !net->poisson_carries && a->freedom < b->freedom;
-	return distance(a) < distance(b);
+	if (!a->carries)
+		return distance(a) < distance(b);
+	if (net->poisson_carries)
+		return false;
+	if ((x->family == &bootstrap_family) != (y->family == &bootstrap_family))
+		return y->family == &bootstrap_family;
+	return a->freedom < b->freedom;
 }
 
 static void say_place(const struct fit_net *net, const struct judged *list, size_t at, size_t carrying)
@@ -355,6 +368,8 @@ static void say_place(const struct fit_net *net, const struct judged *list, size
 	else if (net->poisson_carries)
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too; the distances put it behind%s",
 			       unsure);
+	else if (list[at].family == &bootstrap_family)
+		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, but is the trace again%s", unsure);
 	else
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, with %u free parameters against %u%s",
 			       of->freedom, net->each[list[0].place].freedom, unsure);
@@ -395,11 +410,9 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 		status = carry(source->request, source->sample, &places, &trace, &err);
 	free(places.host);
 	net->trace = (struct fit_latency){.mean_us = trace.mean_us,
-					  .low_us = trace.low_us,
-					  .high_us = trace.high_us,
+					  .mean = {trace.low_us, trace.high_us},
 					  .p99_us = trace.p99_us,
-					  .p99_low_us = NAN,
-					  .p99_high_us = NAN,
+					  .p99 = {NAN, NAN},
 					  .off = NAN,
 					  .p99_off = NAN};
 	for (size_t i = 0; i < count && status == TR_OK; i++)

@@ -62,8 +62,8 @@ static void add_columns(struct table *table, bool network)
 // carries: NULL where there is none.
 static void add_latency(struct table *table, const struct fit_latency *latency, const char *carries)
 {
-	const double values[] = {latency->mean_us, latency->low_us,	latency->high_us,     latency->off,
-				 latency->p99_us,  latency->p99_low_us, latency->p99_high_us, latency->p99_off};
+	const double values[] = {latency->mean_us, latency->mean.lo, latency->mean.hi, latency->off,
+				 latency->p99_us,  latency->p99.lo,  latency->p99.hi,  latency->p99_off};
 
 	table_text(table, carries);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)

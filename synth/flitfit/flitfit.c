@@ -103,6 +103,28 @@ static void fit(struct tool *tool, struct fit_request *request)
 		fit_pulse_train(tool, request, in);
 }
 
+static void run(struct tool *tool, struct fit_request *request)
+{
+	request->fit.pulse.level = request->level_percent / 100.0;
+	request->every = request->fit.by == BY_EVERY;
+	request->fit.by = request->every ? FIT_BY_ROLE : request->fit.by;
+	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
+		request->fit.pulse.method = PULSE_WINDOW;
+	if (tool_option_given(tool, "window") && request->fit.pulse.method != PULSE_WINDOW)
+		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
+	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX || request->max_packets < 2)
+		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
+	else if (tool_option_given(tool, "scale"))
+		fit_scale(tool, request);
+	else if (request->families.count == 1 && strcmp(request->families.words[0], "program") == 0 && !request->rank &&
+		 !request->write_all)
+		fit_program(tool, request);
+	else if (request->problem)
+		tool_error(tool, "--problem needs -f program alone");
+	else
+		fit(tool, request);
+}
+
 int main(int argc, char **argv)
 {
 	struct fit_request request = {
@@ -150,23 +172,6 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();
-	request.fit.pulse.level = request.level_percent / 100.0;
-	request.every = request.fit.by == BY_EVERY;
-	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;
-	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
-		request.fit.pulse.method = PULSE_WINDOW;
-	if (tool_option_given(tool, "window") && request.fit.pulse.method != PULSE_WINDOW)
-		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
-	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
-		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
-	else if (tool_option_given(tool, "scale"))
-		fit_scale(tool, &request);
-	else if (request.families.count == 1 && strcmp(request.families.words[0], "program") == 0 && !request.rank &&
-		 !request.write_all)
-		fit_program(tool, &request);
-	else if (request.problem)
-		tool_error(tool, "--problem needs -f program alone");
-	else
-		fit(tool, &request);
+	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

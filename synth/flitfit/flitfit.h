@@ -8,6 +8,7 @@
 #include "gen/fit/doubt.h"
 #include "gen/families/family.h"
 #include "gen/judge/ranking.h"
+#include "stat/interval.h"
 #include "stat/role.h"
 #include "trace/table.h"
 #include "trace/tool.h"
@@ -79,14 +80,15 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 // ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and of runs of models of it.
 
 struct fit_latency {
-	bool carried; // else the reason says why not
-	bool carries; // mean and 99th percentile are both within 10 % of the trace's
-	bool unsure;  // that limit is inside an interval
-	bool scales;  // as judged_scales
-	double mean_us, low_us, high_us, p99_us, p99_low_us, p99_high_us; // means over the runs, with Student's intervals; NaN
-	double off, p99_off;						  // percent of the trace's
-	unsigned freedom;						  // free parameters of the fit to the whole trace
-	char reason[JUDGE_REASON_BYTES];				  // explains its rank
+	bool carried;			 // else the reason says why not
+	bool carries;			 // mean and 99th percentile are both within 10 % of the trace's
+	bool unsure;			 // that limit is inside an interval
+	bool scales;			 // as judged_scales
+	double mean_us, p99_us;		 // means over the runs; NaN: none
+	struct interval mean, p99;	 // Student's, of these
+	double off, p99_off;		 // percent of the trace's
+	unsigned freedom;		 // free parameters of the fit to the whole trace
+	char reason[JUDGE_REASON_BYTES]; // explains its rank
 };
 
 // Zero is empty; the caller frees each.
