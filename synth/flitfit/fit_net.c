@@ -330,8 +330,8 @@ static double distance(const struct fit_latency *latency)
 	return fmax(fabs(latency->off), fabs(latency->p99_off));
 }
 
-// Those that carry the latency first: the smallest of them, a bootstrap, which is the trace again, behind all others; or the
-// closest by the distances, whose order the list has. Then the nearest.
+// Those that carry the latency first: the smallest of them, or the closest by the distances, whose order the list has; but a
+// bootstrap, which is the trace again, behind all others. Then the nearest.
 static bool is_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
 {
 	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
@@ -342,11 +342,9 @@ static bool is_better(const struct fit_net *net, const struct judged *x, const s
 		return false;
 	if (!a->carries)
 		return distance(a) < distance(b);
-	if (net->poisson_carries)
-		return false;
 	if ((x->family == &bootstrap_family) != (y->family == &bootstrap_family))
 		return y->family == &bootstrap_family;
-	return a->freedom < b->freedom;
+	return !net->poisson_carries && a->freedom < b->freedom;
 }
 
 static void say_place(const struct fit_net *net, const struct judged *list, size_t at, size_t carrying)
@@ -365,11 +363,11 @@ static void say_place(const struct fit_net *net, const struct judged *list, size
 			       : net->poisson_carries ? "the closest by distances of those that carry the latency"
 						      : "the fewest free parameters of those that carry the latency",
 			       unsure);
+	else if (list[at].family == &bootstrap_family)
+		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, but is the trace again%s", unsure);
 	else if (net->poisson_carries)
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too; the distances put it behind%s",
 			       unsure);
-	else if (list[at].family == &bootstrap_family)
-		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, but is the trace again%s", unsure);
 	else
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, with %u free parameters against %u%s",
 			       of->freedom, net->each[list[0].place].freedom, unsure);
