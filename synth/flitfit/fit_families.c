@@ -166,10 +166,7 @@ static void refuse_family(struct tool *tool, const char *word, const struct fami
 		strncat(names, " ", sizeof(names) - strlen(names) - 1);
 		strncat(names, known[i]->name, sizeof(names) - strlen(names) - 1);
 	}
-	if (strcmp(word, "program") == 0)
-		tool_error(tool, "a program is fitted alone, and not ranked: -f program");
-	else
-		tool_error(tool, "unknown family \"%.40s\"; expected all, program or one of%s", word, names);
+	tool_error(tool, "unknown family \"%.40s\"; expected all or one of%s", word, names);
 }
 
 // The families that the options name, each once, in the order of the table; none after reporting an error. No word: all.
@@ -198,10 +195,11 @@ static size_t choose_families(struct tool *tool, const struct opt_list *words, c
 	return chosen;
 }
 
-enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
-			       const char *path, struct model *text, struct tr_error *err)
+enum tr_status fit_family_text(const struct fit_source *source, const struct family *family, enum fit_by by, const char *path,
+			       struct model *text, struct fit_notes *out, struct tr_error *err)
 {
+	const struct fit_request *request = source->request;
+	const struct packet_sample *sample = source->sample;
 	struct fit_options options = request->fit;
 	char *trace = path && options.trace ? fit_trace_from(options.trace, path) : NULL;
 	struct fit_notes notes = {.freedom = 0};
@@ -210,7 +208,7 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 
 	options.by = by;
 	options.trace = trace ? trace : options.trace;
-	options.digest = tr_reader_digest(in);
+	options.digest = tr_reader_digest(source->in);
 	if ((family->fit->by >> by & 1) == 0)
 		status = fit_by_refuse(family, err);
 	else
@@ -229,50 +227,71 @@ enum tr_status fit_family_text(struct tool *tool, const struct fit_request *requ
 				text,
 				"Fitted to counts in bins of %.6g s, with each packet at a random time in its bin: times below the bin width, nodes and sizes (other than their means) are not known.",
 				(double)sample->bin_ticks / sample->ticks_per_s);
-		fit_describe_source(tool, in, text);
+		fit_describe_source(source->tool, source->in, text);
 		model_append(text, &fitted);
 	}
+	if (out)
+		*out = notes;
 	model_clear(&fitted);
 	free(trace);
 	return status;
 }
 
-static void fit_one(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-		    const struct packet_sample *sample, const struct family *family)
+static void fit_one(const struct fit_source *source, const struct family *family)
 {
+	struct tool *tool = source->tool;
+	const char *output = source->request->output, *name = tr_reader_name(source->in);
 	struct model text = {.name = NULL};
 	struct tr_error err;
 	enum tr_status status;
 
-	tool_stage(tool, "%s: %s", tr_reader_name(in), family->name);
-	status = fit_family_text(tool, request, in, sample, family, (enum fit_by)request->fit.by, request->output, &text, &err);
+	tool_stage(tool, "%s: %s", name, family->name);
+	status = fit_family_text(source, family, (enum fit_by)source->request->fit.by, output, &text, NULL, &err);
 	if (status == TR_OK)
-		fit_write_model(tool, request->output, &text);
+		fit_write_model(tool, output, &text);
 	else if (status == TR_END)
-		tool_verdict(tool, "%s: %s is not written: %s (--force writes it)", tr_reader_name(in), family->name, err.text);
+		tool_verdict(tool, "%s: %s is not written: %s (--force writes it)", name, family->name, err.text);
 	else
-		tool_error(tool, "%s: %s: %s", tr_reader_name(in), family->name, err.text);
+		tool_error(tool, "%s: %s: %s", name, family->name, err.text);
 	model_clear(&text);
+}
+
+// Of counts no ranks are known.
+static bool take_ranks(struct tool *tool, const struct tr_reader *in, const struct packet_sample *sample, uint32_t **ranks)
+{
+	uint32_t nodes;
+
+	*ranks = NULL;
+	if (fit_counts(in))
+		return true;
+	*ranks = fit_ranks(tool, tr_reader_names(in), sample, sample->people.roles, &nodes);
+	return *ranks;
 }
 
 void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in)
 {
 	const struct family *chosen[FAMILIES_MAX];
+	const bool ranked = request->rank || request->write_all || request->every;
 	struct packet_sample sample = {.ticks = NULL};
+	struct fit_request own = *request;
+	const struct fit_source source = {tool, &own, in, &sample};
 	size_t count = choose_families(tool, &request->families, chosen);
+	uint32_t *ranks = NULL;
 
 	if (count == 0)
 		return;
-	if (count == 1 && !request->rank && !request->write_all && !request->every && chosen[0] == &pulse_train_family &&
-	    request->fit.by == FIT_BY_ROLE) {
+	if (count == 1 && !ranked && chosen[0] == &pulse_train_family && request->fit.by == FIT_BY_ROLE) {
 		fit_pulse_train(tool, request, in);
 		return;
 	}
-	if ((fit_counts(in) ? take_counts : take_packets)(tool, request, in, &sample) == TR_OK) {
-		if (count == 1 && !request->rank && !request->write_all && !request->every)
-			fit_one(tool, request, in, &sample, chosen[0]);
+	if ((fit_counts(in) ? take_counts : take_packets)(tool, request, in, &sample) == TR_OK &&
+	    take_ranks(tool, in, &sample, &ranks)) {
+		own.fit.ranks = ranks;
+		if (count == 1 && !ranked)
+			fit_one(&source, chosen[0]);
 		else
-			fit_rank(tool, request, in, &sample, chosen, count);
+			fit_rank(&source, chosen, count);
 	}
+	free(ranks);
 	packet_sample_clear(&sample);
 }

@@ -9,7 +9,6 @@
 #include "gen/families/program_fit.h"
 #include "trace/num.h"
 
-#define NODES_MAX 256u // of a capture
 #define CAPTURES_MAX 64u
 #define PROBLEM_MAX 1000000000u
 
@@ -58,34 +57,42 @@ static int by_rank(const void *a, const void *b)
 	return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-// Ranks of the nodes that take part, by id; *nodes of them. NULL after reporting a failure.
-static uint32_t *rank_nodes(struct tool *tool, const struct tr_reader *in, const enum tr_role *roles, const bool *taking,
-			    uint32_t *nodes)
+// Puts the nodes that take part in order; *nodes of them.
+static void rank_nodes(const struct tr_names *names, const enum tr_role *roles, const bool *taking, struct ranked *ranked,
+		       uint32_t *ranks, uint32_t *nodes)
 {
-	const struct tr_names *names = tr_reader_names(in);
-	struct ranked *ranked = calloc((size_t)names->node_count + 1, sizeof(*ranked));
-	uint32_t *ranks = calloc((size_t)names->node_count + 1, sizeof(*ranks));
-
 	*nodes = 0;
-	for (uint32_t i = 0; ranked && ranks && i < names->node_count; i++) {
+	for (uint32_t i = 0; i < names->node_count; i++) {
 		ranks[i] = UINT32_MAX;
 		if (taking[i])
 			ranked[(*nodes)++] = (struct ranked){i, roles[i] == TR_ROLE_CONTROLLER, tr_names_node(names, i)};
 	}
-	if (ranked && ranks) {
-		qsort(ranked, *nodes, sizeof(*ranked), by_rank);
-		for (uint32_t r = 0; r < *nodes; r++)
-			ranks[ranked[r].id] = r;
+	qsort(ranked, *nodes, sizeof(*ranked), by_rank);
+	for (uint32_t r = 0; r < *nodes; r++)
+		ranks[ranked[r].id] = r;
+}
+
+uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struct packet_sample *sample,
+		    const enum tr_role *roles, uint32_t *nodes)
+{
+	const uint32_t count = names->node_count;
+	bool *taking = calloc((size_t)count + 1, sizeof(*taking));
+	struct ranked *ranked = calloc((size_t)count + 1, sizeof(*ranked));
+	uint32_t *ranks = calloc((size_t)count + 1, sizeof(*ranks));
+
+	for (size_t i = 0; taking && i < sample->count; i++)
+		if (sample->src[i] < count && sample->dst[i] < count && sample->payload_B[i] > 0)
+			taking[sample->src[i]] = taking[sample->dst[i]] = true;
+	if (taking && ranked && ranks) {
+		rank_nodes(names, roles, taking, ranked, ranks, nodes);
 	} else {
-		tool_no_memory(tool, "the ranks of %u nodes", names->node_count);
+		tool_no_memory(tool, "the ranks of %u nodes", count);
+		free(ranks);
+		ranks = NULL;
 	}
+	free(taking);
 	free(ranked);
-	if (ranks && *nodes <= NODES_MAX)
-		return ranks;
-	if (ranks)
-		tool_error(tool, "%s: expected at most %u nodes, found %u", tr_reader_name(in), NODES_MAX, *nodes);
-	free(ranks);
-	return NULL;
+	return ranks;
 }
 
 // ---- Packets
@@ -109,28 +116,20 @@ static bool read_packets(struct tool *tool, struct tr_reader *in, struct role_fi
 static bool find_messages(struct tool *tool, struct tr_reader *in, const struct packet_sample *sample,
 			  const enum tr_role *roles, struct program_trace *out)
 {
-	const uint32_t count = tr_reader_names(in)->node_count;
-	bool *taking = calloc((size_t)count + 1, sizeof(*taking));
-	uint32_t *ranks, nodes;
+	uint32_t nodes, *ranks = fit_ranks(tool, tr_reader_names(in), sample, roles, &nodes);
 	struct tr_error err;
-	bool found = false;
+	enum tr_status status;
 
-	if (!taking) {
-		tool_no_memory(tool, "%u nodes", count);
-		return false;
-	}
-	for (size_t i = 0; i < sample->count; i++)
-		if (sample->src[i] < count && sample->dst[i] < count && sample->payload_B[i] > 0)
-			taking[sample->src[i]] = taking[sample->dst[i]] = true;
-	ranks = rank_nodes(tool, in, roles, taking, &nodes);
-	free(taking);
 	if (!ranks)
 		return false;
-	found = program_trace_find(out, sample, ranks, nodes, &err) == TR_OK;
-	if (!found)
+	if (nodes > PROGRAM_FIT_NODES_MAX)
+		status = tr_fail(&err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX, nodes);
+	else
+		status = program_trace_find(out, sample, ranks, nodes, &err);
+	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	free(ranks);
-	return found;
+	return status == TR_OK;
 }
 
 static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_trace *out)
@@ -168,8 +167,8 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 
 	if (found.src == found.dst)
 		return true;
-	if (high >= NODES_MAX)
-		return tr_fail(err, "expected at most %u nodes, found rank %u", NODES_MAX, high) == TR_OK;
+	if (high >= PROGRAM_FIT_NODES_MAX)
+		return tr_fail(err, "expected at most %u nodes, found rank %u", PROGRAM_FIT_NODES_MAX, high) == TR_OK;
 	out->nodes = high >= out->nodes ? high + 1 : out->nodes;
 	return program_trace_add(out, &found, err) == TR_OK;
 }
@@ -218,10 +217,10 @@ static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_
 // Without ranks, the ids of nodes are ranks.
 static bool take_messages(struct tool *tool, struct tr_reader *in, struct program_trace *out)
 {
-	uint32_t ids[NODES_MAX];
+	uint32_t ids[PROGRAM_FIT_NODES_MAX];
 	bool taken;
 
-	for (uint32_t i = 0; i < NODES_MAX; i++)
+	for (uint32_t i = 0; i < PROGRAM_FIT_NODES_MAX; i++)
 		ids[i] = i;
 	taken = read_messages(tool, in, ids, out);
 	if (taken && out->count == 0)

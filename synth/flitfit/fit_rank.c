@@ -11,35 +11,79 @@
 #include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
+#define LATENCY_COLUMNS 9u
 
 static void show_progress(void *tool, const struct family *family, unsigned replicate)
 {
 	tool_progress(tool, "%s: replicate %u", family->name, replicate + 1);
 }
 
-static void add_columns(struct table *table)
-{
-	static const char *const before[] = {"rank", "family", "by", "score", "low", "high"};
-	static const char *const after[] = {"log_likelihood", "aic", "bic", "free", "scales", "reason"};
+// Data for writing a choice.
+struct choice {
+	struct fit_source source;
+	const struct judged *list;
+	size_t count;
+	const struct fit_net *net; // NULL: the distances alone decide
+};
 
-	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
-		table_column(table, before[i]);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		table_column(table, judge_criteria[c]->name);
-	for (size_t i = 0; i < sizeof(after) / sizeof(*after); i++)
-		table_column(table, after[i]);
+static const struct fit_latency *latency_of(const struct choice *choice, size_t i)
+{
+	return choice->net ? &choice->net->each[choice->list[i].place] : NULL;
 }
 
-static void add_row(struct table *table, const struct judged *judged, size_t place)
+// Whether this one of the list has a rank.
+static bool is_ranked(const struct choice *choice, size_t i)
 {
+	return choice->net ? latency_of(choice, i)->carried : !choice->list[i].failed;
+}
+
+static const char *reason_of(const struct choice *choice, size_t i)
+{
+	return choice->net ? latency_of(choice, i)->reason : choice->list[i].reason;
+}
+
+static bool scales(const struct choice *choice, size_t i)
+{
+	return choice->net ? latency_of(choice, i)->scales : judged_scales(&choice->list[i]);
+}
+
+static void add_columns(struct table *table, bool network)
+{
+	table_columns(table, "rank family by");
+	if (network)
+		table_columns(table,
+			      "carries latency_us latency_lo_us latency_hi_us off_% p99_us p99_lo_us p99_hi_us p99_off_%");
+	table_columns(table, "score low high");
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		table_column(table, judge_criteria[c]->name);
+	table_columns(table, "log_likelihood aic bic free scales reason");
+}
+
+// carries: NULL where there is none.
+static void add_latency(struct table *table, const struct fit_latency *latency, const char *carries)
+{
+	const double values[] = {latency->mean_us, latency->mean.lo, latency->mean.hi, latency->off,
+				 latency->p99_us,  latency->p99.lo,  latency->p99.hi,  latency->p99_off};
+
+	table_text(table, carries);
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		table_real(table, values[i], i % 4 == 3 ? 3 : 5);
+}
+
+static void add_row(struct table *table, const struct choice *choice, size_t i)
+{
+	const struct judged *judged = &choice->list[i];
+	const struct fit_latency *latency = latency_of(choice, i);
 	const double likelihoods[] = {judged->log_likelihood, judged->aic, judged->bic};
 
-	if (judged->failed)
-		table_none(table);
+	if (is_ranked(choice, i))
+		table_count(table, i + 1);
 	else
-		table_count(table, place + 1);
+		table_none(table);
 	table_text(table, judged->family->name);
 	table_text(table, fit_by_word(judged->family, judged->by));
+	if (latency)
+		add_latency(table, latency, !latency->carried ? NULL : latency->carries ? "yes" : "no");
 	table_real(table, judged->result.score, 3);
 	table_real(table, judged->result.low, 3);
 	table_real(table, judged->result.high, 3);
@@ -49,25 +93,35 @@ static void add_row(struct table *table, const struct judged *judged, size_t pla
 		else
 			table_real(table, judged->result.energy[c].value, 3);
 	}
-	for (size_t i = 0; i < 3; i++)
-		table_real(table, likelihoods[i], i == 0 ? 5 : 7);
-	if (judged->failed)
+	for (size_t k = 0; k < 3; k++)
+		table_real(table, likelihoods[k], k == 0 ? 5 : 7);
+	if (is_ranked(choice, i)) {
+		table_count(table, latency ? latency->freedom : judged->notes.freedom);
+		table_text(table, scales(choice, i) ? "yes" : "no");
+	} else {
 		table_none(table);
-	else
-		table_count(table, judged->notes.freedom);
-	if (judged->failed)
 		table_none(table);
-	else
-		table_text(table, judged_scales(judged) ? "yes" : "no");
-	table_text(table, judged->reason);
+	}
+	table_text(table, reason_of(choice, i));
 }
 
-// Adds the distance between the halves of the trace.
-static void add_yardstick(struct table *table, const struct judge_panel *panel)
+// Adds what is no family: the trace over the network, and the distance between its halves.
+static void add_yardsticks(struct table *table, const struct choice *choice, const struct judge_panel *panel)
 {
+	if (choice->net) {
+		table_none(table);
+		table_text(table, "trace");
+		table_none(table);
+		add_latency(table, &choice->net->trace, NULL);
+		for (unsigned i = 0; i < 3 + JUDGE_CRITERIA + 5; i++)
+			table_none(table);
+		table_text(table, "the trace itself, carried over the network");
+	}
 	table_none(table);
 	table_text(table, "yardstick");
 	table_none(table);
+	for (unsigned i = 0; choice->net && i < LATENCY_COLUMNS; i++)
+		table_none(table);
 	table_real(table, 1, 3);
 	table_none(table);
 	table_none(table);
@@ -78,34 +132,60 @@ static void add_yardstick(struct table *table, const struct judge_panel *panel)
 	table_text(table, "distance between the halves of the trace");
 }
 
-static void print_ranking(struct tool *tool, const struct fit_request *request, const struct judge_panel *panel,
-			  const struct judged *list, size_t count)
+static void print_ranking(const struct choice *choice, const struct judge_panel *panel)
 {
+	struct tool *tool = choice->source.tool;
+	const struct fit_request *request = choice->source.request;
 	struct table *table = table_new("ranking", "Ranking of families");
 	struct tr_error err;
 
-	add_columns(table);
-	for (size_t i = 0; i < count; i++)
-		add_row(table, &list[i], i);
-	add_yardstick(table, panel);
+	add_columns(table, choice->net);
+	for (size_t i = 0; i < choice->count; i++)
+		add_row(table, choice, i);
+	add_yardsticks(table, choice, panel);
+	if (choice->net)
+		table_note(
+			table,
+			"carries: mean and 99th percentile of the latency over %s within 10 %% of the trace's; %llu runs of each family",
+			request->network, (unsigned long long)request->replicates);
+	if (choice->net && choice->net->poisson_carries)
+		table_note(
+			table,
+			"a Poisson process carries the latency too, so the distances order the families that do: more load tells more");
 	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	table_free(table);
 }
 
 // Adds the ranking as comments of the chosen model.
-static void describe_choice(struct model *text, const struct fit_request *request, const struct judged *list, size_t count)
+static void describe_choice(struct model *text, const struct choice *choice)
 {
+	const struct fit_request *request = choice->source.request;
+	const unsigned long long runs = request->replicates;
 	char name[JUDGED_NAME_BYTES];
 
-	model_comment(text, "Best of %zu fits to the first half, compared with the second half by %llu replicates each:", count,
-		      (unsigned long long)request->replicates);
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].failed)
-			model_comment(text, "  %s: %s", judged_name(&list[i], name), list[i].reason);
+	if (choice->net)
+		model_comment(text,
+			      "Of %zu fits, the %s within 10 %% of the latency of the trace over %s, in the mean of %llu runs:",
+			      choice->count, choice->net->poisson_carries ? "closest by distances" : "smallest",
+			      request->network, runs);
+	else
+		model_comment(text,
+			      "Best of %zu fits to the first half, compared with the second half by %llu replicates each:",
+			      choice->count, runs);
+	for (size_t i = 0; i < choice->count; i++) {
+		const struct judged *judged = &choice->list[i];
+
+		(void)judged_name(judged, name);
+		if (!is_ranked(choice, i))
+			model_comment(text, "  %s: %s", name, reason_of(choice, i));
+		else if (choice->net)
+			model_comment(text, "  %s: mean off by %.3g %%, 99th percentile by %.3g %%, %u free parameters", name,
+				      latency_of(choice, i)->off, latency_of(choice, i)->p99_off,
+				      latency_of(choice, i)->freedom);
 		else
-			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", judged_name(&list[i], name),
-				      list[i].result.score, list[i].result.low, list[i].result.high, list[i].reason);
+			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", name, judged->result.score,
+				      judged->result.low, judged->result.high, judged->reason);
 	}
 }
 
@@ -126,30 +206,20 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 	return TR_ERROR;
 }
 
-// Data for writing a choice.
-struct choice {
-	struct tool *tool;
-	const struct fit_request *request;
-	const struct tr_reader *in;
-	const struct packet_sample *sample;
-	const struct judged *list;
-	size_t count;
-};
-
 // Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted; TR_ERROR: failed; both after a
 // message.
 static enum tr_status fit_again(const struct choice *choice, const struct judged *judged, const char *path, struct model *text)
 {
+	const struct fit_source *source = &choice->source;
+	const char *trace = tr_reader_name(source->in);
 	char name[JUDGED_NAME_BYTES];
 	struct tr_error err;
-	enum tr_status status = fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family,
-						judged->by, path, text, &err);
+	enum tr_status status = fit_family_text(source, judged->family, judged->by, path, text, NULL, &err);
 
 	if (status == TR_END)
-		tool_warn(choice->tool, "%s: %s is not written: %s", tr_reader_name(choice->in), judged_name(judged, name),
-			  err.text);
+		tool_warn(source->tool, "%s: %s is not written: %s", trace, judged_name(judged, name), err.text);
 	else if (status != TR_OK)
-		tool_error(choice->tool, "%s: %s: %s", tr_reader_name(choice->in), judged_name(judged, name), err.text);
+		tool_error(source->tool, "%s: %s: %s", trace, judged_name(judged, name), err.text);
 	return status;
 }
 
@@ -163,126 +233,154 @@ static void name_scalable(const char *path, char out[PATH_MAX])
 }
 
 // The best of the ranking that scales and is to be trusted; NULL if there is none.
-static const struct judged *find_scalable(const struct judged *list, size_t count)
+static const struct judged *find_scalable(const struct choice *choice)
 {
-	for (size_t i = 0; i < count && !list[i].failed && !list[i].doubtful; i++)
-		if (judged_scales(&list[i]))
-			return &list[i];
+	for (size_t i = 0; i < choice->count; i++) {
+		if (choice->net ? !latency_of(choice, i)->carries : choice->list[i].failed || choice->list[i].doubtful)
+			return NULL;
+		if (scales(choice, i))
+			return &choice->list[i];
+	}
 	return NULL;
 }
 
 // Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales to a file next to it.
 static void write_scalable(const struct choice *choice, const struct judged *chosen)
 {
-	const struct judged *scalable = find_scalable(choice->list, choice->count);
-	const char *output = choice->request->output;
-	const unsigned nodes = choice->sample->people.senders;
+	struct tool *tool = choice->source.tool;
+	const struct judged *scalable = find_scalable(choice);
+	const char *output = choice->source.request->output;
+	const unsigned nodes = choice->source.sample->people.senders;
 	char path[PATH_MAX], name[JUDGED_NAME_BYTES], chosen_name[JUDGED_NAME_BYTES];
 	struct model text = {.name = NULL};
 	struct tr_error err;
 
 	(void)judged_name(chosen, chosen_name);
 	if (!scalable) {
-		tool_warn(choice->tool, "%s generates traffic for %u nodes only, and no fitted family scales", chosen_name,
-			  nodes);
+		tool_warn(tool, "%s generates traffic for %u nodes only, and no %s scales", chosen_name, nodes,
+			  choice->net ? "other family that carries the latency" : "fitted family");
 		return;
 	}
 	(void)judged_name(scalable, name);
 	if (!output || strcmp(output, "-") == 0) {
-		tool_warn(choice->tool, "%s generates traffic for %u nodes only; the best family that scales is %s",
-			  chosen_name, nodes, name);
+		tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales is %s", chosen_name, nodes,
+			  name);
 		return;
 	}
 	name_scalable(output, path);
-	model_comment(
-		&text,
-		"The best family that scales to any number of nodes; %s is closer, but generates traffic for %u nodes only.",
-		chosen_name, nodes);
+	model_comment(&text,
+		      "The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
+		      chosen_name, !choice->net || choice->net->poisson_carries ? "closer" : "smaller", nodes);
 	if (fit_again(choice, scalable, path, &text) == TR_OK) {
-		if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
-			tool_error(choice->tool, "%s", err.text);
+		if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
 		else
-			tool_warn(choice->tool,
-				  "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
+			tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
 				  chosen_name, nodes, name, path);
 	}
 	model_clear(&text);
 }
 
+// Whether this one of the list may be written; with a network those that carry the latency, and with --force the first.
+static bool is_eligible(const struct choice *choice, size_t i)
+{
+	return is_ranked(choice, i) &&
+	       (!choice->net || latency_of(choice, i)->carries || (i == 0 && choice->source.request->force));
+}
+
 // Writes the best one that is to be trusted, and the best one that scales if that is another.
 static void write_best(const struct choice *choice)
 {
-	for (size_t i = 0; i < choice->count && !choice->list[i].failed; i++) {
+	const struct fit_source *source = &choice->source;
+
+	for (size_t i = 0; i < choice->count && is_eligible(choice, i); i++) {
 		const struct judged *chosen = &choice->list[i];
 		struct model text = {.name = NULL};
 		enum tr_status status;
 
-		describe_choice(&text, choice->request, choice->list, choice->count);
-		if (!judged_scales(chosen))
-			model_comment(&text, "It generates traffic for %u nodes only.", choice->sample->people.senders);
-		status = fit_again(choice, chosen, choice->request->output, &text);
+		describe_choice(&text, choice);
+		if (!scales(choice, i))
+			model_comment(&text, "It generates traffic for %u nodes only.", source->sample->people.senders);
+		status = fit_again(choice, chosen, source->request->output, &text);
 		if (status == TR_OK)
-			fit_write_model(choice->tool, choice->request->output, &text);
+			fit_write_model(source->tool, source->request->output, &text);
 		model_clear(&text);
-		if (status == TR_OK && !judged_scales(chosen))
+		if (status == TR_OK && !scales(choice, i))
 			write_scalable(choice, chosen);
 		if (status != TR_END)
 			return;
 	}
-	tool_verdict(choice->tool, "%s: no family can be trusted (--force writes the first)", tr_reader_name(choice->in));
+	if (!choice->net)
+		tool_verdict(source->tool, "%s: no family can be trusted (--force writes the first)",
+			     tr_reader_name(source->in));
 }
 
 static void name_in_folder(const struct choice *choice, const struct judged *judged, char path[PATH_MAX])
 {
-	const bool every = choice->request->every;
+	const struct fit_request *request = choice->source.request;
+	const bool every = request->every;
 
-	(void)snprintf(path, PATH_MAX, "%s/%s%s%s.model", choice->request->write_all, judged->family->name, every ? "-" : "",
+	(void)snprintf(path, PATH_MAX, "%s/%s%s%s.model", request->write_all, judged->family->name, every ? "-" : "",
 		       every ? fit_by_word(judged->family, judged->by) : "");
 }
 
 // Refits each family to the whole trace and writes it to its own file.
 static void write_all(const struct choice *choice)
 {
-	const char *folder = choice->request->write_all;
+	struct tool *tool = choice->source.tool;
+	const char *folder = choice->source.request->write_all;
 	char name[JUDGED_NAME_BYTES], path[PATH_MAX];
 	struct tr_error err;
 
 	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-		tool_error(choice->tool, "%s: %s", folder, strerror(errno));
+		tool_error(tool, "%s: %s", folder, strerror(errno));
 		return;
 	}
-	for (size_t i = 0; i < choice->count && tool_ok(choice->tool); i++) {
+	for (size_t i = 0; i < choice->count && tool_ok(tool); i++) {
 		const struct judged *judged = &choice->list[i];
 		struct model text = {.name = NULL};
 
 		name_in_folder(choice, judged, path);
-		if (judged->failed)
-			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), judged->reason);
-		else if (fit_family_text(choice->tool, choice->request, choice->in, choice->sample, judged->family, judged->by,
-					 path, &text, &err) != TR_OK)
-			tool_warn(choice->tool, "%s is not written: %s", judged_name(judged, name), err.text);
-		else if (write_file(tool_files(choice->tool), path, &text, &err) != TR_OK)
-			tool_error(choice->tool, "%s", err.text);
+		if (!is_ranked(choice, i))
+			tool_warn(tool, "%s is not written: %s", judged_name(judged, name), reason_of(choice, i));
+		else if (fit_family_text(&choice->source, judged->family, judged->by, path, &text, NULL, &err) != TR_OK)
+			tool_warn(tool, "%s is not written: %s", judged_name(judged, name), err.text);
+		else if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
 		model_clear(&text);
 	}
 }
 
-static void write_results(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			  const struct packet_sample *sample, const struct judge_panel *panel, const struct judged *list,
-			  size_t count)
+// Says why the first of the list is not the choice, if it is none.
+static void tell_first(const struct choice *choice)
 {
-	const struct choice choice = {tool, request, in, sample, list, count};
+	struct tool *tool = choice->source.tool;
+	const char *trace = tr_reader_name(choice->source.in), *reason = reason_of(choice, 0);
+	const struct fit_latency *latency = latency_of(choice, 0);
+	const struct judged *first = &choice->list[0];
+	char name[JUDGED_NAME_BYTES];
+
+	if (latency && latency->carried && !latency->carries)
+		tool_verdict(tool, "%s: no family carries the latency over %s; %s is %s", trace,
+			     choice->source.request->network, judged_name(first, name), reason);
+	else if (!is_ranked(choice, 0) && first->doubtful)
+		tool_verdict(tool, "%s: no family fits; %s %s", trace, first->family->name, reason);
+	else if (!is_ranked(choice, 0))
+		tool_error(tool, "%s: no family fits; %s: %s", trace, first->family->name, reason);
+}
+
+static void write_results(const struct choice *choice, const struct judge_panel *panel)
+{
+	const struct fit_request *request = choice->source.request;
+	struct tool *tool = choice->source.tool;
 
 	if (request->rank)
-		print_ranking(tool, request, panel, list, count);
-	if (list[0].failed && list[0].doubtful)
-		tool_verdict(tool, "%s: no family fits; %s %s", tr_reader_name(in), list[0].family->name, list[0].reason);
-	else if (list[0].failed)
-		tool_error(tool, "%s: no family fits; %s: %s", tr_reader_name(in), list[0].family->name, list[0].reason);
+		print_ranking(choice, panel);
+	tell_first(choice);
 	if (request->write_all && tool_ok(tool))
-		write_all(&choice);
-	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) && !list[0].failed)
-		write_best(&choice);
+		write_all(choice);
+	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) && is_ranked(choice, 0))
+		write_best(choice);
 }
 
 // Judges each family with the requested grouping; with --by every, those that group by role, by node and the whole network.
@@ -304,26 +402,30 @@ static size_t judge_all(const struct judge_request *judge, bool every, struct ju
 	return judged;
 }
 
-void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-	      const struct packet_sample *sample, const struct family *const *families, size_t count)
+void fit_rank(const struct fit_source *source, const struct family *const *families, size_t count)
 {
+	const struct packet_sample *sample = source->sample;
+	const struct fit_request *request = source->request;
 	int64_t middle = packet_sample_middle(sample);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
-					    request->seed, show_progress, tool};
+					    request->seed, show_progress, source->tool};
 	struct judged *list = calloc(count * GROUPINGS, sizeof(*list));
 	struct judge_panel panel = {.counts = NULL};
+	struct fit_net net = {.each = NULL};
 	struct tr_error err;
 	enum tr_status status = list ? TR_ERROR : tr_no_memory(&err, "the ranking");
 	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list, &status, &err) : 0;
+	const struct choice choice = {*source, list, judged, request->network ? &net : NULL};
 
 	if (status != TR_OK)
-		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-	else
-		write_results(tool, request, in, sample, &panel, list, judged);
+		tool_error(source->tool, "%s: %s", tr_reader_name(source->in), err.text);
+	else if (!choice.net || fit_net_carry(source, list, judged, &net))
+		write_results(&choice, &panel);
 	for (size_t i = 0; i < judged; i++)
 		judged_clear(&list[i]);
 	free(list);
+	free(net.each);
 	judge_panel_clear(&panel);
 }

@@ -49,6 +49,9 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 	if (request->every || (tool_option_given(tool, "by") && request->fit.by != FIT_BY_NETWORK))
 		return tr_fail(err, "%s: contains counts of the whole network, which allow --by network only",
 			       tr_reader_name(in));
+	if (request->network)
+		return tr_fail(err, "%s: contains counts, which do not say who sends to whom: --net cannot carry them",
+			       tr_reader_name(in));
 	request->fit.by = FIT_BY_NETWORK;
 	request->fit.trace = NULL;
 	request->fit.pulse.ticks_per_s = tr_reader_header(in)->ticks_per_s;
@@ -100,6 +103,28 @@ static void fit(struct tool *tool, struct fit_request *request)
 		fit_pulse_train(tool, request, in);
 }
 
+static void run(struct tool *tool, struct fit_request *request)
+{
+	request->fit.pulse.level = request->level_percent / 100.0;
+	request->every = request->fit.by == BY_EVERY;
+	request->fit.by = request->every ? FIT_BY_ROLE : request->fit.by;
+	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
+		request->fit.pulse.method = PULSE_WINDOW;
+	if (tool_option_given(tool, "window") && request->fit.pulse.method != PULSE_WINDOW)
+		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
+	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX || request->max_packets < 2)
+		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
+	else if (tool_option_given(tool, "scale"))
+		fit_scale(tool, request);
+	else if (request->families.count == 1 && strcmp(request->families.words[0], "program") == 0 && !request->rank &&
+		 !request->write_all)
+		fit_program(tool, request);
+	else if (request->problem)
+		tool_error(tool, "--problem needs -f program alone");
+	else
+		fit(tool, request);
+}
+
 int main(int argc, char **argv)
 {
 	struct fit_request request = {
@@ -110,6 +135,10 @@ int main(int argc, char **argv)
 			 "fit this family instead of the pulse train; of several, or all, the best is written"),
 		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets form one process"),
 		OPT_FLAG(0, "rank", &request.rank, "print a ranking of the families (with --scale: of the rules)"),
+		OPT_STRING(
+			'N', "net", "NETWORK", &request.network,
+			"with --rank: the smallest family that carries the trace's latency over NETWORK (of flitsim) is first"),
+		OPT_LIST(0, "fabric", "KIND[:KEYS]", &request.fabric, "kind of this network with its keys"),
 		OPT_FLAG(0, "force", &request.force, "write the model even if it cannot be trusted"),
 		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write the model of each family to FOLDER"),
 		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model to compare with the trace"),
@@ -129,10 +158,12 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH("family,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations", "scale"),
+		OPT_NOT_WITH("family,net,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations",
+			     "scale"),
 		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
-		OPT_ONLY_WITH("json,format", "rank"),
+		OPT_ONLY_WITH("json,format,net", "rank"),
+		OPT_ONLY_WITH("fabric", "net"),
 		OPT_OLD("l", "--level 90|95|99"),
 		OPT_END,
 	};
@@ -141,22 +172,6 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();
-	request.fit.pulse.level = request.level_percent / 100.0;
-	request.every = request.fit.by == BY_EVERY;
-	request.fit.by = request.every ? FIT_BY_ROLE : request.fit.by;
-	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
-		request.fit.pulse.method = PULSE_WINDOW;
-	if (tool_option_given(tool, "window") && request.fit.pulse.method != PULSE_WINDOW)
-		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
-	else if (request.replicates < 2 || request.replicates > REPLICATES_MAX || request.max_packets < 2)
-		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
-	else if (tool_option_given(tool, "scale"))
-		fit_scale(tool, &request);
-	else if (request.families.count == 1 && strcmp(request.families.words[0], "program") == 0 && !request.rank)
-		fit_program(tool, &request);
-	else if (request.problem)
-		tool_error(tool, "--problem needs -f program alone");
-	else
-		fit(tool, &request);
+	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

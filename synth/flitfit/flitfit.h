@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of flitfit share: the one-pass fit of a pulse train and the roles of nodes (fit_pulse.c), the fits of packets
-// in memory (fit_families.c), of a parallel program (fit_program.c), the choice among families (fit_rank.c), and scaling (scale_models.c).
+// in memory (fit_families.c), of a parallel program (fit_program.c), the choice among families (fit_rank.c), also by their latency
+// over a network (fit_net.c), and scaling (scale_models.c).
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
 #include "gen/fit/doubt.h"
 #include "gen/families/family.h"
 #include "gen/judge/ranking.h"
+#include "stat/interval.h"
 #include "stat/role.h"
 #include "trace/table.h"
 #include "trace/tool.h"
@@ -26,6 +28,16 @@ struct fit_request {
 	struct opt_list rules; // scaling rules; none: the best
 	const char *output, *write_all;
 	const char *problem; // of a program: sizes
+	const char *network; // over which the ranking carries the traffic; NULL: none
+	struct opt_list fabric;
+};
+
+// A trace whose packets are in memory, and what is asked of it.
+struct fit_source {
+	struct tool *tool;
+	const struct fit_request *request;
+	const struct tr_reader *in;
+	const struct packet_sample *sample;
 };
 
 // Runs --scale.
@@ -44,6 +56,12 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 // Fits a parallel program to all operands.
 void fit_program(struct tool *tool, const struct fit_request *request);
 
+// The ranks in a parallel program, by id, of the nodes that exchange payload in the sample, for the caller to free; UINT32_MAX of
+// others. The controller is rank 0, the others are in the order of their addresses, numbers in them by value. *nodes: how many
+// have ranks. NULL after reporting that memory ended.
+uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struct packet_sample *sample,
+		    const enum tr_role *roles, uint32_t *nodes);
+
 // No family given, or only the pulse train: reads the trace in one pass.
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
 
@@ -51,15 +69,40 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 void fit_families_run(struct tool *tool, const struct fit_request *request, struct tr_reader *in);
 
 // Ranks several families and writes the requested outputs.
-void fit_rank(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-	      const struct packet_sample *sample, const struct family *const *families, size_t count);
+void fit_rank(const struct fit_source *source, const struct family *const *families, size_t count);
 
 // Fits the family, with this grouping, to the whole sample and adds the model, with comments on how it was made, to the text,
-// to be written to path (NULL: in the current folder). TR_END: not to be trusted, and no --force. TR_ERROR: it cannot be
-// fitted; err says why.
-enum tr_status fit_family_text(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-			       const struct packet_sample *sample, const struct family *family, enum fit_by by,
-			       const char *path, struct model *text, struct tr_error *err);
+// to be written to path (NULL: in the current folder). notes: of the fit; may be NULL. TR_END: not to be trusted, and no --force.
+// TR_ERROR: it cannot be fitted; err says why.
+enum tr_status fit_family_text(const struct fit_source *source, const struct family *family, enum fit_by by, const char *path,
+			       struct model *text, struct fit_notes *notes, struct tr_error *err);
+
+// ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and of runs of models of it.
+
+struct fit_latency {
+	bool carried;			 // else the reason says why not
+	bool carries;			 // mean and 99th percentile are both within 10 % of the trace's
+	bool unsure;			 // that limit is inside an interval
+	bool scales;			 // as judged_scales
+	double mean_us, p99_us;		 // means over the runs; NaN: none
+	struct interval mean, p99;	 // Student's, of these
+	double off, p99_off;		 // percent of the trace's
+	unsigned freedom;		 // free parameters of the fit to the whole trace
+	char reason[JUDGE_REASON_BYTES]; // explains its rank
+};
+
+// Zero is empty; the caller frees each.
+struct fit_net {
+	struct fit_latency trace; // with the interval of flitsim, and none of its 99th percentile
+	struct fit_latency *each; // by struct judged's place
+	bool poisson_carries;	  // the latency does not tell families apart: the distances do
+};
+
+// Carries the trace and runs of each family, fitted to the whole trace, over the request's network, and sorts the list: those
+// that carry the latency first, the one with the fewest free parameters before others (where a Poisson process does: as they
+// were), then the nearest; those that could not be carried last. Memory: 40 bytes for each packet of a run. Returns false after reporting that the trace cannot be carried, or
+// that memory ended.
+bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net);
 
 // Whether to write the model; a parameter at its bound is given in words. TR_OK: yes; also with --force, which then adds a
 // comment to the text. TR_END: not to be trusted. TR_ERROR: it cannot be run; err says why.

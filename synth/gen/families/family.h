@@ -125,6 +125,7 @@ struct fit_options {
 	int by;				// enum fit_by
 	const char *trace;		// the packets' file, relative to the model's folder; lent; NULL: none
 	uint64_t digest;		// of its bytes (tr_reader_digest)
+	const uint32_t *ranks;		// by id of the nodes, for a parallel program; UINT32_MAX: no rank; lent; NULL: unknown
 };
 
 // Notes on a fit besides its text.
@@ -132,6 +133,7 @@ struct fit_notes {
 	unsigned freedom; // free parameters of all sections together, without those of the sizes
 	char method[FIT_NOTE_BYTES];
 	char bound[FIT_BOUND_BYTES]; // a parameter at the bound of its search, in words; "": none
+	bool names_nodes;	     // the text is only of this number of nodes, whatever the grouping
 };
 
 // How a model is fitted to the packets of a trace.
@@ -152,7 +154,8 @@ struct family_fit {
 					 struct tr_error *err);
 };
 
-extern const struct family_fit streams_fit; // of all arrival processes
+extern const struct family_fit streams_fit;	   // of all arrival processes
+extern const struct family_fit program_sample_fit; // of a parallel program, to the packets of one trace
 
 // The families that can be fitted, in the order of list.def; returns how many.
 size_t families_fitted(const struct family *out[FAMILIES_MAX]);

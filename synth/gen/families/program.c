@@ -320,4 +320,5 @@ const struct family program_family = {
 	.name = "program",
 	.summary = "phases of messages of a parallel program, for any number of nodes",
 	.generator = &generator,
+	.fit = &program_sample_fit,
 };

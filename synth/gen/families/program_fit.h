@@ -6,6 +6,8 @@
 #include "gen/families/program_trace.h"
 #include "trace/model.h"
 
+#define PROGRAM_FIT_NODES_MAX 256u // of a capture
+
 // A capture, and the size of the problem that it ran; 0: not known.
 struct program_capture {
 	struct program_trace trace;

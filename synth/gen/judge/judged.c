@@ -9,8 +9,6 @@
 #include "stat/packet_sample.h"
 #include "trace/model.h"
 
-#define JUDGE_REPLICATE_FACTOR 8u // a model that makes more than this multiple of the packets is no match
-
 #define BATCH 512
 #define SPARE 1000u
 
@@ -31,11 +29,8 @@ static enum tr_status take(struct generator *generator, size_t most, struct pack
 	return status == TR_END ? TR_OK : TR_ERROR;
 }
 
-// Generates the model's packets with this seed, for the duration and in the ticks of like; packet_sample_clear frees *out.
-// TR_ERROR: the model cannot be generated, makes more than JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or memory
-// ends.
-static enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like, uint64_t seed,
-				      struct packet_sample *out, struct tr_error *err)
+enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like, uint64_t seed,
+			       struct packet_sample *out, struct tr_error *err)
 {
 	size_t most = JUDGE_REPLICATE_FACTOR * like->count + SPARE;
 	struct generator_settings settings = {
@@ -181,7 +176,7 @@ const char *judged_name(const struct judged *judged, char out[JUDGED_NAME_BYTES]
 
 bool judged_scales(const struct judged *judged)
 {
-	return !judged->family->fit->copies &&
+	return !judged->family->fit->copies && !judged->notes.names_nodes &&
 	       (judged->family->fit->always || (judged->by != FIT_BY_NODE && judged->by != FIT_BY_PAIR));
 }
 

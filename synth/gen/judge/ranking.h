@@ -46,6 +46,14 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 
 void judge_runs_close(struct judge_runs *runs);
 
+#define JUDGE_REPLICATE_FACTOR 8u // a model that makes more than this multiple of the packets is no match
+
+// Generates the model's packets with this seed, for the duration and in the ticks of like; packet_sample_clear frees *out.
+// TR_ERROR: the model cannot be generated, makes more than JUDGE_REPLICATE_FACTOR times the packets (and 1,000), or memory
+// ends.
+enum tr_status judge_replicate(const struct model *text, const struct packet_sample *like, uint64_t seed,
+			       struct packet_sample *out, struct tr_error *err);
+
 // ---- The ranking.
 
 #define JUDGE_REPLICATES 20u // default
