@@ -144,9 +144,8 @@ static enum tr_status add_row(struct sweep_grid *grid, size_t first, char *line,
 			return TR_ERROR;
 	}
 	if (value || column < grid->count)
-		return tr_fail(err,
-			       "expected %zu value%s with tabs between them, for the names in the first line (# name<TAB>name)",
-			       grid->count - first, grid->count - first == 1 ? "" : "s");
+		return tr_fail(err, "expected %zu, found another number of values; the first line names them: # name<TAB>name",
+			       grid->count - first);
 	return TR_OK;
 }
 
@@ -167,12 +166,10 @@ enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source
 			break;
 		}
 	}
+	if (status == TR_END && (grid->count == first || grid->parameters[first].count == 0))
+		status = tr_lines_fail(&lines, err, "the list has no runs");
 	tr_lines_clear(&lines);
-	if (status == TR_ERROR)
-		return TR_ERROR;
-	if (grid->count == first || grid->parameters[first].count == 0)
-		return tr_fail(err, "the list has no runs");
-	return check_runs(grid, err);
+	return status == TR_END ? check_runs(grid, err) : status;
 }
 
 size_t sweep_grid_runs(const struct sweep_grid *grid)

@@ -39,8 +39,14 @@ struct sweep {
 
 static enum tr_status read_list(struct sweep *sweep, struct tr_error *err)
 {
-	struct tr_source *source = tool_open_source(sweep->tool, sweep->options.list);
-	enum tr_status status = source ? sweep_grid_read(&sweep->grid, source, err) : TR_END;
+	const struct options *options = &sweep->options;
+	struct tr_source *source;
+	enum tr_status status;
+
+	if (strcmp(options->list, "-") == 0 && (options->print || options->slurm.count > 0))
+		return tr_fail(err, "--list: the commands read the list again; give a file instead of standard input");
+	source = tool_open_source(sweep->tool, options->list);
+	status = source ? sweep_grid_read(&sweep->grid, source, err) : TR_END;
 
 	tr_source_close(source);
 	return status;
