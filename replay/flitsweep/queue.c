@@ -39,20 +39,22 @@ static bool take_number(const char **text, uint64_t *number)
 
 enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry, struct tr_error *err)
 {
-	while (**text != '\0') {
-		const char *line = *text, *at = line;
-		const size_t bytes = strcspn(line, "\n");
+	const char *line = *text, *at = line;
+	const size_t bytes = strcspn(line, "\n");
 
-		*text += bytes + (line[bytes] == '\n');
-		if (!take_number(&at, &entry->job))
-			return tr_fail(err, "squeue: expected a job, the index of a task and a state, found \"%.*s\"",
-				       (int)(bytes < 60 ? bytes : 60), line);
-		if (!take_number(&at, &entry->task))
-			continue;
-		entry->state = find_state(at, strcspn(at, " \n"));
-		return TR_OK;
+	if (*line == '\0')
+		return TR_END;
+	*text += bytes + (line[bytes] == '\n');
+	if (!take_number(&at, &entry->job))
+		return tr_fail(err, "squeue: expected a job, the index of a task and a state, found \"%.*s\"",
+			       (int)(bytes < 60 ? bytes : 60), line);
+	if (!take_number(&at, &entry->task)) {
+		entry->task = SWEEP_TASK_REST;
+		at += strcspn(at, " \n");
+		at += *at == ' ';
 	}
-	return TR_END;
+	entry->state = find_state(at, strcspn(at, " \n"));
+	return TR_OK;
 }
 
 size_t sweep_queue_indices(const bool *set, size_t count, size_t bytes, FILE *out)

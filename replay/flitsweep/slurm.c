@@ -211,26 +211,45 @@ static enum tr_status submit(struct waiting *w, struct tr_error *err)
 
 // ---- waiting
 
-// Takes the entries of living tasks, or those of the others.
-static enum tr_status take_entries(struct waiting *w, const char *text, bool living, struct tr_error *err)
+static void take_living(struct waiting *w, const struct sweep_queue_entry *entry)
 {
-	struct sweep_queue_entry entry;
-	enum tr_status status;
+	struct task *task = entry->task < w->count ? &w->tasks[entry->task] : NULL;
 
-	while ((status = sweep_queue_next(&text, &entry, err)) == TR_OK) {
-		struct task *task = entry.task < w->count ? &w->tasks[entry.task] : NULL;
+	if (!task || entry->state > SWEEP_TASK_WAITING)
+		return;
+	task->job = entry->job;
+	task->queued = true;
+	task->ended = SWEEP_TASK_ENDED;
+	w->running += entry->state == SWEEP_TASK_RUNNING;
+	w->queued += entry->state == SWEEP_TASK_WAITING;
+}
 
-		if (!task || living != (entry.state <= SWEEP_TASK_WAITING))
-			continue;
-		if (living) {
-			task->job = entry.job;
-			task->queued = true;
-			task->ended = SWEEP_TASK_ENDED;
-			w->running += entry.state == SWEEP_TASK_RUNNING;
-			w->queued += entry.state == SWEEP_TASK_WAITING;
-		} else if (entry.job == task->job) { // others are of jobs before we looked
-			task->ended = entry.state;
-		}
+// Entries of other jobs than the task's are from before we looked.
+static void take_rest(struct waiting *w, const struct sweep_queue_entry *entry)
+{
+	for (size_t i = 0; entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_WAITING && i < w->count; i++)
+		if (w->tasks[i].job == entry->job)
+			w->tasks[i].ended = entry->state;
+}
+
+static void take_ended(struct waiting *w, const struct sweep_queue_entry *entry)
+{
+	if (entry->task < w->count && entry->state > SWEEP_TASK_WAITING && w->tasks[entry->task].job == entry->job)
+		w->tasks[entry->task].ended = entry->state;
+}
+
+static enum tr_status take_entries(struct waiting *w, const char *text, struct tr_error *err)
+{
+	// Tasks with an entry of their own are not of the rest.
+	static void (*const take[])(struct waiting *, const struct sweep_queue_entry *) = {take_living, take_rest, take_ended};
+	enum tr_status status = TR_END;
+
+	for (size_t i = 0; i < sizeof(take) / sizeof(take[0]) && status == TR_END; i++) {
+		struct sweep_queue_entry entry;
+		const char *at = text;
+
+		while ((status = sweep_queue_next(&at, &entry, err)) == TR_OK)
+			take[i](w, &entry);
 	}
 	return status == TR_END ? TR_OK : status;
 }
@@ -247,9 +266,7 @@ static enum tr_status look(struct waiting *w, struct tr_error *err)
 	w->running = w->queued = 0;
 	for (size_t i = 0; i < w->count; i++)
 		w->tasks[i].queued = false;
-	status = take_entries(w, text, true, err);
-	if (status == TR_OK)
-		status = take_entries(w, text, false, err);
+	status = take_entries(w, text, err);
 	free(text);
 	return status;
 }

@@ -39,13 +39,15 @@ enum sweep_task_state {
 	SWEEP_TASK_CANCELLED, // scancel
 };
 
+#define SWEEP_TASK_REST UINT64_MAX
+
 struct sweep_queue_entry {
 	uint64_t job;
-	uint64_t task; // index in the array
+	uint64_t task; // index in the array; SWEEP_TASK_REST: all that had none yet, when the rest of an array is cancelled
 	enum sweep_task_state state;
 };
 
-// The next line of *text, which moves on. TR_END: no more. TR_ERROR: a line of another form. Jobs that are no arrays are skipped.
+// The next line of *text, which moves on. TR_END: no more. TR_ERROR: a line of another form.
 enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *entry, struct tr_error *err);
 
 // Writes the indices that are set among count, as "0-9,12", until bytes are used up; returns the index after the last one.
