@@ -17,9 +17,9 @@
 #define LOSSES_MAX 16u	     // of a task in a row
 #define INDICES_BYTES 60000u // of an option, which the system limits to 128 KiB
 #define PATIENCE_S 3600	     // for a queue that does not answer
-#define POLL_FIRST_MS 500    // between two looks at the queue, which get rarer:
-#define POLL_LAST_MS 10000   // at most so rare
-#define POLL_PART 20	     // and this part of the time waited
+#define POLL_FIRST_MS 200    // between two looks at the queue at first;
+#define POLL_PART 20	     // later this part of the time waited,
+#define POLL_LAST_MS 10000   // at most this
 #define ARRAY_DEFAULT 1001u  // MaxArraySize where Slurm does not say it
 #define OPTION_WORDS_MAX 64u
 
@@ -27,6 +27,7 @@
 struct task {
 	uint64_t job; // of its latest array; 0: none since we look
 	bool queued;
+	bool held;
 	bool finished; // nothing is left to do
 	enum sweep_task_state ended;
 	unsigned losses;
@@ -215,26 +216,27 @@ static void take_living(struct waiting *w, const struct sweep_queue_entry *entry
 {
 	struct task *task = entry->task < w->count ? &w->tasks[entry->task] : NULL;
 
-	if (!task || entry->state > SWEEP_TASK_WAITING)
+	if (!task || entry->state > SWEEP_TASK_HELD)
 		return;
 	task->job = entry->job;
 	task->queued = true;
+	task->held = entry->state == SWEEP_TASK_HELD;
 	task->ended = SWEEP_TASK_ENDED;
 	w->running += entry->state == SWEEP_TASK_RUNNING;
-	w->queued += entry->state == SWEEP_TASK_WAITING;
+	w->queued += entry->state != SWEEP_TASK_RUNNING;
 }
 
 // Entries of other jobs than the task's are from before we looked.
 static void take_rest(struct waiting *w, const struct sweep_queue_entry *entry)
 {
-	for (size_t i = 0; entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_WAITING && i < w->count; i++)
+	for (size_t i = 0; entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_HELD && i < w->count; i++)
 		if (w->tasks[i].job == entry->job)
 			w->tasks[i].ended = entry->state;
 }
 
 static void take_ended(struct waiting *w, const struct sweep_queue_entry *entry)
 {
-	if (entry->task < w->count && entry->state > SWEEP_TASK_WAITING && w->tasks[entry->task].job == entry->job)
+	if (entry->task < w->count && entry->state > SWEEP_TASK_HELD && w->tasks[entry->task].job == entry->job)
 		w->tasks[entry->task].ended = entry->state;
 }
 
@@ -256,7 +258,7 @@ static enum tr_status take_entries(struct waiting *w, const char *text, struct t
 
 static enum tr_status look(struct waiting *w, struct tr_error *err)
 {
-	const char *const argv[] = {"squeue", "--noheader", "--array", "--me", "--states=all", "--format=%F %K %T",
+	const char *const argv[] = {"squeue", "--noheader", "--array", "--me", "--states=all", "--format=%F %K %T %r",
 				    "--name", w->name,	    NULL};
 	char *text;
 	enum tr_status status = ask(argv, NULL, &text, err);
@@ -265,9 +267,26 @@ static enum tr_status look(struct waiting *w, struct tr_error *err)
 		return status;
 	w->running = w->queued = 0;
 	for (size_t i = 0; i < w->count; i++)
-		w->tasks[i].queued = false;
+		w->tasks[i].queued = w->tasks[i].held = false;
 	status = take_entries(w, text, err);
 	free(text);
+	return status;
+}
+
+// Lets Slurm try again to start a task that it could not start, but not for ever.
+static enum tr_status release(const struct waiting *w, size_t number, struct tr_error *err)
+{
+	struct task *task = &w->tasks[number];
+	char id[48], *answer;
+	const char *const again[] = {"scontrol", "release", id, NULL}, *const cancel[] = {"scancel", id, NULL};
+	enum tr_status status;
+
+	task->losses++;
+	if (task->losses >= LOSSES_MAX)
+		task->why = "Slurm could not start its task";
+	snprintf(id, sizeof(id), "%llu_%zu", (unsigned long long)task->job, number);
+	status = ask(task->why ? cancel : again, NULL, &answer, err);
+	free(answer);
 	return status;
 }
 
@@ -277,6 +296,8 @@ static bool again(struct task *task, bool progress)
 	if (task->job == 0)
 		return true;
 	task->losses = progress ? 0 : task->losses + 1;
+	if (task->why)
+		return false;
 	if (task->ended == SWEEP_TASK_CANCELLED)
 		task->why = "its task was cancelled";
 	else if (task->ended == SWEEP_TASK_LIMITED && !progress)
@@ -320,7 +341,9 @@ static enum tr_status check_all(struct waiting *w, struct tr_error *err)
 	enum tr_status status = TR_OK;
 
 	for (size_t i = 0; i < w->count && status == TR_OK; i++)
-		if (!w->tasks[i].queued && !w->tasks[i].finished && !w->submit[i])
+		if (w->tasks[i].held)
+			status = release(w, i, err);
+		else if (!w->tasks[i].queued && !w->tasks[i].finished && !w->submit[i])
 			status = check(w, i, err);
 	return status;
 }

@@ -28,12 +28,13 @@ struct sweep_part {
 // It is a line if no word has a newline.
 void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *out);
 
-// --- queue.c
+// --- slurm_queue.c
 
-// What Slurm's squeue says of a task of an array, by %F %K %T.
+// What Slurm's squeue says of a task of an array, by %F %K %T %r.
 enum sweep_task_state {
 	SWEEP_TASK_RUNNING,
 	SWEEP_TASK_WAITING,
+	SWEEP_TASK_HELD,      // Slurm could not start it, and waits until it is released
 	SWEEP_TASK_ENDED,     // whatever became of its runs
 	SWEEP_TASK_LIMITED,   // it had used up its time or memory
 	SWEEP_TASK_CANCELLED, // scancel

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The states of jobs are those of squeue(1), JOB STATE CODES, in Slurm 22.05; one that is not named here still lives.
+// The states of jobs are those of squeue(1), JOB STATE CODES, and the reasons those of JOB REASON CODES, in Slurm 22.05; a job in a
+// state that is not named here still lives.
 #include "slurm.h"
 
 #include <stdlib.h>
@@ -23,6 +24,17 @@ static enum sweep_task_state find_state(const char *word, size_t bytes)
 	return SWEEP_TASK_WAITING;
 }
 
+// Slurm holds a job that it could not start on its node until someone releases it.
+static bool is_held(const char *reason)
+{
+	static const char *const reasons[] = {"launch failed requeued held", "JobHoldMaxRequeue"};
+
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (strncmp(reason, reasons[i], strlen(reasons[i])) == 0)
+			return true;
+	return false;
+}
+
 // A number at *text and the blank after it.
 static bool take_number(const char **text, uint64_t *number)
 {
@@ -41,6 +53,7 @@ enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *ent
 {
 	const char *line = *text, *at = line;
 	const size_t bytes = strcspn(line, "\n");
+	size_t word;
 
 	if (*line == '\0')
 		return TR_END;
@@ -53,7 +66,10 @@ enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *ent
 		at += strcspn(at, " \n");
 		at += *at == ' ';
 	}
-	entry->state = find_state(at, strcspn(at, " \n"));
+	word = strcspn(at, " \n");
+	entry->state = find_state(at, word);
+	if (entry->state == SWEEP_TASK_WAITING && at[word] == ' ' && is_held(at + word + 1))
+		entry->state = SWEEP_TASK_HELD;
 	return TR_OK;
 }
 
