@@ -37,6 +37,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "slurm-client")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "programs that read, model and replay cluster traffic")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Separate programs, joined by pipes: turn captures into traces,
 compute burstiness and self-similarity statistics and reports, fit generators

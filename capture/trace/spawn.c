@@ -129,10 +129,10 @@ enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, str
 	while (waitpid(child->process, &status, 0) < 0)
 		if (errno != EINTR)
 			return tr_fail(err, "%s: %s", child->program, strerror(errno));
+	*exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	if (WIFSIGNALED(status))
 		return tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status),
 			       strsignal(WTERMSIG(status)));
-	*exit_status = WEXITSTATUS(status);
 	return TR_OK;
 }
 

@@ -30,7 +30,8 @@ struct tr_child {
 // open here; all others should be close-on-exec) and our standard error.
 enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err);
 
-// Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it.
+// Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it, and
+// *exit_status is 128 and the signal's number, as in a shell.
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err);
 
 // Starts argv[0] as tr_spawn does, without waiting: its output is read from *out, which the caller closes before

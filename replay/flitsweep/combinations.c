@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitsweep.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/lines.h"
 #include "trace/num.h"
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
@@ -71,33 +73,103 @@ static bool is_name(const char *text)
 	return *text >= 'a' && *text <= 'z' && text[strspn(text, NAME_CHARACTERS)] == '\0';
 }
 
-enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err)
+// Adds a parameter without values; a second one of this name is refused.
+static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, bool along, struct tr_error *err)
 {
 	struct sweep_parameter *more = reallocarray(grid->parameters, grid->count + 1, sizeof(*more));
-	struct sweep_parameter *parameter;
-	char *sign;
 
 	if (!more)
 		return tr_no_memory(err, "the options");
 	grid->parameters = more;
-	parameter = &more[grid->count];
-	*parameter = (struct sweep_parameter){.name = strdup(text)};
-	if (!parameter->name)
+	if (!is_name(name))
+		return tr_fail(err, "\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter", name);
+	if (sweep_grid_find(grid, name, strlen(name)) < grid->count)
+		return tr_fail(err, "%s is given twice", name);
+	more[grid->count] = (struct sweep_parameter){.name = strdup(name), .along = along};
+	if (!more[grid->count].name)
 		return tr_no_memory(err, "the options");
 	grid->count++;
-	sign = strchr(parameter->name, '=');
-	if (!sign)
-		return tr_fail(err, "expected a parameter such as load=0.1,0.3 or seed=1..10, found \"%s\"", text);
-	*sign = '\0';
-	if (!is_name(parameter->name))
-		return tr_fail(err, "\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter", text);
-	if (sweep_grid_find(grid, parameter->name, strlen(parameter->name)) < grid->count - 1)
-		return tr_fail(err, "%s is given twice", parameter->name);
-	if (add_values(parameter, sign + 1, err) != TR_OK)
-		return TR_ERROR;
-	if (sweep_grid_runs(grid) > SWEEP_RUNS_MAX)
-		return tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
 	return TR_OK;
+}
+
+static enum tr_status check_runs(const struct sweep_grid *grid, struct tr_error *err)
+{
+	return sweep_grid_runs(grid) <= SWEEP_RUNS_MAX ? TR_OK : tr_fail(err, "more than %u runs", SWEEP_RUNS_MAX);
+}
+
+enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err)
+{
+	char *name = strdup(text), *sign = name ? strchr(name, '=') : NULL;
+	enum tr_status status;
+
+	if (!name)
+		return tr_no_memory(err, "the options");
+	if (!sign) {
+		free(name);
+		return tr_fail(err, "expected a parameter such as load=0.1,0.3 or seed=1..10, found \"%s\"", text);
+	}
+	*sign = '\0';
+	status = add_parameter(grid, name, false, err);
+	if (status == TR_OK)
+		status = add_values(&grid->parameters[grid->count - 1], sign + 1, err);
+	free(name);
+	return status == TR_OK ? check_runs(grid, err) : status;
+}
+
+// The columns of a list, from its first line: "# load<TAB>size", else one.
+static enum tr_status add_columns(struct sweep_grid *grid, char *line, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+	const size_t first = grid->count;
+	char *name;
+
+	if (*line != '#')
+		return add_parameter(grid, "line", false, err);
+	line += 1 + strspn(line + 1, " ");
+	while (status == TR_OK && (name = strsep(&line, "\t")) != NULL)
+		status = add_parameter(grid, name, grid->count > first, err);
+	return status;
+}
+
+// The values of one run, one for each parameter from first on.
+static enum tr_status add_row(struct sweep_grid *grid, size_t first, char *line, struct tr_error *err)
+{
+	size_t column = first;
+	char *value;
+
+	while ((value = strsep(&line, "\t")) != NULL) {
+		if (column == grid->count || *value == '\0')
+			break;
+		if (add_value(&grid->parameters[column++], value, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (value || column < grid->count)
+		return tr_fail(err, "expected %zu, found another number of values; the first line names them: # name<TAB>name",
+			       grid->count - first);
+	return TR_OK;
+}
+
+enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source, struct tr_error *err)
+{
+	struct tr_lines lines = {.source = source};
+	const size_t first = grid->count;
+	struct tr_error why;
+	enum tr_status status;
+	char *line;
+
+	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK) {
+		const bool values = *line != '#' && *line != '\0';
+
+		if ((grid->count == first && *line != '\0' && add_columns(grid, line, &why) != TR_OK) ||
+		    (values && add_row(grid, first, line, &why) != TR_OK)) {
+			status = tr_lines_fail(&lines, err, "%s", why.text);
+			break;
+		}
+	}
+	if (status == TR_END && (grid->count == first || grid->parameters[first].count == 0))
+		status = tr_lines_fail(&lines, err, "the list has no runs");
+	tr_lines_clear(&lines);
+	return status == TR_END ? check_runs(grid, err) : status;
 }
 
 size_t sweep_grid_runs(const struct sweep_grid *grid)
@@ -105,7 +177,7 @@ size_t sweep_grid_runs(const struct sweep_grid *grid)
 	size_t runs = 1;
 
 	for (size_t i = 0; i < grid->count; i++)
-		if (__builtin_mul_overflow(runs, grid->parameters[i].count, &runs))
+		if (!grid->parameters[i].along && __builtin_mul_overflow(runs, grid->parameters[i].count, &runs))
 			return SIZE_MAX;
 	return runs;
 }
@@ -113,7 +185,8 @@ size_t sweep_grid_runs(const struct sweep_grid *grid)
 const char *sweep_grid_value(const struct sweep_grid *grid, size_t run, size_t parameter)
 {
 	for (size_t i = grid->count - 1; i > parameter; i--)
-		run /= grid->parameters[i].count;
+		if (!grid->parameters[i].along)
+			run /= grid->parameters[i].count;
 	return grid->parameters[parameter].values[run % grid->parameters[parameter].count];
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,8 +113,7 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 	return good ? words : NULL;
 }
 
-// Writes a word on a line: quoted if a shell would need it, with blanks for newlines.
-static void put_word(const char *word, FILE *out)
+void sweep_command_put_word(const char *word, FILE *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
 	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
@@ -124,10 +124,18 @@ static void put_word(const char *word, FILE *out)
 		if (*word == '\'')
 			fputs("'\\''", out);
 		else
-			fputc(*word == '\n' ? ' ' : *word, out);
+			fputc(*word, out);
 	}
 	if (quoted)
 		fputc('\'', out);
+}
+
+// A text on one line, with blanks for newlines.
+static void make_line(char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '\n')
+			*text = ' ';
 }
 
 char *sweep_command_text(const struct sweep_command *command, const struct sweep_grid *grid, size_t run)
@@ -140,15 +148,17 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 		if (i > 0)
 			fputc(' ', out);
 		if (words[i])
-			put_word(words[i], out);
+			sweep_command_put_word(words[i], out);
 		else
 			fputc('|', out);
 	}
 	for (size_t i = 0; words && i < command->count; i++)
 		free(words[i]);
 	free(words);
-	if (out && tr_memstream_close(out))
+	if (out && tr_memstream_close(out)) {
+		make_line(text);
 		return text;
+	}
 	free(text);
 	return NULL;
 }
@@ -201,8 +211,18 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 	enum tr_status status = TR_OK;
 
 	close(pipeline->output);
-	for (size_t i = 0; i < pipeline->count; i++)
-		status = tr_spawn_wait(&pipeline->stages[i], exit_status, err);
+	for (size_t i = 0; i < pipeline->count; i++) {
+		struct tr_error why;
+		int ended = 0;
+
+		if (tr_spawn_wait(&pipeline->stages[i], &ended, &why) != TR_OK &&
+		    (i + 1 == pipeline->count || ended != 128 + SIGPIPE)) {
+			status = status == TR_OK ? tr_fail(err, "%s", why.text) : status;
+			*exit_status = ended;
+		} else if (status == TR_OK) {
+			*exit_status = ended;
+		}
+	}
 	return status;
 }
 

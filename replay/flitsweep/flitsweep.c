@@ -1,51 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitsweep: programs, joined by pipes, run for each combination of some parameters' values.
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "flitsweep.h"
+#include "slurm.h"
 #include "trace/memstream.h"
+#include "trace/num.h"
 #include "trace/tool.h"
 
-struct sweep {
-	struct tool *tool;
+struct options {
 	struct opt_list parameters;
+	const char *list;
 	const char *seeds;
 	const char *output;
 	const char *tables;
+	const char *run;
+	struct opt_list slurm;
 	uint64_t jobs;
+	uint64_t group;
+	bool collect;
+	bool print;
+};
+
+struct sweep {
+	struct tool *tool;
+	struct options options;
 	struct sweep_grid grid;
 	struct sweep_command command;
 	struct sweep_folder folder; // without path: outputs are not kept
-	bool *kept;		    // by run: its output is in the folder
+	bool *kept;		    // by run: its output is in the folder, or it is not to be run here
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
 };
 
+static enum tr_status read_list(struct sweep *sweep, struct tr_error *err)
+{
+	const struct options *options = &sweep->options;
+	struct tr_source *source;
+	enum tr_status status;
+
+	if (strcmp(options->list, "-") == 0 && (options->print || options->slurm.count > 0))
+		return tr_fail(err, "--list: the commands read the list again; give a file instead of standard input");
+	source = tool_open_source(sweep->tool, options->list);
+	status = source ? sweep_grid_read(&sweep->grid, source, err) : TR_END;
+
+	tr_source_close(source);
+	return status;
+}
+
 static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 {
-	for (size_t i = 0; i < sweep->parameters.count; i++)
-		if (sweep_grid_add(&sweep->grid, sweep->parameters.words[i], err) != TR_OK)
-			return TR_ERROR;
-	if (sweep->seeds) {
+	struct options *options = &sweep->options;
+	enum tr_status status = options->list ? read_list(sweep, err) : TR_OK;
+
+	for (size_t i = 0; status == TR_OK && i < options->parameters.count; i++)
+		status = sweep_grid_add(&sweep->grid, options->parameters.words[i], err);
+	if (status == TR_OK && options->seeds) {
 		char text[256];
 
-		if (snprintf(text, sizeof(text), "seed=%s", sweep->seeds) >= (int)sizeof(text))
+		if (snprintf(text, sizeof(text), "seed=%s", options->seeds) >= (int)sizeof(text))
 			return tr_fail(err, "--seeds: too long");
-		if (sweep_grid_add(&sweep->grid, text, err) != TR_OK)
-			return TR_ERROR;
+		status = sweep_grid_add(&sweep->grid, text, err);
 	}
-	if (sweep->jobs == 0) {
-		long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-		sweep->jobs = cores > 0 ? (uint64_t)cores : 1;
-	}
-	if (sweep->jobs > SWEEP_JOBS_MAX)
+	if (options->jobs > SWEEP_JOBS_MAX && options->slurm.count == 0)
 		return tr_fail(err, "--jobs: expected 1 to %u", SWEEP_JOBS_MAX);
-	if (sweep_results_tables(&sweep->results, sweep->tables, err) != TR_OK)
-		return TR_ERROR;
-	return sweep_command_check(&sweep->command, &sweep->grid, err);
+	if (status == TR_OK)
+		status = sweep_results_tables(&sweep->results, options->tables, err);
+	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
 }
 
 // "# flitsweep VERSION: command", to be freed.
@@ -89,28 +114,35 @@ static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text
 	if (sweep_results_put(&sweep->results, run, text, &why) == TR_OK)
 		return TR_OK;
 	if (ferror(sweep->results.out))
-		return sweep->output ? tr_fail(err, "%s", why.text) : TR_END;
+		return sweep->options.output ? tr_fail(err, "%s", why.text) : TR_END;
 	return failed(sweep, run, why.text);
+}
+
+// Whether a run was ended from outside: it, or the last program of its shell.
+static bool was_killed(int exit_status)
+{
+	return exit_status == 128 + SIGHUP || exit_status == 128 + SIGINT || exit_status == 128 + SIGKILL ||
+	       exit_status == 128 + SIGTERM;
 }
 
 static enum tr_status take_result(void *context, const struct sweep_result *result, struct tr_error *err)
 {
 	struct sweep *sweep = context;
+	const bool bad = result->failed || result->exit_status > 1;
 	enum tr_status status = TR_OK;
 	struct tr_error why;
 
-	if (result->failed)
-		return failed(sweep, result->run, result->why.text);
-	if (result->exit_status > 1) {
-		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command), result->exit_status);
-		return failed(sweep, result->run, why.text);
-	}
-	if (!sweep->folder.path) {
-		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
-	} else {
+	if (sweep->folder.path && !(bad && was_killed(result->exit_status))) {
 		status = sweep_folder_put(&sweep->folder, result->run, result->text, result->exit_status, err);
-		sweep->kept[result->run] = status == TR_OK;
+		sweep->kept[result->run] = status == TR_OK && !bad;
+		sweep->said_no = sweep->said_no || result->exit_status == 1;
 	}
+	if (status == TR_OK && bad) {
+		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command), result->exit_status);
+		return failed(sweep, result->run, result->failed ? result->why.text : why.text);
+	}
+	if (!sweep->folder.path)
+		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
 	if (status == TR_OK)
 		tool_progress(sweep->tool, "%zu of %zu runs", result->run + 1, sweep_grid_runs(&sweep->grid));
 	return status;
@@ -148,21 +180,53 @@ static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
 	return TR_OK;
 }
 
+// Marks those of the runs that are not to be run here: all but the numbers of --run.
+static enum tr_status select_runs(struct sweep *sweep, struct tr_error *err)
+{
+	const size_t runs = sweep_grid_runs(&sweep->grid);
+	struct sweep_grid numbers = {0};
+	char text[256];
+	enum tr_status status;
+
+	if (snprintf(text, sizeof(text), "run=%s", sweep->options.run) >= (int)sizeof(text))
+		return tr_fail(err, "--run: too long");
+	memset(sweep->kept, true, runs);
+	status = sweep_grid_add(&numbers, text, err);
+	for (size_t i = 0; status == TR_OK && i < sweep_grid_runs(&numbers); i++) {
+		int64_t number;
+
+		status = num_parse_signed(sweep_grid_value(&numbers, i, 0), 1, (int64_t)runs, &number, err);
+		if (status == TR_OK)
+			sweep->kept[number - 1] = false;
+	}
+	sweep_grid_clear(&numbers);
+	return status;
+}
+
 // Finds the runs already in the folder.
 static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 {
-	sweep->kept = calloc(sweep_grid_runs(&sweep->grid), sizeof(*sweep->kept));
+	const size_t runs = sweep_grid_runs(&sweep->grid);
+
+	sweep->kept = calloc(runs, sizeof(*sweep->kept));
 	if (!sweep->kept)
 		return tr_no_memory(err, "the kept runs");
-	if (sweep_folder_open(&sweep->folder, err) != TR_OK)
+	if (sweep->options.run && select_runs(sweep, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t run = 0; run < sweep_grid_runs(&sweep->grid); run++) {
+	for (size_t run = 0; run < runs; run++) {
 		const char *text;
 		char *whole;
 		int exit_status;
-		enum tr_status status = sweep_folder_get(&sweep->folder, run, &whole, &text, &exit_status, err);
+		enum tr_status status;
 
+		if (sweep->kept[run])
+			continue;
+		status = sweep_folder_get(&sweep->folder, run, &whole, &text, &exit_status, err);
 		free(whole);
+		if (status == TR_OK)
+			sweep->said_no = sweep->said_no || exit_status == 1;
+		else if (status == TR_END && exit_status > 1 && sweep->options.slurm.count > 0)
+			status = sweep_folder_forget(&sweep->folder, run, err) == TR_OK ? TR_END : TR_ERROR;
 		if (status == TR_ERROR)
 			return TR_ERROR;
 		sweep->kept[run] = status == TR_OK;
@@ -197,22 +261,26 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 	FILE *out;
 
 	results->grid = &sweep->grid;
-	results->name = sweep->output ? sweep->output : "standard output";
+	results->name = sweep->options.output ? sweep->options.output : "standard output";
 	results->first_line = make_first_line(sweep);
 	if (!results->first_line)
 		return tr_no_memory(err, "the results");
-	if (sweep->output && !sweep->folder.path)
+	if (sweep->options.output && !sweep->folder.path)
 		return sweep_results_open(results, err);
-	out = tool_text_output(sweep->tool, sweep->output);
+	out = tool_text_output(sweep->tool, sweep->options.output);
 	return out ? sweep_results_start(results, out, err) : TR_END;
 }
 
 static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 {
+	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	const size_t jobs = (size_t)sweep->options.jobs;
 	const struct sweep_job job = {.command = &sweep->command,
 				      .grid = &sweep->grid,
 				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
-				      .at_once = (size_t)sweep->jobs,
+				      .at_once = jobs > 0				? jobs
+						 : cores > 0 && cores <= SWEEP_JOBS_MAX ? (size_t)cores
+											: 1,
 				      .unordered = sweep->folder.path,
 				      .done = take_result,
 				      .context = sweep};
@@ -220,14 +288,113 @@ static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 	return sweep_runs(&job, err);
 }
 
+// ---- other machines
+
+static struct sweep_part make_part(const struct sweep *sweep, const char *program, const char *jobs)
+{
+	return (struct sweep_part){.program = program,
+				   .jobs = jobs,
+				   .list = sweep->options.list,
+				   .parameters = &sweep->options.parameters,
+				   .seeds = sweep->options.seeds,
+				   .folder = &sweep->folder};
+}
+
+// A command for each group of runs that lacks one.
+static enum tr_status print_parts(struct sweep *sweep, struct tr_error *err)
+{
+	const struct sweep_part part = make_part(sweep, "flitsweep", "1");
+	const size_t runs = sweep_grid_runs(&sweep->grid), group = sweep->options.group > 0 ? (size_t)sweep->options.group : 1;
+	FILE *out = tool_stdout(sweep->tool);
+
+	for (size_t i = 0; i < sweep->command.count; i++)
+		if (strchr(sweep->command.words[i], '\n'))
+			return tr_fail(err, "--print: \"%.40s\" has a newline, and each command is to be one line",
+				       sweep->command.words[i]);
+	for (size_t first = 0, end; first < runs; first = end) {
+		char numbers[64];
+
+		end = group < runs - first ? first + group : runs;
+		if (!memchr(sweep->kept + first, false, end - first))
+			continue;
+		snprintf(numbers, sizeof(numbers), end == first + 1 ? "%zu" : "%zu..%zu", first + 1, end);
+		sweep_part_put(&part, numbers, out);
+	}
+	return TR_OK;
+}
+
+static void show_progress(void *context, const char *text)
+{
+	const struct sweep *sweep = context;
+
+	tool_progress(sweep->tool, "%s", text);
+}
+
+static void show_warning(void *context, const char *text)
+{
+	const struct sweep *sweep = context;
+
+	tool_warn(sweep->tool, "%s; trying again", text);
+}
+
+static void show_failed(void *context, size_t run, const char *why)
+{
+	(void)failed(context, run, why);
+}
+
+static enum tr_status submit_runs(struct sweep *sweep, struct tr_error *err)
+{
+	char path[PATH_MAX];
+	const struct sweep_part part = make_part(sweep, tr_spawn_beside("flitsweep", path), "\"${SLURM_CPUS_PER_TASK:-1}\"");
+	const struct sweep_slurm slurm = {.part = &part,
+					  .options = &sweep->options.slurm,
+					  .group = (size_t)sweep->options.group,
+					  .at_once = (size_t)sweep->options.jobs,
+					  .kept = sweep->kept,
+					  .progress = show_progress,
+					  .warn = show_warning,
+					  .failed = show_failed,
+					  .context = sweep};
+
+	if (!memchr(sweep->kept, false, sweep_grid_runs(&sweep->grid)))
+		return TR_OK;
+	return sweep_slurm_runs(&slurm, err);
+}
+
+// Without running anything: the missing runs are an error.
+static void report_missing(struct sweep *sweep)
+{
+	const size_t runs = sweep_grid_runs(&sweep->grid);
+	size_t missing = 0, first = 0;
+	char name[200];
+
+	for (size_t run = runs; run-- > 0;)
+		if (!sweep->kept[run]) {
+			missing++;
+			first = run;
+		}
+	if (missing > 0)
+		tool_error(sweep->tool, "%s: %zu of %zu runs are missing, the first is number %zu (%s)", sweep->folder.path,
+			   missing, runs, first + 1, sweep_grid_name(&sweep->grid, first, name, sizeof(name)));
+}
+
 // After failed runs or an interrupt, the finished runs are in the folder; the table is only written for complete sweeps.
 static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 {
-	enum tr_status status = find_kept(sweep, err);
+	const struct options *options = &sweep->options;
+	enum tr_status status = options->collect || options->print ? TR_OK : sweep_folder_open(&sweep->folder, err);
 
 	if (status == TR_OK)
+		status = find_kept(sweep, err);
+	if (status == TR_OK && options->print)
+		return print_parts(sweep, err);
+	if (status == TR_OK && options->collect)
+		report_missing(sweep);
+	else if (status == TR_OK && options->slurm.count > 0)
+		status = submit_runs(sweep, err);
+	else if (status == TR_OK)
 		status = do_runs(sweep, err);
-	if (status == TR_ERROR || (sweep->output && !tool_ok(sweep->tool)))
+	if (status == TR_ERROR || options->run || (options->output && !tool_ok(sweep->tool)))
 		return status;
 	status = open_results(sweep, err);
 	return status == TR_OK ? collect(sweep, err) : status;
@@ -242,7 +409,7 @@ static void run(struct sweep *sweep)
 	sweep->folder.command = &sweep->command;
 	sweep->folder.grid = &sweep->grid;
 	sweep->folder.files = tool_files(sweep->tool);
-	if (status == TR_OK)
+	if (status == TR_OK && !sweep->options.run)
 		status = claim_files(sweep, &err);
 	if (status == TR_OK && sweep->folder.path) {
 		status = run_to_folder(sweep, &err);
@@ -253,7 +420,7 @@ static void run(struct sweep *sweep)
 	}
 	if (status == TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
-	if (!sweep->output || sweep->folder.path)
+	if (!sweep->options.output || sweep->folder.path)
 		results->out = NULL; // belongs to the tool
 	if (sweep_results_close(results, &err) != TR_OK && status != TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
@@ -263,17 +430,35 @@ static void run(struct sweep *sweep)
 
 int main(int argc, char **argv)
 {
-	struct sweep sweep = {.tables = "1"};
+	struct sweep sweep = {.options = {.tables = "1"}};
+	struct options *o = &sweep.options;
 	const struct opt opts[] = {
-		OPT_LIST('p', "parameter", "NAME=LIST", &sweep.parameters,
+		OPT_LIST('p', "parameter", "NAME=LIST", &o->parameters,
 			 "parameter and its values, as load=0.1,0.3 or nodes=2..8"),
-		OPT_STRING('s', "seeds", "LIST", &sweep.seeds, "values of the parameter seed, which varies fastest"),
-		OPT_COUNT('j', "jobs", &sweep.jobs, "number of runs at once (default: the number of cores)"),
-		OPT_STRING(0, "table", "LIST", &sweep.tables,
+		OPT_STRING('s', "seeds", "LIST", &o->seeds, "values of the parameter seed, which varies fastest"),
+		OPT_FILE(0, "list", &o->list, "a run for each line: {line}, or the names in a first line # NAME<TAB>NAME"),
+		OPT_COUNT('j', "jobs", &o->jobs,
+			  "number of runs at once (default: the number of cores), or of Slurm's tasks (default: any)"),
+		OPT_STRING(0, "table", "LIST", &o->tables,
 			   "table of a run's output to collect, or several side by side, as 1,2"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
 				  "keep the output of each run in FOLDER, and run only what is missing"),
-		OPT_SILENT_FILE('o', "output", &sweep.output, "write to FILE; without -d, resume from its rows"),
+		OPT_SILENT_FILE('o', "output", &o->output, "write to FILE; without -d, resume from its rows"),
+		OPT_GROUP("other machines that share FOLDER"),
+		{OPT_TYPE_LIST, 0, "slurm", "OPTIONS", "submit the runs to Slurm, with OPTIONS of sbatch, and wait for them",
+		 &o->slurm, NUM_PLAIN, NULL, OPT_SILENT | OPT_OPTIONAL, 0},
+		OPT_SILENT_FLAG(0, "print", &o->print, "print shell commands that do the missing runs, one a line"),
+		OPT_COUNT(0, "group", &o->group,
+			  "number of runs in a task or command (default: 1, more for Slurm's longest array)"),
+		OPT_STRING(0, "run", "LIST", &o->run, "do only the runs with these numbers, as 7 or 1..20, without a table"),
+		OPT_SILENT_FLAG(0, "collect", &o->collect, "run nothing; print the table of the runs in FOLDER"),
+		OPT_ONLY_WITH("slurm,print,run,collect", "directory"),
+		OPT_ONLY_WITH("group", "slurm,print"),
+		OPT_NOT_WITH("slurm", "print,run,collect"),
+		OPT_NOT_WITH("print", "run,collect"),
+		OPT_NOT_WITH("run", "collect"),
+		OPT_NOT_WITH("output,table", "print,run"),
+		OPT_NOT_WITH("jobs", "print,collect"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",

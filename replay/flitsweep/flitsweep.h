@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "trace/files.h"
+#include "trace/source.h"
 #include "trace/spawn.h"
 #include "trace/status.h"
 
@@ -21,6 +22,7 @@ struct sweep_parameter {
 	char *name;
 	char **values;
 	size_t count;
+	bool along; // its values go along with those of the parameter before it, as columns of a list
 };
 
 // Zero is valid and has one combination.
@@ -32,6 +34,11 @@ struct sweep_grid {
 // Adds a parameter from "name=2,4,8" or "seed=1..10" (also mixed; a range is of whole numbers). The name has the characters
 // a-z, 0-9, _ and -. TR_ERROR: malformed, empty, repeated, or more than 1,000,000 combinations.
 enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct tr_error *err);
+
+// Adds the parameters of a list, which has a run in each line: the line is the value of the parameter "line", or, if the first
+// line is "# name<TAB>name", it has the values of these, with tabs between them. Empty lines and those that begin with # are
+// skipped. TR_ERROR: malformed, too long or empty; err names the line.
+enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source, struct tr_error *err);
 
 // Number of combinations.
 size_t sweep_grid_runs(const struct sweep_grid *grid);
@@ -76,7 +83,7 @@ enum tr_status sweep_command_start(const struct sweep_command *command, const st
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
 // Closes the output and waits for all. *exit_status is the last program's, as in a shell (earlier ones may have lost their
-// reader). TR_ERROR if a signal ended it.
+// reader). TR_ERROR if a signal ended one, other than the loss of its reader; *exit_status is then 128 and the signal.
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err);
 
 // The command of one run as a shell command line; to be freed. NULL without memory.
@@ -84,6 +91,9 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 
 // Word i of one run, its parameters filled in; to be freed. NULL without memory.
 char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i);
+
+// Writes a word as a shell reads it, quoted if necessary.
+void sweep_command_put_word(const char *word, FILE *out);
 
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
@@ -98,8 +108,8 @@ const char *sweep_command_last(const struct sweep_command *command);
 struct sweep_result {
 	size_t run;
 	const char *text;
-	int exit_status;
-	bool failed; // it could not be run, or a signal ended it: why
+	int exit_status; // 127: it could not be run; 128 and a signal that ended it
+	bool failed;	 // one of these: why
 	struct tr_error why;
 };
 
@@ -120,8 +130,8 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 // --- folder.c
 
 // A folder with one output file per run of a sweep: a line with the command, one with the exit status, and the last program's
-// output. An existing file is complete. A run whose file has its command need not run again; files of other sweeps are left
-// alone, unless the parameters are equal.
+// output. An existing file is complete, whoever wrote it, on any machine that shares the folder. A run whose file has its
+// command and the status 0 or 1 need not run again; files of other sweeps are left alone, unless the parameters are equal.
 
 struct sweep_folder {
 	const char *path;
@@ -133,14 +143,17 @@ struct sweep_folder {
 // Creates the folder if absent.
 enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_error *err);
 
-// The run's output, to be freed with *whole. TR_END: none with this command. TR_ERROR also if its file is one that must not be
-// overwritten.
+// The run's output, to be freed with *whole. TR_END: none with this command (*exit_status is 0), or the run failed
+// (*exit_status is above 1). TR_ERROR also if its file is one that must not be overwritten.
 enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, char **whole, const char **text,
 				int *exit_status, struct tr_error *err);
 
 // Writes the run's file.
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,
 				struct tr_error *err);
+
+// Removes the file of a run.
+enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run, struct tr_error *err);
 
 // --- results.c
 

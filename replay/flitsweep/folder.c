@@ -8,11 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "trace/memstream.h"
 #include "trace/outfile.h"
+#include "trace/xxh3.h"
 
 #define STATUS "# status "
-#define NAME_BYTES 256 // of a file name, with its suffix
+#define NAME_BYTES 240 // of a file name without its suffix
+#define HASH_BYTES 18
 
 static enum tr_status fail(const char *path, struct tr_error *err)
 {
@@ -32,34 +36,51 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 	return S_ISDIR(found.st_mode) ? TR_OK : tr_fail(err, "%s: %s", folder->path, strerror(ENOTDIR));
 }
 
-// Adds a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
-static size_t add_value(char *name, size_t used, const char *value)
+// Writes a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
+static void put_value(const char *value, FILE *out)
 {
-	for (; *value != '\0' && used + 4 < NAME_BYTES; value++) {
+	for (; *value != '\0'; value++) {
 		const bool plain = !strchr("/,=%", *value) && (unsigned char)*value > ' ' && *value != 0x7f;
 
-		used += (size_t)snprintf(name + used, NAME_BYTES - used, plain ? "%c" : "%%%02X", (unsigned char)*value);
+		fprintf(out, plain ? "%c" : "%%%02X", (unsigned char)*value);
 	}
-	return used;
 }
 
-// "FOLDER/load=0.1,seed=3.tsv"
+// "load=0.1,seed=3", or "run" without parameters; to be freed. NULL without memory.
+static char *make_name(const struct sweep_grid *grid, size_t run)
+{
+	char *name = NULL;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&name, &bytes);
+
+	if (!out)
+		return NULL;
+	if (grid->count == 0)
+		fputs("run", out);
+	for (size_t i = 0; i < grid->count; i++) {
+		fprintf(out, "%s%s=", i > 0 ? "," : "", grid->parameters[i].name);
+		put_value(sweep_grid_value(grid, run, i), out);
+	}
+	if (tr_memstream_close(out))
+		return name;
+	free(name);
+	return NULL;
+}
+
+// "FOLDER/load=0.1,seed=3.tsv". Of a name that is too long for a file, the end is replaced by a hash of it.
 static enum tr_status name_file(const struct sweep_folder *folder, size_t run, char out[PATH_MAX], struct tr_error *err)
 {
-	const struct sweep_grid *grid = folder->grid;
-	char name[NAME_BYTES] = "run";
-	size_t used = grid->count > 0 ? 0 : strlen(name);
+	char *name = make_name(folder->grid, run), hash[HASH_BYTES] = "";
+	int bytes;
 
-	for (size_t i = 0; i < grid->count && used < NAME_BYTES; i++) {
-		used += (size_t)snprintf(name + used, NAME_BYTES - used, "%s%s=", i > 0 ? "," : "", grid->parameters[i].name);
-		if (used < NAME_BYTES)
-			used = add_value(name, used, sweep_grid_value(grid, run, i));
-	}
-	if (used + 16 >= NAME_BYTES)
-		return tr_fail(err, "the parameters are too long for a file name");
-	if (snprintf(out, PATH_MAX, "%s/%s.tsv", folder->path, name) >= PATH_MAX)
-		return tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
-	return TR_OK;
+	if (!name)
+		return tr_no_memory(err, "a file name");
+	if (strlen(name) > NAME_BYTES)
+		snprintf(hash, sizeof(hash), "%%%016llx", (unsigned long long)XXH3_64bits(name, strlen(name)));
+	bytes = snprintf(out, PATH_MAX, "%s/%.*s%s.tsv", folder->path, *hash != '\0' ? NAME_BYTES - HASH_BYTES : NAME_BYTES,
+			 name, hash);
+	free(name);
+	return bytes < PATH_MAX ? TR_OK : tr_fail(err, "%s: %s", folder->path, strerror(ENAMETOOLONG));
 }
 
 // The file's first line, without its newline; to be freed. NULL without memory.
@@ -106,7 +127,7 @@ static const char *skip_lines(const char *text, const char *first, int *exit_sta
 	if (strncmp(text, STATUS, strlen(STATUS)) != 0)
 		return NULL;
 	status = strtol(text + strlen(STATUS), &end, 10);
-	if (end == text + strlen(STATUS) || *end != '\n' || status < 0 || status > 1)
+	if (end == text + strlen(STATUS) || *end != '\n' || status < 0 || status > 255)
 		return NULL;
 	*exit_status = (int)status;
 	return end + 1;
@@ -119,6 +140,7 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	enum tr_status status;
 
 	*whole = NULL;
+	*exit_status = 0;
 	if (name_file(folder, run, path, err) != TR_OK || tr_files_allow_another(folder->files, path, err) != TR_OK)
 		return TR_ERROR;
 	status = read_file(path, whole, err);
@@ -126,13 +148,22 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 		return status;
 	first = first_line(folder, run);
 	*text = first ? skip_lines(*whole, first, exit_status) : NULL;
-	status = !first ? tr_no_memory(err, "a kept run") : *text ? TR_OK : TR_END;
+	status = !first ? tr_no_memory(err, "a kept run") : *text && *exit_status <= 1 ? TR_OK : TR_END;
 	free(first);
 	if (status == TR_OK)
 		return TR_OK;
 	free(*whole);
 	*whole = NULL;
 	return status;
+}
+
+enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run, struct tr_error *err)
+{
+	char path[PATH_MAX];
+
+	if (name_file(folder, run, path, err) != TR_OK)
+		return TR_ERROR;
+	return unlink(path) == 0 || errno == ENOENT ? TR_OK : fail(path, err);
 }
 
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,

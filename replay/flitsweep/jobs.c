@@ -11,6 +11,7 @@
 
 #define AHEAD 16u // runs that may finish before an earlier one, per running job
 #define READ_BYTES 65536u
+#define GRACE_MS 100 // for a signal
 
 enum state { WAITING, WORKING, FINISHED };
 
@@ -67,6 +68,7 @@ static void start(struct pool *pool)
 	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
 					     &result->why) != TR_OK;
 	if (result->failed) {
+		result->exit_status = 127;
 		if (pool->job->unordered)
 			hand_over(pool, running);
 		return;
@@ -82,6 +84,27 @@ static void start_more(struct pool *pool)
 		start(pool);
 }
 
+// Unblocks a pending signal, which then takes effect.
+static void release_signals(struct pool *pool)
+{
+	if (pool->signals < 0)
+		return;
+	(void)close(pool->signals);
+	pool->signals = -1;
+	(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
+}
+
+static void end_runs(struct pool *pool)
+{
+	for (size_t run = pool->first; run < pool->next; run++) {
+		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+
+		for (size_t i = 0; place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
+			(void)kill(pipeline->stages[i].process, SIGTERM);
+	}
+	release_signals(pool);
+}
+
 static void finish(struct pool *pool, struct running *running)
 {
 	struct sweep_result *result = &running->result;
@@ -89,6 +112,10 @@ static void finish(struct pool *pool, struct running *running)
 	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
+	// A signal to the whole group may end the programs before it is seen here; then they did not fail.
+	if (pool->job->unordered && result->exit_status > 1 && pool->signals >= 0 &&
+	    poll(&(struct pollfd){.fd = pool->signals, .events = POLLIN}, 1, GRACE_MS) > 0)
+		end_runs(pool);
 	if (pool->job->unordered)
 		hand_over(pool, running);
 }
@@ -144,27 +171,6 @@ static void hold_signals(struct pool *pool)
 	pool->signals = signalfd(-1, &held, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (pool->signals < 0)
 		(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
-}
-
-// Unblocks a pending signal, which then takes effect.
-static void release_signals(struct pool *pool)
-{
-	if (pool->signals < 0)
-		return;
-	(void)close(pool->signals);
-	pool->signals = -1;
-	(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
-}
-
-static void end_runs(struct pool *pool)
-{
-	for (size_t run = pool->first; run < pool->next; run++) {
-		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
-
-		for (size_t i = 0; place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
-			(void)kill(pipeline->stages[i].process, SIGTERM);
-	}
-	release_signals(pool);
 }
 
 // Waits for output of the running runs, and reads it.

@@ -184,23 +184,38 @@ enum tr_status sweep_results_put(struct sweep_results *results, size_t run, cons
 	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
 }
 
+// The cells after those of parameters first .. end - 1 at row, if these are values k; else NULL.
+static const char *match_values(const struct sweep_grid *grid, size_t first, size_t end, size_t k, const char *row)
+{
+	for (size_t i = first; i < end; i++) {
+		const char *value = grid->parameters[i].values[k];
+		const size_t bytes = strcspn(row, "\t\n");
+
+		if (strlen(value) != bytes || memcmp(value, row, bytes) != 0 || row[bytes] != '\t')
+			return NULL;
+		row += bytes + 1;
+	}
+	return row;
+}
+
 // The run whose parameters are at the begin of a row; SIZE_MAX if it is not in the grid.
 static size_t run_of(const struct sweep_grid *grid, const char *row)
 {
 	size_t run = 0;
 
-	for (size_t i = 0; i < grid->count; i++) {
-		const struct sweep_parameter *parameter = &grid->parameters[i];
-		size_t bytes = strcspn(row, "\t\n");
+	for (size_t i = 0, end; i < grid->count; i = end) {
+		const size_t count = grid->parameters[i].count;
+		const char *rest = NULL;
 		size_t k = 0;
 
-		while (k < parameter->count &&
-		       (strlen(parameter->values[k]) != bytes || memcmp(parameter->values[k], row, bytes) != 0))
+		for (end = i + 1; end < grid->count && grid->parameters[end].along;)
+			end++;
+		while (k < count && (rest = match_values(grid, i, end, k, row)) == NULL)
 			k++;
-		if (k == parameter->count || row[bytes] != '\t')
+		if (k == count)
 			return SIZE_MAX;
-		run = run * parameter->count + k;
-		row += bytes + 1;
+		run = run * count + k;
+		row = rest;
 	}
 	return run;
 }

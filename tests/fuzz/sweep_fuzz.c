@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as the parameters of a sweep (lines up to a blank one), a word of its command, and the output of its runs: rejected
-// with a message, or accepted; then every row has as many columns as the header, if the output's rows had.
+// with a message, or accepted; then every row has as many columns as the header, if the output's rows had. The same bytes as a list
+// of runs, whose parameters then all have as many values, and as what Slurm's squeue printed.
 #include <stdlib.h>
 #include <string.h>
 
 #include "flitsweep/flitsweep.h"
+#include "flitsweep/slurm.h"
+#include "trace/source.h"
 
 #define RUNS_MAX 1000
 
@@ -53,6 +56,39 @@ static void sweep(char *text)
 	sweep_grid_clear(&grid);
 }
 
+static void list(const unsigned char *data, size_t size)
+{
+	struct sweep_grid grid = {0};
+	struct tr_source *source;
+	struct tr_error err = {""};
+
+	if (tr_source_open_memory(&source, data, size, "list", &err) != TR_OK)
+		return;
+	if (sweep_grid_read(&grid, source, &err) == TR_OK) {
+		for (size_t i = 0; i < grid.count; i++)
+			if (grid.parameters[i].count != sweep_grid_runs(&grid) || *sweep_grid_value(&grid, 0, i) == '\0')
+				abort();
+	} else if (err.text[0] == '\0') {
+		abort();
+	}
+	tr_source_close(source);
+	sweep_grid_clear(&grid);
+}
+
+static void queue(const char *text)
+{
+	const char *const end = text + strlen(text);
+	struct sweep_queue_entry entry;
+	struct tr_error err = {""};
+	enum tr_status status;
+
+	while ((status = sweep_queue_next(&text, &entry, &err)) == TR_OK)
+		if (text > end || entry.state > SWEEP_TASK_CANCELLED)
+			abort();
+	if (status == TR_ERROR && err.text[0] == '\0')
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -61,6 +97,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
+	list(data, size);
+	queue(text);
 	sweep(text);
 	free(text);
 	return 0;

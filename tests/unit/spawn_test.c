@@ -103,6 +103,19 @@ static void programs_run_beside_us(void **state)
 	assert_int_equal(close(second[0]), 0);
 }
 
+static void a_signal_has_its_number(void **state)
+{
+	const char *const killed[] = {"sh", "-c", "kill -TERM $$", NULL};
+	struct tr_child child;
+	struct tr_error err = {""};
+	int status = -1;
+
+	(void)state;
+	assert_int_equal(tr_spawn_start(&child, killed, STDIN_FILENO, STDOUT_FILENO, &err), TR_OK);
+	assert_int_equal(tr_spawn_wait(&child, &status, &err), TR_ERROR);
+	assert_int_equal(status, 128 + 15);
+}
+
 // What one writes is read while it runs; how it ended is known at the end.
 static void one_is_read_from(void **state)
 {
@@ -141,9 +154,13 @@ static void programs_of_the_suite_stand_beside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reports_how_it_ended), cmocka_unit_test(words_are_not_a_command_line),
-		cmocka_unit_test(streams_are_files),	cmocka_unit_test(programs_run_beside_us),
-		cmocka_unit_test(one_is_read_from),	cmocka_unit_test(programs_of_the_suite_stand_beside),
+		cmocka_unit_test(reports_how_it_ended),
+		cmocka_unit_test(words_are_not_a_command_line),
+		cmocka_unit_test(streams_are_files),
+		cmocka_unit_test(programs_run_beside_us),
+		cmocka_unit_test(a_signal_has_its_number),
+		cmocka_unit_test(one_is_read_from),
+		cmocka_unit_test(programs_of_the_suite_stand_beside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
