@@ -7,8 +7,9 @@
 
 #include "gen/families/messages_found.h"
 
-#define STALL 5.0	 // a gap of more upper quartiles is none within a train
-#define USUAL_WAITS 10.0 // a request that waits longer than so many usual ones, and this time, is none
+#define STALL 5.0 // a gap of more upper quartiles is none within a train
+#define USUAL_WAITS \
+	10.0 // a request that waits longer than so many usual ones, and this time, waits for its receiver or is none
 #define USUAL_WAIT_S 0.01
 
 enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err)
@@ -89,21 +90,6 @@ static enum tr_status take_messages(struct program_trace *trace, const struct me
 	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-	if (count == 0)
-		return 0;
-	qsort(values, count, sizeof(*values), by_size);
-	return values[count / 2];
-}
-
 // Sorts all gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
 static size_t flowing_gaps(struct column *gaps, const struct column *first_gaps)
 {
@@ -145,24 +131,58 @@ static enum tr_status measure_flow(struct program_trace *trace, struct message_s
 	return search->gaps.failed ? tr_no_memory(err, "%zu gaps", count) : TR_OK;
 }
 
-// A request far earlier than is usual is another small packet: the message begins as long before its data as usual.
+static int by_data(const void *a, const void *b)
+{
+	const struct program_found *x = a, *y = b;
+
+	if (x->first_ticks != y->first_ticks)
+		return x->first_ticks < y->first_ticks ? -1 : 1;
+	return by_begin(a, b);
+}
+
+static double wait_of(const struct program_found *found)
+{
+	return (double)(found->first_ticks - found->begin_ticks);
+}
+
+// Whether a message has waited for its receiver: what that sent and took, with pauses of up to slack, goes back to its request.
+static bool has_waited(const struct program_trace *trace, size_t message, double slack)
+{
+	const struct program_found *of = &trace->found[message];
+	int64_t busy_ticks = of->first_ticks;
+
+	for (size_t i = message; i-- > 0 && (double)(busy_ticks - of->begin_ticks) > slack;) {
+		const struct program_found *other = &trace->found[i];
+
+		if (other->dst != of->dst && other->src != of->dst)
+			continue;
+		if ((double)(busy_ticks - other->end_ticks) > slack)
+			return false;
+		busy_ticks = other->first_ticks;
+	}
+	return (double)(busy_ticks - of->begin_ticks) <= slack;
+}
+
+// A request far earlier than is usual, for which its receiver was idle since, is another small packet: the message begins as long
+// before its data as usual.
 static enum tr_status mend_requests(struct program_trace *trace, struct tr_error *err)
 {
-	double *waits = calloc(trace->count + 1, sizeof(*waits)), usual;
-	size_t count = 0;
+	struct column waits = {.values = NULL};
+	double usual, slack;
 
-	if (!waits)
-		return tr_no_memory(err, "%zu messages", trace->count);
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->found[i].granted)
-			waits[count++] = (double)(trace->found[i].first_ticks - trace->found[i].begin_ticks);
-	usual = median(waits, count);
-	free(waits);
+			column_add(&waits, wait_of(&trace->found[i]));
+	usual = column_middle(&waits);
+	slack = USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s;
+	free(waits.values);
+	if (waits.failed)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	qsort(trace->found, trace->count, sizeof(*trace->found), by_data);
 	for (size_t i = 0; i < trace->count; i++) {
 		struct program_found *found = &trace->found[i];
-		const double wait = (double)(found->first_ticks - found->begin_ticks);
 
-		if (!found->granted || wait <= USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s)
+		if (!found->granted || wait_of(found) <= slack || has_waited(trace, i, slack))
 			continue;
 		found->begin_ticks = found->first_ticks - (int64_t)usual;
 		if (found->grant_ticks < found->begin_ticks)
