@@ -157,6 +157,8 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			continue;
 		if (++segments > 1 && payload_B == between->largest_B)
 			column_add(segments == 2 ? &search->first_gaps : &search->gaps, (double)(ticks - last_ticks));
+		if (segments > 2 && payload_B == between->largest_B)
+			column_add(&search->gap_places, (double)(segments - 1));
 		if ((ticks - last_ticks) / STOP_GAPS > between->gap_ticks && part_B > 0 && part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
@@ -274,8 +276,9 @@ enum tr_status message_search_check(const struct message_search *search, struct 
 
 static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->acknowledge_after.failed ||
-			    search->answer_before.failed || search->requests.failed || search->answers.failed;
+	const bool failed = search->gaps.failed || search->first_gaps.failed || search->gap_places.failed ||
+			    search->acknowledge_after.failed || search->answer_before.failed || search->requests.failed ||
+			    search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
 }
@@ -307,6 +310,7 @@ void message_search_clear(struct message_search *search)
 	free(search->found);
 	free(search->gaps.values);
 	free(search->first_gaps.values);
+	free(search->gap_places.values);
 	free(search->acknowledge_after.values);
 	free(search->answer_before.values);
 	free(search->requests.values);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/families/messages_found.h"
+#include "gen/families/program_stalls.h"
 
 #define STALL 5.0 // a gap of more upper quartiles is none within a train
 #define USUAL_WAITS \
@@ -90,45 +91,70 @@ static enum tr_status take_messages(struct program_trace *trace, const struct me
 	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
 }
 
-// Sorts all gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
-static size_t flowing_gaps(struct column *gaps, const struct column *first_gaps)
+// Sorts gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
+static size_t flowing_gaps(struct column *gaps)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < first_gaps->count; i++)
-		column_add(gaps, first_gaps->values[i]);
 	(void)column_middle(gaps);
 	while (kept < gaps->count && gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
 		kept++;
 	return kept;
 }
 
+static void count_stalls(const struct message_search *search, double most_ticks, struct program_stall_counts *counts)
+{
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
+	for (size_t i = 0; i < search->gaps.count; i++)
+		program_stall_note(counts, (uint64_t)search->gap_places.values[i], search->gaps.values[i] > most_ticks);
+}
+
+// Pace, pairs and stalls.
+static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search, double ticks_per_s,
+				   struct tr_error *err)
+{
+	struct program_stall_counts counts = {.gaps = {0}};
+	struct column gaps = {.values = NULL};
+	double pace_ticks;
+	size_t kept, shorts;
+
+	for (size_t i = 0; i < search->gaps.count; i++)
+		column_add(&gaps, search->gaps.values[i]);
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		column_add(&gaps, search->first_gaps.values[i]);
+	kept = flowing_gaps(&gaps);
+	pace_ticks = column_mean(&gaps, 0, kept);
+	shorts = column_shorts(&gaps, pace_ticks);
+	flow->pace_s = pace_ticks / ticks_per_s;
+	if (shorts > 0) {
+		flow->pairs = fmin(0.5, (double)shorts / (double)kept);
+		flow->pair_gap_s = column_mean(&gaps, 0, shorts) / ticks_per_s;
+	}
+	if (kept < gaps.count) {
+		flow->stall_s = (column_mean(&gaps, kept, gaps.count) - pace_ticks) / ticks_per_s;
+		count_stalls(search, gaps.values[kept - 1], &counts);
+		program_stalls_fit(flow, &counts);
+	}
+	free(gaps.values);
+	return gaps.failed ? tr_no_memory(err, "%zu gaps", search->gaps.count) : TR_OK;
+}
+
 static enum tr_status measure_flow(struct program_trace *trace, struct message_search *search, struct tr_error *err)
 {
 	struct program_flow *flow = &trace->flow;
-	const size_t kept = flowing_gaps(&search->gaps, &search->first_gaps), count = search->gaps.count;
-	const double pace_ticks = column_mean(&search->gaps, 0, kept), ticks_per_s = trace->ticks_per_s;
-	const size_t shorts = column_shorts(&search->gaps, pace_ticks);
+	const double ticks_per_s = trace->ticks_per_s;
 
 	trace->shows_packets = true;
 	flow->segment_B = search->segment_B;
 	flow->header_B = search->packets > 0 ? round(search->headers_B / search->packets) : 0;
-	flow->pace_s = pace_ticks / ticks_per_s;
-	if (shorts > 0) {
-		flow->pairs = fmin(0.5, (double)shorts / (double)kept);
-		flow->pair_gap_s = column_mean(&search->gaps, 0, shorts) / ticks_per_s;
-	}
-	if (kept < count) {
-		flow->stalls = (double)(count - kept) / (double)count;
-		flow->stall_s = (column_mean(&search->gaps, kept, count) - pace_ticks) / ticks_per_s;
-	}
 	if (search->packets > 0)
 		flow->acks = search->acknowledgements / search->packets;
 	flow->ack_s = column_middle(&search->acknowledge_after) / ticks_per_s;
 	flow->request_B = column_middle(&search->requests);
 	flow->grant_B = column_middle(&search->answers);
 	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) / ticks_per_s;
-	return search->gaps.failed ? tr_no_memory(err, "%zu gaps", count) : TR_OK;
+	return measure_gaps(flow, search, ticks_per_s, err);
 }
 
 static int by_data(const void *a, const void *b)
