@@ -8,10 +8,14 @@
 
 struct program_stalls program_stalls_make(const struct program_flow *flow, double ticks_per_s)
 {
+	const double mean_ticks = fmin(flow->stall_s * ticks_per_s, 0x1p40);
+	const double free = fmax(1, floor(flow->stall_after_B / flow->segment_B));
+
 	return (struct program_stalls){
 		.chance = (uint64_t)(flow->stalls * 0x1p64),
-		.free_packets = (uint64_t)(flow->stall_after_B / flow->segment_B),
-		.mean_ticks = (int64_t)fmin(flow->stall_s * ticks_per_s, 0x1p40),
+		.free_packets = (uint64_t)free,
+		.mean_ticks = (int64_t)mean_ticks,
+		.usual_ticks = flow->stalls > 0 ? (int64_t)(mean_ticks / (free - 1 + 1 / flow->stalls)) : 0,
 	};
 }
 
@@ -32,15 +36,17 @@ int64_t program_late_at(struct program_late *late, const struct program_stalls *
 		const uint64_t gap = late->packet++;
 		uint64_t bits;
 
-		if (gap + 1 < stalls->free_packets)
+		if (gap + 1 - late->stalled < stalls->free_packets)
 			continue;
 		if (gap >= DRAWN_MAX) {
-			late->ticks += (int64_t)((unsigned __int128)(uint64_t)stalls->mean_ticks * stalls->chance >> 64);
+			late->ticks += stalls->usual_ticks;
 			continue;
 		}
 		bits = mix(late->seed + gap * UINT64_C(0x9e3779b97f4a7c15));
-		if (bits < stalls->chance)
-			late->ticks += (int64_t)((unsigned __int128)mix(bits) * 2 * (uint64_t)stalls->mean_ticks >> 64);
+		if (bits >= stalls->chance)
+			continue;
+		late->stalled = gap + 1;
+		late->ticks += (int64_t)((unsigned __int128)mix(bits) * 2 * (uint64_t)stalls->mean_ticks >> 64);
 	}
 	return late->ticks;
 }

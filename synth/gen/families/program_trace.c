@@ -102,12 +102,22 @@ static size_t flowing_gaps(struct column *gaps)
 	return kept;
 }
 
+// Gaps of a message are in order, after the first one, which has a column of its own.
 static void count_stalls(const struct message_search *search, double most_ticks, struct program_stall_counts *counts)
 {
+	double before = 0, since = 0; // packets before the last gap; those since the last stall or the message's begin
+
 	for (size_t i = 0; i < search->first_gaps.count; i++)
 		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
-	for (size_t i = 0; i < search->gaps.count; i++)
-		program_stall_note(counts, (uint64_t)search->gap_places.values[i], search->gaps.values[i] > most_ticks);
+	for (size_t i = 0; i < search->gaps.count; i++) {
+		const bool stall = search->gaps.values[i] > most_ticks;
+		const double place = search->gap_places.values[i];
+
+		since = place == before + 1 ? since + 1 : place;
+		program_stall_note(counts, (uint64_t)since, stall);
+		since = stall ? 0 : since;
+		before = place;
+	}
 }
 
 // Pace, pairs and stalls.

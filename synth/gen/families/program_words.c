@@ -64,7 +64,8 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 		fprintf(out, "; before %.4g %% of them the sender stalls for %s on average", 100 * flow->stalls,
 			model_format(MODEL_TIME, flow->stall_s, a));
 	if (flow->stalls > 0 && flow->stall_after_B > 0)
-		fprintf(out, ", but not in the first %s of a message", model_format(MODEL_SIZE, flow->stall_after_B, a));
+		fprintf(out, ", but not in the first %s of a message or after a stall",
+			model_format(MODEL_SIZE, flow->stall_after_B, a));
 	if (flow->acks > 0)
 		fprintf(out, "; %.4g acknowledgements for each", flow->acks);
 	fputs(".\n", out);
