@@ -394,6 +394,24 @@ static void fit_silence(struct fitting *fitting)
 	program_law_set(&fitting->model.silence, moments.variation);
 }
 
+// What hosts take is theirs, and no law of the nodes: how far captures differ tells what a prediction may be off by.
+static void describe_flow(const struct fitting *fitting, struct model *text)
+{
+	for (size_t i = 0; fitting->count > 1 && i < fitting->count; i++) {
+		const struct program_trace *trace = &fitting->each[i].capture->trace;
+		const struct program_moments turn = program_values_usual(&fitting->each[i].phases.turns);
+		char pace[MODEL_NUMBER_BYTES], stalls[MODEL_NUMBER_BYTES], stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES];
+
+		model_comment(text, "%s: pace %s, stalls %s of %s, turn %s.", trace->name,
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.pace_s, 3), pace),
+			      model_format(MODEL_SHARE, model_settle(MODEL_SHARE, trace->flow.stalls, 3), stalls),
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.stall_s, 3), stall),
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, turn.mean / trace->ticks_per_s, 3), turns));
+	}
+	if (fitting->count > 1)
+		model_comment(text, "These are of the hosts and no law of the nodes: the last ones are used.");
+}
+
 static void describe(const struct fitting *fitting, struct model *text)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
@@ -416,6 +434,7 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 	if (!values)
 		return tr_no_memory(err, "%u phases", fitting->model.phase_count);
 	describe(fitting, text);
+	describe_flow(fitting, text);
 	fit_sizes(fitting, values);
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_phase *phase = &fitting->model.phases[p];
