@@ -314,6 +314,7 @@ static const struct generator_kind generator = {
 	.node = train_node,
 	.explain = program_explain,
 	.forecast = program_forecast,
+	.pairs = program_pairs,
 	.close = train_close,
 };
 

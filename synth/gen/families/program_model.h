@@ -151,6 +151,7 @@ uint64_t program_phase_bytes(const struct program_model *model, const struct pro
 // In words, and as a forecast, as struct generator_kind wants them.
 enum tr_status program_explain(const struct model *text, FILE *out, struct tr_error *err);
 enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err);
 
 // Writes the program for this many nodes (0: the model's) as GOAL text, with the times of computing that the generator draws
 // with this seed. The silence before an iteration is of each rank that begins it, after what it did before. TR_ERROR: as by the

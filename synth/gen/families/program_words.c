@@ -107,7 +107,7 @@ static void add_volume(const struct program_plan *plan, uint32_t m, struct volum
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_train *train = &plan->trains[message->phase];
-	const double packets = ceil((double)train->stream_B / flow->segment_B);
+	const double packets = (double)train->packets;
 	struct volume *from = &volumes[message->src > 0], *to = &volumes[message->dst > 0];
 
 	from->packets += packets;
@@ -187,6 +187,44 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out, 
 		out->memory_B = MESSAGE_BYTES * times.plan.list.count + NODE_BYTES * (double)model.nodes;
 		status = add_senders(&times.plan, iteration_s, out, err);
 	}
+	program_times_close(&times);
+	program_model_clear(&model);
+	return status;
+}
+
+// A message on the wire, with what comes back for it.
+static void add_pair(const struct program_plan *plan, uint32_t m, double per_s, struct pairs *out)
+{
+	const struct program_message *message = &plan->list.messages[m];
+	const struct program_flow *flow = &plan->model->flow;
+	const struct program_train *train = &plan->trains[message->phase];
+	const double packets = (double)train->packets;
+
+	out->wire_Bps[(size_t)message->src * out->nodes + message->dst] +=
+		per_s *
+		((double)train->stream_B + packets * flow->header_B + (train->granted ? flow->request_B + flow->header_B : 0));
+	out->wire_Bps[(size_t)message->dst * out->nodes + message->src] +=
+		per_s *
+		(floor(0.5 + packets * flow->acks) * flow->header_B + (train->granted ? flow->grant_B + flow->header_B : 0));
+}
+
+enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
+{
+	struct program_model model;
+	struct program_times times = {.run = NULL};
+	double iteration_s = 0;
+	enum tr_status status;
+
+	*out = (struct pairs){.nodes = 0};
+	if (program_model_get(text, &model, err) != TR_OK)
+		return TR_ERROR;
+	status = pairs_open(out, model.nodes, err);
+	if (status == TR_OK)
+		status = program_times_open(&times, &model, (uint32_t)model.nodes, TICKS_PER_S, 1, err);
+	if (status == TR_OK)
+		status = try(&times, &iteration_s, err);
+	for (uint32_t m = 0; status == TR_OK && m < times.plan.list.count; m++)
+		add_pair(&times.plan, m, 1 / iteration_s, out);
 	program_times_close(&times);
 	program_model_clear(&model);
 	return status;
