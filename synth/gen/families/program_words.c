@@ -167,19 +167,26 @@ static enum tr_status try(struct program_times *times, double *iteration_s, stru
 	return status == TR_END ? tr_fail(err, "an iteration does not end") : status;
 }
 
+// Reads the model and computes its mean iteration; all to be closed and cleared also after TR_ERROR.
+static enum tr_status iterate(const struct model *text, struct program_model *model, struct program_times *times,
+			      double *iteration_s, struct tr_error *err)
+{
+	*model = (struct program_model){.phases = NULL};
+	*times = (struct program_times){.run = NULL};
+	if (program_model_get(text, model, err) != TR_OK ||
+	    program_times_open(times, model, (uint32_t)model->nodes, TICKS_PER_S, 1, err) != TR_OK)
+		return TR_ERROR;
+	return try(times, iteration_s, err);
+}
+
 enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
 {
 	struct program_model model;
-	struct program_times times = {.run = NULL};
-	double iteration_s = 0;
-	enum tr_status status;
+	struct program_times times;
+	double iteration_s;
+	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
 
 	*out = (struct forecast){.senders = NULL};
-	if (program_model_get(text, &model, err) != TR_OK)
-		return TR_ERROR;
-	status = program_times_open(&times, &model, (uint32_t)model.nodes, TICKS_PER_S, 1, err);
-	if (status == TR_OK)
-		status = try(&times, &iteration_s, err);
 	if (status == TR_OK) {
 		out->nodes = model.nodes;
 		out->hurst = 0.5;
@@ -211,18 +218,13 @@ static void add_pair(const struct program_plan *plan, uint32_t m, double per_s, 
 enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
 {
 	struct program_model model;
-	struct program_times times = {.run = NULL};
-	double iteration_s = 0;
-	enum tr_status status;
+	struct program_times times;
+	double iteration_s;
+	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
 
 	*out = (struct pairs){.nodes = 0};
-	if (program_model_get(text, &model, err) != TR_OK)
-		return TR_ERROR;
-	status = pairs_open(out, model.nodes, err);
 	if (status == TR_OK)
-		status = program_times_open(&times, &model, (uint32_t)model.nodes, TICKS_PER_S, 1, err);
-	if (status == TR_OK)
-		status = try(&times, &iteration_s, err);
+		status = pairs_open(out, model.nodes, err);
 	for (uint32_t m = 0; status == TR_OK && m < times.plan.list.count; m++)
 		add_pair(&times.plan, m, 1 / iteration_s, out);
 	program_times_close(&times);
