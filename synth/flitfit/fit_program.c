@@ -113,8 +113,8 @@ static bool read_packets(struct tool *tool, struct tr_reader *in, struct role_fi
 	return status == TR_END || tool_keep_going(tool);
 }
 
-static bool find_messages(struct tool *tool, struct tr_reader *in, const struct packet_sample *sample,
-			  const enum tr_role *roles, struct program_trace *out)
+static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample, const enum tr_role *roles,
+			  struct program_trace *out)
 {
 	uint32_t nodes, *ranks = fit_ranks(tool, tr_reader_names(in), sample, roles, &nodes);
 	struct tr_error err;
@@ -124,7 +124,7 @@ static bool find_messages(struct tool *tool, struct tr_reader *in, const struct 
 		return false;
 	if (nodes > PROGRAM_FIT_NODES_MAX)
 		status = tr_fail(&err, "expected at most %u nodes, found %u", PROGRAM_FIT_NODES_MAX, nodes);
-	else
+	else if ((status = packet_sample_settle(sample, roles, tr_reader_names(in)->node_count, &err)) == TR_OK)
 		status = program_trace_find(out, sample, ranks, nodes, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);

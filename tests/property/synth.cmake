@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(program_fold_test SOURCES program_fold_test.c LINKS gen trace)
 flit_unit(pulse_fit_test SOURCES pulse_fit_test.c LINKS gen)
 if(fftw_FOUND)
 	flit_unit(fit_choice_test SOURCES fit_choice_test.c known_truths.c fgn.c ${CMAKE_SOURCE_DIR}/tests/unit/model_run.c LINKS gen trace m

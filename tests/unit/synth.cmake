@@ -14,6 +14,7 @@ flit_unit(destinations_test SOURCES destinations_test.c destinations_bed.c model
 flit_unit(distances_test SOURCES distances_test.c destinations_bed.c model_run.c LINKS gen trace m)
 flit_unit(client_server_test SOURCES client_server_test.c model_run.c LINKS gen trace m)
 flit_unit(program_model_test SOURCES program_model_test.c model_run.c LINKS gen trace m)
+flit_unit(program_flow_test SOURCES program_flow_test.c model_run.c LINKS gen trace m)
 flit_unit(forecast_test SOURCES forecast_test.c model_run.c LINKS gen trace m)
 flit_unit(load_train_test SOURCES load_train_test.c model_run.c LINKS gen)
 flit_unit(streams_test SOURCES streams_test.c model_run.c LINKS gen trace m)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gen/families/program_parts.h"
 #include "gen/families/program_phases.h"
 
 #define FOLLOWS 0.9	  // a cause comes first in so many cases, but for a slack
@@ -157,6 +158,12 @@ static bool is_first(const struct program_fold *fold, uint32_t slot)
 	return true;
 }
 
+// The first iteration whose times count: in the very first one connections are opened.
+static uint32_t first_iteration(const struct program_fold *fold)
+{
+	return fold->iterations > PROGRAM_ITERATIONS_MIN;
+}
+
 // The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them, of later messages from
 // when their port is free.
 static enum tr_status measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int candidate,
@@ -168,7 +175,7 @@ static enum tr_status measure(const struct program_fold *fold, uint32_t phase, b
 			continue;
 		out->sum = out->squares = 0;
 		out->count = 0;
-		for (uint32_t i = 0; i < fold->iterations; i++) {
+		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
 			const struct timing timing = {fold, i, false}, port = {fold, i, !first};
 			const int64_t from = cause(&timing, slot, candidate), begin = found(&timing, slot)->begin_ticks;
 			double delay;
@@ -255,13 +262,15 @@ static enum tr_status time_phase(struct program_phases *phases, const struct pro
 static enum tr_status time_turns(struct program_phases *phases, const struct program_fold *fold, struct tr_error *err)
 {
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
-		for (uint32_t i = 0; i < fold->iterations; i++) {
+		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
 			const struct timing timing = {fold, i, false};
 			const struct program_found *message = found(&timing, slot);
 			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
 			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];
 
 			if (!message->granted || message->first_ticks == message->begin_ticks) // its packets are not known
+				continue;
+			if (message->grant_ticks == message->first_ticks) // its grant is not known
 				continue;
 			if (program_values_add(&phases->turns, (double)(message->first_ticks - message->grant_ticks), err) !=
 			    TR_OK)

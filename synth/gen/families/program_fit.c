@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/families/program_eager.h"
 #include "gen/families/program_exponents.h"
 #include "gen/families/program_phases.h"
 #include "gen/model_field.h"
@@ -288,7 +289,15 @@ static void note_times(const struct fitting *fitting, uint32_t phase, const char
 						model_format(MODEL_TIME, model_settle(MODEL_TIME, values[i], 3), number));
 }
 
-// Fits a time of the phase. like (NULL: none): whose exponents it has where only one of several captures shows it.
+// What of a time that only one capture shows is computing, which hardly varies from one iteration to the next: all but one
+// standard deviation, since what hosts take to answer varies as much as it lasts.
+static double computing_part(double variation)
+{
+	return fmax(0, 1 - sqrt(variation));
+}
+
+// Fits a time of the phase. like (NULL: none): where only one of several captures shows it, what of it is computing grows as this
+// does, and the rest is constant: near that capture, the exponents are those of the computing by its part.
 static void fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
 		     struct program_time *out, double *values)
 {
@@ -310,8 +319,10 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 		return;
 	if (!differ(fitting, phase, between))
 		out->mean_s = (struct program_power){.a = 0};
-	if (shown < 2 && like)
-		out->mean_s = like->mean_s;
+	if (shown < 2 && like) {
+		out->mean_s.p_exponent = like->mean_s.p_exponent * computing_part(variation);
+		out->mean_s.n_exponent = like->mean_s.n_exponent * computing_part(variation);
+	}
 	out->mean_s.p_exponent = model_settle(MODEL_REAL, out->mean_s.p_exponent, 3);
 	out->mean_s.n_exponent = model_settle(MODEL_REAL, out->mean_s.n_exponent, 3);
 	for (size_t i = 0; i < fitting->count; i++)
@@ -323,17 +334,15 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 	program_law_set(&out->law, variation);
 	note_times(fitting, phase, between ? "between" : "compute", values);
 	if (shown < 2 && like && like->mean_s.a > 0 && fitting->count > 1)
-		(void)strncat(fitting->notes[phase], ", as compute", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
+		(void)strncat(fitting->notes[phase], ", partly computing", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
 }
 
 // ---- What is not of phases
 
-// Where rendezvous begins: the power of two nearest to the geometric mean of the largest message without and the smallest one with a
-// request, or that mean.
+// The largest message without a request and the smallest one with a request.
 static void fit_eager(struct fitting *fitting, struct model *text)
 {
-	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
-	double eager_B = 0, granted_B = INFINITY, limit_B = 1;
+	double eager_B = 0, granted_B = INFINITY;
 
 	for (size_t i = 0; i < fitting->count; i++)
 		for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
@@ -345,32 +354,10 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 			else
 				eager_B = fmax(eager_B, bytes);
 		}
-	fitting->model.flow.eager_B = INFINITY;
-	if (isinf(granted_B)) {
-		model_comment(
-			text,
-			"No message is sent after a request and a grant; the largest has %s. Set the key eager if larger ones are.",
-			model_format(MODEL_SIZE, round(eager_B), low));
-		return;
-	}
-	if (eager_B >= granted_B)
-		eager_B = 0;
-	while (2 * limit_B * limit_B < fmax(1, eager_B) * granted_B)
-		limit_B *= 2;
-	if (limit_B <= eager_B)
-		limit_B *= 2;
-	if (limit_B <= eager_B || limit_B > granted_B)
-		limit_B = ceil(sqrt(fmax(1, eager_B) * granted_B));
-	if (eager_B == 0)
-		limit_B = granted_B;
-	fitting->model.flow.eager_B = model_settle(MODEL_SIZE, limit_B, DIGITS + 5);
-	model_comment(
-		text,
-		"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known, since smaller messages than these are of another regime.",
-		model_format(MODEL_SIZE, round(granted_B), high), model_format(MODEL_SIZE, round(eager_B), low));
+	program_eager_fit(&fitting->model, eager_B, granted_B, text);
 }
 
-static void fit_flow(struct fitting *fitting, struct model *text)
+static void fit_flow(struct fitting *fitting)
 {
 	struct folded *from = &fitting->each[fitting->count - 1];
 	const double ticks_per_s = from->capture->trace.ticks_per_s;
@@ -383,6 +370,7 @@ static void fit_flow(struct fitting *fitting, struct model *text)
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
 	flow->stalls = model_settle(MODEL_SHARE, flow->stalls, 3);
 	flow->stall_s = model_settle(MODEL_TIME, flow->stall_s, 3);
+	flow->stall_after_B = round(flow->stall_after_B);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
 	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);
@@ -391,7 +379,6 @@ static void fit_flow(struct fitting *fitting, struct model *text)
 	if (fitting->envelope_B[0] > 0)
 		flow->envelope_B = fitting->envelope_B[0];
 	flow->end_B = fmax(0, fitting->envelope_B[1] - flow->envelope_B);
-	fit_eager(fitting, text);
 }
 
 static void fit_silence(struct fitting *fitting)
@@ -405,6 +392,24 @@ static void fit_silence(struct fitting *fitting)
 		return;
 	fitting->model.silence_s = model_settle(MODEL_TIME, moments.mean / from->capture->trace.ticks_per_s, DIGITS);
 	program_law_set(&fitting->model.silence, moments.variation);
+}
+
+// What hosts take is theirs, and no law of the nodes: how far captures differ tells what a prediction may be off by.
+static void describe_flow(const struct fitting *fitting, struct model *text)
+{
+	for (size_t i = 0; fitting->count > 1 && i < fitting->count; i++) {
+		const struct program_trace *trace = &fitting->each[i].capture->trace;
+		const struct program_moments turn = program_values_usual(&fitting->each[i].phases.turns);
+		char pace[MODEL_NUMBER_BYTES], stalls[MODEL_NUMBER_BYTES], stall[MODEL_NUMBER_BYTES], turns[MODEL_NUMBER_BYTES];
+
+		model_comment(text, "%s: pace %s, stalls %s of %s, turn %s.", trace->name,
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.pace_s, 3), pace),
+			      model_format(MODEL_SHARE, model_settle(MODEL_SHARE, trace->flow.stalls, 3), stalls),
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, trace->flow.stall_s, 3), stall),
+			      model_format(MODEL_TIME, model_settle(MODEL_TIME, turn.mean / trace->ticks_per_s, 3), turns));
+	}
+	if (fitting->count > 1)
+		model_comment(text, "These are of the hosts and no law of the nodes: the last ones are used.");
 }
 
 static void describe(const struct fitting *fitting, struct model *text)
@@ -429,6 +434,7 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 	if (!values)
 		return tr_no_memory(err, "%u phases", fitting->model.phase_count);
 	describe(fitting, text);
+	describe_flow(fitting, text);
 	fit_sizes(fitting, values);
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_phase *phase = &fitting->model.phases[p];
@@ -436,11 +442,12 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 		fit_time(fitting, p, false, NULL, &phase->compute, values);
 		fit_time(fitting, p, true, &phase->compute, &phase->between, values);
 	}
-	fit_flow(fitting, text);
+	fit_flow(fitting);
 	fit_silence(fitting);
 	fitting->model.nodes = last(fitting)->capture->trace.nodes;
 	fitting->model.problem = last(fitting)->capture->problem > 0 ? last(fitting)->capture->problem : 1;
 	fitting->model.iterations = last(fitting)->fold.iterations;
+	fit_eager(fitting, text);
 	program_model_put(text, &fitting->model, (const char *const *)fitting->notes);
 	free(values);
 	return TR_OK;

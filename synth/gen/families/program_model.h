@@ -103,6 +103,7 @@ struct program_flow {
 	double pairs;		   // share of the gaps inside a message that are short, at most half: packets in pairs
 	double pair_gap_s;	   // the short gap
 	double stalls, stall_s;	   // share of the gaps inside a message in which its sender stalls; mean of that time
+	double stall_after_B;	   // of a message that go before its first stall
 	double acks, ack_s;	   // acknowledgements for each packet of data; delay of one
 	double envelope_B;	   // bytes that a message has besides its data
 	double eager_B;		   // a message of this size or more is sent after a request and a grant; INFINITY: none
@@ -150,6 +151,7 @@ uint64_t program_phase_bytes(const struct program_model *model, const struct pro
 // In words, and as a forecast, as struct generator_kind wants them.
 enum tr_status program_explain(const struct model *text, FILE *out, struct tr_error *err);
 enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err);
+enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err);
 
 // Writes the program for this many nodes (0: the model's) as GOAL text, with the times of computing that the generator draws
 // with this seed. The silence before an iteration is of each rank that begins it, after what it did before. TR_ERROR: as by the

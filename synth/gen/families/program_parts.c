@@ -160,12 +160,14 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 		end = i == 0 || found->end_ticks > end ? found->end_ticks : end;
 	}
 	qsort(gaps, count, sizeof(*gaps), program_longer_first);
-	for (size_t i = PROGRAM_ITERATIONS_MIN - 1; i < count && cuts < CUTS; i++) {
-		if (gaps[i - 1] < SPREAD_MIN * fmax(gaps[i], 1))
+	for (size_t i = PROGRAM_ITERATIONS_MIN - 1; i <= count && cuts < CUTS; i++) {
+		const double shorter = i < count ? fmax(gaps[i], 1) : 1; // iterations may have no silence inside
+
+		if (gaps[i - 1] < SPREAD_MIN * shorter)
 			continue;
 		cuts++;
 		folding->out->left_out = 0;
-		cut(folding, sqrt(gaps[i - 1] * fmax(gaps[i], 1)));
+		cut(folding, sqrt(gaps[i - 1] * shorter));
 		trim(folding);
 		if (are_iterations(folding))
 			return true;

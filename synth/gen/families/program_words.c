@@ -63,6 +63,9 @@ static void explain_flow(const struct program_flow *flow, FILE *out)
 	if (flow->stalls > 0)
 		fprintf(out, "; before %.4g %% of them the sender stalls for %s on average", 100 * flow->stalls,
 			model_format(MODEL_TIME, flow->stall_s, a));
+	if (flow->stalls > 0 && flow->stall_after_B > 0)
+		fprintf(out, ", but not in the first %s of a message or after a stall",
+			model_format(MODEL_SIZE, flow->stall_after_B, a));
 	if (flow->acks > 0)
 		fprintf(out, "; %.4g acknowledgements for each", flow->acks);
 	fputs(".\n", out);
@@ -104,7 +107,7 @@ static void add_volume(const struct program_plan *plan, uint32_t m, struct volum
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_train *train = &plan->trains[message->phase];
-	const double packets = ceil((double)train->stream_B / flow->segment_B);
+	const double packets = (double)train->packets;
 	struct volume *from = &volumes[message->src > 0], *to = &volumes[message->dst > 0];
 
 	from->packets += packets;
@@ -164,19 +167,26 @@ static enum tr_status try(struct program_times *times, double *iteration_s, stru
 	return status == TR_END ? tr_fail(err, "an iteration does not end") : status;
 }
 
+// Reads the model and computes its mean iteration; all to be closed and cleared also after TR_ERROR.
+static enum tr_status iterate(const struct model *text, struct program_model *model, struct program_times *times,
+			      double *iteration_s, struct tr_error *err)
+{
+	*model = (struct program_model){.phases = NULL};
+	*times = (struct program_times){.run = NULL};
+	if (program_model_get(text, model, err) != TR_OK ||
+	    program_times_open(times, model, (uint32_t)model->nodes, TICKS_PER_S, 1, err) != TR_OK)
+		return TR_ERROR;
+	return try(times, iteration_s, err);
+}
+
 enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
 {
 	struct program_model model;
-	struct program_times times = {.run = NULL};
-	double iteration_s = 0;
-	enum tr_status status;
+	struct program_times times;
+	double iteration_s;
+	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
 
 	*out = (struct forecast){.senders = NULL};
-	if (program_model_get(text, &model, err) != TR_OK)
-		return TR_ERROR;
-	status = program_times_open(&times, &model, (uint32_t)model.nodes, TICKS_PER_S, 1, err);
-	if (status == TR_OK)
-		status = try(&times, &iteration_s, err);
 	if (status == TR_OK) {
 		out->nodes = model.nodes;
 		out->hurst = 0.5;
@@ -184,6 +194,39 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out, 
 		out->memory_B = MESSAGE_BYTES * times.plan.list.count + NODE_BYTES * (double)model.nodes;
 		status = add_senders(&times.plan, iteration_s, out, err);
 	}
+	program_times_close(&times);
+	program_model_clear(&model);
+	return status;
+}
+
+// A message on the wire, with what comes back for it.
+static void add_pair(const struct program_plan *plan, uint32_t m, double per_s, struct pairs *out)
+{
+	const struct program_message *message = &plan->list.messages[m];
+	const struct program_flow *flow = &plan->model->flow;
+	const struct program_train *train = &plan->trains[message->phase];
+	const double packets = (double)train->packets;
+
+	out->wire_Bps[(size_t)message->src * out->nodes + message->dst] +=
+		per_s *
+		((double)train->stream_B + packets * flow->header_B + (train->granted ? flow->request_B + flow->header_B : 0));
+	out->wire_Bps[(size_t)message->dst * out->nodes + message->src] +=
+		per_s *
+		(floor(0.5 + packets * flow->acks) * flow->header_B + (train->granted ? flow->grant_B + flow->header_B : 0));
+}
+
+enum tr_status program_pairs(const struct model *text, struct pairs *out, struct tr_error *err)
+{
+	struct program_model model;
+	struct program_times times;
+	double iteration_s;
+	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
+
+	*out = (struct pairs){.nodes = 0};
+	if (status == TR_OK)
+		status = pairs_open(out, model.nodes, err);
+	for (uint32_t m = 0; status == TR_OK && m < times.plan.list.count; m++)
+		add_pair(&times.plan, m, 1 / iteration_s, out);
 	program_times_close(&times);
 	program_model_clear(&model);
 	return status;
