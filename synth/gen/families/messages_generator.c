@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4)
-// (2006) 689-712) of what the nodes do together. Whole iterations follow in random order, the silences between them are drawn
-// independently. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
+// (2006) 689-712) of what the nodes do together, balanced (Davison, Hinkley and Schechtman, Biometrika 73(3) (1986) 555-566): whole
+// iterations follow in random order, each comes once before any comes again, and likewise the silences between them, independently:
+// a short run has as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
 // receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
 // 4.2.3.2). Streams: "messages/iteration", "messages/silence", "messages/phase".
 #include <math.h>
@@ -32,9 +33,9 @@ struct messages {
 	int64_t end_ticks;
 	struct tr_random iteration, silence, phase;
 	double *silences_s; // those known
-	size_t silence_count;
+	size_t silence_count, silence_next;
 	size_t *order; // the iterations that come once, then the others
-	size_t once_count, once_next;
+	size_t once_count, order_next;
 	int64_t begin_ticks; // of the current iteration
 	size_t current, next_send;
 	struct event *heap; // by time, then order
@@ -210,16 +211,38 @@ static enum tr_status send_packet(struct messages *state, struct tr_packet *pack
 	}
 }
 
-// Those that come once first, then one of the others.
+// Those that come once first, then the others in random order, again and again.
 static void draw_iteration(struct messages *state)
 {
-	if (state->once_next < state->once_count)
-		state->current = state->order[state->once_next++];
-	else
-		state->current =
-			state->order[state->once_count +
-				     tr_random_below(&state->iteration, state->model.iteration_count - state->once_count)];
+	const size_t count = state->model.iteration_count;
+
+	if (state->order_next == count)
+		state->order_next = state->once_count;
+	if (state->order_next >= state->once_count) {
+		const size_t drawn = state->order_next + tr_random_below(&state->iteration, count - state->order_next);
+		const size_t index = state->order[drawn];
+
+		state->order[drawn] = state->order[state->order_next];
+		state->order[state->order_next] = index;
+	}
+	state->current = state->order[state->order_next++];
 	state->next_send = state->model.iterations[state->current].first;
+}
+
+static double draw_silence_s(struct messages *state)
+{
+	double *next, *drawn, silence_s;
+
+	if (state->silence_count == 0)
+		return 0;
+	if (state->silence_next == state->silence_count)
+		state->silence_next = 0;
+	next = &state->silences_s[state->silence_next];
+	drawn = next + tr_random_below(&state->silence, state->silence_count - state->silence_next++);
+	silence_s = *drawn;
+	*drawn = *next;
+	*next = silence_s;
+	return silence_s;
 }
 
 static void next_iteration(struct messages *state)
@@ -229,8 +252,8 @@ static void next_iteration(struct messages *state)
 
 	if (state->model.iterations[state->current].once && state->model.iterations[state->current].silence_s >= 0)
 		span_s += state->model.iterations[state->current].silence_s;
-	else if (state->silence_count > 0)
-		span_s += state->silences_s[tr_random_below(&state->silence, state->silence_count)];
+	else
+		span_s += draw_silence_s(state);
 	state->begin_ticks = later(state, begin_ticks, span_s);
 	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
 		state->begin_ticks++; // the clock is too coarse for it
