@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4)
 // (2006) 689-712) of what the nodes do together, balanced (Davison, Hinkley and Schechtman, Biometrika 73(3) (1986) 555-566): whole
-// iterations follow in random order, each comes once before any comes again, and likewise the silences between them, independently:
-// a short run has as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
+// iterations, each with the silence after it, follow in random order, and each comes once before any comes again: a short run has
+// as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
 // receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
-// 4.2.3.2). Streams: "messages/iteration", "messages/silence", "messages/phase".
+// 4.2.3.2). Streams: "messages/iteration", "messages/phase".
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,9 +31,8 @@ struct messages {
 	struct messages_model model;
 	double ticks_per_s;
 	int64_t end_ticks;
-	struct tr_random iteration, silence, phase;
-	double *silences_s; // those known
-	size_t silence_count, silence_next;
+	struct tr_random iteration, phase;
+	double silence_s; // where none is known
 	size_t *order; // the iterations that come once, then the others
 	size_t once_count, order_next;
 	int64_t begin_ticks; // of the current iteration
@@ -229,31 +228,12 @@ static void draw_iteration(struct messages *state)
 	state->next_send = state->model.iterations[state->current].first;
 }
 
-static double draw_silence_s(struct messages *state)
-{
-	double *next, *drawn, silence_s;
-
-	if (state->silence_count == 0)
-		return 0;
-	if (state->silence_next == state->silence_count)
-		state->silence_next = 0;
-	next = &state->silences_s[state->silence_next];
-	drawn = next + tr_random_below(&state->silence, state->silence_count - state->silence_next++);
-	silence_s = *drawn;
-	*drawn = *next;
-	*next = silence_s;
-	return silence_s;
-}
-
 static void next_iteration(struct messages *state)
 {
 	const int64_t begin_ticks = state->begin_ticks;
-	double span_s = state->model.iterations[state->current].lasts_s;
+	const struct messages_iteration *iteration = &state->model.iterations[state->current];
+	const double span_s = iteration->lasts_s + (iteration->silence_s >= 0 ? iteration->silence_s : state->silence_s);
 
-	if (state->model.iterations[state->current].once && state->model.iterations[state->current].silence_s >= 0)
-		span_s += state->model.iterations[state->current].silence_s;
-	else
-		span_s += draw_silence_s(state);
 	state->begin_ticks = later(state, begin_ticks, span_s);
 	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
 		state->begin_ticks++; // the clock is too coarse for it
@@ -312,7 +292,6 @@ static void messages_close(void *opaque)
 	struct messages *state = opaque;
 
 	messages_model_clear(&state->model);
-	free(state->silences_s);
 	free(state->order);
 	free(state->heap);
 }
@@ -323,13 +302,9 @@ static enum tr_status list_iterations(struct messages *state, struct tr_error *e
 	const size_t count = state->model.iteration_count;
 	size_t at = 0;
 
-	state->silences_s = calloc(count, sizeof(*state->silences_s));
 	state->order = calloc(count, sizeof(*state->order));
-	if (!state->silences_s || !state->order)
+	if (!state->order)
 		return tr_no_memory(err, "%zu iterations", count);
-	for (size_t i = 0; i < count; i++)
-		if (iterations[i].silence_s >= 0)
-			state->silences_s[state->silence_count++] = iterations[i].silence_s;
 	for (int once = 1; once >= 0; once--) {
 		for (size_t i = 0; i < count; i++)
 			if (iterations[i].once == once)
@@ -343,8 +318,7 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 				    struct tr_error *err)
 {
 	struct messages *state = opaque;
-	const struct source_stream streams[] = {
-		{&state->iteration, "iteration"}, {&state->silence, "silence"}, {&state->phase, "phase"}};
+	const struct source_stream streams[] = {{&state->iteration, "iteration"}, {&state->phase, "phase"}};
 
 	if (messages_model_get(text, &state->model, err) != TR_OK)
 		return TR_ERROR;
@@ -353,6 +327,7 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 			       (unsigned long long)state->model.nodes, settings->nodes);
 	if (list_iterations(state, err) != TR_OK)
 		return TR_ERROR;
+	state->silence_s = messages_silence_s(&state->model);
 	state->ticks_per_s = (double)settings->ticks_per_s;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");

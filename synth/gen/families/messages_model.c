@@ -197,19 +197,27 @@ void messages_model_clear(struct messages_model *model)
 	*model = (struct messages_model){.nodes = 0};
 }
 
+double messages_silence_s(const struct messages_model *model)
+{
+	double silence_s = 0, known = 0;
+
+	for (size_t i = 0; i < model->iteration_count; i++)
+		if (!model->iterations[i].once && model->iterations[i].silence_s >= 0) {
+			silence_s += model->iterations[i].silence_s;
+			known++;
+		}
+	return known > 0 ? silence_s / known : 0;
+}
+
 double messages_period_s(const struct messages_model *model)
 {
-	double lasts_s = 0, silence_s = 0, known = 0, repeated = 0;
+	double lasts_s = 0, repeated = 0;
 
 	for (size_t i = 0; i < model->iteration_count; i++) {
-		const struct messages_iteration *iteration = &model->iterations[i];
-
-		silence_s += iteration->silence_s > 0 ? iteration->silence_s : 0;
-		known += iteration->silence_s >= 0;
-		lasts_s += iteration->once ? 0 : iteration->lasts_s;
-		repeated += !iteration->once;
+		lasts_s += model->iterations[i].once ? 0 : model->iterations[i].lasts_s;
+		repeated += !model->iterations[i].once;
 	}
-	return repeated > 0 ? lasts_s / repeated + (known > 0 ? silence_s / known : 0) : 0;
+	return repeated > 0 ? lasts_s / repeated + messages_silence_s(model) : 0;
 }
 
 static void put_send(struct model *text, const struct messages_model *model, const struct messages_send *send)

@@ -24,7 +24,7 @@ struct messages_send {
 
 struct messages_iteration {
 	double lasts_s;	   // no message begins later
-	double silence_s;  // after it; below 0: not known
+	double silence_s;  // after it; below 0: not known, that of messages_silence_s
 	int once;	   // not 0: at the start only
 	size_t first, end; // its sends
 };
@@ -50,6 +50,9 @@ struct messages_model {
 
 // Packets with bytes of the message itself: 1 or more.
 uint64_t messages_packets(const struct messages_model *model, const struct messages_send *send);
+
+// Mean of the known silences after iterations that are repeated; 0 where there are none.
+double messages_silence_s(const struct messages_model *model);
 
 // Mean time from the begin of an iteration to that of the next one.
 double messages_period_s(const struct messages_model *model);
