@@ -93,24 +93,27 @@ static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, 
 	return end_ticks;
 }
 
-// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow.
+// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow. The silence after the last one is
+// what the trace has before the first message and after the last, so that all of them take as long as it.
 static void keep_iterations(struct message_fit *fit, const struct iterations *cut)
 {
+	const struct packet_sample *sample = fit->search.sample;
 	struct messages_model *model = &fit->model;
 	const size_t *begins = cut->begins;
-	int64_t begin_ticks = begin_of(fit, 0, INT64_MIN);
+	const int64_t first_ticks = begin_of(fit, 0, INT64_MIN);
+	int64_t begin_ticks = first_ticks;
 
 	for (size_t i = 0; i < cut->count && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
 			   (i == 0 || model->send_count + begins[i + 1] - begins[i] <= SENDS_KEPT);
 	     i++) {
 		struct messages_iteration *iteration = &model->iterations[model->iteration_count];
 		int64_t end_ticks = add_iteration(fit, begins[i], begins[i + 1], begin_ticks, i < cut->first_alike);
-		const bool last = i + 1 == cut->count;
-		const int64_t next_ticks = last ? end_ticks : begin_of(fit, begins[i + 1], end_ticks);
+		const int64_t around_ticks = sample->ticks[sample->count - 1] + (first_ticks - sample->ticks[0]);
+		const int64_t next_ticks = i + 1 < cut->count ? begin_of(fit, begins[i + 1], end_ticks) : around_ticks;
 
 		if (!cut->silences)
 			end_ticks = next_ticks;
-		else if (!last)
+		else
 			iteration->silence_s = settled(fit, (double)(next_ticks - end_ticks));
 		iteration->lasts_s = settled(fit, (double)(end_ticks - begin_ticks));
 		begin_ticks = next_ticks;
@@ -213,6 +216,7 @@ static void measure_flow(struct message_fit *fit)
 		      mean(fit->search.first_gaps.values, first_shorts) * (double)first_shorts;
 	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
 					 DIGITS);
+	model->tail_gap_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.tail_gaps)), DIGITS);
 	model->header_B = fit->search.packets > 0 ? round(fit->search.headers_B / fit->search.packets) : 0;
 	for (size_t i = 0; i < fit->search.found_count; i++) {
 		const struct messages_send send = {.size_B = fit->search.found[i].of.payload_B};

@@ -153,7 +153,23 @@ static size_t first_at(const struct message_search *search, const struct convers
 	return low;
 }
 
-// Adds a message, in parts where it stopped for far longer than the usual gap. The last part has what is left of the bytes.
+// Adds what was sent of the message so far; the rest begins at ticks.
+static enum tr_status add_part(struct message_search *search, struct found *rest, int64_t last_ticks, uint64_t part_B,
+			       int64_t ticks, struct tr_error *err)
+{
+	struct found part = *rest;
+
+	part.of.end_ticks = last_ticks;
+	part.of.payload_B = part_B;
+	rest->of.begin_ticks = rest->of.first_ticks = ticks;
+	rest->of.payload_B -= part_B;
+	rest->of.requested = false;
+	rest->part = true;
+	return add_found(search, &part, err);
+}
+
+// Adds a message, in parts where it stopped for far longer than the usual gap, or a packet before its last one was not full. The
+// last part has what is left of the bytes.
 static enum tr_status add_parts(struct message_search *search, const struct conversation *of, struct found rest,
 				struct tr_error *err)
 {
@@ -161,6 +177,7 @@ static enum tr_status add_parts(struct message_search *search, const struct conv
 	const int64_t end_ticks = rest.of.end_ticks;
 	int64_t last_ticks = rest.of.first_ticks;
 	uint64_t part_B = 0;
+	bool full = true;
 
 	for (size_t i = first_at(search, of, rest.of.first_ticks); i < of->count; i++) {
 		const size_t packet = of->places[i].packet;
@@ -170,20 +187,13 @@ static enum tr_status add_parts(struct message_search *search, const struct conv
 			break;
 		if (sample->payload_B[packet] == 0 || direction_of(sample, packet) != rest.of.direction)
 			continue;
-		if ((ticks - last_ticks) / STOP_GAPS > of->gap_ticks && part_B > 0 && part_B < rest.of.payload_B) {
-			struct found part = rest;
-
-			part.of.end_ticks = last_ticks;
-			part.of.payload_B = part_B;
-			if (add_found(search, &part, err) != TR_OK)
+		if ((!full || (ticks - last_ticks) / STOP_GAPS > of->gap_ticks) && part_B > 0 && part_B < rest.of.payload_B) {
+			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
-			rest.of.begin_ticks = rest.of.first_ticks = ticks;
-			rest.of.payload_B -= part_B;
-			rest.of.requested = false;
-			rest.part = true;
 			part_B = 0;
 		}
 		part_B += sample->payload_B[packet];
+		full = sample->payload_B[packet] == (uint32_t)search->segment_B;
 		last_ticks = ticks;
 	}
 	return add_found(search, &rest, err);
@@ -226,6 +236,8 @@ static void note_flow(struct message_search *search, const struct rule *rule, si
 		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
 			column_add(rule->sides[direction].open.segments == 2 ? &search->first_gaps : &search->gaps,
 				   (double)(sample->ticks[packet] - last_ticks[direction]));
+		else if (rule->sides[direction].open.segments > 2)
+			column_add(&search->tail_gaps, (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
 	search->acknowledgements++;
@@ -256,8 +268,6 @@ static enum tr_status find_of_pair(struct message_search *search, const struct p
 		if (sample->payload_B[packet] > 0)
 			last_ticks[direction] = sample->ticks[packet];
 	}
-	if ((double)largest_B > search->segment_B)
-		search->segment_B = largest_B;
 	return keep(search, &of, ended, rule_finish(&rule, ended), err);
 }
 
@@ -274,6 +284,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 	for (size_t i = 0; i < sample->count; i++) {
 		const uint32_t src = sample->src[i], dst = sample->dst[i];
 
+		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
 		if (src < ids && dst < ids && src != dst)
 			places[count++] = (struct place){(uint64_t)(src < dst ? src : dst) * ids + (src < dst ? dst : src), i};
 	}
@@ -305,7 +316,7 @@ static enum tr_status check_found(const struct message_search *search, struct tr
 
 static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->acknowledge_after.failed ||
+	const bool failed = search->gaps.failed || search->first_gaps.failed || search->tail_gaps.failed || search->acknowledge_after.failed ||
 			    search->answer_before.failed || search->requests.failed || search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
@@ -325,6 +336,7 @@ void message_search_clear(struct message_search *search)
 	free(search->found);
 	free(search->gaps.values);
 	free(search->first_gaps.values);
+	free(search->tail_gaps.values);
 	free(search->acknowledge_after.values);
 	free(search->answer_before.values);
 	free(search->requests.values);

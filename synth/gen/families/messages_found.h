@@ -37,6 +37,7 @@ struct message_search {
 	size_t found_count, found_capacity;
 	double segment_B;				// largest payload
 	struct column gaps, first_gaps;			// in ticks, before full packets of a message; between its first two
+	struct column tail_gaps;			// before others, from the third packet of a message on
 	struct column acknowledge_after, answer_before; // in ticks
 	struct column requests, answers;		// bytes of payload
 	double acknowledgements, headers_B, packets;	// headers of packets with payload, and their number

@@ -99,29 +99,27 @@ static uint32_t payload_B(const struct messages_model *model, const struct messa
 	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
 }
 
-// How many of the message's first gaps are short: the first one by chance, of the others their share, evenly spread from a
-// random phase; the gap before a last packet that is not full always is, where there are short ones.
+// How many of the message's first gaps are short, its last one aside where that is a tail's: the first one by chance, of the others
+// their share, evenly spread from a random phase.
 static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
 {
-	const uint64_t packets = messages_packets(model, event->send);
-	const bool any = model->pairs > 0 || model->first_pairs > 0;
-	const bool tail = any && gaps > 0 && gaps == packets - 1 &&
-			  payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
-
-	gaps -= tail;
-	return gaps == 0 ? tail : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase) + tail;
+	return gaps == 0 ? 0 : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase);
 }
 
-// The time of a packet of data. Short gaps have their length, the others that of the pace; what is left of the time that the
-// message took makes some of them longer, by about the stall's length. Without that, and where a message was faster, the others
-// share the time.
+// The time of a packet of data. Short gaps and that of a tail have their length, the others that of the pace; what is left of the
+// time that the message took makes some of them longer, by about the stall's length. Without that, and where a message was faster,
+// the others share the time.
 static int64_t packet_ticks(const struct messages *state, const struct event *event, uint64_t packet)
 {
 	const struct messages_model *model = &state->model;
 	const uint64_t gaps = messages_packets(model, event->send) - 1;
-	const double all_short = short_gaps(model, event, gaps), here_short = short_gaps(model, event, packet);
-	const double others = (double)gaps - all_short, here = (double)packet - here_short;
-	const double rest_s = event->send->flow_s - all_short * model->pair_gap_s, left_s = rest_s - others * model->pace_s;
+	const uint64_t tail = model->tail_gap_s > 0 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+	const double all_short = short_gaps(model, event, gaps - tail);
+	const double here_short = short_gaps(model, event, packet < gaps ? packet : gaps - tail);
+	const double others = (double)(gaps - tail) - all_short, here = (double)(packet < gaps ? packet : gaps - tail) - here_short;
+	const double fixed_s = all_short * model->pair_gap_s + (double)tail * model->tail_gap_s;
+	const double rest_s = event->send->flow_s - fixed_s, left_s = rest_s - others * model->pace_s;
+	const double before_s = here_short * model->pair_gap_s + (packet == gaps ? (double)tail * model->tail_gap_s : 0);
 	double stalls;
 
 	if (packet == 0)
@@ -129,11 +127,10 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 	if (rest_s < 0 || others == 0)
 		return later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
 	if (left_s <= 0 || model->stall_s == 0)
-		return later(state, event->first_ticks, here_short * model->pair_gap_s + here * rest_s / others);
+		return later(state, event->first_ticks, before_s + here * rest_s / others);
 	stalls = fmin(fmax(1, round(left_s / model->stall_s)), others);
 	return later(state, event->first_ticks,
-		     here_short * model->pair_gap_s + here * model->pace_s +
-			     floor(here * stalls / others + event->stall_phase) * left_s / stalls);
+		     before_s + here * model->pace_s + floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
 static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t ticks, struct tr_error *err)

@@ -37,6 +37,7 @@ struct messages_model {
 	double pace_s;		    // usual gap between packets of a message; 0: not given
 	double pairs, first_pairs;  // share of the gaps that are short, and of the first ones of messages
 	double pair_gap_s;	    // their length
+	double tail_gap_s;	    // before a last packet that is not full; 0: as the others
 	double stall_s;		    // by how much a gap is longer where a message takes longer; 0: evenly
 	double acknowledge;	    // packets for each acknowledgement; 0: there are none
 	double acknowledge_after_s;
