@@ -168,32 +168,45 @@ static enum tr_status add_part(struct message_search *search, struct found *rest
 	return add_found(search, &part, err);
 }
 
-// Adds a message, in parts where it stopped for far longer than the usual gap, or a packet before its last one was not full. The
-// last part has what is left of the bytes.
+// Notes the gap before a packet of a part: the how many-th it is of it, how large, and the time since the one before.
+static void note_gap(struct message_search *search, uint64_t segment, uint32_t payload_B, int64_t gap_ticks)
+{
+	if (payload_B == (uint32_t)search->segment_B)
+		column_add(segment == 2 ? &search->first_gaps : &search->gaps, (double)gap_ticks);
+	else if (segment > 2)
+		column_add(&search->tail_gaps, (double)gap_ticks);
+}
+
+// Adds a message, in parts where it stopped for longer than the usual gap, or a packet before its last one was not full. The last
+// part has what is left of the bytes.
 static enum tr_status add_parts(struct message_search *search, const struct conversation *of, struct found rest,
 				struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	const int64_t end_ticks = rest.of.end_ticks;
 	int64_t last_ticks = rest.of.first_ticks;
-	uint64_t part_B = 0;
+	uint64_t part_B = 0, segments = 0;
 	bool full = true;
 
 	for (size_t i = first_at(search, of, rest.of.first_ticks); i < of->count; i++) {
 		const size_t packet = of->places[i].packet;
-		const int64_t ticks = sample->ticks[packet];
+		const uint32_t payload_B = sample->payload_B[packet];
+		const int64_t ticks = sample->ticks[packet], gap_ticks = ticks - last_ticks;
 
 		if (ticks > end_ticks)
 			break;
-		if (sample->payload_B[packet] == 0 || direction_of(sample, packet) != rest.of.direction)
+		if (payload_B == 0 || direction_of(sample, packet) != rest.of.direction)
 			continue;
-		if ((!full || (ticks - last_ticks) / STOP_GAPS > of->gap_ticks) && part_B > 0 && part_B < rest.of.payload_B) {
+		if ((!full || gap_ticks / STOP_GAPS > of->gap_ticks || gap_ticks > search->stop_ticks) && part_B > 0 &&
+		    part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
-			part_B = 0;
+			part_B = segments = 0;
 		}
-		part_B += sample->payload_B[packet];
-		full = sample->payload_B[packet] == (uint32_t)search->segment_B;
+		part_B += payload_B;
+		if (++segments > 1)
+			note_gap(search, segments, payload_B, gap_ticks);
+		full = payload_B == (uint32_t)search->segment_B;
 		last_ticks = ticks;
 	}
 	return add_found(search, &rest, err);
@@ -223,7 +236,7 @@ static enum tr_status keep(struct message_search *search, const struct conversat
 	return TR_OK;
 }
 
-// Notes how the pair's trains flow: gaps before full packets of messages, and how soon packets of one under way are acknowledged.
+// Notes how much is beside payload, and how soon packets of a message under way are acknowledged.
 static void note_flow(struct message_search *search, const struct rule *rule, size_t packet, const int64_t last_ticks[2])
 {
 	const struct packet_sample *sample = search->sample;
@@ -233,11 +246,6 @@ static void note_flow(struct message_search *search, const struct rule *rule, si
 	if (payload_B > 0) {
 		search->packets++;
 		search->headers_B += sample->wire_B[packet] - payload_B;
-		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
-			column_add(rule->sides[direction].open.segments == 2 ? &search->first_gaps : &search->gaps,
-				   (double)(sample->ticks[packet] - last_ticks[direction]));
-		else if (rule->sides[direction].open.segments > 2)
-			column_add(&search->tail_gaps, (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
 	search->acknowledgements++;
@@ -271,6 +279,24 @@ static enum tr_status find_of_pair(struct message_search *search, const struct p
 	return keep(search, &of, ended, rule_finish(&rule, ended), err);
 }
 
+// What is a stop in any train of the network: a pair of nodes that sends little shows no gap of its own.
+static void note_stops(struct message_search *search, const struct place *places, size_t count)
+{
+	struct column gaps = {.values = NULL};
+
+	for (size_t i = 0, end; i < count; i = end) {
+		uint32_t largest_B;
+		int64_t gap_ticks;
+
+		for (end = i; end < count && places[end].pair == places[i].pair;)
+			end++;
+		look_at_pair(search, places + i, end - i, &largest_B, &gap_ticks);
+		column_add(&gaps, (double)gap_ticks);
+	}
+	search->stop_ticks = (int64_t)(STOP_GAPS * column_middle(&gaps));
+	free(gaps.values);
+}
+
 static enum tr_status find_messages(struct message_search *search, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
@@ -289,6 +315,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 			places[count++] = (struct place){(uint64_t)(src < dst ? src : dst) * ids + (src < dst ? dst : src), i};
 	}
 	qsort(places, count, sizeof(*places), by_pair);
+	note_stops(search, places, count);
 	for (size_t i = 0, end; status == TR_OK && i < count; i = end) {
 		for (end = i; end < count && places[end].pair == places[i].pair;)
 			end++;

@@ -36,6 +36,7 @@ struct message_search {
 	struct found *found; // by pair of nodes
 	size_t found_count, found_capacity;
 	double segment_B;				// largest payload
+	int64_t stop_ticks;				// no train stops for longer
 	struct column gaps, first_gaps;			// in ticks, before full packets of a message; between its first two
 	struct column tail_gaps;			// before others, from the third packet of a message on
 	struct column acknowledge_after, answer_before; // in ticks
