@@ -71,10 +71,9 @@ int64_t message_log_end(const struct message_log *log, size_t iteration);
 void message_log_clear(struct message_log *log);
 
 // ---- message_search.c
-// Messages found in the packets of each pair of nodes by their sizes and times (messages/rule.h).
+// Messages found in the packets of each pair of nodes by their sizes and times (messages/conversations.h).
 
-#define SEARCH_NODES 1024u // packets of further nodes are not searched
-#define SEARCH_PAIRS 16384u
+#define SEARCH_PAIRS 16384u // packets of further pairs are not searched
 
 struct message_search;
 

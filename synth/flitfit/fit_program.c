@@ -106,8 +106,8 @@ static bool read_packets(struct tool *tool, struct tr_reader *in, struct role_fi
 	return status == TR_END || tool_keep_going(tool);
 }
 
-static bool find_messages(struct tool *tool, struct tr_reader *in, const struct packet_sample *sample,
-			  const enum tr_role *roles, struct program_trace *out)
+static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample, const enum tr_role *roles,
+			  struct program_trace *out)
 {
 	const uint32_t count = tr_reader_names(in)->node_count;
 	bool *taking = calloc((size_t)count + 1, sizeof(*taking));
@@ -126,7 +126,8 @@ static bool find_messages(struct tool *tool, struct tr_reader *in, const struct 
 	free(taking);
 	if (!ranks)
 		return false;
-	found = program_trace_find(out, sample, ranks, nodes, &err) == TR_OK;
+	found = packet_sample_settle(sample, roles, count, &err) == TR_OK &&
+		program_trace_find(out, sample, ranks, nodes, &err) == TR_OK;
 	if (!found)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	free(ranks);

@@ -11,7 +11,6 @@
 
 #define TIME_DIGITS 6
 #define DIGITS 4
-#define SHORT_GAP 0.25	   // of the mean gap: shorter ones are short
 #define LONG_GAP 1.5	   // of the usual gap: longer ones have a stall
 #define PAUSE_GAPS 8u	   // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u // about 10 MB of text
@@ -20,15 +19,6 @@ struct message_fit {
 	struct message_search search;
 	struct messages_model model;
 };
-
-static double mean(const double *values, size_t count)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		sum += values[i];
-	return count > 0 ? sum / (double)count : 0;
-}
 
 static int by_data(const void *left, const void *right)
 {
@@ -143,7 +133,7 @@ static void note_method(const struct message_fit *fit, const struct iterations *
 
 static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, struct tr_error *err)
 {
-	const double least_ticks = PAUSE_GAPS * mean(fit->search.gaps.values, fit->search.gaps.count);
+	const double least_ticks = PAUSE_GAPS * column_mean(&fit->search.gaps, 0, fit->search.gaps.count);
 	struct iteration_message *messages = calloc(fit->search.found_count, sizeof(*messages));
 	struct iterations iterations = {.begins = NULL};
 	enum tr_status status = TR_OK;
@@ -179,9 +169,7 @@ static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts,
 	double usual_ticks;
 	size_t longs;
 
-	(void)column_middle(gaps);
-	for (*shorts = 0; *shorts < gaps->count && gaps->values[*shorts] < SHORT_GAP * mean_ticks;)
-		++*shorts;
+	*shorts = column_shorts(gaps, mean_ticks);
 	*stall_ticks = 0;
 	if (*shorts == gaps->count)
 		return mean_ticks;
@@ -197,23 +185,23 @@ static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts,
 static void measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
-	const double gap_ticks = mean(fit->search.gaps.values, fit->search.gaps.count);
+	const double gap_ticks = column_mean(&fit->search.part_gaps, 0, fit->search.part_gaps.count);
 	double packets = 0, usual_ticks, stall_ticks, first_stall_ticks, short_ticks;
 	size_t shorts, first_shorts;
 
-	usual_ticks = split_gaps(&fit->search.gaps, gap_ticks, &shorts, &stall_ticks);
+	usual_ticks = split_gaps(&fit->search.part_gaps, gap_ticks, &shorts, &stall_ticks);
 	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
 	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
-	model->pairs = fit->search.gaps.count > 0
-			       ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->search.gaps.count, DIGITS)
+	model->pairs = fit->search.part_gaps.count > 0
+			       ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->search.part_gaps.count, DIGITS)
 			       : 0;
-	(void)split_gaps(&fit->search.first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
-	model->first_pairs = fit->search.first_gaps.count > 0
-				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->search.first_gaps.count,
+	(void)split_gaps(&fit->search.part_first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
+	model->first_pairs = fit->search.part_first_gaps.count > 0
+				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->search.part_first_gaps.count,
 						    DIGITS)
 				     : 0;
-	short_ticks = mean(fit->search.gaps.values, shorts) * (double)shorts +
-		      mean(fit->search.first_gaps.values, first_shorts) * (double)first_shorts;
+	short_ticks = column_mean(&fit->search.part_gaps, 0, shorts) * (double)shorts +
+		      column_mean(&fit->search.part_first_gaps, 0, first_shorts) * (double)first_shorts;
 	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
 					 DIGITS);
 	model->tail_gap_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.tail_gaps)), DIGITS);
@@ -244,6 +232,8 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 	if (sample->bin_ticks > 0)
 		return tr_fail(err, "counts do not show messages");
 	status = message_search_run(&fit.search, sample, err);
+	if (status == TR_OK)
+		status = message_search_check(&fit.search, err);
 	if (status == TR_OK && fit.search.nodes > MESSAGES_NODES_MAX)
 		status = tr_fail(err, "more than %u nodes", MESSAGES_NODES_MAX);
 	fit.model.nodes = fit.search.nodes;

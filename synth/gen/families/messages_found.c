@@ -4,23 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define GAPS_LOOKED_AT 999u // to guess the gap within trains, from which the rule begins
-#define STOP_GAPS 8	    // a message that pauses for longer than so many of its usual gaps is sent in parts
+#define PAIRS_MAX 65536u // of more, no model could hold three iterations
+#define STOP_GAPS 8	 // a message that pauses for longer than so many of its usual gaps is sent in parts
+#define SHORT_GAP 0.25	 // of the mean gap: shorter ones are short
+#define NO_PACKET UINT32_MAX
 
-// A packet of a pair of nodes.
-struct place {
-	uint64_t pair;
-	size_t packet;
-};
-
-// The packets of a pair of nodes, in order of time.
-struct conversation {
-	const struct place *places;
-	size_t count;
-	int64_t gap_ticks; // usual in its trains
-};
-
-static void column_add(struct column *column, double value)
+void column_add(struct column *column, double value)
 {
 	if (column->count == column->capacity) {
 		const size_t more = column->capacity > 0 ? 2 * column->capacity : 256;
@@ -43,13 +32,31 @@ static int rising(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// The median, which sorts the column; 0 where it is empty.
 double column_middle(struct column *column)
 {
 	if (column->count == 0)
 		return 0;
 	qsort(column->values, column->count, sizeof(*column->values), rising);
 	return column->values[column->count / 2];
+}
+
+double column_mean(const struct column *column, size_t first, size_t end)
+{
+	double sum = 0;
+
+	for (size_t i = first; i < end; i++)
+		sum += column->values[i];
+	return end > first ? sum / (double)(end - first) : 0;
+}
+
+size_t column_shorts(struct column *gaps, double mean_ticks)
+{
+	size_t shorts = 0;
+
+	(void)column_middle(gaps);
+	while (shorts < gaps->count && gaps->values[shorts] < SHORT_GAP * mean_ticks)
+		shorts++;
+	return shorts;
 }
 
 // Numbers the nodes that send or receive anything, controllers first.
@@ -79,49 +86,6 @@ static enum tr_status number_nodes(struct message_search *search, struct tr_erro
 	return TR_OK;
 }
 
-static int by_pair(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	if (a->pair != b->pair)
-		return a->pair < b->pair ? -1 : 1;
-	return (a->packet > b->packet) - (a->packet < b->packet);
-}
-
-// The direction of a packet of a pair: 0 from the node with the lower id.
-static unsigned direction_of(const struct packet_sample *sample, size_t packet)
-{
-	return sample->src[packet] > sample->dst[packet];
-}
-
-// The largest packet of the pair, and about the gap after one of that size in one direction: the upper quartile, since up to
-// every other gap is short.
-static void look_at_pair(const struct message_search *search, const struct place *places, size_t count, uint32_t *largest_B,
-			 int64_t *gap_ticks)
-{
-	const struct packet_sample *sample = search->sample;
-	struct column gaps = {.values = NULL};
-	size_t last[2] = {SIZE_MAX, SIZE_MAX};
-
-	*largest_B = 0;
-	for (size_t i = 0; i < count; i++)
-		if (sample->payload_B[places[i].packet] > *largest_B)
-			*largest_B = sample->payload_B[places[i].packet];
-	for (size_t i = 0; i < count && gaps.count < GAPS_LOOKED_AT; i++) {
-		const size_t packet = places[i].packet;
-		const unsigned direction = direction_of(sample, packet);
-
-		if (sample->payload_B[packet] == 0)
-			continue;
-		if (last[direction] != SIZE_MAX && sample->payload_B[last[direction]] == *largest_B)
-			column_add(&gaps, (double)(sample->ticks[packet] - sample->ticks[last[direction]]));
-		last[direction] = packet;
-	}
-	(void)column_middle(&gaps); // sorts them
-	*gap_ticks = gaps.count > 0 ? (int64_t)fmax(1, gaps.values[gaps.count * 3 / 4]) : 1;
-	free(gaps.values);
-}
-
 static enum tr_status add_found(struct message_search *search, const struct found *one, struct tr_error *err)
 {
 	if (search->found_count == search->found_capacity) {
@@ -137,23 +101,27 @@ static enum tr_status add_found(struct message_search *search, const struct foun
 	return TR_OK;
 }
 
-// The first packet of the conversation at this time or later.
-static size_t first_at(const struct message_search *search, const struct conversation *of, int64_t ticks)
+// The first packet with data of the message.
+static uint32_t first_packet(const struct message_search *search, const struct conversation_message *message)
 {
-	size_t low = 0, high = of->count;
+	const struct packet_sample *sample = search->sample;
+	size_t low = 0, high = sample->count;
 
 	while (low < high) {
 		const size_t middle_at = low + (high - low) / 2;
 
-		if (search->sample->ticks[of->places[middle_at].packet] < ticks)
+		if (sample->ticks[middle_at] < message->of.first_ticks)
 			low = middle_at + 1;
 		else
 			high = middle_at;
 	}
-	return low;
+	while (low < sample->count &&
+	       (sample->src[low] != message->src || sample->dst[low] != message->dst || sample->payload_B[low] == 0))
+		low++;
+	return low < sample->count ? (uint32_t)low : NO_PACKET;
 }
 
-// Adds what was sent of the message so far; the rest begins at ticks.
+// Adds what was sent of the message until it stopped; the rest begins at ticks.
 static enum tr_status add_part(struct message_search *search, struct found *rest, int64_t last_ticks, uint64_t part_B,
 			       int64_t ticks, struct tr_error *err)
 {
@@ -168,165 +136,143 @@ static enum tr_status add_part(struct message_search *search, struct found *rest
 	return add_found(search, &part, err);
 }
 
-// Notes the gap before a packet of a part: the how many-th it is of it, how large, and the time since the one before.
-static void note_gap(struct message_search *search, uint64_t segment, uint32_t payload_B, int64_t gap_ticks)
+// Notes the gap before a packet: the how many-th it is of its message and of its part.
+static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part, bool full, double gap_ticks)
 {
-	if (payload_B == (uint32_t)search->segment_B)
-		column_add(segment == 2 ? &search->first_gaps : &search->gaps, (double)gap_ticks);
-	else if (segment > 2)
-		column_add(&search->tail_gaps, (double)gap_ticks);
+	if (full && of_message > 1)
+		column_add(of_message == 2 ? &search->first_gaps : &search->gaps, gap_ticks);
+	if (full && of_message > 2)
+		column_add(&search->gap_places, (double)(of_message - 1));
+	if (full && of_part > 1)
+		column_add(of_part == 2 ? &search->part_first_gaps : &search->part_gaps, gap_ticks);
+	else if (of_part > 2)
+		column_add(&search->tail_gaps, gap_ticks);
 }
 
-// Adds a message, in parts where it stopped for longer than the usual gap, or a packet before its last one was not full. The last
-// part has what is left of the bytes.
-static enum tr_status add_parts(struct message_search *search, const struct conversation *of, struct found rest,
-				struct tr_error *err)
+// Goes through the packets of a message: notes the gaps before them and how soon it is acknowledged, and adds it, in parts where it
+// stopped for far longer than the usual gap, or a packet before its last one was not full. The last part has what is left of the
+// bytes.
+static enum tr_status add_message(struct message_search *search, const struct conversation *between,
+				  const struct conversation_message *message, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
-	const int64_t end_ticks = rest.of.end_ticks;
+	struct found rest = {.of = message->of, .src = search->number[message->src], .dst = search->number[message->dst]};
 	int64_t last_ticks = rest.of.first_ticks;
-	uint64_t part_B = 0, segments = 0;
+	uint64_t part_B = 0, segments = 0, part_segments = 0;
 	bool full = true;
 
-	for (size_t i = first_at(search, of, rest.of.first_ticks); i < of->count; i++) {
-		const size_t packet = of->places[i].packet;
-		const uint32_t payload_B = sample->payload_B[packet];
-		const int64_t ticks = sample->ticks[packet], gap_ticks = ticks - last_ticks;
+	for (uint32_t i = first_packet(search, message); i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks;
+	     i = search->next[i]) {
+		const int64_t ticks = sample->ticks[i], gap_ticks = ticks - last_ticks;
+		const uint32_t payload_B = sample->payload_B[i];
 
-		if (ticks > end_ticks)
-			break;
-		if (payload_B == 0 || direction_of(sample, packet) != rest.of.direction)
+		if (sample->src[i] != message->src && payload_B == 0 && segments > 1)
+			column_add(&search->acknowledge_after, (double)gap_ticks);
+		if (sample->src[i] != message->src || payload_B == 0)
 			continue;
-		if ((!full || gap_ticks / STOP_GAPS > of->gap_ticks || gap_ticks > search->stop_ticks) && part_B > 0 &&
-		    part_B < rest.of.payload_B) {
+		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks) && part_B > 0 && part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
-			part_B = segments = 0;
+			part_B = part_segments = 0;
 		}
-		part_B += payload_B;
-		if (++segments > 1)
-			note_gap(search, segments, payload_B, gap_ticks);
 		full = payload_B == (uint32_t)search->segment_B;
+		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B, (double)gap_ticks);
+		part_B += payload_B;
 		last_ticks = ticks;
 	}
 	return add_found(search, &rest, err);
 }
 
-static enum tr_status keep(struct message_search *search, const struct conversation *of, const struct rule_message *messages,
-			   size_t count, struct tr_error *err)
+static enum tr_status keep(struct message_search *search, const struct conversation *between,
+			   const struct conversation_message *ended, size_t count, struct tr_error *err)
 {
-	const uint32_t src = search->sample->src[of->places[0].packet], dst = search->sample->dst[of->places[0].packet];
-	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
-
 	for (size_t i = 0; i < count; i++) {
-		const struct found found = {.of = messages[i],
-					    .src = search->number[messages[i].direction ? high : low],
-					    .dst = search->number[messages[i].direction ? low : high]};
+		const struct rule_message *of = &ended[i].of;
 
-		if (add_parts(search, of, found, err) != TR_OK)
+		if (add_message(search, between, &ended[i], err) != TR_OK)
 			return TR_ERROR;
-		if (!messages[i].requested)
+		if (!of->requested)
 			continue;
-		column_add(&search->requests, messages[i].request_B);
-		if (messages[i].answer_B > 0) {
-			column_add(&search->answers, messages[i].answer_B);
-			column_add(&search->answer_before, (double)(messages[i].first_ticks - messages[i].answered_ticks));
+		column_add(&search->requests, of->request_B);
+		if (of->answer_B > 0) {
+			column_add(&search->answers, of->answer_B);
+			column_add(&search->answer_before, (double)(of->first_ticks - of->answered_ticks));
 		}
 	}
 	return TR_OK;
 }
 
-// Notes how much is beside payload, and how soon packets of a message under way are acknowledged.
-static void note_flow(struct message_search *search, const struct rule *rule, size_t packet, const int64_t last_ticks[2])
+// The conversation of a packet; NULL if it has none.
+static enum tr_status between(struct message_search *search, size_t packet, struct conversation **out, struct tr_error *err)
 {
-	const struct packet_sample *sample = search->sample;
-	const unsigned direction = direction_of(sample, packet);
-	const uint32_t payload_B = sample->payload_B[packet];
+	const uint32_t src = search->sample->src[packet], dst = search->sample->dst[packet];
+	const uint32_t ids = search->sample->people.count;
+	enum tr_status status;
 
-	if (payload_B > 0) {
-		search->packets++;
-		search->headers_B += sample->wire_B[packet] - payload_B;
-		return;
-	}
-	search->acknowledgements++;
-	if (rule->sides[!direction].open.segments > 1)
-		column_add(&search->acknowledge_after, (double)(sample->ticks[packet] - last_ticks[!direction]));
+	*out = NULL;
+	if (src >= ids || dst >= ids || src == dst)
+		return TR_OK;
+	status = conversations_find(&search->conversations, src, dst, out, err);
+	return status == TR_END ? tr_fail(err, "more than %u pairs of nodes", PAIRS_MAX) : status;
 }
 
-static enum tr_status find_of_pair(struct message_search *search, const struct place *places, size_t count,
-				   struct tr_error *err)
+// The first pass: how trains of each pair flow, and which packet of a pair follows which.
+static enum tr_status look(struct message_search *search, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
-	struct rule_message ended[RULE_ENDED_MAX];
-	struct conversation of = {places, count, 0};
-	int64_t last_ticks[2] = {0, 0};
-	uint32_t largest_B;
-	struct rule rule;
+	uint32_t *last = calloc(PAIRS_MAX, sizeof(*last)); // packet of a pair, plus one
+	enum tr_status status = TR_OK;
+	struct conversation *of;
 
-	look_at_pair(search, places, count, &largest_B, &of.gap_ticks);
-	rule_open(&rule, largest_B, of.gap_ticks);
-	for (size_t i = 0; i < count; i++) {
-		const size_t packet = places[i].packet;
-		const unsigned direction = direction_of(sample, packet);
-		const size_t n = rule_add(&rule, sample->ticks[packet], direction, sample->payload_B[packet], ended);
-
-		if (keep(search, &of, ended, n, err) != TR_OK)
-			return TR_ERROR;
-		note_flow(search, &rule, packet, last_ticks);
-		if (sample->payload_B[packet] > 0)
-			last_ticks[direction] = sample->ticks[packet];
+	if (!last)
+		return tr_no_memory(err, "%u pairs of nodes", PAIRS_MAX);
+	for (size_t i = 0; status == TR_OK && i < sample->count; i++) {
+		search->next[i] = NO_PACKET;
+		status = between(search, i, &of, err);
+		if (!of)
+			continue;
+		if (last[of->index] > 0)
+			search->next[last[of->index] - 1] = (uint32_t)i;
+		last[of->index] = (uint32_t)i + 1;
+		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
+		status = conversation_look(of, sample->ticks[i], sample->src[i], sample->payload_B[i], err);
 	}
-	return keep(search, &of, ended, rule_finish(&rule, ended), err);
-}
-
-// What is a stop in any train of the network: a pair of nodes that sends little shows no gap of its own.
-static void note_stops(struct message_search *search, const struct place *places, size_t count)
-{
-	struct column gaps = {.values = NULL};
-
-	for (size_t i = 0, end; i < count; i = end) {
-		uint32_t largest_B;
-		int64_t gap_ticks;
-
-		for (end = i; end < count && places[end].pair == places[i].pair;)
-			end++;
-		look_at_pair(search, places + i, end - i, &largest_B, &gap_ticks);
-		column_add(&gaps, (double)gap_ticks);
-	}
-	search->stop_ticks = (int64_t)(STOP_GAPS * column_middle(&gaps));
-	free(gaps.values);
+	free(last);
+	return status;
 }
 
 static enum tr_status find_messages(struct message_search *search, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
-	const uint32_t ids = sample->people.count;
-	struct place *places = calloc(sample->count + 1, sizeof(*places));
-	enum tr_status status = TR_OK;
-	size_t count = 0;
+	struct conversation_message ended[RULE_ENDED_MAX];
+	struct conversation *of;
 
-	if (!places)
-		return tr_no_memory(err, "%zu packets", sample->count);
 	for (size_t i = 0; i < sample->count; i++) {
-		const uint32_t src = sample->src[i], dst = sample->dst[i];
+		const uint32_t payload_B = sample->payload_B[i];
 
-		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
-		if (src < ids && dst < ids && src != dst)
-			places[count++] = (struct place){(uint64_t)(src < dst ? src : dst) * ids + (src < dst ? dst : src), i};
+		if (between(search, i, &of, err) != TR_OK)
+			return TR_ERROR;
+		if (!of)
+			continue;
+		if (payload_B > 0) {
+			search->packets++;
+			search->headers_B += sample->wire_B[i] - payload_B;
+		} else {
+			search->acknowledgements++;
+		}
+		if (keep(search, of, ended, conversation_add(of, sample->ticks[i], sample->src[i], payload_B, ended), err) !=
+		    TR_OK)
+			return TR_ERROR;
 	}
-	qsort(places, count, sizeof(*places), by_pair);
-	note_stops(search, places, count);
-	for (size_t i = 0, end; status == TR_OK && i < count; i = end) {
-		for (end = i; end < count && places[end].pair == places[i].pair;)
-			end++;
-		status = find_of_pair(search, places + i, end - i, err);
+	for (uint32_t i = 0; i < search->conversations.count; i++) {
+		of = search->conversations.pairs[i];
+		if (keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
+			return TR_ERROR;
 	}
-	free(places);
-	return status;
+	return TR_OK;
 }
 
-// A trace whose bytes are mostly in packets of their own shows no messages.
-static enum tr_status check_found(const struct message_search *search, struct tr_error *err)
+enum tr_status message_search_check(const struct message_search *search, struct tr_error *err)
 {
 	double all_B = 0, trains_B = 0;
 
@@ -343,27 +289,45 @@ static enum tr_status check_found(const struct message_search *search, struct tr
 
 static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->tail_gaps.failed || search->acknowledge_after.failed ||
-			    search->answer_before.failed || search->requests.failed || search->answers.failed;
+	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed || search->part_first_gaps.failed ||
+			    search->tail_gaps.failed || search->gap_places.failed ||
+			    search->acknowledge_after.failed || search->answer_before.failed || search->requests.failed ||
+			    search->answers.failed;
 
 	return failed ? tr_no_memory(err, "the gaps of %zu packets", search->sample->count) : TR_OK;
 }
 
 enum tr_status message_search_run(struct message_search *out, const struct packet_sample *sample, struct tr_error *err)
 {
-	*out = (struct message_search){.sample = sample};
-	if (number_nodes(out, err) != TR_OK || find_messages(out, err) != TR_OK || check_memory(out, err) != TR_OK)
-		return TR_ERROR;
-	return check_found(out, err);
+	enum tr_status status;
+
+	*out = (struct message_search){.sample = sample, .next = calloc(sample->count + 1, sizeof(*out->next))};
+	conversations_open(&out->conversations, PAIRS_MAX, sample->ticks_per_s);
+	if (!out->next || sample->count >= NO_PACKET)
+		return tr_no_memory(err, "%zu packets", sample->count);
+	status = number_nodes(out, err);
+	if (status == TR_OK)
+		status = look(out, err);
+	if (status == TR_OK)
+		status = find_messages(out, err);
+	conversations_clear(&out->conversations);
+	free(out->next);
+	out->next = NULL;
+	return status == TR_OK ? check_memory(out, err) : status;
 }
 
 void message_search_clear(struct message_search *search)
 {
 	free(search->number);
+	free(search->next);
+	conversations_clear(&search->conversations);
 	free(search->found);
 	free(search->gaps.values);
 	free(search->first_gaps.values);
+	free(search->part_gaps.values);
+	free(search->part_first_gaps.values);
 	free(search->tail_gaps.values);
+	free(search->gap_places.values);
 	free(search->acknowledge_after.values);
 	free(search->answer_before.values);
 	free(search->requests.values);

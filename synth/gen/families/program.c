@@ -23,8 +23,7 @@ struct flowing {
 	int64_t data_ticks;		      // of the next packet of data; NEVER
 	uint64_t packets, packet_count, acks; // so far; in all; so far
 	uint64_t rest_B;
-	uint64_t stall_before; // packets from this one on are as late
-	int64_t stall_ticks;
+	struct program_late late, ack_late; // at the next packet of data, and at the one that is acknowledged next
 };
 
 struct flow_ticks {
@@ -86,23 +85,24 @@ static enum tr_status put(struct program_train_state *state, const struct flowin
 }
 
 // When packet i of the message passes, if there were no pairs.
-static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing, uint64_t i)
+static int64_t nominal(const struct program_train_state *state, const struct flowing *flowing, struct program_late *late,
+		       uint64_t i)
 {
-	const int64_t late = i >= flowing->stall_before ? flowing->stall_ticks : 0;
-
-	return i + 1 < flowing->packet_count ? flowing->begin_ticks + late + (int64_t)((double)i * state->flow.pace)
-					     : flowing->end_ticks;
+	if (i + 1 == flowing->packet_count)
+		return flowing->end_ticks;
+	return flowing->begin_ticks + program_late_at(late, &state->times.plan.stall, i) +
+	       (int64_t)((double)i * state->flow.pace);
 }
 
 // When the next acknowledgement is due: a packet of data adds acks to a sum that starts at one half.
-static int64_t ack_ticks(const struct program_train_state *state, const struct flowing *flowing)
+static int64_t ack_ticks(const struct program_train_state *state, struct flowing *flowing)
 {
 	const double acks = state->model.flow.acks;
 	const double packets = acks > 0 ? ceil(((double)flowing->acks + 0.5) / acks) : INFINITY;
 
 	if (packets > (double)flowing->packet_count)
 		return NEVER;
-	return nominal(state, flowing, packets > 1 ? (uint64_t)packets - 1 : 0) + state->flow.ack_delay;
+	return nominal(state, flowing, &flowing->ack_late, packets > 1 ? (uint64_t)packets - 1 : 0) + state->flow.ack_delay;
 }
 
 // Sets what comes next of the message; false: nothing more.
@@ -128,10 +128,10 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 				  .request_ticks = sent->request_ticks,
 				  .grant_ticks = sent->grant_ticks,
 				  .data_ticks = sent->begin_ticks,
-				  .packet_count = (train->stream_B + state->flow.segment_B - 1) / state->flow.segment_B,
+				  .packet_count = train->packets,
 				  .rest_B = train->stream_B,
-				  .stall_before = waits->stall_before,
-				  .stall_ticks = waits->stall_ticks};
+				  .late = {.seed = waits->stall_seed},
+				  .ack_late = {.seed = waits->stall_seed}};
 
 	if (train->granted) {
 		flowing.next = NEXT_REQUEST;
@@ -169,7 +169,8 @@ static void go_on(struct program_train_state *state, struct flowing *flowing, ui
 	}
 	flowing->second = !flowing->second && flowing->rest_B >= state->flow.segment_B && state->flow.pair_chance > 0 &&
 			  tr_random_unit(&state->pairs[src]) < state->flow.pair_chance;
-	flowing->data_ticks = flowing->second ? flowing->data_ticks + state->flow.pair_gap : nominal(state, flowing, i);
+	flowing->data_ticks = flowing->second ? flowing->data_ticks + state->flow.pair_gap
+					      : nominal(state, flowing, &flowing->late, i);
 }
 
 // Makes the packet that comes next. False: it is the message's last.

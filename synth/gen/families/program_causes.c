@@ -263,6 +263,8 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 
 			if (!message->granted || message->first_ticks == message->begin_ticks) // its packets are not known
 				continue;
+			if (message->grant_ticks == message->first_ticks) // its grant is not known
+				continue;
 			if (program_values_add(&phases->turns, (double)(message->first_ticks - message->grant_ticks), err) !=
 			    TR_OK)
 				return TR_ERROR;

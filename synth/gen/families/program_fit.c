@@ -383,6 +383,7 @@ static void fit_flow(struct fitting *fitting, struct model *text)
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
 	flow->stalls = model_settle(MODEL_SHARE, flow->stalls, 3);
 	flow->stall_s = model_settle(MODEL_TIME, flow->stall_s, 3);
+	flow->stall_after_B = round(flow->stall_after_B);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
 	flow->ack_s = model_settle(MODEL_TIME, flow->ack_s, 3);
 	flow->turn_s = model_settle(MODEL_TIME, from->phases.turns.count ? turn.mean / ticks_per_s : flow->turn_s, DIGITS);

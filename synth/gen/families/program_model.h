@@ -103,6 +103,7 @@ struct program_flow {
 	double pairs;		   // share of the gaps inside a message that are short, at most half: packets in pairs
 	double pair_gap_s;	   // the short gap
 	double stalls, stall_s;	   // share of the gaps inside a message in which its sender stalls; mean of that time
+	double stall_after_B;	   // of a message that go before its first stall
 	double acks, ack_s;	   // acknowledgements for each packet of data; delay of one
 	double envelope_B;	   // bytes that a message has besides its data
 	double eager_B;		   // a message of this size or more is sent after a request and a grant; INFINITY: none

@@ -7,7 +7,6 @@
 #include "gen/packet_source.h"
 
 #define TICKS_MAX 0x1p59 // of a drawn time
-#define GAPS_MAX 4096u	 // of a message that are drawn one by one
 
 static enum tr_status plan_time(const struct program_plan *plan, const struct program_time *time, struct law_plan *out,
 				double ticks_per_s, struct tr_error *err)
@@ -36,6 +35,7 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, dou
 		return tr_fail(err, "[%s]: messages of %.4g B last too long", phase->name, total);
 	first_B = packets > 1 ? flow->segment_B : total;
 	train->stream_B = (uint64_t)total;
+	train->packets = (uint64_t)packets;
 	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
 	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B * pace);
 	if (plan_time(plan, &phase->compute, &train->compute, ticks_per_s, err) != TR_OK)
@@ -190,7 +190,7 @@ static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, 
 	plan->computes = calloc(plan->nodes, sizeof(*plan->computes));
 	plan->turns = calloc(plan->nodes, sizeof(*plan->turns));
 	plan->stalls = calloc(plan->nodes, sizeof(*plan->stalls));
-	plan->stall_ticks = plan->model->flow.stall_s * ticks_per_s;
+	plan->stall = program_stalls_make(&plan->model->flow, ticks_per_s);
 	if (!plan->computes || !plan->turns || !plan->stalls)
 		return tr_no_memory(err, "%u nodes", plan->nodes);
 	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed, "program");
@@ -258,26 +258,6 @@ int64_t program_plan_silence(struct program_plan *plan)
 	return draw(plan, &plan->silence, &plan->silences);
 }
 
-// Stalls of a message: how many gaps have one, as a whole before one packet.
-static void draw_stall(struct program_plan *plan, uint32_t rank, const struct program_train *train, struct program_waits *waits)
-{
-	const double segment_B = plan->model->flow.segment_B, share = plan->model->flow.stalls;
-	const uint64_t gaps = (uint64_t)ceil((double)train->stream_B / segment_B) - 1;
-	struct tr_random *random = &plan->stalls[rank];
-	double ticks = 0;
-
-	waits->stall_ticks = 0;
-	if (!(share > 0) || gaps == 0)
-		return;
-	for (uint64_t i = 0; i < gaps && i < GAPS_MAX; i++)
-		if (tr_random_unit(random) < share)
-			ticks += plan->stall_ticks * draw_exponential(&plan->tables, random);
-	if (gaps > GAPS_MAX)
-		ticks *= (double)gaps / GAPS_MAX;
-	waits->stall_before = 1 + tr_random_below(random, gaps);
-	waits->stall_ticks = ticks < TICKS_MAX ? (int64_t)ticks : (int64_t)TICKS_MAX;
-}
-
 void program_plan_draw(struct program_plan *plan, uint32_t rank)
 {
 	for (uint32_t g = plan->first_gate[rank]; g + 1 < plan->first_gate[rank + 1]; g++) {
@@ -291,8 +271,8 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 
 			if (plan->ops[i].sends && waits->computes)
 				waits->compute_ticks = draw(plan, waits->computes, &plan->computes[rank]);
-			if (plan->ops[i].sends)
-				draw_stall(plan, rank, train, waits);
+			if (plan->ops[i].sends && plan->stall.chance > 0)
+				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
 			if (train->granted)
 				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw(plan, &plan->turn,
 													 &plan->turns[rank]);

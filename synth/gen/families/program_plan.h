@@ -7,15 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "gen/families/program_model.h"
+#include "gen/families/program_stalls.h"
 #include "trace/random.h"
 
 #define PROGRAM_NONE UINT32_MAX
 
 // The messages of a phase as packets on a port.
 struct program_train {
-	uint64_t bytes;			  // data
-	uint64_t stream_B;		  // with all that is sent besides
+	uint64_t bytes;	   // data
+	uint64_t stream_B; // with all that is sent besides
+	uint64_t packets;
 	bool granted;			  // by rendezvous
 	int64_t first_ticks, span_ticks;  // what the first packet takes of the port; from the first packet to the last
 	struct law_plan compute, between; // kind NULL: none
@@ -42,8 +43,7 @@ struct program_waits {
 	const struct law_plan *computes; // its sender, before it; NULL
 	int64_t compute_ticks;		 // drawn, as these
 	int64_t grant_ticks, begin_ticks;
-	int64_t stall_ticks; // in which its sender stalls before packet stall_before; 0: it does not
-	uint64_t stall_before;
+	uint64_t stall_seed; // of its stalls (program_stalls.h)
 };
 
 // Zero is a valid empty one.
@@ -61,7 +61,7 @@ struct program_plan {
 	struct law_plan silence, turn; // kind NULL: none
 	struct tr_random silences;
 	struct tr_random *computes, *turns, *stalls; // by rank
-	double stall_ticks;			     // mean
+	struct program_stalls stall;
 };
 
 // Plans the model for this many nodes; the model must outlive it. To be cleared also after TR_ERROR.

@@ -29,6 +29,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"pair-gap", TIMES(flow.pair_gap_s)},
 					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, 0.9, NULL},
 					    {"stall", TIMES(flow.stall_s)},
+					    {"stall-after", MODEL_SIZE, AT(flow.stall_after_B), false, 0, PIECE_MAX, NULL},
 					    {"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},
 					    {"ack-delay", TIMES(flow.ack_s)},
 					    {"envelope", BYTES(flow.envelope_B)},
@@ -410,6 +411,7 @@ void program_model_put(struct model *text, const struct program_model *model, co
 	put_if(text, flow->pairs > 0, "pair-gap", MODEL_TIME, flow->pair_gap_s);
 	put_if(text, flow->stalls > 0, "stalls", MODEL_SHARE, flow->stalls);
 	put_if(text, flow->stalls > 0, "stall", MODEL_TIME, flow->stall_s);
+	put_if(text, flow->stalls > 0 && flow->stall_after_B > 0, "stall-after", MODEL_SIZE, flow->stall_after_B);
 	put_if(text, flow->acks > 0, "acks", MODEL_REAL, flow->acks);
 	put_if(text, flow->acks > 0, "ack-delay", MODEL_TIME, flow->ack_s);
 	put_if(text, flow->envelope_B > 0, "envelope", MODEL_SIZE, flow->envelope_B);

@@ -286,7 +286,9 @@ static void send(struct program_times *times, const struct ready *ready)
 	const uint32_t next = run->queue_first[message->src];
 
 	sent->begin_ticks = later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
-	sent->end_ticks = sent->begin_ticks + train->span_ticks + times->plan.waits[ready->message].stall_ticks;
+	sent->end_ticks = sent->begin_ticks + train->span_ticks +
+			  program_late_at(&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
+					  &times->plan.stall, train->packets - 1);
 	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
 	run->taken[message->src] = false;
 	if (next != PROGRAM_NONE) {

@@ -5,30 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages/rule.h"
+#include "gen/families/messages_found.h"
+#include "gen/families/program_stalls.h"
 
-#define USUAL_GAP_S 1e-4 // within trains, to begin with
-#define STALL 5.0	 // a gap of more upper quartiles is none within a train
-#define USUAL_WAITS 10.0 // a request that waits longer than so many usual ones, and this time, is none
+#define STALL 5.0 // a gap of more upper quartiles is none within a train
+#define USUAL_WAITS \
+	10.0 // a request that waits longer than so many usual ones, and this time, waits for its receiver or is none
 #define USUAL_WAIT_S 0.01
-#define SHORT_PART 4.0 // a gap below this part of the pace is short
-
-struct finding {
-	struct program_trace *out;
-	const struct packet_sample *sample;
-	const uint32_t *ranks;
-	struct rule *rules;  // by pair of ranks
-	int64_t *data_ticks; // by rank and peer: when the peer last sent data; -1
-	int64_t *full_ticks; // by sender and receiver: of the last full packet of the open message; -1
-	double *gaps;	     // between full packets of a message, in ticks
-	size_t gap_count;
-	double *requests, *grants; // their sizes
-	size_t request_count, grant_count;
-	double *delays; // of acknowledgements, in ticks
-	size_t delay_count;
-	uint64_t acks, data; // acknowledgements; packets of data
-	uint32_t largest_B;
-};
 
 enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err)
 {
@@ -68,183 +51,164 @@ void program_trace_clear(struct program_trace *trace)
 	*trace = (struct program_trace){.found = NULL};
 }
 
-static enum tr_status keep(struct finding *finding, uint32_t low, uint32_t high, const struct rule_message *messages,
-			   size_t count, struct tr_error *err)
+// The rank of a model's node.
+static uint32_t *ranks_of(const struct message_search *search, const uint32_t *ranks)
 {
-	enum tr_status status = TR_OK;
+	uint32_t *out = calloc((size_t)search->nodes + 1, sizeof(*out));
 
-	for (size_t i = 0; status == TR_OK && i < count; i++) {
-		const struct rule_message *message = &messages[i];
-		const struct program_found found = {.begin_ticks = message->begin_ticks,
-						    .first_ticks = message->first_ticks,
-						    .end_ticks = message->end_ticks,
-						    .bytes = message->payload_B,
-						    .packets = message->segments,
-						    .src = message->direction ? high : low,
-						    .dst = message->direction ? low : high,
-						    .grant_ticks = message->requested ? message->answered_ticks
-										      : message->begin_ticks,
-						    .granted = message->requested,
-						    .small = message->small};
-
-		if (message->request_B > 0)
-			finding->requests[finding->request_count++] = message->request_B;
-		if (message->answer_B > 0)
-			finding->grants[finding->grant_count++] = message->answer_B;
-		status = program_trace_add(finding->out, &found, err);
-	}
-	return status;
+	for (uint32_t i = 0; out && i < search->sample->people.count; i++)
+		if (search->number[i] < search->nodes)
+			out[search->number[i]] = ranks[i];
+	return out;
 }
 
-// Notes gaps between full packets, and acknowledgements.
-static void note(struct finding *finding, size_t i, uint32_t src, uint32_t dst, bool open)
+// Takes the messages between ranks, whole again where they stopped.
+static enum tr_status take_messages(struct program_trace *trace, const struct message_search *search, const uint32_t *ranks,
+				    struct tr_error *err)
 {
-	const struct packet_sample *sample = finding->sample;
-	const size_t nodes = finding->out->nodes, there = src * nodes + dst, back = dst * nodes + src;
-	const int64_t ticks = sample->ticks[i], delay = ticks - finding->data_ticks[back];
-	const uint32_t payload_B = sample->payload_B[i];
+	for (size_t i = 0; i < search->found_count; i++) {
+		const struct rule_message *of = &search->found[i].of;
+		const struct program_found found = {.begin_ticks = of->begin_ticks,
+						    .first_ticks = of->first_ticks,
+						    .end_ticks = of->end_ticks,
+						    .bytes = of->payload_B,
+						    .packets = of->segments,
+						    .src = ranks[search->found[i].src],
+						    .dst = ranks[search->found[i].dst],
+						    .grant_ticks = of->answer_B > 0 ? of->answered_ticks : of->first_ticks,
+						    .granted = of->requested,
+						    .small = of->small};
 
-	if (payload_B == 0) {
-		finding->acks++;
-		if (finding->data_ticks[back] >= 0)
-			finding->delays[finding->delay_count++] = (double)delay;
-		return;
-	}
-	finding->data++;
-	finding->data_ticks[there] = ticks;
-	if (payload_B == finding->largest_B && open && finding->full_ticks[there] >= 0)
-		finding->gaps[finding->gap_count++] = (double)(ticks - finding->full_ticks[there]);
-	finding->full_ticks[there] = payload_B == finding->largest_B ? ticks : -1;
-}
-
-static enum tr_status take(struct finding *finding, size_t i, struct tr_error *err)
-{
-	const struct packet_sample *sample = finding->sample;
-	const uint32_t src = finding->ranks[sample->src[i]], dst = finding->ranks[sample->dst[i]];
-	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
-	struct rule_message ended[RULE_ENDED_MAX];
-	struct rule *rule;
-	uint64_t before;
-	size_t count;
-
-	if (src == UINT32_MAX || dst == UINT32_MAX || src == dst)
-		return TR_OK;
-	rule = &finding->rules[(size_t)low * finding->out->nodes + high];
-	before = rule->sides[src > dst].open.segments;
-	count = rule_add(rule, sample->ticks[i], src > dst, sample->payload_B[i], ended);
-	note(finding, i, src, dst, before > 0 && rule->sides[src > dst].open.segments > before);
-	return keep(finding, low, high, ended, count, err);
-}
-
-static enum tr_status finish(struct finding *finding, struct tr_error *err)
-{
-	enum tr_status status = TR_OK;
-
-	for (uint32_t low = 0; low < finding->out->nodes; low++)
-		for (uint32_t high = low + 1; status == TR_OK && high < finding->out->nodes; high++) {
-			struct rule_message ended[RULE_ENDED_MAX];
-			const size_t count = rule_finish(&finding->rules[(size_t)low * finding->out->nodes + high], ended);
-
-			status = keep(finding, low, high, ended, count, err);
+		if (found.src == UINT32_MAX || found.dst == UINT32_MAX)
+			continue;
+		if (search->found[i].part) {
+			trace->found[trace->count - 1].end_ticks = found.end_ticks;
+			trace->found[trace->count - 1].bytes += found.bytes;
+		} else if (program_trace_add(trace, &found, err) != TR_OK) {
+			return TR_ERROR;
 		}
-	return status;
+	}
+	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
 }
 
-static int by_size(const void *a, const void *b)
+// Sorts gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
+static size_t flowing_gaps(struct column *gaps)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-	if (count == 0)
-		return 0;
-	qsort(values, count, sizeof(*values), by_size);
-	return values[count / 2];
-}
-
-// Mean gap between full packets of a message, but for stalls of its sender: those beyond a multiple of the upper quartile, whose
-// share and mean it notes.
-static double pace_ticks(struct finding *finding)
-{
-	double sum = 0;
 	size_t kept = 0;
 
-	qsort(finding->gaps, finding->gap_count, sizeof(*finding->gaps), by_size);
-	for (; kept < finding->gap_count && finding->gaps[kept] <= STALL * finding->gaps[3 * finding->gap_count / 4]; kept++)
-		sum += finding->gaps[kept];
-	if (kept < finding->gap_count) {
-		double stalls = 0;
-
-		for (size_t i = kept; i < finding->gap_count; i++)
-			stalls += finding->gaps[i] - sum / (double)kept;
-		finding->out->flow.stalls = (double)(finding->gap_count - kept) / (double)finding->gap_count;
-		finding->out->flow.stall_s = stalls / (double)(finding->gap_count - kept) / finding->out->ticks_per_s;
-	}
-	finding->gap_count = kept;
-	return kept > 0 ? sum / (double)kept : 0;
+	(void)column_middle(gaps);
+	while (kept < gaps->count && gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
+		kept++;
+	return kept;
 }
 
-// Mean time from a grant to the message.
-static double turn_ticks(const struct program_trace *trace)
+static void count_stalls(const struct message_search *search, double most_ticks, struct program_stall_counts *counts)
 {
-	double sum = 0, count = 0;
-
-	for (size_t i = 0; i < trace->count; i++)
-		if (trace->found[i].granted) {
-			sum += (double)(trace->found[i].first_ticks - trace->found[i].grant_ticks);
-			count++;
-		}
-	return count > 0 ? sum / count : 0;
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
+	for (size_t i = 0; i < search->gaps.count; i++)
+		program_stall_note(counts, (uint64_t)search->gap_places.values[i], search->gaps.values[i] > most_ticks);
 }
 
-static void measure_flow(struct finding *finding)
+// Pace, pairs and stalls.
+static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search, double ticks_per_s,
+				   struct tr_error *err)
 {
-	struct program_flow *flow = &finding->out->flow;
-	const double ticks_per_s = finding->sample->ticks_per_s;
-	const double pace = pace_ticks(finding);
-	double short_ticks = 0;
-	size_t shorts = 0;
+	struct program_stall_counts counts = {.gaps = {0}};
+	struct column gaps = {.values = NULL};
+	double pace_ticks;
+	size_t kept, shorts;
 
-	for (size_t i = 0; i < finding->gap_count; i++)
-		if (finding->gaps[i] < pace / SHORT_PART) {
-			short_ticks += finding->gaps[i];
-			shorts++;
-		}
-	finding->out->shows_packets = true;
-	flow->turn_s = turn_ticks(finding->out) / ticks_per_s;
-	flow->pace_s = pace / ticks_per_s;
+	for (size_t i = 0; i < search->gaps.count; i++)
+		column_add(&gaps, search->gaps.values[i]);
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		column_add(&gaps, search->first_gaps.values[i]);
+	kept = flowing_gaps(&gaps);
+	pace_ticks = column_mean(&gaps, 0, kept);
+	shorts = column_shorts(&gaps, pace_ticks);
+	flow->pace_s = pace_ticks / ticks_per_s;
 	if (shorts > 0) {
-		flow->pairs = fmin(0.5, (double)shorts / (double)finding->gap_count);
-		flow->pair_gap_s = short_ticks / (double)shorts / ticks_per_s;
+		flow->pairs = fmin(0.5, (double)shorts / (double)kept);
+		flow->pair_gap_s = column_mean(&gaps, 0, shorts) / ticks_per_s;
 	}
-	if (finding->acks > 0 && finding->data > 0)
-		flow->acks = (double)finding->acks / (double)finding->data;
-	flow->ack_s = median(finding->delays, finding->delay_count) / ticks_per_s;
-	flow->request_B = median(finding->requests, finding->request_count);
-	flow->grant_B = median(finding->grants, finding->grant_count);
+	if (kept < gaps.count) {
+		flow->stall_s = (column_mean(&gaps, kept, gaps.count) - pace_ticks) / ticks_per_s;
+		count_stalls(search, gaps.values[kept - 1], &counts);
+		program_stalls_fit(flow, &counts);
+	}
+	free(gaps.values);
+	return gaps.failed ? tr_no_memory(err, "%zu gaps", search->gaps.count) : TR_OK;
 }
 
-// A request far earlier than is usual is another small packet: the message begins as long before its data as usual.
+static enum tr_status measure_flow(struct program_trace *trace, struct message_search *search, struct tr_error *err)
+{
+	struct program_flow *flow = &trace->flow;
+	const double ticks_per_s = trace->ticks_per_s;
+
+	trace->shows_packets = true;
+	flow->segment_B = search->segment_B;
+	flow->header_B = search->packets > 0 ? round(search->headers_B / search->packets) : 0;
+	if (search->packets > 0)
+		flow->acks = search->acknowledgements / search->packets;
+	flow->ack_s = column_middle(&search->acknowledge_after) / ticks_per_s;
+	flow->request_B = column_middle(&search->requests);
+	flow->grant_B = column_middle(&search->answers);
+	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) / ticks_per_s;
+	return measure_gaps(flow, search, ticks_per_s, err);
+}
+
+static int by_data(const void *a, const void *b)
+{
+	const struct program_found *x = a, *y = b;
+
+	if (x->first_ticks != y->first_ticks)
+		return x->first_ticks < y->first_ticks ? -1 : 1;
+	return by_begin(a, b);
+}
+
+static double wait_of(const struct program_found *found)
+{
+	return (double)(found->first_ticks - found->begin_ticks);
+}
+
+// Whether a message has waited for its receiver: what that sent and took, with pauses of up to slack, goes back to its request.
+static bool has_waited(const struct program_trace *trace, size_t message, double slack)
+{
+	const struct program_found *of = &trace->found[message];
+	int64_t busy_ticks = of->first_ticks;
+
+	for (size_t i = message; i-- > 0 && (double)(busy_ticks - of->begin_ticks) > slack;) {
+		const struct program_found *other = &trace->found[i];
+
+		if (other->dst != of->dst && other->src != of->dst)
+			continue;
+		if ((double)(busy_ticks - other->end_ticks) > slack)
+			return false;
+		busy_ticks = other->first_ticks;
+	}
+	return (double)(busy_ticks - of->begin_ticks) <= slack;
+}
+
+// A request far earlier than is usual, for which its receiver was idle since, is another small packet: the message begins as long
+// before its data as usual.
 static enum tr_status mend_requests(struct program_trace *trace, struct tr_error *err)
 {
-	double *waits = calloc(trace->count + 1, sizeof(*waits)), usual;
-	size_t count = 0;
+	struct column waits = {.values = NULL};
+	double usual, slack;
 
-	if (!waits)
-		return tr_no_memory(err, "%zu messages", trace->count);
 	for (size_t i = 0; i < trace->count; i++)
 		if (trace->found[i].granted)
-			waits[count++] = (double)(trace->found[i].first_ticks - trace->found[i].begin_ticks);
-	usual = median(waits, count);
-	free(waits);
+			column_add(&waits, wait_of(&trace->found[i]));
+	usual = column_middle(&waits);
+	slack = USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s;
+	free(waits.values);
+	if (waits.failed)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	qsort(trace->found, trace->count, sizeof(*trace->found), by_data);
 	for (size_t i = 0; i < trace->count; i++) {
 		struct program_found *found = &trace->found[i];
-		const double wait = (double)(found->first_ticks - found->begin_ticks);
 
-		if (!found->granted || wait <= USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s)
+		if (!found->granted || wait_of(found) <= slack || has_waited(trace, i, slack))
 			continue;
 		found->begin_ticks = found->first_ticks - (int64_t)usual;
 		if (found->grant_ticks < found->begin_ticks)
@@ -253,60 +217,31 @@ static enum tr_status mend_requests(struct program_trace *trace, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status find(struct finding *finding, struct tr_error *err)
+static enum tr_status find(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
+			   struct tr_error *err)
 {
-	const struct packet_sample *sample = finding->sample;
-	const size_t pairs = (size_t)finding->out->nodes * finding->out->nodes;
+	uint32_t *own = ranks_of(search, ranks);
+	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
 
-	finding->rules = calloc(pairs, sizeof(*finding->rules));
-	finding->data_ticks = calloc(pairs, sizeof(*finding->data_ticks));
-	finding->full_ticks = calloc(pairs, sizeof(*finding->full_ticks));
-	finding->delays = calloc(sample->count, sizeof(*finding->delays));
-	finding->requests = calloc(sample->count, sizeof(*finding->requests));
-	finding->grants = calloc(sample->count, sizeof(*finding->grants));
-	finding->gaps = calloc(sample->count, sizeof(*finding->gaps));
-	if (!finding->rules || !finding->data_ticks || !finding->full_ticks || !finding->delays || !finding->requests ||
-	    !finding->grants || !finding->gaps)
-		return tr_no_memory(err, "%u nodes", finding->out->nodes);
-	for (size_t i = 0; i < sample->count; i++)
-		if (sample->payload_B[i] > finding->largest_B) {
-			finding->largest_B = sample->payload_B[i];
-			finding->out->flow.segment_B = sample->payload_B[i];
-			finding->out->flow.header_B = (double)sample->wire_B[i] - sample->payload_B[i];
-		}
-	for (size_t i = 0; i < pairs; i++) {
-		rule_open(&finding->rules[i], finding->largest_B, (int64_t)(USUAL_GAP_S * sample->ticks_per_s) + 1);
-		finding->data_ticks[i] = finding->full_ticks[i] = -1;
-	}
-	for (size_t i = 0; i < sample->count; i++)
-		if (take(finding, i, err) != TR_OK)
-			return TR_ERROR;
-	if (finish(finding, err) != TR_OK)
-		return TR_ERROR;
-	if (finding->out->count == 0)
-		return tr_fail(err, "no messages in the packets");
-	if (mend_requests(finding->out, err) != TR_OK)
-		return TR_ERROR;
-	program_trace_sort(finding->out);
-	measure_flow(finding);
-	return TR_OK;
+	free(own);
+	if (status == TR_OK)
+		status = mend_requests(out, err);
+	if (status != TR_OK)
+		return status;
+	program_trace_sort(out);
+	return measure_flow(out, search, err);
 }
 
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
 				  uint32_t nodes, struct tr_error *err)
 {
-	struct finding finding = {.out = out, .sample = sample, .ranks = ranks};
-	enum tr_status status;
+	struct message_search search;
+	enum tr_status status = message_search_run(&search, sample, err);
 
 	out->nodes = nodes;
 	out->ticks_per_s = sample->ticks_per_s;
-	status = find(&finding, err);
-	free(finding.rules);
-	free(finding.data_ticks);
-	free(finding.full_ticks);
-	free(finding.delays);
-	free(finding.requests);
-	free(finding.grants);
-	free(finding.gaps);
+	if (status == TR_OK)
+		status = find(out, &search, ranks, err);
+	message_search_clear(&search);
 	return status;
 }

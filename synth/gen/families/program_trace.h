@@ -35,8 +35,8 @@ struct program_trace {
 	bool shows_packets;
 };
 
-// Finds the messages in the packets by the rule of messages/rule.h. ranks: by id of the sample's nodes, UINT32_MAX where one takes
-// no part. Memory: 72 B a message and 32 B a packet. TR_ERROR: no messages, or no memory.
+// Finds the messages in the packets of a settled sample (messages_found.h). ranks: by id of the sample's nodes, UINT32_MAX where
+// one takes no part. Memory: that of the search, and 72 B a message. TR_ERROR: no messages, or no memory.
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
 				  uint32_t nodes, struct tr_error *err);
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "messages/conversations.h"
+
+#include <stdlib.h>
+
+#define CAPACITY_MIN 64u
+#define USUAL_GAP_S 1e-4 // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
+
+void conversations_open(struct conversations *conversations, uint32_t most, double ticks_per_s)
+{
+	*conversations = (struct conversations){.most = most, .usual_gap_ticks = (int64_t)(USUAL_GAP_S * ticks_per_s) + 1};
+}
+
+static enum tr_status make(struct conversations *conversations, uint64_t value, struct conversation **out, struct tr_error *err)
+{
+	if (conversations->count == conversations->capacity) {
+		const uint32_t more = conversations->capacity ? 2 * conversations->capacity : CAPACITY_MIN;
+		struct conversation **pairs = reallocarray(conversations->pairs, more, sizeof(struct conversation *));
+
+		if (!pairs)
+			return tr_no_memory(err, "the messages of %u pairs of nodes", more);
+		conversations->pairs = pairs;
+		conversations->capacity = more;
+	}
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return tr_no_memory(err, "the messages of %u pairs of nodes", conversations->count + 1);
+	(*out)->index = conversations->count;
+	(*out)->gap_ticks = conversations->usual_gap_ticks;
+	tr_hash_add(&conversations->places, value, conversations->count);
+	conversations->pairs[conversations->count++] = *out;
+	return TR_OK;
+}
+
+enum tr_status conversations_find(struct conversations *conversations, uint32_t src, uint32_t dst, struct conversation **out,
+				  struct tr_error *err)
+{
+	const uint32_t low = src < dst ? src : dst, high = src < dst ? dst : src;
+	uint32_t at, place;
+	uint64_t value;
+
+	if (!tr_hash_reserve(&conversations->places))
+		return tr_no_memory(err, "the messages of %u pairs of nodes", conversations->count + 1);
+	value = tr_hash_fold((uint64_t)low << 32 | high, conversations->places.seed | 1);
+	at = tr_hash_first(value);
+	while ((place = tr_hash_next(&conversations->places, value, &at)) != TR_HASH_NONE) {
+		*out = conversations->pairs[place];
+		if ((*out)->low == low && (*out)->high == high)
+			return TR_OK;
+	}
+	if (conversations->count == conversations->most)
+		return TR_END;
+	if (make(conversations, value, out, err) != TR_OK)
+		return TR_ERROR;
+	(*out)->low = low;
+	(*out)->high = high;
+	return TR_OK;
+}
+
+static unsigned direction_of(const struct conversation *conversation, uint32_t src)
+{
+	return src != conversation->low;
+}
+
+// Gaps after segments of the largest size in one direction: where a larger one comes, those so far were none.
+enum tr_status conversation_look(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
+				 struct tr_error *err)
+{
+	const unsigned direction = direction_of(conversation, src);
+
+	if (payload_B == 0)
+		return TR_OK;
+	if (payload_B > conversation->largest_B) {
+		conversation->largest_B = payload_B;
+		conversation->gap_count = 0;
+	} else if (conversation->last_B[direction] == conversation->largest_B && conversation->gap_count < LOOK_GAPS) {
+		const uint32_t count = conversation->gap_count;
+
+		if ((count & (count - 1)) == 0) { // full
+			int64_t *gaps = reallocarray(conversation->gaps, count ? 2 * (size_t)count : 1, sizeof(*gaps));
+
+			if (!gaps)
+				return tr_no_memory(err, "the gaps between two nodes");
+			conversation->gaps = gaps;
+		}
+		conversation->gaps[conversation->gap_count++] = ticks - conversation->last_ticks[direction];
+	}
+	conversation->last_ticks[direction] = ticks;
+	conversation->last_B[direction] = payload_B;
+	return TR_OK;
+}
+
+static int rising(const void *left, const void *right)
+{
+	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+// The usual gap is about the upper quartile, since up to every other gap is short.
+static void begin(struct conversation *conversation)
+{
+	if (conversation->begun)
+		return;
+	conversation->begun = true;
+	if (conversation->gap_count > 0) {
+		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps), rising);
+		conversation->gap_ticks = conversation->gaps[conversation->gap_count * 3 / 4];
+	}
+	if (conversation->gap_ticks < 1)
+		conversation->gap_ticks = 1;
+	free(conversation->gaps);
+	conversation->gaps = NULL;
+	rule_open(&conversation->rule, conversation->largest_B, conversation->gap_ticks);
+}
+
+static size_t name(const struct conversation *conversation, const struct rule_message *ended, size_t count,
+		   struct conversation_message *out)
+{
+	for (size_t i = 0; i < count; i++)
+		out[i] = (struct conversation_message){
+			.of = ended[i],
+			.src = ended[i].direction ? conversation->high : conversation->low,
+			.dst = ended[i].direction ? conversation->low : conversation->high,
+		};
+	return count;
+}
+
+size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
+			struct conversation_message out[RULE_ENDED_MAX])
+{
+	struct rule_message ended[RULE_ENDED_MAX];
+
+	begin(conversation);
+	return name(conversation, ended,
+		    rule_add(&conversation->rule, ticks, direction_of(conversation, src), payload_B, ended), out);
+}
+
+size_t conversation_finish(struct conversation *conversation, struct conversation_message out[RULE_ENDED_MAX])
+{
+	struct rule_message ended[RULE_ENDED_MAX];
+
+	begin(conversation);
+	return name(conversation, ended, rule_finish(&conversation->rule, ended), out);
+}
+
+void conversations_clear(struct conversations *conversations)
+{
+	for (uint32_t i = 0; i < conversations->count; i++) {
+		free(conversations->pairs[i]->gaps);
+		free(conversations->pairs[i]);
+	}
+	free(conversations->pairs);
+	tr_hash_clear(&conversations->places);
+	*conversations = (struct conversations){.most = conversations->most};
+}
