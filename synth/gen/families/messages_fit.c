@@ -15,9 +15,17 @@
 #define PAUSE_GAPS 8u	   // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u // about 10 MB of text
 
+// The packets without payload that answer a message or part.
+struct acknowledged {
+	const struct found *of;
+	uint32_t count, inside;			      // the latter not after its data
+	int64_t first_ticks, inside_ticks, last_ticks; // of the first, the last inside, the last
+};
+
 struct message_fit {
 	struct message_search search;
 	struct messages_model model;
+	struct acknowledged *acknowledged; // of each message found
 };
 
 static int by_data(const void *left, const void *right)
@@ -43,16 +51,106 @@ static double settled(const struct message_fit *fit, double ticks)
 	return model_settle(MODEL_TIME, seconds(fit, ticks), TIME_DIGITS);
 }
 
-// A request from before the iteration comes at its begin.
-static struct messages_send send_of(const struct message_fit *fit, const struct found *found, int64_t begin_ticks)
+static int by_pair(const void *left, const void *right)
 {
+	const struct acknowledged *a = left, *b = right;
+
+	if (a->of->src != b->of->src)
+		return a->of->src < b->of->src ? -1 : 1;
+	if (a->of->dst != b->of->dst)
+		return a->of->dst < b->of->dst ? -1 : 1;
+	return (a->of > b->of) - (a->of < b->of); // by time
+}
+
+static int by_message(const void *left, const void *right)
+{
+	const struct acknowledged *a = left, *b = right;
+
+	return (a->of > b->of) - (a->of < b->of);
+}
+
+// Of those from this pair of nodes, sorted by_pair, the last one that had begun, or else the first; NULL: there is none.
+static struct acknowledged *acknowledged_by(struct acknowledged *sorted, size_t count, uint32_t src, uint32_t dst,
+					    int64_t ticks)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t at = low + (high - low) / 2;
+		const struct found *found = sorted[at].of;
+		const bool pair = found->src == src && found->dst == dst;
+
+		if (pair ? found->of.first_ticks <= ticks : found->src < src || (found->src == src && found->dst < dst))
+			low = at + 1;
+		else
+			high = at;
+	}
+	if (low > 0 && sorted[low - 1].of->src == src && sorted[low - 1].of->dst == dst)
+		return &sorted[low - 1];
+	return low < count && sorted[low].of->src == src && sorted[low].of->dst == dst ? &sorted[low] : NULL;
+}
+
+// Gives each packet without payload to the message, or part, the other way that had begun last. Sorts the messages by_data.
+static enum tr_status find_acknowledgements(struct message_fit *fit, struct tr_error *err)
+{
+	const struct message_search *search = &fit->search;
+	const struct packet_sample *sample = search->sample;
+	const uint32_t ids = sample->people.count;
+
+	qsort(search->found, search->found_count, sizeof(*search->found), by_data);
+	fit->acknowledged = calloc(search->found_count + 1, sizeof(*fit->acknowledged));
+	if (!fit->acknowledged)
+		return tr_no_memory(err, "%zu messages", search->found_count);
+	for (size_t i = 0; i < search->found_count; i++)
+		fit->acknowledged[i].of = &search->found[i];
+	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), by_pair);
+	for (size_t i = 0; i < sample->count; i++) {
+		const uint32_t src = sample->src[i], dst = sample->dst[i];
+		struct acknowledged *by;
+
+		if (sample->payload_B[i] > 0 || src >= ids || dst >= ids)
+			continue;
+		by = acknowledged_by(fit->acknowledged, search->found_count, search->number[dst], search->number[src],
+				     sample->ticks[i]);
+		if (!by)
+			continue;
+		by->first_ticks = by->count == 0 ? sample->ticks[i] : by->first_ticks;
+		by->count++;
+		by->last_ticks = sample->ticks[i];
+		if (sample->ticks[i] <= by->of->of.end_ticks) {
+			by->inside++;
+			by->inside_ticks = sample->ticks[i];
+		}
+	}
+	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), by_message);
+	return TR_OK;
+}
+
+// From the first acknowledgement to the last; those of a long message at the pace of those that came before its end, for the last
+// one may be a delayed one, much later.
+static double acknowledging_ticks(const struct acknowledged *by)
+{
+	if (by->inside > 2)
+		return (double)(by->inside_ticks - by->first_ticks) * (double)(by->count - 1) / (double)(by->inside - 1);
+	return (double)(by->last_ticks - by->first_ticks);
+}
+
+// A request from before the iteration comes at its begin.
+static struct messages_send send_of(const struct message_fit *fit, size_t index, int64_t begin_ticks)
+{
+	const struct found *found = &fit->search.found[index];
+	const struct acknowledged *by = &fit->acknowledged[index];
 	const struct rule_message *of = &found->of;
+	const int64_t acknowledged_ticks = by->first_ticks > of->first_ticks ? by->first_ticks - of->first_ticks : 0;
 	const int64_t at_ticks = of->begin_ticks > begin_ticks ? of->begin_ticks : begin_ticks;
 
 	return (struct messages_send){.at_s = settled(fit, (double)(at_ticks - begin_ticks)),
 				      .wait_s = settled(fit, (double)(of->first_ticks - at_ticks)),
 				      .flow_s = settled(fit, (double)(of->end_ticks - of->first_ticks)),
 				      .size_B = of->payload_B,
+				      .acknowledged = by->count,
+				      .acknowledged_s = settled(fit, (double)acknowledged_ticks),
+				      .acknowledging_s = settled(fit, acknowledging_ticks(by)),
 				      .src = found->src,
 				      .dst = found->dst,
 				      .part = found->part};
@@ -75,7 +173,7 @@ static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, 
 
 	*iteration = (struct messages_iteration){.first = model->send_count, .silence_s = -1, .once = once};
 	for (size_t k = first; k < end; k++) {
-		model->sends[model->send_count++] = send_of(fit, &fit->search.found[k], begin_ticks);
+		model->sends[model->send_count++] = send_of(fit, k, begin_ticks);
 		if (fit->search.found[k].of.end_ticks > end_ticks)
 			end_ticks = fit->search.found[k].of.end_ticks;
 	}
@@ -140,7 +238,6 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 
 	if (!messages)
 		return tr_no_memory(err, "%zu messages", fit->search.found_count);
-	qsort(fit->search.found, fit->search.found_count, sizeof(*fit->search.found), by_data);
 	for (size_t i = 0; i < fit->search.found_count; i++) {
 		const struct found *found = &fit->search.found[i];
 
@@ -240,6 +337,8 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 	fit.model.controllers = fit.search.controllers;
 	fit.model.segment_B = fit.search.segment_B;
 	if (status == TR_OK)
+		status = find_acknowledgements(&fit, err);
+	if (status == TR_OK)
 		status = cut(&fit, notes, err);
 	if (status == TR_OK) {
 		measure_flow(&fit);
@@ -247,6 +346,7 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 		notes->freedom = (unsigned)(4 * fit.model.send_count + 2 * fit.model.iteration_count);
 		messages_model_put(text, &fit.model);
 	}
+	free(fit.acknowledged);
 	message_search_clear(&fit.search);
 	messages_model_clear(&fit.model);
 	return status;

@@ -150,6 +150,10 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before : ticks;
 	if (asked && state->model.answer_B > 0 && push(state, event, err) != TR_OK)
 		return TR_ERROR;
+	event.what = EVENT_ACKNOWLEDGE;
+	event.ticks = later(state, event.first_ticks, send->acknowledged_s);
+	if (send->acknowledged > 0 && push(state, event, err) != TR_OK)
+		return TR_ERROR;
 	event.what = EVENT_DATA;
 	event.ticks = event.first_ticks;
 	return push(state, event, err);
@@ -171,12 +175,12 @@ static void fill_packet(struct messages *state, const struct event *event, uint3
 	};
 }
 
-// Whether the packet of data is acknowledged: every so many of a message, from a random phase.
+// Whether the packet of data is acknowledged where the model does not say so of the message: every so many, from a random phase.
 static bool acknowledged(const struct messages_model *model, const struct event *event)
 {
 	const double each = model->acknowledge, so_far = (double)event->next;
 
-	return each > 0 &&
+	return each > 0 && event->send->acknowledged < 0 &&
 	       floor((so_far + 1) / each + event->acknowledge_phase) > floor(so_far / each + event->acknowledge_phase);
 }
 
@@ -195,6 +199,19 @@ static enum tr_status send_data(struct messages *state, struct event *event, str
 	return push(state, *event, err);
 }
 
+// Acknowledgements that the model states of the message are spread evenly over their time.
+static enum tr_status acknowledge(struct messages *state, struct event *event, struct tr_packet *packet, struct tr_error *err)
+{
+	const struct messages_send *send = event->send;
+
+	fill_packet(state, event, 0, packet);
+	if (send->acknowledged < 0 || ++event->next >= (uint64_t)send->acknowledged)
+		return TR_OK;
+	event->ticks = later(state, event->first_ticks, send->acknowledged_s + send->acknowledging_s * (double)event->next /
+									      (double)(send->acknowledged - 1));
+	return push(state, *event, err);
+}
+
 static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
 {
 	struct event event = pop(state);
@@ -202,7 +219,7 @@ static enum tr_status send_packet(struct messages *state, struct tr_packet *pack
 	switch (event.what) {
 	case EVENT_REQUEST: fill_packet(state, &event, (uint32_t)state->model.request_B, packet); return TR_OK;
 	case EVENT_ANSWER: fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
-	case EVENT_ACKNOWLEDGE: fill_packet(state, &event, 0, packet); return TR_OK;
+	case EVENT_ACKNOWLEDGE: return acknowledge(state, &event, packet, err);
 	default: return send_data(state, &event, packet, err);
 	}
 }

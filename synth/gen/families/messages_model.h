@@ -18,6 +18,8 @@
 struct messages_send {
 	double at_s, wait_s, flow_s; // since the iteration began; wait_s 0: not requested
 	uint64_t size_B;
+	int64_t acknowledged;			   // by so many packets; below 0: as the model's key acknowledge says
+	double acknowledged_s, acknowledging_s; // the first of these since the data begin, and from it to the last
 	uint32_t src, dst;
 	bool part; // of the message before between these nodes, which had stopped
 };
@@ -51,6 +53,9 @@ struct messages_model {
 
 // Packets with bytes of the message itself: 1 or more.
 uint64_t messages_packets(const struct messages_model *model, const struct messages_send *send);
+
+// Acknowledgements of all its packets, about.
+double messages_acknowledgements(const struct messages_model *model, const struct messages_send *send);
 
 // Mean of the known silences after iterations that are repeated; 0 where there are none.
 double messages_silence_s(const struct messages_model *model);
