@@ -142,6 +142,8 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 
 	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
+	if (event.first_short && state->model.pairs <= 0.5)
+		event.pair_phase *= 1 - state->model.pairs; // packets come in twos, none in threes
 	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);
 	if (asked && state->model.request_B > 0 && push(state, event, err) != TR_OK)
