@@ -149,8 +149,19 @@ static void note_gap(struct message_search *search, uint64_t of_message, uint64_
 		column_add(&search->tail_gaps, gap_ticks);
 }
 
+// Whether the network sent nothing before the packet for far longer than it usually does: no message goes on after that.
+static bool after_silence(const struct message_search *search, uint32_t packet)
+{
+	const struct packet_sample *sample = search->sample;
+	uint32_t before = packet;
+
+	while (before > 0 && sample->payload_B[before - 1] == 0)
+		before--;
+	return before > 0 && (sample->ticks[packet] - sample->ticks[before - 1]) / STOP_GAPS > search->network_gap_ticks;
+}
+
 // Goes through the packets of a message: notes the gaps before them and how soon it is acknowledged, and adds it, in parts where it
-// stopped for far longer than the usual gap, or a packet before its last one was not full. The last part has what is left of the
+// stopped for far longer than the usual gap, or the network did, or a packet before its last one was not full. The last part has what is left of the
 // bytes.
 static enum tr_status add_message(struct message_search *search, const struct conversation *between,
 				  const struct conversation_message *message, struct tr_error *err)
@@ -170,7 +181,7 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			column_add(&search->acknowledge_after, (double)gap_ticks);
 		if (sample->src[i] != message->src || payload_B == 0)
 			continue;
-		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks) && part_B > 0 && part_B < rest.of.payload_B) {
+		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 && part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
 			part_B = part_segments = 0;
@@ -219,6 +230,8 @@ static enum tr_status between(struct message_search *search, size_t packet, stru
 // The first pass: how trains of each pair flow, and which packet of a pair follows which.
 static enum tr_status look(struct message_search *search, struct tr_error *err)
 {
+	struct column network_gaps = {.values = NULL};
+	int64_t last_ticks = 0;
 	const struct packet_sample *sample = search->sample;
 	uint32_t *last = calloc(PAIRS_MAX, sizeof(*last)); // packet of a pair, plus one
 	enum tr_status status = TR_OK;
@@ -231,12 +244,22 @@ static enum tr_status look(struct message_search *search, struct tr_error *err)
 		status = between(search, i, &of, err);
 		if (!of)
 			continue;
+		if (sample->payload_B[i] > 0) {
+			column_add(&network_gaps, (double)(sample->ticks[i] - last_ticks));
+			last_ticks = sample->ticks[i];
+		}
 		if (last[of->index] > 0)
 			search->next[last[of->index] - 1] = (uint32_t)i;
 		last[of->index] = (uint32_t)i + 1;
 		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
 		status = conversation_look(of, sample->ticks[i], sample->src[i], sample->payload_B[i], err);
 	}
+	(void)column_middle(&network_gaps); // sorts them
+	if (network_gaps.count > 0)
+		search->network_gap_ticks = (int64_t)network_gaps.values[network_gaps.count * 3 / 4];
+	if (status == TR_OK && network_gaps.failed)
+		status = tr_no_memory(err, "the gaps of %zu packets", sample->count);
+	free(network_gaps.values);
 	free(last);
 	return status;
 }

@@ -47,6 +47,7 @@ struct message_search {
 	struct found *found; // in order of their ends, but for parts, which follow one another
 	size_t found_count, found_capacity;
 	double segment_B;				// largest payload
+	int64_t network_gap_ticks;			// upper quartile of those between packets with payload, whoever sends
 	struct column gaps, first_gaps;			// in ticks, before full packets of a message; between its first two
 	struct column gap_places;			// of gaps, unless those were sorted: packets of the message before
 	struct column part_gaps, part_first_gaps;	// likewise of the parts of messages
