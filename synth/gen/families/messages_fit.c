@@ -18,7 +18,7 @@
 // The packets without payload that answer a message or part.
 struct acknowledged {
 	const struct found *of;
-	uint32_t count, inside;			      // the latter not after its data
+	uint32_t count, inside;			       // the latter not after its data
 	int64_t first_ticks, inside_ticks, last_ticks; // of the first, the last inside, the last
 };
 
@@ -294,8 +294,8 @@ static void measure_flow(struct message_fit *fit)
 			       : 0;
 	(void)split_gaps(&fit->search.part_first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
 	model->first_pairs = fit->search.part_first_gaps.count > 0
-				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->search.part_first_gaps.count,
-						    DIGITS)
+				     ? model_settle(MODEL_SHARE,
+						    (double)first_shorts / (double)fit->search.part_first_gaps.count, DIGITS)
 				     : 0;
 	short_ticks = column_mean(&fit->search.part_gaps, 0, shorts) * (double)shorts +
 		      column_mean(&fit->search.part_first_gaps, 0, first_shorts) * (double)first_shorts;

@@ -181,7 +181,8 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			column_add(&search->acknowledge_after, (double)gap_ticks);
 		if (sample->src[i] != message->src || payload_B == 0)
 			continue;
-		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 && part_B < rest.of.payload_B) {
+		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 &&
+		    part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
 			part_B = part_segments = 0;
@@ -312,8 +313,8 @@ enum tr_status message_search_check(const struct message_search *search, struct 
 
 static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed || search->part_first_gaps.failed ||
-			    search->tail_gaps.failed || search->gap_places.failed ||
+	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed ||
+			    search->part_first_gaps.failed || search->tail_gaps.failed || search->gap_places.failed ||
 			    search->acknowledge_after.failed || search->answer_before.failed || search->requests.failed ||
 			    search->answers.failed;
 

@@ -33,7 +33,7 @@ struct messages {
 	int64_t end_ticks;
 	struct tr_random iteration, phase;
 	double silence_s; // where none is known
-	size_t *order; // the iterations that come once, then the others
+	size_t *order;	  // the iterations that come once, then the others
 	size_t once_count, order_next;
 	int64_t begin_ticks; // of the current iteration
 	size_t current, next_send;
@@ -116,7 +116,8 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 	const uint64_t tail = model->tail_gap_s > 0 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
 	const double all_short = short_gaps(model, event, gaps - tail);
 	const double here_short = short_gaps(model, event, packet < gaps ? packet : gaps - tail);
-	const double others = (double)(gaps - tail) - all_short, here = (double)(packet < gaps ? packet : gaps - tail) - here_short;
+	const double others = (double)(gaps - tail) - all_short,
+		     here = (double)(packet < gaps ? packet : gaps - tail) - here_short;
 	const double fixed_s = all_short * model->pair_gap_s + (double)tail * model->tail_gap_s;
 	const double rest_s = event->send->flow_s - fixed_s, left_s = rest_s - others * model->pace_s;
 	const double before_s = here_short * model->pair_gap_s + (packet == gaps ? (double)tail * model->tail_gap_s : 0);
@@ -209,8 +210,9 @@ static enum tr_status acknowledge(struct messages *state, struct event *event, s
 	fill_packet(state, event, 0, packet);
 	if (send->acknowledged < 0 || ++event->next >= (uint64_t)send->acknowledged)
 		return TR_OK;
-	event->ticks = later(state, event->first_ticks, send->acknowledged_s + send->acknowledging_s * (double)event->next /
-									      (double)(send->acknowledged - 1));
+	event->ticks = later(state, event->first_ticks,
+			     send->acknowledged_s +
+				     send->acknowledging_s * (double)event->next / (double)(send->acknowledged - 1));
 	return push(state, *event, err);
 }
 

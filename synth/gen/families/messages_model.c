@@ -113,9 +113,9 @@ static enum tr_status get_send(const char *value, const struct messages_model *m
 
 	if (!rest)
 		return tr_fail(err, "expected such as 0>3 131072 B at 12.3 ms");
-	if (take_acknowledged(rest, out, err) != TR_OK || take_time(rest, " for ", &flow_s, err) != TR_OK || take_time(rest, " after ", &out->wait_s, err) != TR_OK ||
-	    take_time(rest, " at ", &at_s, err) != TR_OK || model_value(MODEL_SIZE, rest, &size_B, err) != TR_OK ||
-	    get_nodes((char *)pair, model->nodes, out, err) != TR_OK)
+	if (take_acknowledged(rest, out, err) != TR_OK || take_time(rest, " for ", &flow_s, err) != TR_OK ||
+	    take_time(rest, " after ", &out->wait_s, err) != TR_OK || take_time(rest, " at ", &at_s, err) != TR_OK ||
+	    model_value(MODEL_SIZE, rest, &size_B, err) != TR_OK || get_nodes((char *)pair, model->nodes, out, err) != TR_OK)
 		return TR_ERROR;
 	if (at_s < 0)
 		return tr_fail(err, "the time is missing, such as at 12.3 ms");
@@ -304,7 +304,7 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 
 // Of all iterations that are repeated, once each.
 struct volume {
-	double iterations, messages, packets, payload_B;
+	double iterations, messages, data_packets, packets, payload_B, acknowledgements;
 };
 
 double messages_acknowledgements(const struct messages_model *model, const struct messages_send *send)
@@ -327,6 +327,8 @@ static struct volume volume_of(const struct messages_model *model)
 			const bool asked = send->wait_s > 0;
 
 			sum.messages += !send->part;
+			sum.data_packets += (double)messages_packets(model, send);
+			sum.acknowledgements += messages_acknowledgements(model, send);
 			sum.packets += (double)messages_packets(model, send) + messages_acknowledgements(model, send) +
 				       (asked && model->request_B > 0) + (asked && model->answer_B > 0);
 			sum.payload_B += (double)send->size_B + (asked ? model->request_B + model->answer_B : 0);
@@ -361,8 +363,9 @@ enum tr_status messages_explain(const struct model *text, FILE *out, struct tr_e
 			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, model.pairs, 3), number),
 			model_format(MODEL_TIME, model_settle(MODEL_TIME, model.pair_gap_s, 3), other));
 	fprintf(out, ".\n");
-	if (model.acknowledge > 0)
-		fprintf(out, "  Every %.4g packets are acknowledged by a packet without payload.\n", model.acknowledge);
+	if (volume.acknowledgements > 0)
+		fprintf(out, "  Every %.4g packets are acknowledged by a packet without payload.\n",
+			volume.data_packets / volume.acknowledgements);
 	fprintf(out, "  What nodes do together within an iteration is kept; dependence between iterations is lost.\n");
 	messages_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
@@ -403,8 +406,9 @@ static void add_pair(const struct messages_model *model, const struct messages_s
 								     ((double)send->size_B +
 								      model->header_B * (double)messages_packets(model, send) +
 								      (request ? model->request_B + model->header_B : 0));
-	out->wire_Bps[(size_t)send->dst * out->nodes + send->src] += per_s * (messages_acknowledgements(model, send) * model->header_B +
-									      (answer ? model->answer_B + model->header_B : 0));
+	out->wire_Bps[(size_t)send->dst * out->nodes + send->src] += per_s *
+								     (messages_acknowledgements(model, send) * model->header_B +
+								      (answer ? model->answer_B + model->header_B : 0));
 }
 
 enum tr_status messages_pairs(const struct model *text, struct pairs *out, struct tr_error *err)

@@ -18,7 +18,7 @@
 struct messages_send {
 	double at_s, wait_s, flow_s; // since the iteration began; wait_s 0: not requested
 	uint64_t size_B;
-	int64_t acknowledged;			   // by so many packets; below 0: as the model's key acknowledge says
+	int64_t acknowledged;			// by so many packets; below 0: as the model's key acknowledge says
 	double acknowledged_s, acknowledging_s; // the first of these since the data begin, and from it to the last
 	uint32_t src, dst;
 	bool part; // of the message before between these nodes, which had stopped
