@@ -117,18 +117,21 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 			out->begins[out->count++] = i;
 }
 
-// Blocks of equal time, without those that are empty.
-static void cut_in_blocks(const struct iteration_message *messages, size_t count, struct iterations *out)
+// Blocks of about equal time, without those that are empty: of each, the first message is the one after its longest silence.
+static void cut_in_blocks(const struct iteration_message *messages, const int64_t *silences, size_t count,
+			  struct iterations *out)
 {
 	const int64_t first_ticks = messages[0].begin_ticks;
 	const int64_t block_ticks = (messages[count - 1].begin_ticks - first_ticks) / BLOCKS + 1;
 	int64_t block = -1;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if ((messages[i].begin_ticks - first_ticks) / block_ticks != block) {
 			block = (messages[i].begin_ticks - first_ticks) / block_ticks;
 			out->begins[out->count++] = i;
-		}
+		} else if (block > 0 && silences[i] > silences[out->begins[out->count - 1]])
+			out->begins[out->count - 1] = i;
+	}
 }
 
 enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,
@@ -150,7 +153,7 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 	if (out->silences)
 		cut_at_silences(messages, silences, count, at, sums, out);
 	else
-		cut_in_blocks(messages, count, out);
+		cut_in_blocks(messages, silences, count, out);
 	out->begins[out->count] = count;
 	free(silences);
 	free(sums);

@@ -105,8 +105,7 @@ static void stalls_take_what_is_left(void **state)
 	HEAD "nodes 3\nduration 20 s\npace 10 us\n[begin]\nlasts 1 ms\nsilence 5 ms\nonce yes\nsend 0>1 70 B at 0 s\n" \
 	     "[a]\nlasts 1 ms\nsilence 1 ms\nsend 1>2 3000 B at 100 us\n[b]\nlasts 1 ms\nsilence 3 ms\nsend 2>1 10 B at 0 s\n"
 
-// What comes once comes first, with its own silence; then both others, as often as one another, every 4 ms on average (the
-// silence of the first is one of those drawn).
+// What comes once comes first; then both others in turns of 6 ms, in random order in each: as often as one another.
 static void iterations_follow_in_random_order(void **state)
 {
 	struct model_run run = generate(TWO, 5), again = generate(TWO, 5), other = generate(TWO, 6);
@@ -118,16 +117,53 @@ static void iterations_follow_in_random_order(void **state)
 	assert_true(run.count != other.count || memcmp(run.packets, other.packets, run.count * sizeof(*run.packets)) != 0);
 	assert_int_equal(run.packets[0].payload_bytes, 70);
 	assert_true(run.packets[1].time_ticks == 6000000 || run.packets[1].time_ticks == 6100000);
-	for (size_t i = 0; i < run.count; i++)
+	for (size_t i = 0; i < run.count; i++) {
 		counts[run.packets[i].payload_bytes == 1000 ? 0 : run.packets[i].payload_bytes == 10 ? 1 : 2]++;
+		assert_true(fabs((double)counts[0] / 3 - (double)counts[1]) <= 1);
+	}
 	assert_int_equal(counts[2], 1);
-	assert_int_equal(counts[0] % 3, 0);
-	// 5000 iterations: four deviations of a binomial are 2 sqrt(5000); the silences' deviation is 1.6 ms.
-	assert_true(fabs((double)counts[0] / 3 - (double)counts[1]) < 4 * sqrt(5000));
-	assert_true(fabs((double)counts[0] / 3 + (double)counts[1] - 5000) < 4 * sqrt(5000) * 1.6 / 4);
+	// 19.994 s are 3332 turns and 2 ms.
+	assert_in_range(counts[0], 3 * 3332, 3 * 3333);
+	assert_in_range(counts[1], 3332, 3333);
 	free(run.packets);
 	free(again.packets);
 	free(other.packets);
+}
+
+// A short first gap is not followed by another one.
+static void packets_come_in_twos(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 50; seed++) {
+		struct model_run run = generate(HEAD "nodes 2\nduration 1 ms\npairs 40 %\nfirst-pairs 100 %\npair-gap 2 us\n"
+						     "pace 10 us\n[x]\nlasts 1 ms\nsend 0>1 9000 B at 0 s for 800 us\n",
+						seed);
+
+		assert_int_equal(run.packets[1].time_ticks, 2000);
+		for (size_t i = 2; i < 9; i++)
+			assert_false(run.packets[i].time_ticks - run.packets[i - 1].time_ticks == 2000 &&
+				     run.packets[i - 1].time_ticks - run.packets[i - 2].time_ticks == 2000);
+		free(run.packets);
+	}
+}
+
+// Three acknowledgements evenly between 5 and 25 us after the data begin at 7 us; a tail 4 us after the packet before.
+static void acknowledgements_and_tails_have_their_times(void **state)
+{
+	static const int64_t data_us[] = {7, 17, 21}, acknowledged_us[] = {12, 22, 32};
+	struct model_run run = generate(HEAD
+					"nodes 2\nduration 1 ms\npace 10 us\ntail-gap 4 us\nacknowledge 1\n[x]\nlasts 1 ms\n"
+					"send 0>1 2500 B at 0 s after 7 us for 14 us acked 3 after 5 us for 20 us\n",
+					1);
+	size_t data = 0, acknowledged = 0;
+
+	(void)state;
+	assert_int_equal(run.count, 6);
+	for (size_t i = 0; i < run.count; i++)
+		assert_int_equal(run.packets[i].time_ticks,
+				 1000 * (run.packets[i].payload_bytes > 0 ? data_us[data++] : acknowledged_us[acknowledged++]));
+	assert_int_equal(data, 3);
+	free(run.packets);
 }
 
 static void wrong_models_are_refused(void **state)
@@ -143,6 +179,8 @@ static void wrong_models_are_refused(void **state)
 			  "t.model:8: send: it begins after the iteration, which lasts 1 s");
 	model_run_refused(HEAD "nodes 2\n[x]\nlasts 1 s\npart 0>1 1001 B at 0 s\n",
 			  "t.model:8: part: without the time after \"for\" the model needs the key pace");
+	model_run_refused(HEAD "nodes 2\n[x]\nlasts 1 s\nsend 0>1 1 B at 0 s acked many\n",
+			  "t.model:8: send: 'many' is not a whole number from 0 to 1000000000");
 	model_run_refused(HEAD "nodes 2\n[x]\nlasts 0 s\nsend 0>1 1 B at 0 s\n",
 			  "t.model: no iteration is repeated, or they take no time");
 	model_run_refused(HEAD "nodes 2\nacknowledge 0.5\n[x]\nlasts 1 s\nsend 0>1 1 B at 0 s\n",
@@ -214,12 +252,45 @@ static void a_model_comes_back_from_its_packets(void **state)
 			assert_int_equal(a->size_B, b->size_B);
 			assert_true(fabs(a->at_s - b->at_s) < 10e-6 && fabs(a->wait_s - b->wait_s) < 10e-6);
 			assert_true(fabs(a->flow_s - b->flow_s) < 10e-6);
+			// Every other packet, from a random phase.
+			assert_true(fabs((double)b->acknowledged - 0.5 * (double)messages_packets(&given, a)) < 1);
 		}
 	}
 	packet_sample_clear(&sample);
 	messages_model_clear(&given);
 	messages_model_clear(&fitted);
 	model_clear(&text);
+	free(run.packets);
+}
+
+// A message of two packets of 700 B in a network whose largest have 1000 B comes as it was: in two parts. All silences together
+// take as long as the trace.
+static void packets_keep_their_sizes(void **state)
+{
+	struct model_run run = generate(HEAD "nodes 3\nduration 20 s\npace 10 us\n[a]\nlasts 30 ms\nsilence 200 ms\n"
+					     "send 0>1 700 B at 0 s\nsend 0>1 700 B at 20 us\nsend 1>2 5000 B at 10 ms\n",
+					1);
+	struct messages_model fitted;
+	struct packet_sample sample;
+	char method[FIT_NOTE_BYTES];
+	double lasts_s = 0;
+	size_t parts = 0;
+
+	(void)state;
+	take_sample(&sample, &run);
+	fit_model(&sample, &fitted, method);
+	assert_int_equal(fitted.send_count, 3 * fitted.iteration_count);
+	for (size_t i = 0; i < fitted.send_count; i++) {
+		assert_int_equal(fitted.sends[i].size_B, fitted.sends[i].src == 0 ? 700 : 5000);
+		assert_true(fitted.sends[i].acknowledged == 0);
+		parts += fitted.sends[i].part;
+	}
+	assert_int_equal(parts, fitted.iteration_count);
+	for (size_t i = 0; i < fitted.iteration_count; i++)
+		lasts_s += fitted.iterations[i].lasts_s + fitted.iterations[i].silence_s;
+	assert_true(fabs(lasts_s - packet_sample_seconds(&sample)) < 1e-4);
+	packet_sample_clear(&sample);
+	messages_model_clear(&fitted);
 	free(run.packets);
 }
 
@@ -247,10 +318,11 @@ static void lone_packets_are_no_messages(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packets_of_two_messages),	cmocka_unit_test(pairs_are_spread_and_keep_the_time),
-		cmocka_unit_test(stalls_take_what_is_left),	cmocka_unit_test(iterations_follow_in_random_order),
-		cmocka_unit_test(wrong_models_are_refused),	cmocka_unit_test(a_model_comes_back_from_its_packets),
-		cmocka_unit_test(lone_packets_are_no_messages),
+		cmocka_unit_test(packets_of_two_messages),  cmocka_unit_test(pairs_are_spread_and_keep_the_time),
+		cmocka_unit_test(stalls_take_what_is_left), cmocka_unit_test(iterations_follow_in_random_order),
+		cmocka_unit_test(wrong_models_are_refused), cmocka_unit_test(a_model_comes_back_from_its_packets),
+		cmocka_unit_test(packets_keep_their_sizes), cmocka_unit_test(lone_packets_are_no_messages),
+		cmocka_unit_test(packets_come_in_twos),	    cmocka_unit_test(acknowledgements_and_tails_have_their_times),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,9 +15,17 @@
 #define PAUSE_GAPS 8u	   // a shorter silence of the network separates nothing
 #define SENDS_KEPT 150000u // about 10 MB of text
 
+// The packets without payload that answer a message or part.
+struct acknowledged {
+	const struct found *of;
+	uint32_t count, inside;			       // the latter not after its data
+	int64_t first_ticks, inside_ticks, last_ticks; // of the first, the last inside, the last
+};
+
 struct message_fit {
 	struct message_search search;
 	struct messages_model model;
+	struct acknowledged *acknowledged; // of each message found
 };
 
 static int by_data(const void *left, const void *right)
@@ -43,16 +51,106 @@ static double settled(const struct message_fit *fit, double ticks)
 	return model_settle(MODEL_TIME, seconds(fit, ticks), TIME_DIGITS);
 }
 
-// A request from before the iteration comes at its begin.
-static struct messages_send send_of(const struct message_fit *fit, const struct found *found, int64_t begin_ticks)
+static int by_pair(const void *left, const void *right)
 {
+	const struct acknowledged *a = left, *b = right;
+
+	if (a->of->src != b->of->src)
+		return a->of->src < b->of->src ? -1 : 1;
+	if (a->of->dst != b->of->dst)
+		return a->of->dst < b->of->dst ? -1 : 1;
+	return (a->of > b->of) - (a->of < b->of); // by time
+}
+
+static int by_message(const void *left, const void *right)
+{
+	const struct acknowledged *a = left, *b = right;
+
+	return (a->of > b->of) - (a->of < b->of);
+}
+
+// Of those from this pair of nodes, sorted by_pair, the last one that had begun, or else the first; NULL: there is none.
+static struct acknowledged *acknowledged_by(struct acknowledged *sorted, size_t count, uint32_t src, uint32_t dst,
+					    int64_t ticks)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t at = low + (high - low) / 2;
+		const struct found *found = sorted[at].of;
+		const bool pair = found->src == src && found->dst == dst;
+
+		if (pair ? found->of.first_ticks <= ticks : found->src < src || (found->src == src && found->dst < dst))
+			low = at + 1;
+		else
+			high = at;
+	}
+	if (low > 0 && sorted[low - 1].of->src == src && sorted[low - 1].of->dst == dst)
+		return &sorted[low - 1];
+	return low < count && sorted[low].of->src == src && sorted[low].of->dst == dst ? &sorted[low] : NULL;
+}
+
+// Gives each packet without payload to the message, or part, the other way that had begun last. Sorts the messages by_data.
+static enum tr_status find_acknowledgements(struct message_fit *fit, struct tr_error *err)
+{
+	const struct message_search *search = &fit->search;
+	const struct packet_sample *sample = search->sample;
+	const uint32_t ids = sample->people.count;
+
+	qsort(search->found, search->found_count, sizeof(*search->found), by_data);
+	fit->acknowledged = calloc(search->found_count + 1, sizeof(*fit->acknowledged));
+	if (!fit->acknowledged)
+		return tr_no_memory(err, "%zu messages", search->found_count);
+	for (size_t i = 0; i < search->found_count; i++)
+		fit->acknowledged[i].of = &search->found[i];
+	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), by_pair);
+	for (size_t i = 0; i < sample->count; i++) {
+		const uint32_t src = sample->src[i], dst = sample->dst[i];
+		struct acknowledged *by;
+
+		if (sample->payload_B[i] > 0 || src >= ids || dst >= ids)
+			continue;
+		by = acknowledged_by(fit->acknowledged, search->found_count, search->number[dst], search->number[src],
+				     sample->ticks[i]);
+		if (!by)
+			continue;
+		by->first_ticks = by->count == 0 ? sample->ticks[i] : by->first_ticks;
+		by->count++;
+		by->last_ticks = sample->ticks[i];
+		if (sample->ticks[i] <= by->of->of.end_ticks) {
+			by->inside++;
+			by->inside_ticks = sample->ticks[i];
+		}
+	}
+	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), by_message);
+	return TR_OK;
+}
+
+// From the first acknowledgement to the last; those of a long message at the pace of those that came before its end, for the last
+// one may be a delayed one, much later.
+static double acknowledging_ticks(const struct acknowledged *by)
+{
+	if (by->inside > 2)
+		return (double)(by->inside_ticks - by->first_ticks) * (double)(by->count - 1) / (double)(by->inside - 1);
+	return (double)(by->last_ticks - by->first_ticks);
+}
+
+// A request from before the iteration comes at its begin.
+static struct messages_send send_of(const struct message_fit *fit, size_t index, int64_t begin_ticks)
+{
+	const struct found *found = &fit->search.found[index];
+	const struct acknowledged *by = &fit->acknowledged[index];
 	const struct rule_message *of = &found->of;
+	const int64_t acknowledged_ticks = by->first_ticks > of->first_ticks ? by->first_ticks - of->first_ticks : 0;
 	const int64_t at_ticks = of->begin_ticks > begin_ticks ? of->begin_ticks : begin_ticks;
 
 	return (struct messages_send){.at_s = settled(fit, (double)(at_ticks - begin_ticks)),
 				      .wait_s = settled(fit, (double)(of->first_ticks - at_ticks)),
 				      .flow_s = settled(fit, (double)(of->end_ticks - of->first_ticks)),
 				      .size_B = of->payload_B,
+				      .acknowledged = by->count,
+				      .acknowledged_s = settled(fit, (double)acknowledged_ticks),
+				      .acknowledging_s = settled(fit, acknowledging_ticks(by)),
 				      .src = found->src,
 				      .dst = found->dst,
 				      .part = found->part};
@@ -75,7 +173,7 @@ static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, 
 
 	*iteration = (struct messages_iteration){.first = model->send_count, .silence_s = -1, .once = once};
 	for (size_t k = first; k < end; k++) {
-		model->sends[model->send_count++] = send_of(fit, &fit->search.found[k], begin_ticks);
+		model->sends[model->send_count++] = send_of(fit, k, begin_ticks);
 		if (fit->search.found[k].of.end_ticks > end_ticks)
 			end_ticks = fit->search.found[k].of.end_ticks;
 	}
@@ -83,24 +181,27 @@ static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, 
 	return end_ticks;
 }
 
-// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow.
+// What the model keeps of the iterations: those from the first on that SENDS_KEPT messages allow. The silence after the last one is
+// what the trace has before the first message and after the last, so that all of them take as long as it.
 static void keep_iterations(struct message_fit *fit, const struct iterations *cut)
 {
+	const struct packet_sample *sample = fit->search.sample;
 	struct messages_model *model = &fit->model;
 	const size_t *begins = cut->begins;
-	int64_t begin_ticks = begin_of(fit, 0, INT64_MIN);
+	const int64_t first_ticks = begin_of(fit, 0, INT64_MIN);
+	int64_t begin_ticks = first_ticks;
 
 	for (size_t i = 0; i < cut->count && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
 			   (i == 0 || model->send_count + begins[i + 1] - begins[i] <= SENDS_KEPT);
 	     i++) {
 		struct messages_iteration *iteration = &model->iterations[model->iteration_count];
 		int64_t end_ticks = add_iteration(fit, begins[i], begins[i + 1], begin_ticks, i < cut->first_alike);
-		const bool last = i + 1 == cut->count;
-		const int64_t next_ticks = last ? end_ticks : begin_of(fit, begins[i + 1], end_ticks);
+		const int64_t around_ticks = sample->ticks[sample->count - 1] + (first_ticks - sample->ticks[0]);
+		const int64_t next_ticks = i + 1 < cut->count ? begin_of(fit, begins[i + 1], end_ticks) : around_ticks;
 
 		if (!cut->silences)
 			end_ticks = next_ticks;
-		else if (!last)
+		else
 			iteration->silence_s = settled(fit, (double)(next_ticks - end_ticks));
 		iteration->lasts_s = settled(fit, (double)(end_ticks - begin_ticks));
 		begin_ticks = next_ticks;
@@ -137,7 +238,6 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 
 	if (!messages)
 		return tr_no_memory(err, "%zu messages", fit->search.found_count);
-	qsort(fit->search.found, fit->search.found_count, sizeof(*fit->search.found), by_data);
 	for (size_t i = 0; i < fit->search.found_count; i++) {
 		const struct found *found = &fit->search.found[i];
 
@@ -182,25 +282,26 @@ static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts,
 static void measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
-	const double gap_ticks = column_mean(&fit->search.gaps, 0, fit->search.gaps.count);
+	const double gap_ticks = column_mean(&fit->search.part_gaps, 0, fit->search.part_gaps.count);
 	double packets = 0, usual_ticks, stall_ticks, first_stall_ticks, short_ticks;
 	size_t shorts, first_shorts;
 
-	usual_ticks = split_gaps(&fit->search.gaps, gap_ticks, &shorts, &stall_ticks);
+	usual_ticks = split_gaps(&fit->search.part_gaps, gap_ticks, &shorts, &stall_ticks);
 	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
 	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
-	model->pairs = fit->search.gaps.count > 0
-			       ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->search.gaps.count, DIGITS)
+	model->pairs = fit->search.part_gaps.count > 0
+			       ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->search.part_gaps.count, DIGITS)
 			       : 0;
-	(void)split_gaps(&fit->search.first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
-	model->first_pairs = fit->search.first_gaps.count > 0
-				     ? model_settle(MODEL_SHARE, (double)first_shorts / (double)fit->search.first_gaps.count,
-						    DIGITS)
+	(void)split_gaps(&fit->search.part_first_gaps, gap_ticks, &first_shorts, &first_stall_ticks);
+	model->first_pairs = fit->search.part_first_gaps.count > 0
+				     ? model_settle(MODEL_SHARE,
+						    (double)first_shorts / (double)fit->search.part_first_gaps.count, DIGITS)
 				     : 0;
-	short_ticks = column_mean(&fit->search.gaps, 0, shorts) * (double)shorts +
-		      column_mean(&fit->search.first_gaps, 0, first_shorts) * (double)first_shorts;
+	short_ticks = column_mean(&fit->search.part_gaps, 0, shorts) * (double)shorts +
+		      column_mean(&fit->search.part_first_gaps, 0, first_shorts) * (double)first_shorts;
 	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
 					 DIGITS);
+	model->tail_gap_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.tail_gaps)), DIGITS);
 	model->header_B = fit->search.packets > 0 ? round(fit->search.headers_B / fit->search.packets) : 0;
 	for (size_t i = 0; i < fit->search.found_count; i++) {
 		const struct messages_send send = {.size_B = fit->search.found[i].of.payload_B};
@@ -236,6 +337,8 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 	fit.model.controllers = fit.search.controllers;
 	fit.model.segment_B = fit.search.segment_B;
 	if (status == TR_OK)
+		status = find_acknowledgements(&fit, err);
+	if (status == TR_OK)
 		status = cut(&fit, notes, err);
 	if (status == TR_OK) {
 		measure_flow(&fit);
@@ -243,6 +346,7 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 		notes->freedom = (unsigned)(4 * fit.model.send_count + 2 * fit.model.iteration_count);
 		messages_model_put(text, &fit.model);
 	}
+	free(fit.acknowledged);
 	message_search_clear(&fit.search);
 	messages_model_clear(&fit.model);
 	return status;

@@ -136,34 +136,59 @@ static enum tr_status add_part(struct message_search *search, struct found *rest
 	return add_found(search, &part, err);
 }
 
-// Goes through the packets of a message: notes gaps before full ones and how soon it is acknowledged, and adds it, in parts
-// where it stopped for far longer than the usual gap. The last part has what is left of the bytes.
+// Notes the gap before a packet: the how many-th it is of its message and of its part.
+static void note_gap(struct message_search *search, uint64_t of_message, uint64_t of_part, bool full, double gap_ticks)
+{
+	if (full && of_message > 1)
+		column_add(of_message == 2 ? &search->first_gaps : &search->gaps, gap_ticks);
+	if (full && of_message > 2)
+		column_add(&search->gap_places, (double)(of_message - 1));
+	if (full && of_part > 1)
+		column_add(of_part == 2 ? &search->part_first_gaps : &search->part_gaps, gap_ticks);
+	else if (of_part > 2)
+		column_add(&search->tail_gaps, gap_ticks);
+}
+
+// Whether the network sent nothing before the packet for far longer than it usually does: no message goes on after that.
+static bool after_silence(const struct message_search *search, uint32_t packet)
+{
+	const struct packet_sample *sample = search->sample;
+	uint32_t before = packet;
+
+	while (before > 0 && sample->payload_B[before - 1] == 0)
+		before--;
+	return before > 0 && (sample->ticks[packet] - sample->ticks[before - 1]) / STOP_GAPS > search->network_gap_ticks;
+}
+
+// Goes through the packets of a message: notes the gaps before them and how soon it is acknowledged, and adds it, in parts where it
+// stopped for far longer than the usual gap, or the network did, or a packet before its last one was not full. The last part has what is left of the
+// bytes.
 static enum tr_status add_message(struct message_search *search, const struct conversation *between,
 				  const struct conversation_message *message, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	struct found rest = {.of = message->of, .src = search->number[message->src], .dst = search->number[message->dst]};
 	int64_t last_ticks = rest.of.first_ticks;
-	uint64_t part_B = 0, segments = 0;
+	uint64_t part_B = 0, segments = 0, part_segments = 0;
+	bool full = true;
 
 	for (uint32_t i = first_packet(search, message); i != NO_PACKET && sample->ticks[i] <= message->of.end_ticks;
 	     i = search->next[i]) {
-		const int64_t ticks = sample->ticks[i];
+		const int64_t ticks = sample->ticks[i], gap_ticks = ticks - last_ticks;
 		const uint32_t payload_B = sample->payload_B[i];
 
 		if (sample->src[i] != message->src && payload_B == 0 && segments > 1)
-			column_add(&search->acknowledge_after, (double)(ticks - last_ticks));
+			column_add(&search->acknowledge_after, (double)gap_ticks);
 		if (sample->src[i] != message->src || payload_B == 0)
 			continue;
-		if (++segments > 1 && payload_B == between->largest_B)
-			column_add(segments == 2 ? &search->first_gaps : &search->gaps, (double)(ticks - last_ticks));
-		if (segments > 2 && payload_B == between->largest_B)
-			column_add(&search->gap_places, (double)(segments - 1));
-		if ((ticks - last_ticks) / STOP_GAPS > between->gap_ticks && part_B > 0 && part_B < rest.of.payload_B) {
+		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 &&
+		    part_B < rest.of.payload_B) {
 			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
-			part_B = 0;
+			part_B = part_segments = 0;
 		}
+		full = payload_B == (uint32_t)search->segment_B;
+		note_gap(search, ++segments, ++part_segments, payload_B == between->largest_B, (double)gap_ticks);
 		part_B += payload_B;
 		last_ticks = ticks;
 	}
@@ -206,6 +231,8 @@ static enum tr_status between(struct message_search *search, size_t packet, stru
 // The first pass: how trains of each pair flow, and which packet of a pair follows which.
 static enum tr_status look(struct message_search *search, struct tr_error *err)
 {
+	struct column network_gaps = {.values = NULL};
+	int64_t last_ticks = 0;
 	const struct packet_sample *sample = search->sample;
 	uint32_t *last = calloc(PAIRS_MAX, sizeof(*last)); // packet of a pair, plus one
 	enum tr_status status = TR_OK;
@@ -218,11 +245,22 @@ static enum tr_status look(struct message_search *search, struct tr_error *err)
 		status = between(search, i, &of, err);
 		if (!of)
 			continue;
+		if (sample->payload_B[i] > 0) {
+			column_add(&network_gaps, (double)(sample->ticks[i] - last_ticks));
+			last_ticks = sample->ticks[i];
+		}
 		if (last[of->index] > 0)
 			search->next[last[of->index] - 1] = (uint32_t)i;
 		last[of->index] = (uint32_t)i + 1;
+		search->segment_B = fmax(search->segment_B, sample->payload_B[i]);
 		status = conversation_look(of, sample->ticks[i], sample->src[i], sample->payload_B[i], err);
 	}
+	(void)column_middle(&network_gaps); // sorts them
+	if (network_gaps.count > 0)
+		search->network_gap_ticks = (int64_t)network_gaps.values[network_gaps.count * 3 / 4];
+	if (status == TR_OK && network_gaps.failed)
+		status = tr_no_memory(err, "the gaps of %zu packets", sample->count);
+	free(network_gaps.values);
 	free(last);
 	return status;
 }
@@ -252,7 +290,6 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 	}
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
 		of = search->conversations.pairs[i];
-		search->segment_B = fmax(search->segment_B, of->largest_B);
 		if (keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -276,7 +313,8 @@ enum tr_status message_search_check(const struct message_search *search, struct 
 
 static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
 {
-	const bool failed = search->gaps.failed || search->first_gaps.failed || search->gap_places.failed ||
+	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed ||
+			    search->part_first_gaps.failed || search->tail_gaps.failed || search->gap_places.failed ||
 			    search->acknowledge_after.failed || search->answer_before.failed || search->requests.failed ||
 			    search->answers.failed;
 
@@ -310,6 +348,9 @@ void message_search_clear(struct message_search *search)
 	free(search->found);
 	free(search->gaps.values);
 	free(search->first_gaps.values);
+	free(search->part_gaps.values);
+	free(search->part_first_gaps.values);
+	free(search->tail_gaps.values);
 	free(search->gap_places.values);
 	free(search->acknowledge_after.values);
 	free(search->answer_before.values);

@@ -34,7 +34,7 @@ size_t column_shorts(struct column *gaps, double mean_ticks);
 struct found {
 	struct rule_message of;
 	uint32_t src, dst; // of the model
-	bool part;	   // what follows a stop in a message
+	bool part;	   // what follows a stop in a message, or a packet that was not full
 };
 
 // Zero is a valid empty one; message_search_clear frees it.
@@ -47,8 +47,11 @@ struct message_search {
 	struct found *found; // in order of their ends, but for parts, which follow one another
 	size_t found_count, found_capacity;
 	double segment_B;				// largest payload
+	int64_t network_gap_ticks;			// upper quartile of those between packets with payload, whoever sends
 	struct column gaps, first_gaps;			// in ticks, before full packets of a message; between its first two
 	struct column gap_places;			// of gaps, unless those were sorted: packets of the message before
+	struct column part_gaps, part_first_gaps;	// likewise of the parts of messages
+	struct column tail_gaps;			// before a last packet of these that is not full, the third or later
 	struct column acknowledge_after, answer_before; // in ticks
 	struct column requests, answers;		// bytes of payload
 	double acknowledgements, headers_B, packets;	// headers of packets with payload, and their number

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages of a parallel program, iteration by iteration: the regenerative bootstrap (Bertail and Clemencon, Bernoulli 12(4)
-// (2006) 689-712) of what the nodes do together. Whole iterations follow in random order, the silences between them are drawn
-// independently. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
+// (2006) 689-712) of what the nodes do together, balanced (Davison, Hinkley and Schechtman, Biometrika 73(3) (1986) 555-566): whole
+// iterations, each with the silence after it, follow in random order, and each comes once before any comes again: a short run has
+// as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
 // receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
-// 4.2.3.2). Streams: "messages/iteration", "messages/silence", "messages/phase".
+// 4.2.3.2). Streams: "messages/iteration", "messages/phase".
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,11 +31,10 @@ struct messages {
 	struct messages_model model;
 	double ticks_per_s;
 	int64_t end_ticks;
-	struct tr_random iteration, silence, phase;
-	double *silences_s; // those known
-	size_t silence_count;
-	size_t *order; // the iterations that come once, then the others
-	size_t once_count, once_next;
+	struct tr_random iteration, phase;
+	double silence_s; // where none is known
+	size_t *order;	  // the iterations that come once, then the others
+	size_t once_count, order_next;
 	int64_t begin_ticks; // of the current iteration
 	size_t current, next_send;
 	struct event *heap; // by time, then order
@@ -99,29 +99,28 @@ static uint32_t payload_B(const struct messages_model *model, const struct messa
 	return (uint32_t)(left_B < segment_B ? left_B : segment_B);
 }
 
-// How many of the message's first gaps are short: the first one by chance, of the others their share, evenly spread from a
-// random phase; the gap before a last packet that is not full always is, where there are short ones.
+// How many of the message's first gaps are short, its last one aside where that is a tail's: the first one by chance, of the others
+// their share, evenly spread from a random phase.
 static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
 {
-	const uint64_t packets = messages_packets(model, event->send);
-	const bool any = model->pairs > 0 || model->first_pairs > 0;
-	const bool tail = any && gaps > 0 && gaps == packets - 1 &&
-			  payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
-
-	gaps -= tail;
-	return gaps == 0 ? tail : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase) + tail;
+	return gaps == 0 ? 0 : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase);
 }
 
-// The time of a packet of data. Short gaps have their length, the others that of the pace; what is left of the time that the
-// message took makes some of them longer, by about the stall's length. Without that, and where a message was faster, the others
-// share the time.
+// The time of a packet of data. Short gaps and that of a tail have their length, the others that of the pace; what is left of the
+// time that the message took makes some of them longer, by about the stall's length. Without that, and where a message was faster,
+// the others share the time.
 static int64_t packet_ticks(const struct messages *state, const struct event *event, uint64_t packet)
 {
 	const struct messages_model *model = &state->model;
 	const uint64_t gaps = messages_packets(model, event->send) - 1;
-	const double all_short = short_gaps(model, event, gaps), here_short = short_gaps(model, event, packet);
-	const double others = (double)gaps - all_short, here = (double)packet - here_short;
-	const double rest_s = event->send->flow_s - all_short * model->pair_gap_s, left_s = rest_s - others * model->pace_s;
+	const uint64_t tail = model->tail_gap_s > 0 && payload_B(model, event->send, gaps) < (uint64_t)model->segment_B;
+	const double all_short = short_gaps(model, event, gaps - tail);
+	const double here_short = short_gaps(model, event, packet < gaps ? packet : gaps - tail);
+	const double others = (double)(gaps - tail) - all_short,
+		     here = (double)(packet < gaps ? packet : gaps - tail) - here_short;
+	const double fixed_s = all_short * model->pair_gap_s + (double)tail * model->tail_gap_s;
+	const double rest_s = event->send->flow_s - fixed_s, left_s = rest_s - others * model->pace_s;
+	const double before_s = here_short * model->pair_gap_s + (packet == gaps ? (double)tail * model->tail_gap_s : 0);
 	double stalls;
 
 	if (packet == 0)
@@ -129,11 +128,10 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 	if (rest_s < 0 || others == 0)
 		return later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
 	if (left_s <= 0 || model->stall_s == 0)
-		return later(state, event->first_ticks, here_short * model->pair_gap_s + here * rest_s / others);
+		return later(state, event->first_ticks, before_s + here * rest_s / others);
 	stalls = fmin(fmax(1, round(left_s / model->stall_s)), others);
 	return later(state, event->first_ticks,
-		     here_short * model->pair_gap_s + here * model->pace_s +
-			     floor(here * stalls / others + event->stall_phase) * left_s / stalls);
+		     before_s + here * model->pace_s + floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
 static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t ticks, struct tr_error *err)
@@ -145,6 +143,8 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 
 	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
+	if (event.first_short && state->model.pairs <= 0.5)
+		event.pair_phase *= 1 - state->model.pairs; // packets come in twos, none in threes
 	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);
 	if (asked && state->model.request_B > 0 && push(state, event, err) != TR_OK)
@@ -152,6 +152,10 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 	event.what = EVENT_ANSWER;
 	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before : ticks;
 	if (asked && state->model.answer_B > 0 && push(state, event, err) != TR_OK)
+		return TR_ERROR;
+	event.what = EVENT_ACKNOWLEDGE;
+	event.ticks = later(state, event.first_ticks, send->acknowledged_s);
+	if (send->acknowledged > 0 && push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_DATA;
 	event.ticks = event.first_ticks;
@@ -174,12 +178,12 @@ static void fill_packet(struct messages *state, const struct event *event, uint3
 	};
 }
 
-// Whether the packet of data is acknowledged: every so many of a message, from a random phase.
+// Whether the packet of data is acknowledged where the model does not say so of the message: every so many, from a random phase.
 static bool acknowledged(const struct messages_model *model, const struct event *event)
 {
 	const double each = model->acknowledge, so_far = (double)event->next;
 
-	return each > 0 &&
+	return each > 0 && event->send->acknowledged < 0 &&
 	       floor((so_far + 1) / each + event->acknowledge_phase) > floor(so_far / each + event->acknowledge_phase);
 }
 
@@ -198,6 +202,20 @@ static enum tr_status send_data(struct messages *state, struct event *event, str
 	return push(state, *event, err);
 }
 
+// Acknowledgements that the model states of the message are spread evenly over their time.
+static enum tr_status acknowledge(struct messages *state, struct event *event, struct tr_packet *packet, struct tr_error *err)
+{
+	const struct messages_send *send = event->send;
+
+	fill_packet(state, event, 0, packet);
+	if (send->acknowledged < 0 || ++event->next >= (uint64_t)send->acknowledged)
+		return TR_OK;
+	event->ticks = later(state, event->first_ticks,
+			     send->acknowledged_s +
+				     send->acknowledging_s * (double)event->next / (double)(send->acknowledged - 1));
+	return push(state, *event, err);
+}
+
 static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
 {
 	struct event event = pop(state);
@@ -205,32 +223,35 @@ static enum tr_status send_packet(struct messages *state, struct tr_packet *pack
 	switch (event.what) {
 	case EVENT_REQUEST: fill_packet(state, &event, (uint32_t)state->model.request_B, packet); return TR_OK;
 	case EVENT_ANSWER: fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
-	case EVENT_ACKNOWLEDGE: fill_packet(state, &event, 0, packet); return TR_OK;
+	case EVENT_ACKNOWLEDGE: return acknowledge(state, &event, packet, err);
 	default: return send_data(state, &event, packet, err);
 	}
 }
 
-// Those that come once first, then one of the others.
+// Those that come once first, then the others in random order, again and again.
 static void draw_iteration(struct messages *state)
 {
-	if (state->once_next < state->once_count)
-		state->current = state->order[state->once_next++];
-	else
-		state->current =
-			state->order[state->once_count +
-				     tr_random_below(&state->iteration, state->model.iteration_count - state->once_count)];
+	const size_t count = state->model.iteration_count;
+
+	if (state->order_next == count)
+		state->order_next = state->once_count;
+	if (state->order_next >= state->once_count) {
+		const size_t drawn = state->order_next + tr_random_below(&state->iteration, count - state->order_next);
+		const size_t index = state->order[drawn];
+
+		state->order[drawn] = state->order[state->order_next];
+		state->order[state->order_next] = index;
+	}
+	state->current = state->order[state->order_next++];
 	state->next_send = state->model.iterations[state->current].first;
 }
 
 static void next_iteration(struct messages *state)
 {
 	const int64_t begin_ticks = state->begin_ticks;
-	double span_s = state->model.iterations[state->current].lasts_s;
+	const struct messages_iteration *iteration = &state->model.iterations[state->current];
+	const double span_s = iteration->lasts_s + (iteration->silence_s >= 0 ? iteration->silence_s : state->silence_s);
 
-	if (state->model.iterations[state->current].once && state->model.iterations[state->current].silence_s >= 0)
-		span_s += state->model.iterations[state->current].silence_s;
-	else if (state->silence_count > 0)
-		span_s += state->silences_s[tr_random_below(&state->silence, state->silence_count)];
 	state->begin_ticks = later(state, begin_ticks, span_s);
 	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
 		state->begin_ticks++; // the clock is too coarse for it
@@ -289,7 +310,6 @@ static void messages_close(void *opaque)
 	struct messages *state = opaque;
 
 	messages_model_clear(&state->model);
-	free(state->silences_s);
 	free(state->order);
 	free(state->heap);
 }
@@ -300,13 +320,9 @@ static enum tr_status list_iterations(struct messages *state, struct tr_error *e
 	const size_t count = state->model.iteration_count;
 	size_t at = 0;
 
-	state->silences_s = calloc(count, sizeof(*state->silences_s));
 	state->order = calloc(count, sizeof(*state->order));
-	if (!state->silences_s || !state->order)
+	if (!state->order)
 		return tr_no_memory(err, "%zu iterations", count);
-	for (size_t i = 0; i < count; i++)
-		if (iterations[i].silence_s >= 0)
-			state->silences_s[state->silence_count++] = iterations[i].silence_s;
 	for (int once = 1; once >= 0; once--) {
 		for (size_t i = 0; i < count; i++)
 			if (iterations[i].once == once)
@@ -320,8 +336,7 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 				    struct tr_error *err)
 {
 	struct messages *state = opaque;
-	const struct source_stream streams[] = {
-		{&state->iteration, "iteration"}, {&state->silence, "silence"}, {&state->phase, "phase"}};
+	const struct source_stream streams[] = {{&state->iteration, "iteration"}, {&state->phase, "phase"}};
 
 	if (messages_model_get(text, &state->model, err) != TR_OK)
 		return TR_ERROR;
@@ -330,6 +345,7 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 			       (unsigned long long)state->model.nodes, settings->nodes);
 	if (list_iterations(state, err) != TR_OK)
 		return TR_ERROR;
+	state->silence_s = messages_silence_s(&state->model);
 	state->ticks_per_s = (double)settings->ticks_per_s;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");

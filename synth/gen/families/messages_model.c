@@ -11,6 +11,7 @@
 
 #define PACKETS_MOST 1e9 // of one message
 #define SIZE_MOST 1e15
+#define ACKNOWLEDGED_MOST 1000000000u
 #define MEMORY_PACKET_B 64u // of a message under way, or an acknowledgement
 
 #define AT(member) offsetof(struct messages_model, member)
@@ -24,6 +25,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"pairs", MODEL_SHARE, AT(pairs), false, 0, 1, NULL},
 					    {"first-pairs", MODEL_SHARE, AT(first_pairs), false, 0, 1, NULL},
 					    {"pair-gap", MODEL_TIME, AT(pair_gap_s), false, 0, 1e6, NULL},
+					    {"tail-gap", MODEL_TIME, AT(tail_gap_s), false, 0, 1e6, NULL},
 					    {"stall", MODEL_TIME, AT(stall_s), false, 0, 1e6, NULL},
 					    {"acknowledge", MODEL_REAL, AT(acknowledge), false, 0, 1e9, NULL},
 					    {"acknowledge-after", MODEL_TIME, AT(acknowledge_after_s), false, 0, 1e6, NULL},
@@ -80,22 +82,40 @@ static enum tr_status get_nodes(char *text, uint64_t nodes, struct messages_send
 	return TR_OK;
 }
 
-// "0>3 131072 B at 12.3 ms after 210 us for 1.9 ms", of which the times but the first may be absent.
+// Cuts " acked " and what follows off the text, such as " acked 8 after 40 us for 1.8 ms", likewise.
+static enum tr_status take_acknowledged(char *text, struct messages_send *out, struct tr_error *err)
+{
+	char *at = strstr(text, " acked ");
+	uint64_t number;
+
+	if (!at)
+		return TR_OK;
+	*at = '\0';
+	at += strlen(" acked ");
+	if (take_time(at, " for ", &out->acknowledging_s, err) != TR_OK ||
+	    take_time(at, " after ", &out->acknowledged_s, err) != TR_OK ||
+	    num_parse_count(at, 0, ACKNOWLEDGED_MOST, &number, err) != TR_OK)
+		return TR_ERROR;
+	out->acknowledged = (int64_t)number;
+	return TR_OK;
+}
+
+// "0>3 131072 B at 12.3 ms after 210 us for 1.9 ms", of which the times but the first may be absent, and the acknowledgements.
 static enum tr_status get_send(const char *value, const struct messages_model *model, struct messages_send *out,
 			       struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *rest = text;
 	double size_B = 0, at_s = -1, flow_s = -1;
 
-	*out = (struct messages_send){.wait_s = 0};
+	*out = (struct messages_send){.acknowledged = -1};
 	(void)snprintf(text, sizeof(text), "%s", value);
 	const char *pair = strsep(&rest, " ");
 
 	if (!rest)
 		return tr_fail(err, "expected such as 0>3 131072 B at 12.3 ms");
-	if (take_time(rest, " for ", &flow_s, err) != TR_OK || take_time(rest, " after ", &out->wait_s, err) != TR_OK ||
-	    take_time(rest, " at ", &at_s, err) != TR_OK || model_value(MODEL_SIZE, rest, &size_B, err) != TR_OK ||
-	    get_nodes((char *)pair, model->nodes, out, err) != TR_OK)
+	if (take_acknowledged(rest, out, err) != TR_OK || take_time(rest, " for ", &flow_s, err) != TR_OK ||
+	    take_time(rest, " after ", &out->wait_s, err) != TR_OK || take_time(rest, " at ", &at_s, err) != TR_OK ||
+	    model_value(MODEL_SIZE, rest, &size_B, err) != TR_OK || get_nodes((char *)pair, model->nodes, out, err) != TR_OK)
 		return TR_ERROR;
 	if (at_s < 0)
 		return tr_fail(err, "the time is missing, such as at 12.3 ms");
@@ -197,31 +217,47 @@ void messages_model_clear(struct messages_model *model)
 	*model = (struct messages_model){.nodes = 0};
 }
 
+double messages_silence_s(const struct messages_model *model)
+{
+	double silence_s = 0, known = 0;
+
+	for (size_t i = 0; i < model->iteration_count; i++)
+		if (!model->iterations[i].once && model->iterations[i].silence_s >= 0) {
+			silence_s += model->iterations[i].silence_s;
+			known++;
+		}
+	return known > 0 ? silence_s / known : 0;
+}
+
 double messages_period_s(const struct messages_model *model)
 {
-	double lasts_s = 0, silence_s = 0, known = 0, repeated = 0;
+	double lasts_s = 0, repeated = 0;
 
 	for (size_t i = 0; i < model->iteration_count; i++) {
-		const struct messages_iteration *iteration = &model->iterations[i];
-
-		silence_s += iteration->silence_s > 0 ? iteration->silence_s : 0;
-		known += iteration->silence_s >= 0;
-		lasts_s += iteration->once ? 0 : iteration->lasts_s;
-		repeated += !iteration->once;
+		lasts_s += model->iterations[i].once ? 0 : model->iterations[i].lasts_s;
+		repeated += !model->iterations[i].once;
 	}
-	return repeated > 0 ? lasts_s / repeated + (known > 0 ? silence_s / known : 0) : 0;
+	return repeated > 0 ? lasts_s / repeated + messages_silence_s(model) : 0;
 }
 
 static void put_send(struct model *text, const struct messages_model *model, const struct messages_send *send)
 {
-	char value[6 * MODEL_NUMBER_BYTES], at[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES], time[MODEL_NUMBER_BYTES];
+	char value[9 * MODEL_NUMBER_BYTES], at[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES], time[MODEL_NUMBER_BYTES];
 	int n = snprintf(value, sizeof(value), "%u>%u %s at %s", send->src, send->dst,
 			 model_format(MODEL_SIZE, (double)send->size_B, size), model_format(MODEL_TIME, send->at_s, at));
 
 	if (send->wait_s > 0)
 		n += snprintf(value + n, sizeof(value) - (size_t)n, " after %s", model_format(MODEL_TIME, send->wait_s, time));
 	if (messages_packets(model, send) > 1)
-		(void)snprintf(value + n, sizeof(value) - (size_t)n, " for %s", model_format(MODEL_TIME, send->flow_s, time));
+		n += snprintf(value + n, sizeof(value) - (size_t)n, " for %s", model_format(MODEL_TIME, send->flow_s, time));
+	if (send->acknowledged >= 0)
+		n += snprintf(value + n, sizeof(value) - (size_t)n, " acked %lld", (long long)send->acknowledged);
+	if (send->acknowledged > 0)
+		n += snprintf(value + n, sizeof(value) - (size_t)n, " after %s",
+			      model_format(MODEL_TIME, send->acknowledged_s, time));
+	if (send->acknowledged > 1)
+		(void)snprintf(value + n, sizeof(value) - (size_t)n, " for %s",
+			       model_format(MODEL_TIME, send->acknowledging_s, time));
 	model_key(text, send->part ? "part" : "send", value, NULL);
 }
 
@@ -238,6 +274,7 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 		"share of these gaps that are short",
 		"of the first gaps of messages",
 		"length of a short gap",
+		"before a last packet that is not full",
 		"by how much some are longer",
 		"packets for each acknowledgement",
 		NULL,
@@ -267,11 +304,13 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 
 // Of all iterations that are repeated, once each.
 struct volume {
-	double iterations, messages, packets, payload_B;
+	double iterations, messages, data_packets, packets, payload_B, acknowledgements;
 };
 
-static double acknowledgements(const struct messages_model *model, const struct messages_send *send)
+double messages_acknowledgements(const struct messages_model *model, const struct messages_send *send)
 {
+	if (send->acknowledged >= 0)
+		return (double)send->acknowledged;
 	return model->acknowledge > 0 ? (double)messages_packets(model, send) / model->acknowledge : 0;
 }
 
@@ -288,7 +327,9 @@ static struct volume volume_of(const struct messages_model *model)
 			const bool asked = send->wait_s > 0;
 
 			sum.messages += !send->part;
-			sum.packets += (double)messages_packets(model, send) + acknowledgements(model, send) +
+			sum.data_packets += (double)messages_packets(model, send);
+			sum.acknowledgements += messages_acknowledgements(model, send);
+			sum.packets += (double)messages_packets(model, send) + messages_acknowledgements(model, send) +
 				       (asked && model->request_B > 0) + (asked && model->answer_B > 0);
 			sum.payload_B += (double)send->size_B + (asked ? model->request_B + model->answer_B : 0);
 		}
@@ -322,8 +363,9 @@ enum tr_status messages_explain(const struct model *text, FILE *out, struct tr_e
 			model_format(MODEL_SHARE, model_settle(MODEL_SHARE, model.pairs, 3), number),
 			model_format(MODEL_TIME, model_settle(MODEL_TIME, model.pair_gap_s, 3), other));
 	fprintf(out, ".\n");
-	if (model.acknowledge > 0)
-		fprintf(out, "  Every %.4g packets are acknowledged by a packet without payload.\n", model.acknowledge);
+	if (volume.acknowledgements > 0)
+		fprintf(out, "  Every %.4g packets are acknowledged by a packet without payload.\n",
+			volume.data_packets / volume.acknowledgements);
 	fprintf(out, "  What nodes do together within an iteration is kept; dependence between iterations is lost.\n");
 	messages_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
@@ -364,8 +406,9 @@ static void add_pair(const struct messages_model *model, const struct messages_s
 								     ((double)send->size_B +
 								      model->header_B * (double)messages_packets(model, send) +
 								      (request ? model->request_B + model->header_B : 0));
-	out->wire_Bps[(size_t)send->dst * out->nodes + send->src] += per_s * (acknowledgements(model, send) * model->header_B +
-									      (answer ? model->answer_B + model->header_B : 0));
+	out->wire_Bps[(size_t)send->dst * out->nodes + send->src] += per_s *
+								     (messages_acknowledgements(model, send) * model->header_B +
+								      (answer ? model->answer_B + model->header_B : 0));
 }
 
 enum tr_status messages_pairs(const struct model *text, struct pairs *out, struct tr_error *err)

@@ -18,13 +18,15 @@
 struct messages_send {
 	double at_s, wait_s, flow_s; // since the iteration began; wait_s 0: not requested
 	uint64_t size_B;
+	int64_t acknowledged;			// by so many packets; below 0: as the model's key acknowledge says
+	double acknowledged_s, acknowledging_s; // the first of these since the data begin, and from it to the last
 	uint32_t src, dst;
 	bool part; // of the message before between these nodes, which had stopped
 };
 
 struct messages_iteration {
 	double lasts_s;	   // no message begins later
-	double silence_s;  // after it; below 0: not known
+	double silence_s;  // after it; below 0: not known, that of messages_silence_s
 	int once;	   // not 0: at the start only
 	size_t first, end; // its sends
 };
@@ -37,6 +39,7 @@ struct messages_model {
 	double pace_s;		    // usual gap between packets of a message; 0: not given
 	double pairs, first_pairs;  // share of the gaps that are short, and of the first ones of messages
 	double pair_gap_s;	    // their length
+	double tail_gap_s;	    // before a last packet that is not full; 0: as the others
 	double stall_s;		    // by how much a gap is longer where a message takes longer; 0: evenly
 	double acknowledge;	    // packets for each acknowledgement; 0: there are none
 	double acknowledge_after_s;
@@ -50,6 +53,12 @@ struct messages_model {
 
 // Packets with bytes of the message itself: 1 or more.
 uint64_t messages_packets(const struct messages_model *model, const struct messages_send *send);
+
+// Acknowledgements of all its packets, about.
+double messages_acknowledgements(const struct messages_model *model, const struct messages_send *send);
+
+// Mean of the known silences after iterations that are repeated; 0 where there are none.
+double messages_silence_s(const struct messages_model *model);
 
 // Mean time from the begin of an iteration to that of the next one.
 double messages_period_s(const struct messages_model *model);
