@@ -22,6 +22,7 @@ struct cap_messages {
 	struct tr_writer *writer;
 	struct conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity;
+	struct rule_known known; // that the conversations share
 	uint32_t named; // nodes whose names were sent
 	bool failed;	// out of memory
 	int64_t origin_ns;
@@ -51,6 +52,7 @@ static struct conversation *conversation_of(struct cap_messages *messages, uint3
 		if (messages->conversations[connection]) {
 			messages->conversations[connection]->last_ns = INT64_MIN;
 			rule_open(&messages->conversations[connection]->rule, 0, USUAL_GAP_NS);
+			rule_share(&messages->conversations[connection]->rule, &messages->known);
 		}
 	}
 	return messages->conversations[connection];

@@ -1,59 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/sizes.h"
 
-#define TIMES_KNOWN 2u
+#include <stdbool.h>
 
-static int find(const struct sizes_seen *seen, uint64_t size_B)
-{
-	for (unsigned i = 0; i < SIZES_KNOWN; i++)
-		if (seen->times[i] > 0 && seen->size_B[i] == size_B)
-			return (int)i;
-	return -1;
-}
+#define TIMES_KNOWN 2u
+#define MULTIPLE_MAX 8u
 
 void sizes_note(struct sizes_seen *seen, uint64_t size_B)
 {
-	const int at = find(seen, size_B);
-	unsigned rarest = 0;
+	unsigned at = 0, rarest = 0;
 
-	if (at >= 0) {
+	while (at < SIZES_KEPT && (seen->times[at] == 0 || seen->size_B[at] != size_B))
+		at++;
+	seen->total += seen->total < UINT32_MAX;
+	if (at < SIZES_KEPT) {
 		seen->times[at] += seen->times[at] < UINT32_MAX;
 		return;
 	}
-	for (unsigned i = 1; i < SIZES_KNOWN; i++)
+	for (unsigned i = 1; i < SIZES_KEPT; i++)
 		if (seen->times[i] < seen->times[rarest])
 			rarest = i;
 	seen->size_B[rarest] = size_B;
 	seen->times[rarest] = 1;
 }
 
-bool sizes_known(const struct sizes_seen *seen, uint64_t size_B)
+static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
 {
-	const int at = find(seen, size_B);
+	const uint64_t size_B = seen->size_B[entry];
 
-	return at >= 0 && seen->times[at] >= TIMES_KNOWN;
-}
-
-unsigned sizes_multiple(const struct sizes_seen *seen, uint64_t sum_B)
-{
-	for (unsigned i = 0; i < SIZES_KNOWN; i++)
-		if (seen->times[i] >= TIMES_KNOWN && sum_B > seen->size_B[i] && sum_B % seen->size_B[i] == 0 &&
-		    sum_B / seen->size_B[i] <= SIZES_MULTIPLE_MAX)
-			return (unsigned)(sum_B / seen->size_B[i]);
-	return 0;
-}
-
-bool sizes_cut(struct sizes_seen *seen, uint64_t first_B, uint64_t sum_B)
-{
-	unsigned at = 0;
-
-	while (at < SIZES_KNOWN && seen->cut_sum_B[at] != sum_B)
-		at++;
-	if (at < SIZES_KNOWN && seen->cut_first_B[at] != first_B)
-		return true;
-	if (at == SIZES_KNOWN)
-		at = seen->cuts++ % SIZES_KNOWN;
-	seen->cut_sum_B[at] = sum_B;
-	seen->cut_first_B[at] = first_B;
+	for (unsigned i = 0; i < SIZES_KEPT; i++)
+		if (seen->times[i] > seen->times[entry] && size_B > seen->size_B[i] && size_B % seen->size_B[i] == 0 &&
+		    size_B / seen->size_B[i] <= MULTIPLE_MAX)
+			return true;
 	return false;
+}
+
+int sizes_bits(const struct sizes_seen *seen, unsigned entry)
+{
+	uint32_t ratio;
+	int bits = 0;
+
+	if (seen->times[entry] < TIMES_KNOWN || is_multiple(seen, entry))
+		return -1;
+	for (ratio = seen->total / seen->times[entry]; ratio > 1; ratio /= 2)
+		bits++;
+	return bits;
 }

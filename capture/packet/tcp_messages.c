@@ -392,6 +392,10 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
 		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
 				known_bytes, tcp->payload_bytes, takes[direction], connection);
+	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised &&
+	    connection->messages->hooks.segment)
+		connection->messages->hooks.segment(connection->messages->hooks.context, connection->number, direction,
+						    tcp->time_ns, 0);
 	if (flags & TCP_ACK)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);

@@ -223,13 +223,13 @@ static void note_flow(struct message_search *search, const struct rule *rule, si
 	if (payload_B > 0) {
 		search->packets++;
 		search->headers_B += sample->wire_B[packet] - payload_B;
-		if (rule->sides[direction].open.segments > 1 && payload_B == rule->largest_B)
-			column_add(rule->sides[direction].open.segments == 2 ? &search->first_gaps : &search->gaps,
+		if (rule_train(rule, direction) > 1 && payload_B == rule->largest_B)
+			column_add(rule_train(rule, direction) == 2 ? &search->first_gaps : &search->gaps,
 				   (double)(sample->ticks[packet] - last_ticks[direction]));
 		return;
 	}
 	search->acknowledgements++;
-	if (rule->sides[!direction].open.segments > 1)
+	if (rule_train(rule, !direction) > 1)
 		column_add(&search->acknowledge_after, (double)(sample->ticks[packet] - last_ticks[!direction]));
 }
 

@@ -130,9 +130,9 @@ static enum tr_status take(struct finding *finding, size_t i, struct tr_error *e
 	if (src == UINT32_MAX || dst == UINT32_MAX || src == dst)
 		return TR_OK;
 	rule = &finding->rules[(size_t)low * finding->out->nodes + high];
-	before = rule->sides[src > dst].open.segments;
+	before = rule_train(rule, src > dst);
 	count = rule_add(rule, sample->ticks[i], src > dst, sample->payload_B[i], ended);
-	note(finding, i, src, dst, before > 0 && rule->sides[src > dst].open.segments > before);
+	note(finding, i, src, dst, before > 0 && rule_train(rule, src > dst) > before);
 	return keep(finding, low, high, ended, count, err);
 }
 
