@@ -7,10 +7,13 @@
 // joins is fitted, on recordings of Open MPI and MPICH.
 #define NEW_SIZE 14	// of a message
 #define NEW_SMALL 10	// the same, of a small one
+#define SAME_SIZE 4	// that of the message before it
 #define KNOWN_MAX 9	// a known size costs no more
 #define CUT 16		// within a message, after a short segment
+#define CUT_AGAIN 7	// the same, after a short pause, where other messages were cut before
 #define CUT_REQUESTED 7 // the same, after a handshake and a short pause
 #define CUT_RESUMED 9	// the same, where the next segment waited for an acknowledgement
+#define CUT_TAIL 12	// the same, before a small segment and after a short pause
 #define CUT_SMALL 5	// a small segment close to others, within a requested message
 #define JOINED 5	// a message ends inside a piece
 #define JOINED_ALIKE 2	// and so did one of the same size before it
@@ -19,8 +22,7 @@
 #define NEVER 4096
 #define TOO_MUCH 48 // in cuts of a message of a new size
 
-#define WINDOW_GAPS 16u	 // multiples of the usual gap: a sender waits no longer for its window
-#define SILENCE_GAPS 64u // longer than this is a silence
+#define SILENCE_GAPS 64u // multiples of the usual gap: longer than this is a silence
 
 #define NODES_MAX (PIECES_MAX + 1u + DIVISION_MAX - PIECES_MAX)
 
@@ -58,9 +60,10 @@ static int log2_of(int64_t ratio)
 }
 
 // What it costs that a message goes on over the end of the piece before.
-static int cost_of_cut(const struct piece *before, const struct piece *piece, bool requested, int64_t gap_ticks)
+static int cost_of_cut(const struct piece *before, const struct piece *piece, const struct sizes_seen *sizes, bool requested,
+		       int64_t gap_ticks)
 {
-	const int64_t pause_gaps = (piece->first_ticks - before->end_ticks) / gap_ticks;
+	const int64_t pause_gaps = piece->pause_ticks / gap_ticks;
 	const int far = pause_gaps > SILENCE_GAPS ? FAR : 0;
 
 	if (piece->taken || before->taken)
@@ -71,29 +74,32 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, bo
 		return piece->resumed ? far : 4 * log2_of(pause_gaps / 4) < CUT + far ? 4 * log2_of(pause_gaps / 4) : CUT + far;
 	if (piece->resumed)
 		return CUT_RESUMED + far;
-	if (requested && pause_gaps <= WINDOW_GAPS) {
-		if ((piece->small || before->small) && pause_gaps <= 1)
-			return CUT_SMALL;
+	if (pause_gaps > PIECE_WINDOW_GAPS)
+		return CUT + far;
+	if (requested && (piece->small || before->small))
+		return piece->pause_ticks <= gap_ticks / 4 ? CUT_SMALL : CUT_TAIL;
+	if (requested)
 		return CUT_REQUESTED;
-	}
-	return CUT + far;
+	if (sizes_cut(sizes, before->payload_B))
+		return CUT_AGAIN;
+	return piece->small ? CUT_TAIL : CUT;
 }
 
-static void weigh(struct division *of, int64_t gap_ticks)
+static void weigh(struct division *of, const struct sizes_seen *sizes, int64_t gap_ticks)
 {
 	bool requested = false;
 
 	for (size_t i = 0; i < of->count; i++) {
 		const struct piece *piece = &of->pieces[i], *before = i > 0 ? piece - 1 : NULL;
 
-		requested = piece->requested || (requested && (!before || (piece->first_ticks - before->end_ticks) / gap_ticks <=
-									    SILENCE_GAPS));
+		requested = piece->requested || (requested && (!before || piece->pause_ticks / gap_ticks <=
+									    PIECE_WINDOW_GAPS));
 		of->begins_B[i + 1] = of->begins_B[i] + piece->payload_B;
 		if (!before)
 			continue;
-		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, requested, gap_ticks);
+		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, sizes, requested, gap_ticks);
 		of->ends[i] = before->full && !piece->requested &&
-					      (piece->first_ticks - before->end_ticks) / gap_ticks <= SILENCE_GAPS
+					      piece->pause_ticks / gap_ticks <= SILENCE_GAPS
 				      ? FULL_END
 				      : 0;
 	}
@@ -148,6 +154,12 @@ static void go_known(struct division *of, struct node *from)
 	}
 }
 
+// Whether a message from this node to this end has the size of the one before it.
+static bool is_same(const struct division *of, const struct node *from, uint32_t end)
+{
+	return from->size_B > 0 && of->begins_B[end] - from->at_B == from->size_B;
+}
+
 // Ends a message of a new size at each end of a piece.
 static void go_new(struct division *of, struct node *from)
 {
@@ -157,7 +169,7 @@ static void go_new(struct division *of, struct node *from)
 
 		if (cost > TOO_MUCH)
 			break;
-		reach(of, from, &of->nodes[end], cost + (small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL : NEW_SIZE));
+		reach(of, from, &of->nodes[end], cost + (is_same(of, from, end) ? SAME_SIZE : small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL : NEW_SIZE));
 	}
 }
 
@@ -184,7 +196,7 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 	memset(&of, 0, sizeof(of));
 	of.pieces = pieces;
 	of.count = count;
-	weigh(&of, gap_ticks);
+	weigh(&of, sizes, gap_ticks);
 	know(&of, sizes);
 	for (; of.node_count <= count; of.node_count++)
 		of.nodes[of.node_count] = (struct node){.at_B = of.begins_B[of.node_count],

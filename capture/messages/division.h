@@ -15,6 +15,7 @@
 #include "messages/sizes.h"
 
 #define PIECES_MAX 48u	 // that are divided at once
+#define PIECE_WINDOW_GAPS 16u // a sender waits no longer for its window
 #define DIVISION_MAX 144u // messages that they are divided into
 
 struct piece {
@@ -22,6 +23,7 @@ struct piece {
 	uint64_t payload_B;		// above 0
 	uint32_t segments;
 	uint32_t request_B, answer_B; // sizes of the handshake before it, 0: not seen
+	int64_t pause_ticks;	      // before its first segment
 	int64_t begin_ticks;	      // of the request
 	int64_t answered_ticks;
 	bool small;	// a single segment that may be of a protocol

@@ -9,7 +9,7 @@
 #define PAUSE_GAPS 8u	 // ends a piece
 #define ANSWERED_GAPS 64u // data follow an answer sooner
 #define OUTLIER_GAPS 16u // a longer gap counts as one of these in the mean
-#define RESUMED_PART 4	 // a segment that waited for an acknowledgement follows it within this part of the pause
+#define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
 #define VOTES_KNOWN 3u	 // requests of one size that make it known
 #define VOTES_MAX 16u
 #define WAITING_MAX 8u	 // small segments that may be of a handshake
@@ -96,6 +96,7 @@ static struct piece cut(struct piece *piece, uint64_t payload_B)
 	if (first.segments == 0)
 		first.segments = 1;
 	piece->requested = piece->resumed = piece->small = first.small = false;
+	piece->pause_ticks = 0;
 	return first;
 }
 
@@ -198,22 +199,52 @@ static size_t join(struct rule_side *side, unsigned direction, struct rule_messa
 	return n;
 }
 
+static bool is_silence(const struct rule *rule, const struct piece *piece)
+{
+	return piece->requested || longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS);
+}
+
+// Notes the pieces up to a silence that were followed at once by others.
+static void note_cuts(struct rule *rule, const struct rule_side *side, size_t count)
+{
+	size_t end = 0;
+	uint64_t rest_B = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i >= end) {
+			for (end = i + 1, rest_B = side->pieces[i].payload_B; end < side->count; end++) {
+				if (is_silence(rule, &side->pieces[end]))
+					break;
+				rest_B += side->pieces[end].payload_B;
+			}
+		}
+		rest_B -= side->pieces[i].payload_B;
+		if (i + 1 < end && end < side->count && side->pieces[i].segments > 1)
+			sizes_note_cut(&known_of(rule)->sizes, side->pieces[i].payload_B, rest_B);
+	}
+}
+
 // Ends messages: all, or, to make room, those that end in the first half of the pieces, but one at least.
 static size_t end_messages(struct rule *rule, unsigned direction, bool all, struct rule_message *out)
 {
+	struct sizes_seen *sizes = &known_of(rule)->sizes;
 	struct rule_side *side = &rule->sides[direction];
 	const uint64_t half_B = sum_B(side->pieces, side->count / 2), end_B = sum_B(side->pieces, side->count);
 	uint64_t ends_B[DIVISION_MAX], begin_B = 0;
-	const size_t count = divide(side->pieces, side->count, &known_of(rule)->sizes, mean_gap(rule), ends_B);
-	size_t n = 0;
+	size_t count, n = 0;
 
+	note_cuts(rule, side, all ? side->count : side->count / 2);
+	count = divide(side->pieces, side->count, sizes, mean_gap(rule), ends_B);
 	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
 		if (side->pieces[0].taken) {
 			drop_first(side, 1);
 		} else {
+			const bool silence = is_silence(rule, &side->pieces[0]);
+
 			n += take_message(side, direction, ends_B[i] - begin_B, out + n);
 			if (!out[n - 1].small)
-				sizes_note(&known_of(rule)->sizes, out[n - 1].payload_B);
+				sizes_note(sizes, out[n - 1].payload_B,
+					   silence && (side->count == 0 || is_silence(rule, &side->pieces[0])));
 		}
 		begin_B = ends_B[i];
 	}
@@ -362,6 +393,7 @@ static size_t part_last(struct rule *rule, unsigned direction, struct rule_messa
 			      .end_ticks = side->last_ticks,
 			      .payload_B = side->last_B,
 			      .segments = 1,
+			      .pause_ticks = side->last_ticks - side->before_ticks,
 			      .small = true};
 
 	last->payload_B -= side->last_B;
@@ -381,6 +413,7 @@ static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, 
 		.end_ticks = ticks,
 		.payload_B = payload_B,
 		.segments = 1,
+		.pause_ticks = pause_ticks,
 		.small = is_small(payload_B),
 		.resumed = waited && ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART,
 	};

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/sizes.h"
 
-#include <stdbool.h>
-
-#define TIMES_KNOWN 2u
+#define WEIGHT_ALONE 4u
+#define WEIGHT_KNOWN 8u
 #define MULTIPLE_MAX 8u
+#define CHANGES_KNOWN 2u
 
-void sizes_note(struct sizes_seen *seen, uint64_t size_B)
+void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 {
+	const uint32_t weight = alone ? WEIGHT_ALONE : 1;
 	unsigned at = 0, rarest = 0;
 
-	while (at < SIZES_KEPT && (seen->times[at] == 0 || seen->size_B[at] != size_B))
+	if (seen->total > UINT32_MAX / 2) {
+		seen->total /= 2;
+		for (unsigned i = 0; i < SIZES_KEPT; i++)
+			seen->weight[i] /= 2;
+	}
+	while (at < SIZES_KEPT && (seen->weight[at] == 0 || seen->size_B[at] != size_B))
 		at++;
-	seen->total += seen->total < UINT32_MAX;
+	seen->total += weight;
 	if (at < SIZES_KEPT) {
-		seen->times[at] += seen->times[at] < UINT32_MAX;
+		seen->weight[at] += weight;
 		return;
 	}
 	for (unsigned i = 1; i < SIZES_KEPT; i++)
-		if (seen->times[i] < seen->times[rarest])
+		if (seen->weight[i] < seen->weight[rarest])
 			rarest = i;
 	seen->size_B[rarest] = size_B;
-	seen->times[rarest] = 1;
+	seen->weight[rarest] = weight;
 }
 
 static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
@@ -29,7 +35,7 @@ static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
 	const uint64_t size_B = seen->size_B[entry];
 
 	for (unsigned i = 0; i < SIZES_KEPT; i++)
-		if (seen->times[i] > seen->times[entry] && size_B > seen->size_B[i] && size_B % seen->size_B[i] == 0 &&
+		if (seen->weight[i] > seen->weight[entry] && size_B > seen->size_B[i] && size_B % seen->size_B[i] == 0 &&
 		    size_B / seen->size_B[i] <= MULTIPLE_MAX)
 			return true;
 	return false;
@@ -37,12 +43,46 @@ static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
 
 int sizes_bits(const struct sizes_seen *seen, unsigned entry)
 {
-	uint32_t ratio;
 	int bits = 0;
 
-	if (seen->times[entry] < TIMES_KNOWN || is_multiple(seen, entry))
+	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry))
 		return -1;
-	for (ratio = seen->total / seen->times[entry]; ratio > 1; ratio /= 2)
+	for (uint32_t ratio = seen->total / seen->weight[entry]; ratio > 1; ratio /= 2)
 		bits++;
 	return bits;
+}
+
+static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
+{
+	unsigned at = 0;
+
+	while (at < CUTS_KEPT && seen->cut_B[at] != piece_B)
+		at++;
+	return at;
+}
+
+void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
+{
+	const unsigned at = find_cut(seen, piece_B), oldest = seen->cuts % CUTS_KEPT;
+
+	if (at < CUTS_KEPT) {
+		seen->changes[at] += seen->rest_B[at] != rest_B && seen->changes[at] < UINT32_MAX;
+		seen->rest_B[at] = rest_B;
+		seen->times_cut[at] += seen->times_cut[at] < UINT32_MAX;
+		return;
+	}
+	seen->cuts++;
+	if (seen->changes[oldest] >= CHANGES_KNOWN && seen->cuts % (2 * CUTS_KEPT) != 0)
+		return;
+	seen->cut_B[oldest] = piece_B;
+	seen->rest_B[oldest] = rest_B;
+	seen->changes[oldest] = 0;
+	seen->times_cut[oldest] = 1;
+}
+
+bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
+{
+	const unsigned at = find_cut(seen, piece_B);
+
+	return at < CUTS_KEPT && seen->changes[at] >= CHANGES_KNOWN && seen->changes[at] >= seen->times_cut[at] / 2;
 }

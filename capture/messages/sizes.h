@@ -5,22 +5,33 @@
 #ifndef MESSAGES_SIZES_H
 #define MESSAGES_SIZES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SIZES_KEPT 64u
+#define CUTS_KEPT 16u
 
 // Zero is a valid empty one.
 struct sizes_seen {
 	uint64_t size_B[SIZES_KEPT];
-	uint32_t times[SIZES_KEPT]; // 0: free
-	uint32_t total;		    // messages noted
+	uint32_t weight[SIZES_KEPT]; // 0: free
+	uint32_t total;		     // of the weights noted
+	uint64_t cut_B[CUTS_KEPT], rest_B[CUTS_KEPT];
+	uint32_t times_cut[CUTS_KEPT], changes[CUTS_KEPT], cuts;
 };
 
-// Notes a message of this size; the rarest size makes room for a new one.
-void sizes_note(struct sizes_seen *seen, uint64_t size_B);
+// Notes a message of this size; the rarest size makes room for a new one. alone: there was silence before and after it, which is
+// better evidence.
+void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone);
 
 // Bits that tell one of the known sizes from the others, by how often each was seen: 0 for the only one. -1: the size of this entry
-// (below SIZES_KEPT) is not known: it was seen less than twice, or is a multiple of one that is seen more often.
+// (below SIZES_KEPT) is not known: it was seen alone less than twice, or is a multiple of one that is seen more often.
 int sizes_bits(const struct sizes_seen *seen, unsigned entry);
+
+// Notes a piece that was followed at once by others, which have so many bytes together.
+void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B);
+
+// Whether pieces of this size were followed at once by different sums: a window of this size cut messages.
+bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B);
 
 #endif
