@@ -40,6 +40,7 @@ struct node {
 struct division {
 	const struct piece *pieces;
 	size_t count;
+	const struct sizes_seen *sizes;
 	uint64_t begins_B[PIECES_MAX + 1];
 	int cuts[PIECES_MAX + 1]; // cost of all cuts before pieces up to this one
 	int ends[PIECES_MAX + 1]; // cost of an end before this piece
@@ -85,19 +86,19 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 	return piece->small ? CUT_TAIL : CUT;
 }
 
-static void weigh(struct division *of, const struct sizes_seen *sizes, int64_t gap_ticks)
+static void weigh(struct division *of, int64_t gap_ticks)
 {
 	bool requested = false;
 
 	for (size_t i = 0; i < of->count; i++) {
 		const struct piece *piece = &of->pieces[i], *before = i > 0 ? piece - 1 : NULL;
 
-		requested = piece->requested || (requested && (!before || piece->pause_ticks / gap_ticks <=
+		requested = piece->sure || (requested && !piece->requested && (!before || piece->pause_ticks / gap_ticks <=
 									    PIECE_WINDOW_GAPS));
 		of->begins_B[i + 1] = of->begins_B[i] + piece->payload_B;
 		if (!before)
 			continue;
-		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, sizes, requested, gap_ticks);
+		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, of->sizes, requested, gap_ticks);
 		of->ends[i] = before->full && !piece->requested &&
 					      piece->pause_ticks / gap_ticks <= SILENCE_GAPS
 				      ? FULL_END
@@ -157,7 +158,7 @@ static void go_known(struct division *of, struct node *from)
 // Whether a message from this node to this end has the size of the one before it.
 static bool is_same(const struct division *of, const struct node *from, uint32_t end)
 {
-	return from->size_B > 0 && of->begins_B[end] - from->at_B == from->size_B;
+	return from->size_B > 0 && of->begins_B[end] - from->at_B == from->size_B && !sizes_cut(of->sizes, from->size_B);
 }
 
 // Ends a message of a new size at each end of a piece.
@@ -173,14 +174,14 @@ static void go_new(struct division *of, struct node *from)
 	}
 }
 
-static void know(struct division *of, const struct sizes_seen *sizes)
+static void know(struct division *of)
 {
 	for (unsigned i = 0; i < SIZES_KEPT; i++) {
-		const int bits = sizes_bits(sizes, i);
+		const int bits = sizes_bits(of->sizes, i);
 
 		if (bits < 0)
 			continue;
-		of->known_B[of->known_count] = sizes->size_B[i];
+		of->known_B[of->known_count] = of->sizes->size_B[i];
 		of->known_bits[of->known_count++] = bits < KNOWN_MAX ? bits : KNOWN_MAX;
 	}
 }
@@ -196,8 +197,9 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 	memset(&of, 0, sizeof(of));
 	of.pieces = pieces;
 	of.count = count;
-	weigh(&of, sizes, gap_ticks);
-	know(&of, sizes);
+	of.sizes = sizes;
+	weigh(&of, gap_ticks);
+	know(&of);
 	for (; of.node_count <= count; of.node_count++)
 		of.nodes[of.node_count] = (struct node){.at_B = of.begins_B[of.node_count],
 							.piece = (uint32_t)of.node_count,

@@ -29,6 +29,8 @@ struct piece {
 	bool small;	// a single segment that may be of a protocol
 	bool full;	// its last segment is full: a pause ended it
 	bool requested; // a handshake came before it, so a message may begin here
+	bool sure;	// and had the size of others
+	bool learnt;	// its size was noted already
 	bool taken;	// it is of a handshake itself
 	bool resumed;	// it came at once after an acknowledgement that its sender waited for
 	bool part;	// its begin was cut off

@@ -95,7 +95,7 @@ static struct piece cut(struct piece *piece, uint64_t payload_B)
 	piece->segments -= first.segments;
 	if (first.segments == 0)
 		first.segments = 1;
-	piece->requested = piece->resumed = piece->small = first.small = false;
+	piece->requested = piece->sure = piece->resumed = piece->small = first.small = false;
 	piece->pause_ticks = 0;
 	return first;
 }
@@ -201,54 +201,82 @@ static size_t join(struct rule_side *side, unsigned direction, struct rule_messa
 
 static bool is_silence(const struct rule *rule, const struct piece *piece)
 {
-	return piece->requested || longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS);
+	return piece->requested || (!piece->resumed && longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
 }
 
-// Notes the pieces up to a silence that were followed at once by others.
-static void note_cuts(struct rule *rule, const struct rule_side *side, size_t count)
+// Notes what followed the piece at once. Small ones do not count.
+static void note_cut(struct rule *rule, const struct rule_side *side, size_t at)
 {
-	size_t end = 0;
 	uint64_t rest_B = 0;
+	size_t end = at + 1;
 
-	for (size_t i = 0; i < count; i++) {
-		if (i >= end) {
-			for (end = i + 1, rest_B = side->pieces[i].payload_B; end < side->count; end++) {
-				if (is_silence(rule, &side->pieces[end]))
-					break;
-				rest_B += side->pieces[end].payload_B;
-			}
+	for (; end < side->count && !is_silence(rule, &side->pieces[end]); end++)
+		rest_B += side->pieces[end].small ? 0 : side->pieces[end].payload_B;
+	if (end < side->count && side->pieces[at].segments > 1)
+		sizes_note_cut(&known_of(rule)->sizes, side->pieces[at].payload_B, rest_B);
+}
+
+// Divides the pieces by what is known. Returns the number of messages.
+static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t ends_B[DIVISION_MAX])
+{
+	const struct rule_known *known = known_of(rule);
+
+	for (uint32_t i = 0; i < side->count; i++)
+		side->pieces[i].sure = side->pieces[i].requested && known->votes >= VOTES_KNOWN &&
+				       side->pieces[i].request_B == known->request_B;
+	return divide(side->pieces, side->count, &known->sizes, mean_gap(rule), ends_B);
+}
+
+// Notes the sizes of messages that end in the first so many pieces, each piece once.
+static void learn(struct rule *rule, struct rule_side *side, uint32_t pieces)
+{
+	uint64_t ends_B[DIVISION_MAX], begin_B = 0, piece_B = 0;
+	const size_t count = divide_side(rule, side, ends_B);
+	uint32_t piece = 0;
+
+	for (size_t i = 0; i < count && piece < pieces; i++) {
+		const struct piece *first = &side->pieces[piece];
+		const bool whole = piece_B == begin_B;
+
+		while (piece < side->count && piece_B + side->pieces[piece].payload_B <= ends_B[i]) {
+			if (!side->pieces[piece].learnt)
+				note_cut(rule, side, piece);
+			piece_B += side->pieces[piece++].payload_B;
 		}
-		rest_B -= side->pieces[i].payload_B;
-		if (i + 1 < end && end < side->count && side->pieces[i].segments > 1)
-			sizes_note_cut(&known_of(rule)->sizes, side->pieces[i].payload_B, rest_B);
+		if (!first->learnt && !(whole && first->small && piece_B == ends_B[i]))
+			sizes_note(&known_of(rule)->sizes, ends_B[i] - begin_B,
+				   whole && piece_B == ends_B[i] && is_silence(rule, first) &&
+					   (piece == side->count || is_silence(rule, &side->pieces[piece])));
+		begin_B = ends_B[i];
 	}
+	for (uint32_t i = 0; i < piece; i++)
+		side->pieces[i].learnt = true;
 }
 
 // Ends messages: all, or, to make room, those that end in the first half of the pieces, but one at least.
 static size_t end_messages(struct rule *rule, unsigned direction, bool all, struct rule_message *out)
 {
-	struct sizes_seen *sizes = &known_of(rule)->sizes;
 	struct rule_side *side = &rule->sides[direction];
 	const uint64_t half_B = sum_B(side->pieces, side->count / 2), end_B = sum_B(side->pieces, side->count);
 	uint64_t ends_B[DIVISION_MAX], begin_B = 0;
 	size_t count, n = 0;
 
-	note_cuts(rule, side, all ? side->count : side->count / 2);
-	count = divide(side->pieces, side->count, sizes, mean_gap(rule), ends_B);
+	learn(rule, side, all ? side->count : side->count / 2);
+	count = divide_side(rule, side, ends_B);
 	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
-		if (side->pieces[0].taken) {
+		if (side->pieces[0].taken)
 			drop_first(side, 1);
-		} else {
-			const bool silence = is_silence(rule, &side->pieces[0]);
-
+		else
 			n += take_message(side, direction, ends_B[i] - begin_B, out + n);
-			if (!out[n - 1].small)
-				sizes_note(sizes, out[n - 1].payload_B,
-					   silence && (side->count == 0 || is_silence(rule, &side->pieces[0])));
-		}
 		begin_B = ends_B[i];
 	}
 	return begin_B == 0 && !all ? join(side, direction, out) : n;
+}
+
+void rule_learn(struct rule *rule)
+{
+	for (unsigned i = 0; i < 2; i++)
+		learn(rule, &rule->sides[i], rule->sides[i].count);
 }
 
 // ---- handshakes

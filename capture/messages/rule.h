@@ -81,6 +81,9 @@ uint64_t rule_train(const struct rule *rule, unsigned direction);
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
 
+// Learns from what has not ended yet, for all that share. Call it for each of them before the first rule_finish.
+void rule_learn(struct rule *rule);
+
 // Ends what is open. The conversation may go on afterwards.
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX]);
 

@@ -3,21 +3,30 @@
 
 #define WEIGHT_ALONE 4u
 #define WEIGHT_KNOWN 8u
+#define LAST_PART 8u // a window is the end of fewer than one in so many
 #define MULTIPLE_MAX 8u
 #define CHANGES_KNOWN 2u
+
+static unsigned find(const struct sizes_seen *seen, uint64_t size_B)
+{
+	unsigned at = 0;
+
+	while (at < SIZES_KEPT && (seen->weight[at] == 0 || seen->size_B[at] != size_B))
+		at++;
+	return at;
+}
 
 void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 {
 	const uint32_t weight = alone ? WEIGHT_ALONE : 1;
-	unsigned at = 0, rarest = 0;
+	const unsigned at = find(seen, size_B);
+	unsigned rarest = 0;
 
 	if (seen->total > UINT32_MAX / 2) {
 		seen->total /= 2;
 		for (unsigned i = 0; i < SIZES_KEPT; i++)
 			seen->weight[i] /= 2;
 	}
-	while (at < SIZES_KEPT && (seen->weight[at] == 0 || seen->size_B[at] != size_B))
-		at++;
 	seen->total += weight;
 	if (at < SIZES_KEPT) {
 		seen->weight[at] += weight;
@@ -45,7 +54,7 @@ int sizes_bits(const struct sizes_seen *seen, unsigned entry)
 {
 	int bits = 0;
 
-	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry))
+	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry) || sizes_cut(seen, seen->size_B[entry]))
 		return -1;
 	for (uint32_t ratio = seen->total / seen->weight[entry]; ratio > 1; ratio /= 2)
 		bits++;
@@ -65,24 +74,27 @@ void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
 {
 	const unsigned at = find_cut(seen, piece_B), oldest = seen->cuts % CUTS_KEPT;
 
-	if (at < CUTS_KEPT) {
+	if (at < CUTS_KEPT && rest_B == 0) {
+		seen->times_last[at] += seen->times_last[at] < UINT32_MAX / LAST_PART;
+	} else if (at < CUTS_KEPT) {
 		seen->changes[at] += seen->rest_B[at] != rest_B && seen->changes[at] < UINT32_MAX;
-		seen->rest_B[at] = rest_B;
 		seen->times_cut[at] += seen->times_cut[at] < UINT32_MAX;
-		return;
+		seen->rest_B[at] = rest_B;
+	} else if (rest_B > 0) {
+		seen->cuts++;
+		if (sizes_cut(seen, seen->cut_B[oldest]) && seen->cuts % (2 * CUTS_KEPT) != 0)
+			return;
+		seen->cut_B[oldest] = piece_B;
+		seen->rest_B[oldest] = rest_B;
+		seen->times_cut[oldest] = 1;
+		seen->changes[oldest] = seen->times_last[oldest] = 0;
 	}
-	seen->cuts++;
-	if (seen->changes[oldest] >= CHANGES_KNOWN && seen->cuts % (2 * CUTS_KEPT) != 0)
-		return;
-	seen->cut_B[oldest] = piece_B;
-	seen->rest_B[oldest] = rest_B;
-	seen->changes[oldest] = 0;
-	seen->times_cut[oldest] = 1;
 }
 
 bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
 	const unsigned at = find_cut(seen, piece_B);
 
-	return at < CUTS_KEPT && seen->changes[at] >= CHANGES_KNOWN && seen->changes[at] >= seen->times_cut[at] / 2;
+	return at < CUTS_KEPT && seen->changes[at] >= CHANGES_KNOWN && seen->changes[at] >= seen->times_cut[at] / 2 &&
+	       seen->times_last[at] * LAST_PART < seen->times_cut[at];
 }

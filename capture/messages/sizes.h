@@ -17,7 +17,7 @@ struct sizes_seen {
 	uint32_t weight[SIZES_KEPT]; // 0: free
 	uint32_t total;		     // of the weights noted
 	uint64_t cut_B[CUTS_KEPT], rest_B[CUTS_KEPT];
-	uint32_t times_cut[CUTS_KEPT], changes[CUTS_KEPT], cuts;
+	uint32_t times_cut[CUTS_KEPT], times_last[CUTS_KEPT], changes[CUTS_KEPT], cuts;
 };
 
 // Notes a message of this size; the rarest size makes room for a new one. alone: there was silence before and after it, which is
@@ -28,10 +28,11 @@ void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone);
 // (below SIZES_KEPT) is not known: it was seen alone less than twice, or is a multiple of one that is seen more often.
 int sizes_bits(const struct sizes_seen *seen, unsigned entry);
 
-// Notes a piece that was followed at once by others, which have so many bytes together.
+// Notes a piece of several segments: how many bytes followed at once, 0 if a silence did.
 void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B);
 
-// Whether pieces of this size were followed at once by different sums: a window of this size cut messages.
+// Whether pieces of this size were followed at once by different sums, and hardly ever by a silence: a window of this size cut
+// messages.
 bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B);
 
 #endif

@@ -424,10 +424,15 @@ bool pk_messages_failed(const struct pk_messages *messages)
 	return messages->failed || messages->found.failed;
 }
 
-enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
+void pk_messages_end(struct pk_messages *messages)
 {
 	for (uint32_t i = 0; i < messages->count; i++)
 		end_connection(messages->connections[i]);
+}
+
+enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
+{
+	pk_messages_end(messages);
 	if (messages->err.text[0])
 		return tr_fail(err, "%s", messages->err.text);
 	if (pk_messages_failed(messages))
