@@ -6,6 +6,7 @@
 // Bits. What a new size and the place of a cut cost follows from the range of sizes and of bytes in a segment; how often TCP cuts and
 // joins is fitted, on recordings of Open MPI and MPICH.
 #define NEW_SIZE 14	// of a message
+#define FRESH_MAX 6	// more where new sizes are rare
 #define NEW_SMALL 10	// the same, of a small one
 #define SAME_SIZE 4	// that of the message before it
 #define KNOWN_MAX 9	// a known size costs no more
@@ -49,6 +50,7 @@ struct division {
 	uint64_t known_B[SIZES_KEPT];
 	int known_bits[SIZES_KEPT];
 	size_t known_count;
+	int new_size;
 };
 
 static int log2_of(int64_t ratio)
@@ -170,7 +172,7 @@ static void go_new(struct division *of, struct node *from)
 
 		if (cost > TOO_MUCH)
 			break;
-		reach(of, from, &of->nodes[end], cost + (is_same(of, from, end) ? SAME_SIZE : small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL : NEW_SIZE));
+		reach(of, from, &of->nodes[end], cost + (is_same(of, from, end) ? SAME_SIZE : small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL : of->new_size));
 	}
 }
 
@@ -200,6 +202,7 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 	of.sizes = sizes;
 	weigh(&of, gap_ticks);
 	know(&of);
+	of.new_size = NEW_SIZE + (sizes_fresh_bits(sizes) < FRESH_MAX ? sizes_fresh_bits(sizes) : FRESH_MAX);
 	for (; of.node_count <= count; of.node_count++)
 		of.nodes[of.node_count] = (struct node){.at_B = of.begins_B[of.node_count],
 							.piece = (uint32_t)of.node_count,

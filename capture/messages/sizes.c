@@ -4,6 +4,7 @@
 #define WEIGHT_ALONE 4u
 #define WEIGHT_KNOWN 8u
 #define LAST_PART 8u // a window is the end of fewer than one in so many
+#define ALONE_PART 16u // where more are alone, others do not count
 #define MULTIPLE_MAX 8u
 #define CHANGES_KNOWN 2u
 
@@ -16,6 +17,16 @@ static unsigned find(const struct sizes_seen *seen, uint64_t size_B)
 	return at;
 }
 
+// Whether a known size is a multiple of this one.
+static bool is_part(const struct sizes_seen *seen, uint64_t size_B)
+{
+	for (unsigned i = 0; i < SIZES_KEPT; i++)
+		if (seen->weight[i] >= WEIGHT_KNOWN && seen->size_B[i] % size_B == 0 &&
+		    seen->size_B[i] / size_B <= MULTIPLE_MAX)
+			return true;
+	return false;
+}
+
 void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 {
 	const uint32_t weight = alone ? WEIGHT_ALONE : 1;
@@ -24,10 +35,16 @@ void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 
 	if (seen->total > UINT32_MAX / 2) {
 		seen->total /= 2;
+		seen->fresh /= 2;
 		for (unsigned i = 0; i < SIZES_KEPT; i++)
 			seen->weight[i] /= 2;
 	}
+	seen->all++;
+	seen->all_alone += alone;
+	if (!alone && seen->all_alone > seen->all / ALONE_PART && !is_part(seen, size_B))
+		return;
 	seen->total += weight;
+	seen->fresh += at == SIZES_KEPT || seen->weight[at] < WEIGHT_KNOWN ? weight : 0;
 	if (at < SIZES_KEPT) {
 		seen->weight[at] += weight;
 		return;
@@ -50,15 +67,25 @@ static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
 	return false;
 }
 
-int sizes_bits(const struct sizes_seen *seen, unsigned entry)
+static int log2_of(uint32_t ratio)
 {
 	int bits = 0;
 
-	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry) || sizes_cut(seen, seen->size_B[entry]))
-		return -1;
-	for (uint32_t ratio = seen->total / seen->weight[entry]; ratio > 1; ratio /= 2)
+	for (; ratio > 1; ratio /= 2)
 		bits++;
 	return bits;
+}
+
+int sizes_fresh_bits(const struct sizes_seen *seen)
+{
+	return seen->fresh > 0 ? log2_of(seen->total / seen->fresh) : 0;
+}
+
+int sizes_bits(const struct sizes_seen *seen, unsigned entry)
+{
+	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry))
+		return -1;
+	return log2_of(seen->total / seen->weight[entry]);
 }
 
 static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
@@ -93,8 +120,10 @@ void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
 
 bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
-	const unsigned at = find_cut(seen, piece_B);
+	const unsigned at = find_cut(seen, piece_B), entry = find(seen, piece_B);
 
+	if (entry < SIZES_KEPT && seen->weight[entry] >= WEIGHT_KNOWN)
+		return false;
 	return at < CUTS_KEPT && seen->changes[at] >= CHANGES_KNOWN && seen->changes[at] >= seen->times_cut[at] / 2 &&
 	       seen->times_last[at] * LAST_PART < seen->times_cut[at];
 }

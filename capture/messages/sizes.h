@@ -15,7 +15,8 @@
 struct sizes_seen {
 	uint64_t size_B[SIZES_KEPT];
 	uint32_t weight[SIZES_KEPT]; // 0: free
-	uint32_t total;		     // of the weights noted
+	uint32_t total, fresh;	     // of the weights noted, of sizes not known then
+	uint32_t all, all_alone;     // messages
 	uint64_t cut_B[CUTS_KEPT], rest_B[CUTS_KEPT];
 	uint32_t times_cut[CUTS_KEPT], times_last[CUTS_KEPT], changes[CUTS_KEPT], cuts;
 };
@@ -27,6 +28,9 @@ void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone);
 // Bits that tell one of the known sizes from the others, by how often each was seen: 0 for the only one. -1: the size of this entry
 // (below SIZES_KEPT) is not known: it was seen alone less than twice, or is a multiple of one that is seen more often.
 int sizes_bits(const struct sizes_seen *seen, unsigned entry);
+
+// Bits, rounded down, of the share of messages whose size was not known.
+int sizes_fresh_bits(const struct sizes_seen *seen);
 
 // Notes a piece of several segments: how many bytes followed at once, 0 if a silence did.
 void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B);
