@@ -21,7 +21,7 @@
 #define FULL_END 4	// a message ends in a full segment before a pause that is no silence
 #define FAR 4		// more, in a cut, at a silence
 #define NEVER 4096
-#define TOO_MUCH 48 // in cuts of a message of a new size
+#define TOO_MUCH 400 // in cuts of a message of a new size
 
 #define SILENCE_GAPS 64u // multiples of the usual gap: longer than this is a silence
 
@@ -79,7 +79,7 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 		return CUT_RESUMED + far;
 	if (pause_gaps > PIECE_WINDOW_GAPS)
 		return CUT + far;
-	if (requested && (piece->small || before->small))
+	if (requested && piece->small)
 		return piece->pause_ticks <= gap_ticks / 4 ? CUT_SMALL : CUT_TAIL;
 	if (requested)
 		return CUT_REQUESTED;
@@ -183,7 +183,7 @@ static void know(struct division *of)
 
 		if (bits < 0)
 			continue;
-		of->known_B[of->known_count] = of->sizes->size_B[i];
+		of->known_B[of->known_count] = of->sizes->sizes[i].size_B;
 		of->known_bits[of->known_count++] = bits < KNOWN_MAX ? bits : KNOWN_MAX;
 	}
 }

@@ -273,10 +273,19 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 	return begin_B == 0 && !all ? join(side, direction, out) : n;
 }
 
+// The direction to look at first, which does not depend on their numbers.
+static unsigned first_direction(const struct rule *rule)
+{
+	return rule->sides[1].count > 0 && (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks <
+									 rule->sides[0].pieces[0].first_ticks);
+}
+
 void rule_learn(struct rule *rule)
 {
-	for (unsigned i = 0; i < 2; i++)
-		learn(rule, &rule->sides[i], rule->sides[i].count);
+	const unsigned first = first_direction(rule);
+
+	learn(rule, &rule->sides[first], rule->sides[first].count);
+	learn(rule, &rule->sides[!first], rule->sides[!first].count);
 }
 
 // ---- handshakes
@@ -393,11 +402,16 @@ static void look_for_handshake(struct rule *rule, unsigned direction, struct pie
 	}
 }
 
-// Whether the last, small segment of the last piece was a request: it has the size of one and has been answered since.
+// Whether the last, small segment of the last piece was a request: it has the size of one, once that is known, and has been
+// answered since.
 static bool was_request(const struct rule_known *known, const struct rule_side *side, const struct rule_side *back)
 {
-	return side->count > 0 && side->pieces[side->count - 1].segments > 1 && known->votes >= VOTES_KNOWN && side->last_B == known->request_B &&
-	       back->count > 0 && back->pieces[back->count - 1].small &&
+	const struct piece *last = side->count > 0 ? &side->pieces[side->count - 1] : NULL;
+
+	if (!last || last->segments < 2 || !is_small(side->last_B) ||
+	    (known->votes < VOTES_KNOWN ? !last->requested : side->last_B != known->request_B))
+		return false;
+	return back->count > 0 && back->pieces[back->count - 1].small &&
 	       back->pieces[back->count - 1].first_ticks > side->last_ticks;
 }
 
@@ -462,6 +476,15 @@ uint64_t rule_train(const struct rule *rule, unsigned direction)
 	return side->count > 0 && side->pieces[side->count - 1].full ? side->pieces[side->count - 1].segments : 0;
 }
 
+// A larger segment shows that none before was full.
+static void enlarge(struct rule *rule, uint32_t largest_B)
+{
+	rule->largest_B = largest_B;
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t k = 0; k < rule->sides[i].count; k++)
+			rule->sides[i].pieces[k].full = false;
+}
+
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX])
 {
@@ -485,7 +508,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		piece->small = false;
 	} else {
 		if (payload_B > rule->largest_B)
-			rule->largest_B = payload_B;
+			enlarge(rule, payload_B);
 		n = begin_piece(rule, direction & 1, ticks, payload_B, out);
 	}
 	side->pieces[side->count - 1].full = is_full(rule, payload_B);
@@ -496,7 +519,10 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 {
-	const size_t n = end_messages(rule, 0, true, out);
+	const unsigned first = first_direction(rule);
+	size_t n;
 
-	return n + end_messages(rule, 1, true, out + n);
+	rule_learn(rule);
+	n = end_messages(rule, first, true, out);
+	return n + end_messages(rule, !first, true, out + n);
 }

@@ -1,70 +1,73 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messages/sizes.h"
 
-#define WEIGHT_ALONE 4u
-#define WEIGHT_KNOWN 8u
-#define LAST_PART 8u // a window is the end of fewer than one in so many
-#define ALONE_PART 16u // where more are alone, others do not count
+// Choices, fitted on recordings of programs under Open MPI and MPICH.
+#define ALONE_KNOWN 2u	 // times alone that make a size known
+#define TIMES_KNOWN 8u	 // the same, of times not alone, where a size seen alone is a multiple
 #define MULTIPLE_MAX 8u
+#define MULTIPLE_PART 4u // a size is a multiple of one that is seen at least this part of its times
 #define CHANGES_KNOWN 2u
+#define LAST_PART 8u	 // a window is the end of fewer than one message in so many
+#define COUNT_MAX (UINT32_MAX / 16)
 
 static unsigned find(const struct sizes_seen *seen, uint64_t size_B)
 {
 	unsigned at = 0;
 
-	while (at < SIZES_KEPT && (seen->weight[at] == 0 || seen->size_B[at] != size_B))
+	while (at < SIZES_KEPT && (seen->sizes[at].times == 0 || seen->sizes[at].size_B != size_B))
 		at++;
 	return at;
 }
 
-// Whether a known size is a multiple of this one.
+static bool divides(uint64_t part_B, uint64_t size_B)
+{
+	return size_B > part_B && size_B % part_B == 0 && size_B / part_B <= MULTIPLE_MAX;
+}
+
+// Whether a size that was seen alone is a multiple of this one.
 static bool is_part(const struct sizes_seen *seen, uint64_t size_B)
 {
 	for (unsigned i = 0; i < SIZES_KEPT; i++)
-		if (seen->weight[i] >= WEIGHT_KNOWN && seen->size_B[i] % size_B == 0 &&
-		    seen->size_B[i] / size_B <= MULTIPLE_MAX)
+		if (seen->sizes[i].alone >= ALONE_KNOWN && divides(size_B, seen->sizes[i].size_B))
 			return true;
 	return false;
+}
+
+static bool is_multiple(const struct sizes_seen *seen, const struct size_seen *size)
+{
+	for (unsigned i = 0; i < SIZES_KEPT; i++)
+		if (seen->sizes[i].times > ALONE_KNOWN && seen->sizes[i].times >= size->times / MULTIPLE_PART &&
+		    divides(seen->sizes[i].size_B, size->size_B))
+			return true;
+	return false;
+}
+
+static bool is_known(const struct sizes_seen *seen, const struct size_seen *size)
+{
+	if (size->alone >= ALONE_KNOWN)
+		return !is_multiple(seen, size);
+	return size->times >= TIMES_KNOWN && is_part(seen, size->size_B) && !is_multiple(seen, size);
 }
 
 void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 {
-	const uint32_t weight = alone ? WEIGHT_ALONE : 1;
 	const unsigned at = find(seen, size_B);
 	unsigned rarest = 0;
 
-	if (seen->total > UINT32_MAX / 2) {
-		seen->total /= 2;
-		seen->fresh /= 2;
-		for (unsigned i = 0; i < SIZES_KEPT; i++)
-			seen->weight[i] /= 2;
-	}
-	seen->all++;
-	seen->all_alone += alone;
-	if (!alone && seen->all_alone > seen->all / ALONE_PART && !is_part(seen, size_B))
+	if (seen->all == COUNT_MAX)
 		return;
-	seen->total += weight;
-	seen->fresh += at == SIZES_KEPT || seen->weight[at] < WEIGHT_KNOWN ? weight : 0;
+	seen->all++;
+	seen->alone += alone;
+	seen->fresh += at == SIZES_KEPT || !is_known(seen, &seen->sizes[at]);
 	if (at < SIZES_KEPT) {
-		seen->weight[at] += weight;
+		seen->sizes[at].times++;
+		seen->sizes[at].alone += alone;
 		return;
 	}
 	for (unsigned i = 1; i < SIZES_KEPT; i++)
-		if (seen->weight[i] < seen->weight[rarest])
+		if (seen->sizes[i].times < seen->sizes[rarest].times)
 			rarest = i;
-	seen->size_B[rarest] = size_B;
-	seen->weight[rarest] = weight;
-}
-
-static bool is_multiple(const struct sizes_seen *seen, unsigned entry)
-{
-	const uint64_t size_B = seen->size_B[entry];
-
-	for (unsigned i = 0; i < SIZES_KEPT; i++)
-		if (seen->weight[i] > seen->weight[entry] && size_B > seen->size_B[i] && size_B % seen->size_B[i] == 0 &&
-		    size_B / seen->size_B[i] <= MULTIPLE_MAX)
-			return true;
-	return false;
+	seen->sizes[rarest] = (struct size_seen){size_B, 1, alone};
 }
 
 static int log2_of(uint32_t ratio)
@@ -78,43 +81,43 @@ static int log2_of(uint32_t ratio)
 
 int sizes_fresh_bits(const struct sizes_seen *seen)
 {
-	return seen->fresh > 0 ? log2_of(seen->total / seen->fresh) : 0;
+	return seen->fresh > 0 ? log2_of(seen->all / seen->fresh) : 0;
 }
 
 int sizes_bits(const struct sizes_seen *seen, unsigned entry)
 {
-	if (seen->weight[entry] < WEIGHT_KNOWN || is_multiple(seen, entry))
-		return -1;
-	return log2_of(seen->total / seen->weight[entry]);
+	return is_known(seen, &seen->sizes[entry]) ? log2_of(seen->all / seen->sizes[entry].times) : -1;
 }
 
 static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
 	unsigned at = 0;
 
-	while (at < CUTS_KEPT && seen->cut_B[at] != piece_B)
+	while (at < CUTS_KEPT && seen->cuts[at].piece_B != piece_B)
 		at++;
 	return at;
 }
 
+static bool is_cut(const struct cut_seen *cut)
+{
+	return cut->changes >= CHANGES_KNOWN && cut->changes >= cut->times / 2 && cut->last * LAST_PART < cut->times;
+}
+
 void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
 {
-	const unsigned at = find_cut(seen, piece_B), oldest = seen->cuts % CUTS_KEPT;
+	const unsigned at = find_cut(seen, piece_B);
+	struct cut_seen *cut = &seen->cuts[at < CUTS_KEPT ? at : seen->cut_count % CUTS_KEPT];
 
 	if (at < CUTS_KEPT && rest_B == 0) {
-		seen->times_last[at] += seen->times_last[at] < UINT32_MAX / LAST_PART;
-	} else if (at < CUTS_KEPT) {
-		seen->changes[at] += seen->rest_B[at] != rest_B && seen->changes[at] < UINT32_MAX;
-		seen->times_cut[at] += seen->times_cut[at] < UINT32_MAX;
-		seen->rest_B[at] = rest_B;
-	} else if (rest_B > 0) {
-		seen->cuts++;
-		if (sizes_cut(seen, seen->cut_B[oldest]) && seen->cuts % (2 * CUTS_KEPT) != 0)
-			return;
-		seen->cut_B[oldest] = piece_B;
-		seen->rest_B[oldest] = rest_B;
-		seen->times_cut[oldest] = 1;
-		seen->changes[oldest] = seen->times_last[oldest] = 0;
+		cut->last += cut->last < COUNT_MAX;
+	} else if (at < CUTS_KEPT && cut->times < COUNT_MAX) {
+		cut->times++;
+		cut->changes += cut->rest_B != rest_B;
+		cut->rest_B = rest_B;
+	} else if (at == CUTS_KEPT && rest_B > 0) {
+		seen->cut_count++;
+		if (!is_cut(cut) || seen->cut_count % (2 * CUTS_KEPT) == 0)
+			*cut = (struct cut_seen){.piece_B = piece_B, .rest_B = rest_B, .times = 1};
 	}
 }
 
@@ -122,8 +125,5 @@ bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
 	const unsigned at = find_cut(seen, piece_B), entry = find(seen, piece_B);
 
-	if (entry < SIZES_KEPT && seen->weight[entry] >= WEIGHT_KNOWN)
-		return false;
-	return at < CUTS_KEPT && seen->changes[at] >= CHANGES_KNOWN && seen->changes[at] >= seen->times_cut[at] / 2 &&
-	       seen->times_last[at] * LAST_PART < seen->times_cut[at];
+	return (entry == SIZES_KEPT || !is_known(seen, &seen->sizes[entry])) && at < CUTS_KEPT && is_cut(&seen->cuts[at]);
 }
