@@ -157,10 +157,10 @@ static void go_known(struct division *of, struct node *from)
 	}
 }
 
-// Whether a message from this node to this end has the size of the one before it.
+// Whether a message from this node to this end is a piece and has the size of the one before it.
 static bool is_same(const struct division *of, const struct node *from, uint32_t end)
 {
-	return from->size_B > 0 && of->begins_B[end] - from->at_B == from->size_B && !sizes_cut(of->sizes, from->size_B);
+	return from->size_B > 0 && !from->inside && end == from->piece + 1 && of->begins_B[end] - from->at_B == from->size_B && !sizes_cut(of->sizes, from->size_B);
 }
 
 // Ends a message of a new size at each end of a piece.

@@ -222,19 +222,21 @@ static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t en
 	const struct rule_known *known = known_of(rule);
 
 	for (uint32_t i = 0; i < side->count; i++)
-		side->pieces[i].sure = side->pieces[i].requested && known->votes >= VOTES_KNOWN &&
+		side->pieces[i].sure = side->pieces[i].requested &&
+				       known->votes >= (side->pieces[i].answer_B > 0 ? 2 : VOTES_KNOWN) &&
 				       side->pieces[i].request_B == known->request_B;
 	return divide(side->pieces, side->count, &known->sizes, mean_gap(rule), ends_B);
 }
 
-// Notes the sizes of messages that end in the first so many pieces, each piece once.
-static void learn(struct rule *rule, struct rule_side *side, uint32_t pieces)
+// Notes the sizes of messages, each piece once: of all, or of those that begin in the first half and do not go on to the last piece.
+static void learn(struct rule *rule, struct rule_side *side, bool all)
 {
+	const uint32_t pieces = all ? side->count : side->count / 2;
 	uint64_t ends_B[DIVISION_MAX], begin_B = 0, piece_B = 0;
 	const size_t count = divide_side(rule, side, ends_B);
 	uint32_t piece = 0;
 
-	for (size_t i = 0; i < count && piece < pieces; i++) {
+	for (size_t i = 0; i < count && piece < pieces && (all || i + 1 < count); i++) {
 		const struct piece *first = &side->pieces[piece];
 		const bool whole = piece_B == begin_B;
 
@@ -261,7 +263,7 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 	uint64_t ends_B[DIVISION_MAX], begin_B = 0;
 	size_t count, n = 0;
 
-	learn(rule, side, all ? side->count : side->count / 2);
+	learn(rule, side, all);
 	count = divide_side(rule, side, ends_B);
 	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
 		if (side->pieces[0].taken)
@@ -284,8 +286,8 @@ void rule_learn(struct rule *rule)
 {
 	const unsigned first = first_direction(rule);
 
-	learn(rule, &rule->sides[first], rule->sides[first].count);
-	learn(rule, &rule->sides[!first], rule->sides[!first].count);
+	learn(rule, &rule->sides[first], true);
+	learn(rule, &rule->sides[!first], true);
 }
 
 // ---- handshakes
