@@ -356,17 +356,20 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 	return false;
 }
 
-// Finds the first request waiting whose answer may have been in a larger segment.
-static bool find_request(const struct rule_known *known, const struct rule_side *side, const struct rule_side *back,
-			 uint32_t *request)
+// Finds the first request waiting whose answer may have been in a larger segment, at once before the data.
+static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
 {
+	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
+	const struct rule_known *known = known_of(rule);
 	uint32_t waiting[WAITING_MAX];
 	const uint32_t count = list_waiting(side, waiting);
 
+	if (known->votes < VOTES_KNOWN || longer_than(rule, ticks - back->last_ticks, ANSWERED_GAPS))
+		return false;
 	for (uint32_t i = count; i-- > 0;)
-		if (known->votes >= VOTES_KNOWN && may_ask(known, side, waiting[i])) {
+		if (may_ask(known, side, waiting[i]) && back->last_ticks > side->pieces[waiting[i]].end_ticks) {
 			*request = waiting[i];
-			return back->last_ticks > side->pieces[*request].end_ticks;
+			return true;
 		}
 	return false;
 }
@@ -389,7 +392,7 @@ static void look_for_handshake(struct rule *rule, unsigned direction, struct pie
 	uint32_t request, answer;
 	const bool both = find_handshake(rule, direction, piece->first_ticks, &request, &answer);
 
-	if (!both && !find_request(known_of(rule), side, back, &request))
+	if (!both && !find_request(rule, direction, piece->first_ticks, &request))
 		return;
 	vote(known_of(rule), (uint32_t)side->pieces[request].payload_B);
 	side->pieces[request].taken = true;
