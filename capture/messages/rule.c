@@ -328,7 +328,7 @@ static uint32_t count_alike(const struct rule_known *known, const struct rule_si
 }
 
 // Finds a handshake before data: the latest answer for which there is a request before it, of another size as in every protocol.
-// Of as many requests as answers the first is meant, else the latest (the others were none).
+// Of as many requests as answers the first is meant, else the latest (the others were none), as where the first came long before.
 static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request, uint32_t *answer)
 {
 	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
@@ -348,7 +348,10 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 			*answer = answers[i];
 			if (count_alike(known_of(rule), side, asks[k], &first_request) ==
 			    count_alike(NULL, back, answers[i], &first_answer)) {
-				*request = first_request;
+				const int64_t before_ticks = asked->first_ticks - side->pieces[first_request].first_ticks;
+
+				if (!longer_than(rule, before_ticks, ANSWERED_GAPS))
+					*request = first_request;
 				*answer = first_answer;
 			}
 			return true;
