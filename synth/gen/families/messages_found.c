@@ -250,6 +250,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 		    TR_OK)
 			return TR_ERROR;
 	}
+	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
 		of = search->conversations.pairs[i];
 		search->segment_B = fmax(search->segment_B, of->largest_B);
