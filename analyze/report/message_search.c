@@ -61,6 +61,7 @@ enum tr_status message_search_finish(struct message_search *search, struct tr_er
 {
 	struct conversation_message ended[RULE_ENDED_MAX];
 
+	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++)
 		if (keep(search, ended, conversation_finish(search->conversations.pairs[i], ended), err) != TR_OK)
 			return TR_ERROR;

@@ -8,12 +8,14 @@
 #include "packet/tcp_messages.h"
 
 #define FIRST_CAPACITY 64u
+#define ENDED_MAX 4096u // connections that have ended and wait for what others show
 #define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
 
 // What the rule knows of a connection.
 struct conversation {
 	struct rule rule;
 	int64_t last_ns;
+	bool ended;
 };
 
 struct cap_messages {
@@ -21,7 +23,8 @@ struct cap_messages {
 	struct pk_messages *found;
 	struct tr_writer *writer;
 	struct conversation **conversations; // by number of the connection; NULL: none
-	uint32_t capacity;
+	uint32_t capacity, ended;
+	struct rule_known known; // that the conversations share
 	uint32_t named; // nodes whose names were sent
 	bool failed;	// out of memory
 	int64_t origin_ns;
@@ -51,6 +54,7 @@ static struct conversation *conversation_of(struct cap_messages *messages, uint3
 		if (messages->conversations[connection]) {
 			messages->conversations[connection]->last_ns = INT64_MIN;
 			rule_open(&messages->conversations[connection]->rule, 0, USUAL_GAP_NS);
+			rule_share(&messages->conversations[connection]->rule, &messages->known);
 		}
 	}
 	return messages->conversations[connection];
@@ -86,17 +90,41 @@ static void take_segment(void *context, uint32_t connection, unsigned direction,
 	add_by_rule(messages, connection, ended, rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
 }
 
+static void finish_conversation(struct cap_messages *messages, uint32_t connection, bool recognised)
+{
+	struct conversation *conversation = messages->conversations[connection];
+	struct rule_message ended[RULE_ENDED_MAX];
+
+	if (!recognised)
+		add_by_rule(messages, connection, ended, rule_finish(&conversation->rule, ended));
+	messages->ended -= conversation->ended;
+	free(conversation);
+	messages->conversations[connection] = NULL;
+}
+
 static void end_connection(void *context, uint32_t connection, bool recognised)
 {
 	struct cap_messages *messages = context;
-	struct rule_message ended[RULE_ENDED_MAX];
 
 	if (connection >= messages->capacity || !messages->conversations[connection])
 		return;
-	if (!recognised)
-		add_by_rule(messages, connection, ended, rule_finish(&messages->conversations[connection]->rule, ended));
-	free(messages->conversations[connection]);
-	messages->conversations[connection] = NULL;
+	if (recognised || messages->ended == ENDED_MAX) {
+		finish_conversation(messages, connection, recognised);
+	} else if (!messages->conversations[connection]->ended) {
+		messages->conversations[connection]->ended = true;
+		messages->ended++;
+	}
+}
+
+// Finishes all conversations, once each has shown what it can.
+static void finish_conversations(struct cap_messages *messages)
+{
+	for (uint32_t i = 0; i < messages->capacity; i++)
+		if (messages->conversations[i])
+			rule_learn(&messages->conversations[i]->rule);
+	for (uint32_t i = 0; i < messages->capacity; i++)
+		if (messages->conversations[i])
+			finish_conversation(messages, i, false);
 }
 
 // ---- the stream
@@ -172,6 +200,8 @@ bool cap_write_messages(struct cap *cap)
 
 	if (!messages)
 		return true;
+	pk_messages_end(messages->found);
+	finish_conversations(messages);
 	if (pk_messages_finish(messages->found, &err) != TR_OK) {
 		tool_error(cap->tool, "%s", err.text);
 		return false;

@@ -54,6 +54,7 @@ enum tr_status conversations_find(struct conversations *conversations, uint32_t 
 		return TR_ERROR;
 	(*out)->low = low;
 	(*out)->high = high;
+	(*out)->known = &conversations->known;
 	return TR_OK;
 }
 
@@ -112,6 +113,7 @@ static void begin(struct conversation *conversation)
 	free(conversation->gaps);
 	conversation->gaps = NULL;
 	rule_open(&conversation->rule, conversation->largest_B, conversation->gap_ticks);
+	rule_share(&conversation->rule, conversation->known);
 }
 
 static size_t name(const struct conversation *conversation, const struct rule_message *ended, size_t count,
@@ -134,6 +136,14 @@ size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32
 	begin(conversation);
 	return name(conversation, ended,
 		    rule_add(&conversation->rule, ticks, direction_of(conversation, src), payload_B, ended), out);
+}
+
+void conversations_learn(struct conversations *conversations)
+{
+	for (uint32_t i = 0; i < conversations->count; i++) {
+		begin(conversations->pairs[i]);
+		rule_learn(&conversations->pairs[i]->rule);
+	}
 }
 
 size_t conversation_finish(struct conversation *conversation, struct conversation_message out[RULE_ENDED_MAX])

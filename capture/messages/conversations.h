@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages found in the packets between nodes: the rule (rule.h) for each two nodes that talk to each other. Where packets can be
 // read twice, a first pass tells the rule the largest segment of each pair and the usual gap within its trains.
-// Memory: about 2.5 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the second.
+// Memory: about 10 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the second.
 #ifndef MESSAGES_CONVERSATIONS_H
 #define MESSAGES_CONVERSATIONS_H
 
@@ -21,21 +21,23 @@ struct conversation {
 	uint32_t index;	    // in order of appearance
 	bool begun;	    // the rule has a segment
 	struct rule rule;
-	uint32_t largest_B; // of the first pass, as are these:
-	int64_t gap_ticks;  // usual within trains
+	struct rule_known *known; // lent from the conversations
+	uint32_t largest_B;	  // of the first pass, as are these:
+	int64_t gap_ticks;	  // usual within trains
 	int64_t last_ticks[2];
 	uint32_t last_B[2];
 	int64_t *gaps; // owned
 	uint32_t gap_count;
 };
 
-// Made by conversations_open.
+// Made by conversations_open; not to be moved then.
 struct conversations {
 	uint32_t most;		 // pairs
 	int64_t usual_gap_ticks; // of pairs whose own is not known
 	struct conversation **pairs;
 	uint32_t count, capacity;
 	struct tr_hash places;
+	struct rule_known known; // that all share
 };
 
 // A message, and its nodes.
@@ -58,7 +60,10 @@ enum tr_status conversation_look(struct conversation *conversation, int64_t tick
 size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32_t src, uint32_t payload_B,
 			struct conversation_message out[RULE_ENDED_MAX]);
 
-// Ends what is open, likewise.
+// Learns from what has not ended yet, before the first conversation_finish.
+void conversations_learn(struct conversations *conversations);
+
+// Ends what is open, as conversation_add.
 size_t conversation_finish(struct conversation *conversation, struct conversation_message out[RULE_ENDED_MAX]);
 
 void conversations_clear(struct conversations *conversations);

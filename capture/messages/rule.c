@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Multiples of the mean gap within trains. A pause is longer than what separates segments of a train (acknowledgements, a
-// sender that waits for its window) and shorter than what a program does between two messages; after a full segment a message
-// goes on unless there is a silence, since few messages end in a full one. TCP without bytes: RFC 9293 (segments), RFC 1122
-// 4.2.3.4 (when a short one is sent), RFC 2018 (options that make a full segment shorter).
+// TCP without bytes: RFC 9293 (segments), RFC 1122 4.2.3.4 (when a short one is sent), RFC 2018 (options that make a full segment
+// shorter).
 #include "messages/rule.h"
 
 #include <string.h>
 
-// The multiples are choices, made on recordings of FFTs under Open MPI; those of other programs and of MPICH bear them out.
-#define PAUSE_GAPS 8u	 // before a small segment that is no part of a requested message
-#define WINDOW_GAPS 16u	 // a sender waits no longer for its window
-#define SILENCE_GAPS 64u // after a full segment
-#define STALL_GAPS 1024u // the same in a requested message: only the next request ends it earlier
+// Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
+#define PAUSE_GAPS 8u	 // ends a piece
+#define ANSWERED_GAPS 64u // data follow an answer sooner
+#define OUTLIER_GAPS 16u // a longer gap counts as one of these in the mean
+#define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
 #define VOTES_KNOWN 3u	 // requests of one size that make it known
 #define VOTES_MAX 16u
-#define OVERTAKEN_MAX 4u
-#define GAPS_KEPT 4096u // the mean forgets older gaps beyond these
+#define WAITING_MAX 8u	 // small segments that may be of a handshake
+#define OVERTAKEN_MAX 4u // those that so many pieces overtook in their direction are not
+#define GAPS_KEPT 4096u	 // the mean forgets older gaps beyond these
 
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks)
 {
 	*rule = (struct rule){.largest_B = largest_B, .usual_gap_ticks = usual_gap_ticks};
-	rule->sides[0].asked_ticks = rule->sides[1].asked_ticks = INT64_MIN;
+	for (unsigned i = 0; i < 2; i++)
+		rule->sides[i].asked_ticks = rule->sides[i].acknowledged_ticks = INT64_MIN;
+}
+
+void rule_share(struct rule *rule, struct rule_known *known)
+{
+	rule->shared = known;
+}
+
+static struct rule_known *known_of(struct rule *rule)
+{
+	return rule->shared ? rule->shared : &rule->own;
 }
 
 static int64_t mean_gap(const struct rule *rule)
@@ -50,171 +60,298 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 
 static void note_gap(struct rule *rule, int64_t ticks)
 {
+	const int64_t most_ticks = mean_gap(rule) > INT64_MAX / OUTLIER_GAPS ? INT64_MAX : mean_gap(rule) * OUTLIER_GAPS;
+
 	if (rule->gaps == GAPS_KEPT) {
 		rule->gaps /= 2;
 		rule->gap_ticks /= 2;
 	}
-	rule->gap_ticks += (uint64_t)ticks;
+	rule->gap_ticks += (uint64_t)(ticks < most_ticks ? ticks : most_ticks);
 	rule->gaps++;
 }
 
-// The pieces that were held as one message.
-static struct rule_message join(struct rule_side *side)
-{
-	struct rule_message sum = side->held[0];
+// ---- messages out of pieces
 
-	for (uint32_t i = 1; i < side->held_count; i++) {
-		sum.payload_B += side->held[i].payload_B;
-		sum.segments += side->held[i].segments;
-		sum.end_ticks = side->held[i].end_ticks;
-	}
+static uint64_t sum_B(const struct piece *pieces, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += pieces[i].payload_B;
 	return sum;
 }
 
-// Ends the pieces that were held, each as a message unless they are known to be one that was cut.
-static size_t end_held(struct rule_side *side, struct rule_message *out)
+// Cuts the first so many bytes, fewer than all, from a piece; times and segments in proportion.
+static struct piece cut(struct piece *piece, uint64_t payload_B)
 {
-	const uint32_t count = side->held_count;
-	const struct rule_message sum = join(side);
+	const double share = (double)payload_B / (double)piece->payload_B;
+	struct piece first = *piece;
 
-	side->held_count = 0;
-	if (count > 1 && sizes_cut(&side->sizes, side->held[0].payload_B, sum.payload_B)) {
-		sizes_note(&side->sizes, sum.payload_B);
-		*out = sum;
-		return 1;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		out[i] = side->held[i];
-		sizes_note(&side->sizes, out[i].payload_B);
-	}
-	return count;
+	first.payload_B = payload_B;
+	first.end_ticks = piece->first_ticks + (int64_t)((double)(piece->end_ticks - piece->first_ticks) * share);
+	first.segments = (uint32_t)((double)piece->segments * share);
+	piece->payload_B -= payload_B;
+	piece->first_ticks = first.end_ticks;
+	piece->segments -= first.segments;
+	if (first.segments == 0)
+		first.segments = 1;
+	piece->requested = piece->sure = piece->resumed = piece->small = first.small = false;
+	piece->pause_ticks = 0;
+	return first;
 }
 
-// Ends a piece as count messages of one size, with times in proportion to the bytes.
-static size_t end_multiple(struct rule_side *side, const struct rule_message *piece, unsigned count, struct rule_message *out)
+static struct rule_message begin_message(const struct piece *piece, unsigned direction)
 {
-	const int64_t step_ticks = (piece->end_ticks - piece->first_ticks) / count;
-
-	for (unsigned i = 0; i < count; i++) {
-		out[i] = *piece;
-		out[i].payload_B = piece->payload_B / count;
-		out[i].begin_ticks = out[i].first_ticks = piece->first_ticks + step_ticks * i;
-		out[i].end_ticks = i + 1 < count ? piece->first_ticks + step_ticks * (i + 1) : piece->end_ticks;
-		out[i].segments = piece->segments / count + (i < piece->segments % count);
-		sizes_note(&side->sizes, out[i].payload_B);
-	}
-	return count;
+	return (struct rule_message){
+		.begin_ticks = piece->requested ? piece->begin_ticks : piece->first_ticks,
+		.first_ticks = piece->first_ticks,
+		.direction = (uint8_t)direction,
+		.requested = piece->requested,
+		.request_B = piece->requested ? piece->request_B : 0,
+		.answer_B = piece->requested ? piece->answer_B : 0,
+		.answered_ticks = piece->requested ? piece->answered_ticks : 0,
+		.small = piece->small,
+	};
 }
 
-// Whether what is held ends before this piece.
-static bool stands_alone(const struct rule *rule, const struct rule_side *side, const struct rule_message *piece)
+static void append(struct rule_message *message, const struct piece *piece)
 {
-	return piece->requested || sizes_known(&side->sizes, piece->payload_B) || side->held_count == RULE_HELD_MAX ||
-	       (side->held_count > 0 &&
-		longer_than(rule, piece->first_ticks - side->held[side->held_count - 1].end_ticks, WINDOW_GAPS));
+	message->end_ticks = piece->end_ticks;
+	message->payload_B += piece->payload_B;
+	message->segments += piece->segments;
 }
 
-// Ends the open message: as it is where it was requested or has a known size, else as the known sizes have it.
-static size_t end_open(const struct rule *rule, struct rule_side *side, struct rule_message *out)
+static void drop_first(struct rule_side *side, uint32_t count)
 {
-	const struct rule_message piece = side->open;
-	unsigned multiple;
+	side->count -= count;
+	memmove(side->pieces, side->pieces + count, side->count * sizeof(*side->pieces));
+}
+
+// Gives back the segments of a handshake that was none.
+static size_t give_back(const struct piece *piece, unsigned direction, struct rule_message *out)
+{
+	const struct rule_message asked = {.begin_ticks = piece->begin_ticks,
+					   .first_ticks = piece->begin_ticks,
+					   .end_ticks = piece->begin_ticks,
+					   .payload_B = piece->request_B,
+					   .segments = 1,
+					   .direction = (uint8_t)direction,
+					   .small = true};
+	const struct rule_message answered = {.begin_ticks = piece->answered_ticks,
+					      .first_ticks = piece->answered_ticks,
+					      .end_ticks = piece->answered_ticks,
+					      .payload_B = piece->answer_B,
+					      .segments = 1,
+					      .direction = !direction,
+					      .small = true};
 	size_t n = 0;
 
-	if (piece.segments == 0)
-		return 0;
-	side->open.segments = 0;
-	if (stands_alone(rule, side, &piece))
-		n += end_held(side, out);
-	if (piece.requested) {
-		out[n++] = piece;
-		return n;
-	}
-	multiple = sizes_known(&side->sizes, piece.payload_B) ? 0 : sizes_multiple(&side->sizes, piece.payload_B);
-	if (multiple > 0) {
-		n += end_held(side, out + n);
-		return n + end_multiple(side, &piece, multiple, out + n);
-	}
-	side->held[side->held_count++] = piece;
-	if (sizes_known(&side->sizes, join(side).payload_B)) {
-		out[n++] = join(side);
-		sizes_note(&side->sizes, out[n - 1].payload_B);
-		side->held_count = 0;
-	}
+	out[n++] = asked;
+	if (piece->answer_B > 0)
+		out[n++] = answered;
 	return n;
 }
 
-// Removes one of those waiting.
-static struct rule_message take_waiting(struct rule_side *side, uint32_t which)
+// Takes a message of so many bytes from the begin of the pieces, and what else becomes one by that. Returns how many.
+static size_t take_message(struct rule_side *side, unsigned direction, uint64_t payload_B, struct rule_message *out)
 {
-	const struct rule_message taken = side->waiting[which].small;
-
-	side->waiting_count--;
-	memmove(side->waiting + which, side->waiting + which + 1, (side->waiting_count - which) * sizeof(*side->waiting));
-	return taken;
-}
-
-// A small segment that is not part of a train.
-static size_t wait_for(struct rule_side *side, const struct rule_message *small, struct rule_message *out)
-{
+	struct rule_message message = begin_message(side->pieces, direction);
+	uint32_t whole = 0;
 	size_t n = 0;
 
-	if (side->waiting_count == RULE_WAITING_MAX)
-		out[n++] = take_waiting(side, 0);
-	side->waiting[side->waiting_count++] = (struct rule_waiting){.small = *small};
+	for (; whole < side->count && side->pieces[whole].payload_B <= payload_B; whole++) {
+		if (whole > 0 && side->pieces[whole].requested)
+			n += give_back(&side->pieces[whole], direction, out + n);
+		append(&message, &side->pieces[whole]);
+		payload_B -= side->pieces[whole].payload_B;
+	}
+	if (payload_B > 0) {
+		struct piece first;
+
+		if (whole > 0 && side->pieces[whole].requested)
+			n += give_back(&side->pieces[whole], direction, out + n);
+		first = cut(&side->pieces[whole], payload_B);
+		append(&message, &first);
+	}
+	message.small = message.small && message.segments == 1;
+	drop_first(side, whole);
+	out[n++] = message;
 	return n;
 }
 
-// Small segments that so many messages overtook in their direction are no part of a handshake.
-static size_t overtake(struct rule_side *side, struct rule_message *out)
+// Makes one piece of all but the last.
+static size_t join(struct rule_side *side, unsigned direction, struct rule_message *out)
 {
+	struct piece *first = side->pieces;
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < side->waiting_count;)
-		if (++side->waiting[i].overtaken == OVERTAKEN_MAX)
-			out[n++] = take_waiting(side, i);
+	for (uint32_t i = 1; i + 1 < side->count; i++) {
+		if (side->pieces[i].requested)
+			n += give_back(&side->pieces[i], direction, out + n);
+		first->end_ticks = side->pieces[i].end_ticks;
+		first->payload_B += side->pieces[i].payload_B;
+		first->segments += side->pieces[i].segments;
+		first->full = side->pieces[i].full;
+	}
+	first->small = false;
+	side->pieces[1] = side->pieces[side->count - 1];
+	side->count = 2;
+	return n;
+}
+
+static bool is_silence(const struct rule *rule, const struct piece *piece)
+{
+	return piece->requested || (!piece->resumed && longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
+}
+
+// Notes what followed the piece at once. Small ones do not count.
+static void note_cut(struct rule *rule, const struct rule_side *side, size_t at)
+{
+	uint64_t rest_B = 0;
+	size_t end = at + 1;
+
+	for (; end < side->count && !is_silence(rule, &side->pieces[end]); end++)
+		rest_B += side->pieces[end].small ? 0 : side->pieces[end].payload_B;
+	if (end < side->count && side->pieces[at].segments > 1)
+		sizes_note_cut(&known_of(rule)->sizes, side->pieces[at].payload_B, rest_B);
+}
+
+// Divides the pieces by what is known. Returns the number of messages.
+static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t ends_B[DIVISION_MAX])
+{
+	const struct rule_known *known = known_of(rule);
+
+	for (uint32_t i = 0; i < side->count; i++)
+		side->pieces[i].sure = side->pieces[i].requested &&
+				       known->votes >= (side->pieces[i].answer_B > 0 ? 2 : VOTES_KNOWN) &&
+				       side->pieces[i].request_B == known->request_B;
+	return divide(side->pieces, side->count, &known->sizes, mean_gap(rule), ends_B);
+}
+
+// Notes the sizes of messages, each piece once: of all, or of those that begin in the first half and do not go on to the last piece.
+static void learn(struct rule *rule, struct rule_side *side, bool all)
+{
+	const uint32_t pieces = all ? side->count : side->count / 2;
+	uint64_t ends_B[DIVISION_MAX], begin_B = 0, piece_B = 0;
+	const size_t count = divide_side(rule, side, ends_B);
+	uint32_t piece = 0;
+
+	for (size_t i = 0; i < count && piece < pieces && (all || i + 1 < count); i++) {
+		const struct piece *first = &side->pieces[piece];
+		const bool whole = piece_B == begin_B;
+
+		while (piece < side->count && piece_B + side->pieces[piece].payload_B <= ends_B[i]) {
+			if (!side->pieces[piece].learnt)
+				note_cut(rule, side, piece);
+			piece_B += side->pieces[piece++].payload_B;
+		}
+		if (!first->learnt && !(whole && first->small && piece_B == ends_B[i]))
+			sizes_note(&known_of(rule)->sizes, ends_B[i] - begin_B,
+				   whole && piece_B == ends_B[i] && is_silence(rule, first) &&
+					   (piece == side->count || is_silence(rule, &side->pieces[piece])));
+		begin_B = ends_B[i];
+	}
+	for (uint32_t i = 0; i < piece; i++)
+		side->pieces[i].learnt = true;
+}
+
+// Ends messages: all, or, to make room, those that end in the first half of the pieces, but one at least.
+static size_t end_messages(struct rule *rule, unsigned direction, bool all, struct rule_message *out)
+{
+	struct rule_side *side = &rule->sides[direction];
+	const uint64_t half_B = sum_B(side->pieces, side->count / 2), end_B = sum_B(side->pieces, side->count);
+	uint64_t ends_B[DIVISION_MAX], begin_B = 0;
+	size_t count, n = 0;
+
+	learn(rule, side, all);
+	count = divide_side(rule, side, ends_B);
+	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
+		if (side->pieces[0].taken)
+			drop_first(side, 1);
 		else
-			i++;
-	return n;
+			n += take_message(side, direction, ends_B[i] - begin_B, out + n);
+		begin_B = ends_B[i];
+	}
+	return begin_B == 0 && !all ? join(side, direction, out) : n;
 }
 
-// Whether one waiting may be a request: it came after the last one that was, and has its size once that is known.
-static bool may_ask(const struct rule_side *side, uint32_t which)
+// The direction to look at first, which does not depend on their numbers.
+static unsigned first_direction(const struct rule *rule)
 {
-	const struct rule_message *small = &side->waiting[which].small;
-
-	return small->end_ticks > side->asked_ticks && (side->votes < VOTES_KNOWN || small->payload_B == side->request_B);
+	return rule->sides[1].count > 0 && (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks <
+									 rule->sides[0].pieces[0].first_ticks);
 }
 
-// Those waiting that may be requests and have this one's size, and the first of them.
-static uint32_t count_alike(const struct rule_side *side, uint32_t which, bool ask, uint32_t *first)
+void rule_learn(struct rule *rule)
 {
-	uint32_t count = 0;
+	const unsigned first = first_direction(rule);
 
-	for (uint32_t i = side->waiting_count; i-- > 0;)
-		if (side->waiting[i].small.payload_B == side->waiting[which].small.payload_B && (!ask || may_ask(side, i))) {
-			*first = i;
+	learn(rule, &rule->sides[first], true);
+	learn(rule, &rule->sides[!first], true);
+}
+
+// ---- handshakes
+
+// The small segments that may be of a handshake, the latest first: where they are among the pieces. Returns how many.
+static uint32_t list_waiting(const struct rule_side *side, uint32_t waiting[WAITING_MAX])
+{
+	uint32_t count = 0, overtaken = 0;
+
+	for (uint32_t i = side->count; i-- > 0 && count < WAITING_MAX && overtaken < OVERTAKEN_MAX;)
+		if (!side->pieces[i].small)
+			overtaken++;
+		else if (!side->pieces[i].taken)
+			waiting[count++] = i;
+	return count;
+}
+
+// Whether this small segment may be a request: it came after the last one that was, and has its size once that is known.
+static bool may_ask(const struct rule_known *known, const struct rule_side *side, uint32_t at)
+{
+	const struct piece *small = &side->pieces[at];
+
+	return small->end_ticks > side->asked_ticks && (known->votes < VOTES_KNOWN || small->payload_B == known->request_B);
+}
+
+// Counts those waiting that have this one's size and, where known is given, may be requests; the first of them goes to *first.
+static uint32_t count_alike(const struct rule_known *known, const struct rule_side *side, uint32_t at, uint32_t *first)
+{
+	uint32_t waiting[WAITING_MAX], count = 0;
+	const uint32_t all = list_waiting(side, waiting);
+
+	for (uint32_t i = 0; i < all; i++)
+		if (side->pieces[waiting[i]].payload_B == side->pieces[at].payload_B && (!known || may_ask(known, side, waiting[i]))) {
+			*first = waiting[i];
 			count++;
 		}
 	return count;
 }
 
-// Finds a handshake among those waiting: the latest answer for which there is a request before it, of another size as in every
-// protocol. Of as many requests as answers the first is meant, else the latest (the others were none).
-static bool find_handshake(const struct rule_side *side, const struct rule_side *back, uint32_t *request, uint32_t *answer)
+// Finds a handshake before data: the latest answer for which there is a request before it, of another size as in every protocol.
+// Of as many requests as answers the first is meant, else the latest (the others were none), as where the first came long before.
+static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request, uint32_t *answer)
 {
-	for (*answer = back->waiting_count; (*answer)-- > 0;)
-		for (*request = side->waiting_count; (*request)-- > 0;) {
-			const struct rule_message *asked = &side->waiting[*request].small;
-			const struct rule_message *answered = &back->waiting[*answer].small;
+	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
+	uint32_t asks[WAITING_MAX], answers[WAITING_MAX];
+	const uint32_t ask_count = list_waiting(side, asks), answer_count = list_waiting(back, answers);
+
+	for (uint32_t i = 0; i < answer_count; i++)
+		for (uint32_t k = 0; k < ask_count; k++) {
+			const struct piece *asked = &side->pieces[asks[k]], *answered = &back->pieces[answers[i]];
 			uint32_t first_request = 0, first_answer = 0;
 
-			if (!may_ask(side, *request) || asked->end_ticks >= answered->begin_ticks ||
-			    asked->payload_B == answered->payload_B)
+			if (!may_ask(known_of(rule), side, asks[k]) || asked->end_ticks >= answered->first_ticks ||
+			    asked->payload_B == answered->payload_B ||
+			    longer_than(rule, ticks - answered->end_ticks, ANSWERED_GAPS))
 				continue;
-			if (count_alike(side, *request, true, &first_request) ==
-			    count_alike(back, *answer, false, &first_answer)) {
-				*request = first_request;
+			*request = asks[k];
+			*answer = answers[i];
+			if (count_alike(known_of(rule), side, asks[k], &first_request) ==
+			    count_alike(NULL, back, answers[i], &first_answer)) {
+				const int64_t before_ticks = asked->first_ticks - side->pieces[first_request].first_ticks;
+
+				if (!longer_than(rule, before_ticks, ANSWERED_GAPS))
+					*request = first_request;
 				*answer = first_answer;
 			}
 			return true;
@@ -222,153 +359,178 @@ static bool find_handshake(const struct rule_side *side, const struct rule_side 
 	return false;
 }
 
-// Finds the first request waiting whose answer may have been in a larger segment.
-static bool find_request(const struct rule_side *side, const struct rule_side *back, uint32_t *request)
+// Finds the first request waiting whose answer may have been in a larger segment, at once before the data.
+static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
 {
-	for (*request = 0; *request < side->waiting_count; ++*request)
-		if (side->votes >= VOTES_KNOWN && may_ask(side, *request))
-			return back->last_ticks > side->waiting[*request].small.end_ticks;
+	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
+	const struct rule_known *known = known_of(rule);
+	uint32_t waiting[WAITING_MAX];
+	const uint32_t count = list_waiting(side, waiting);
+
+	if (known->votes < VOTES_KNOWN || longer_than(rule, ticks - back->last_ticks, ANSWERED_GAPS))
+		return false;
+	for (uint32_t i = count; i-- > 0;)
+		if (may_ask(known, side, waiting[i]) && back->last_ticks > side->pieces[waiting[i]].end_ticks) {
+			*request = waiting[i];
+			return true;
+		}
 	return false;
 }
 
 // The size of requests by majority (Boyer and Moore, MJRTY, 1991).
-static void vote(struct rule_side *side, uint32_t request_B)
+static void vote(struct rule_known *known, uint32_t request_B)
 {
-	if (side->votes == 0)
-		side->request_B = request_B;
-	if (request_B != side->request_B)
-		side->votes--;
-	else if (side->votes < VOTES_MAX)
-		side->votes++;
+	if (known->votes == 0)
+		known->request_B = request_B;
+	if (request_B != known->request_B)
+		known->votes--;
+	else if (known->votes < VOTES_MAX)
+		known->votes++;
 }
 
-static void begin_requested(struct rule_side *side, uint32_t request)
+// Looks for the handshake of a message that may begin with this piece, and takes its segments.
+static void look_for_handshake(struct rule *rule, unsigned direction, struct piece *piece)
 {
-	const struct rule_message asked = take_waiting(side, request);
-
-	vote(side, (uint32_t)asked.payload_B);
-	side->asked_ticks = asked.end_ticks;
-	side->open.begin_ticks = asked.begin_ticks;
-	side->open.request_B = (uint32_t)asked.payload_B;
-	side->open.requested = true;
-}
-
-// A message begins with this segment.
-static size_t begin(struct rule_side *side, struct rule_side *back, const struct rule_message *segment,
-		    struct rule_message *out)
-{
-	struct rule_message answered;
+	struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
 	uint32_t request, answer;
+	const bool both = find_handshake(rule, direction, piece->first_ticks, &request, &answer);
 
-	side->open = *segment;
-	side->open.small = false;
-	side->before_ticks = segment->end_ticks;
-	if (find_handshake(side, back, &request, &answer)) {
-		begin_requested(side, request);
-		answered = take_waiting(back, answer);
-		side->open.answer_B = (uint32_t)answered.payload_B;
-		side->open.answered_ticks = answered.end_ticks;
-	} else if (find_request(side, back, &request)) {
-		begin_requested(side, request);
+	if (!both && !find_request(rule, direction, piece->first_ticks, &request))
+		return;
+	vote(known_of(rule), (uint32_t)side->pieces[request].payload_B);
+	side->pieces[request].taken = true;
+	side->asked_ticks = side->pieces[request].end_ticks;
+	piece->requested = true;
+	piece->begin_ticks = side->pieces[request].first_ticks;
+	piece->request_B = (uint32_t)side->pieces[request].payload_B;
+	if (both) {
+		back->pieces[answer].taken = true;
+		piece->answer_B = (uint32_t)back->pieces[answer].payload_B;
+		piece->answered_ticks = back->pieces[answer].end_ticks;
 	}
-	return overtake(side, out);
 }
 
-static void append(struct rule_side *side, int64_t ticks, uint32_t payload_B)
+// Whether the last, small segment of the last piece was a request: it has the size of one, once that is known, and has been
+// answered since.
+static bool was_request(const struct rule_known *known, const struct rule_side *side, const struct rule_side *back)
 {
-	side->before_ticks = side->open.end_ticks;
-	side->open.end_ticks = ticks;
-	side->open.payload_B += payload_B;
-	side->open.segments++;
+	const struct piece *last = side->count > 0 ? &side->pieces[side->count - 1] : NULL;
+
+	if (!last || last->segments < 2 || !is_small(side->last_B) ||
+	    (known->votes < VOTES_KNOWN ? !last->requested : side->last_B != known->request_B))
+		return false;
+	return back->count > 0 && back->pieces[back->count - 1].small &&
+	       back->pieces[back->count - 1].first_ticks > side->last_ticks;
 }
 
-// Whether the segment belongs to the message that is open in its direction.
-static bool belongs(const struct rule *rule, const struct rule_side *side, int64_t gap_ticks, uint32_t payload_B)
-{
-	const bool full = is_full(rule, side->last_B);
+// ---- pieces out of segments
 
-	if (!side->open.requested)
-		return full && payload_B <= rule->largest_B && !longer_than(rule, gap_ticks, SILENCE_GAPS);
-	if (is_small(payload_B))
-		return !longer_than(rule, gap_ticks, PAUSE_GAPS);
-	return !longer_than(rule, gap_ticks, full ? STALL_GAPS : side->votes >= VOTES_KNOWN ? SILENCE_GAPS : WINDOW_GAPS);
+static size_t add_piece(struct rule *rule, unsigned direction, const struct piece *piece, struct rule_message *out)
+{
+	struct rule_side *side = &rule->sides[direction];
+	const size_t n = side->count == PIECES_MAX ? end_messages(rule, direction, false, out) : 0;
+
+	side->pieces[side->count++] = *piece;
+	return n;
 }
 
-// Whether the last, small segment of a requested message was the request of another one: it has been answered since.
-static bool was_request(const struct rule_side *side, const struct rule_side *back, uint32_t payload_B)
+// Makes a piece of the last segment of the last piece.
+static size_t part_last(struct rule *rule, unsigned direction, struct rule_message *out)
 {
-	return side->open.requested && side->open.segments > 1 && is_small(side->last_B) && !is_small(payload_B) &&
-	       back->waiting_count > 0 && back->waiting[back->waiting_count - 1].small.begin_ticks > side->last_ticks;
+	struct rule_side *side = &rule->sides[direction];
+	struct piece *last = &side->pieces[side->count - 1];
+	struct piece piece = {.first_ticks = side->last_ticks,
+			      .end_ticks = side->last_ticks,
+			      .payload_B = side->last_B,
+			      .segments = 1,
+			      .pause_ticks = side->last_ticks - side->before_ticks,
+			      .small = true};
+
+	last->payload_B -= side->last_B;
+	last->segments--;
+	last->end_ticks = side->before_ticks;
+	last->full = true;
+	return add_piece(rule, direction, &piece, out);
 }
 
-// Takes the last segment out of the open message; it waits.
-static size_t take_request(struct rule_side *side, struct rule_message *out)
+static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, uint32_t payload_B, struct rule_message *out)
 {
-	const struct rule_message request = {.begin_ticks = side->last_ticks,
-					     .first_ticks = side->last_ticks,
-					     .end_ticks = side->last_ticks,
-					     .payload_B = side->last_B,
-					     .segments = 1,
-					     .direction = side->open.direction,
-					     .small = true};
+	struct rule_side *side = &rule->sides[direction];
+	const int64_t pause_ticks = ticks - side->last_ticks;
+	const bool waited = side->acknowledged_ticks >= side->last_ticks && longer_than(rule, pause_ticks, PAUSE_GAPS);
+	struct piece piece = {
+		.first_ticks = ticks,
+		.end_ticks = ticks,
+		.payload_B = payload_B,
+		.segments = 1,
+		.pause_ticks = pause_ticks,
+		.small = is_small(payload_B),
+		.resumed = waited && ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART,
+	};
+	size_t n = 0;
 
-	side->open.end_ticks = side->before_ticks;
-	side->open.payload_B -= side->last_B;
-	side->open.segments--;
-	return wait_for(side, &request, out);
+	if (!piece.small) {
+		if (was_request(known_of(rule), side, &rule->sides[!direction]))
+			n = part_last(rule, direction, out);
+		look_for_handshake(rule, direction, &piece);
+	}
+	return n + add_piece(rule, direction, &piece, out + n);
+}
+
+uint64_t rule_train(const struct rule *rule, unsigned direction)
+{
+	const struct rule_side *side = &rule->sides[direction & 1];
+
+	return side->count > 0 && side->pieces[side->count - 1].full ? side->pieces[side->count - 1].segments : 0;
+}
+
+// A larger segment shows that none before was full.
+static void enlarge(struct rule *rule, uint32_t largest_B)
+{
+	rule->largest_B = largest_B;
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t k = 0; k < rule->sides[i].count; k++)
+			rule->sides[i].pieces[k].full = false;
 }
 
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX])
 {
-	struct rule_side *side = &rule->sides[direction & 1], *back = &rule->sides[~direction & 1];
-	const struct rule_message segment = {.begin_ticks = ticks,
-					     .first_ticks = ticks,
-					     .end_ticks = ticks,
-					     .payload_B = payload_B,
-					     .segments = 1,
-					     .direction = direction & 1,
-					     .small = is_small(payload_B)};
+	struct rule_side *side = &rule->sides[direction & 1];
 	const int64_t gap_ticks = ticks - side->last_ticks;
 	size_t n = 0;
 
-	if (payload_B == 0)
+	if (payload_B == 0) {
+		rule->sides[~direction & 1].acknowledged_ticks = ticks;
 		return 0;
-	if (was_request(side, back, payload_B)) {
-		n += take_request(side, out + n);
-		n += end_open(rule, side, out + n);
 	}
-	if (side->open.segments > 0 && belongs(rule, side, gap_ticks, payload_B)) {
-		if (is_full(rule, side->last_B))
-			note_gap(rule, gap_ticks);
-		append(side, ticks, payload_B);
+	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
+		note_gap(rule, gap_ticks);
+	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !longer_than(rule, gap_ticks, PAUSE_GAPS)) {
+		struct piece *piece = &side->pieces[side->count - 1];
+
+		side->before_ticks = side->last_ticks;
+		piece->end_ticks = ticks;
+		piece->payload_B += payload_B;
+		piece->segments++;
+		piece->small = false;
 	} else {
-		n += end_open(rule, side, out + n);
 		if (payload_B > rule->largest_B)
-			rule->largest_B = payload_B;
-		if (is_small(payload_B))
-			n += wait_for(side, &segment, out + n);
-		else
-			n += begin(side, back, &segment, out + n);
+			enlarge(rule, payload_B);
+		n = begin_piece(rule, direction & 1, ticks, payload_B, out);
 	}
+	side->pieces[side->count - 1].full = is_full(rule, payload_B);
 	side->last_ticks = ticks;
 	side->last_B = payload_B;
-	if (side->open.segments > 0 && !side->open.requested && !is_full(rule, payload_B))
-		n += end_open(rule, side, out + n);
 	return n;
 }
 
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 {
-	size_t n = 0;
+	const unsigned first = first_direction(rule);
+	size_t n;
 
-	for (unsigned i = 0; i < 2; i++) {
-		struct rule_side *side = &rule->sides[i];
-
-		while (side->waiting_count > 0)
-			out[n++] = take_waiting(side, 0);
-		n += end_open(rule, side, out + n);
-		n += end_held(side, out + n);
-	}
-	return n;
+	rule_learn(rule);
+	n = end_messages(rule, first, true, out);
+	return n + end_messages(rule, !first, true, out + n);
 }

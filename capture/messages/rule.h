@@ -2,19 +2,15 @@
 // Messages found in the packets of a conversation from their sizes and times alone, for traffic whose bytes are gone or whose
 // headers are not known.
 //
-// TCP cuts what a program writes into segments of one largest size; a shorter one ends a message. A message that was requested
-// (one small segment that way, one back, then data: the handshake that every MPI makes for large messages) is cut by the
-// sender's window as well and may end in a small segment of its protocol, so it ends at a small segment after a pause, at
-// another handshake, or at a silence. Pauses and silences are multiples of the mean gap within the conversation's own trains.
-// Small segments that belong to no large message are messages of their own.
+// TCP cuts what a program writes into segments of one largest size; a shorter one, or a pause, ends a piece, and a message usually
+// is a piece. Sizes seen before, the handshake before large messages (one small segment that way, one back, then data: every MPI
+// has it), and acknowledgements that a sender waits for tell where pieces are one message that the window cut, or several that
+// were joined: division.h. Small segments that belong to no large message are messages of their own.
 //
-// Sizes seen before tell whether pieces are one message that was cut, or one piece is several that were joined (sizes.h).
+// What sizes and times cannot show: messages that TCP joined are one unless their sizes are known, a message that the window cuts is
+// several unless its size is known or the cut shows in acknowledgements, and headers of the protocol count as bytes of the message.
 //
-// What sizes and times cannot show: small messages that TCP joined are one unless their sizes repeat, a message without a
-// request that the window always cuts alike is several, and headers of the protocol count as bytes of the message.
-//
-// Memory: one struct for each conversation, about 2 KiB, without allocation. Messages are reported late: when another one in
-// their direction begins, or up to RULE_WAITING_MAX small ones later.
+// Memory: one struct for each conversation, about 10 KiB, without allocation. Messages are reported late: up to PIECES_MAX pieces.
 #ifndef MESSAGES_RULE_H
 #define MESSAGES_RULE_H
 
@@ -22,13 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "messages/division.h"
 #include "messages/sizes.h"
 
-#define RULE_WAITING_MAX 8u
-#define RULE_SMALL_MAX 256u // bytes of payload: more is no header alone
-#define RULE_HELD_MAX 4u    // pieces in each direction that may turn out to be one message
-#define RULE_ENDED_MAX \
-	(2 * (RULE_WAITING_MAX + RULE_HELD_MAX + SIZES_MULTIPLE_MAX) + 2) // messages that one segment, or the end, can end
+#define RULE_SMALL_MAX 256u		    // bytes of payload: more is no header alone
+#define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
 struct rule_message {
@@ -44,45 +38,51 @@ struct rule_message {
 	bool small; // a single segment of up to RULE_SMALL_MAX bytes: may be of a protocol
 };
 
-// A small segment that may turn out to be a request or an answer.
-struct rule_waiting {
-	struct rule_message small;
-	uint32_t overtaken; // messages that began in its direction since
-};
-
 // One direction of a conversation.
 struct rule_side {
-	struct rule_message open; // segments 0: none
-	int64_t last_ticks;	  // of its last segment
+	struct piece pieces[PIECES_MAX]; // in order; the last one may go on
+	uint32_t count;
+	int64_t last_ticks; // of its last segment
+	int64_t before_ticks; // of the last but one of its piece
 	uint32_t last_B;
-	int64_t before_ticks;	   // of the open message's last segment but one
-	int64_t asked_ticks;	   // time of the last request
+	int64_t acknowledged_ticks; // of the last acknowledgement of this direction
+	int64_t asked_ticks;	    // time of the last request
+};
+
+// What messages have shown of the program and its library. Zero is valid: nothing yet.
+struct rule_known {
+	struct sizes_seen sizes;
 	uint32_t request_B, votes; // size of requests by majority
-	struct sizes_seen sizes;   // of messages without a request
-	uint32_t held_count;
-	struct rule_message held[RULE_HELD_MAX];
-	uint32_t waiting_count;
-	struct rule_waiting waiting[RULE_WAITING_MAX]; // in order of time
 };
 
 // A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
 struct rule {
 	struct rule_side sides[2];
-	uint32_t largest_B;	 // largest segment so far, or as the caller knows it beforehand
-	uint64_t gap_ticks;	 // sum of gaps within trains
-	uint64_t gaps;		 // their number
-	int64_t usual_gap_ticks; // assumed while there are none
+	struct rule_known own, *shared; // its own unless others are shared
+	uint32_t largest_B;	       // largest segment so far, or as the caller knows it beforehand
+	uint64_t gap_ticks;	       // sum of gaps within trains
+	uint64_t gaps;		       // their number
+	int64_t usual_gap_ticks;       // assumed while there are none
 };
 
 // Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a second pass over the packets),
 // else 0. usual_gap_ticks: gap within trains to begin with, above 0, replaced by the mean as soon as there are some.
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks);
 
-// Takes the next segment: time (rising over both directions), direction (0 or 1), bytes of payload (0: an acknowledgement,
-// ignored). Segments of a connection come in the order of its bytes, without repetition. Writes the messages that have ended,
+// Shares what is known with other conversations of the same program: they learn from each other. known: lent until the end.
+void rule_share(struct rule *rule, struct rule_known *known);
+
+// Segments so far of the piece that may go on in this direction: 0 if the last segment ended it.
+uint64_t rule_train(const struct rule *rule, unsigned direction);
+
+// Takes the next segment: time (rising over both directions), direction (0 or 1), bytes of payload (0: an acknowledgement of
+// the other direction). Segments of a connection come in the order of its bytes, without repetition. Writes the messages that have ended,
 // at most RULE_ENDED_MAX, in order of their ends per direction; returns how many.
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
+
+// Learns from what has not ended yet, for all that share. Call it for each of them before the first rule_finish.
+void rule_learn(struct rule *rule);
 
 // Ends what is open. The conversation may go on afterwards.
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX]);

@@ -392,6 +392,10 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
 		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
 				known_bytes, tcp->payload_bytes, takes[direction], connection);
+	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised &&
+	    connection->messages->hooks.segment)
+		connection->messages->hooks.segment(connection->messages->hooks.context, connection->number, direction,
+						    tcp->time_ns, 0);
 	if (flags & TCP_ACK)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);
@@ -420,10 +424,15 @@ bool pk_messages_failed(const struct pk_messages *messages)
 	return messages->failed || messages->found.failed;
 }
 
-enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
+void pk_messages_end(struct pk_messages *messages)
 {
 	for (uint32_t i = 0; i < messages->count; i++)
 		end_connection(messages->connections[i]);
+}
+
+enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
+{
+	pk_messages_end(messages);
 	if (messages->err.text[0])
 		return tr_fail(err, "%s", messages->err.text);
 	if (pk_messages_failed(messages))

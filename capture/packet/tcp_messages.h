@@ -21,7 +21,7 @@
 struct pk_message_hooks {
 	// Takes a message, its times in ns since the Unix epoch; sorted: all of the capture come in order of their begins.
 	enum tr_status (*message)(void *context, const struct tr_message *message, bool sorted, struct tr_error *err);
-	// A segment of a connection without known headers, in the order of its bytes. NULL: not wanted.
+	// A segment of a connection without known headers, in the order of its bytes; without bytes: an acknowledgement. NULL: not wanted.
 	void (*segment)(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes);
 	// The connection has ended, or its headers have been recognised. NULL: not wanted.
 	void (*end)(void *context, uint32_t connection, bool recognised);
@@ -58,6 +58,9 @@ bool pk_messages_failed(const struct pk_messages *messages);
 
 // Adds a message that was found otherwise: ends, operation and ranks are filled in.
 void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction, const struct tr_message *message);
+
+// Ends all connections, which tells the hook; messages may be added until pk_messages_finish.
+void pk_messages_end(struct pk_messages *messages);
 
 // Ends all connections and passes the messages on. TR_ERROR: out of memory, or the hook failed.
 enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err);

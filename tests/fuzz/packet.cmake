@@ -17,3 +17,4 @@ if(TARGET packet)
 	flit_fuzz(nodefile_fuzz SOURCES nodefile_fuzz.c LINKS packet
 		SEEDS ${CMAKE_SOURCE_DIR}/datasets/data/nodes)
 endif()
+flit_fuzz(rule_fuzz SOURCES rule_fuzz.c LINKS messages SEEDS ${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/rule_fuzz.hex)

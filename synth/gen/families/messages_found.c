@@ -288,6 +288,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 		    TR_OK)
 			return TR_ERROR;
 	}
+	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
 		of = search->conversations.pairs[i];
 		if (keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
