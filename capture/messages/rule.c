@@ -6,11 +6,11 @@
 #include <string.h>
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
-#define PAUSE_GAPS 8u	 // ends a piece
+#define PAUSE_GAPS 8u	  // ends a piece
 #define ANSWERED_GAPS 64u // data follow an answer sooner
-#define OUTLIER_GAPS 16u // a longer gap counts as one of these in the mean
-#define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
-#define VOTES_KNOWN 3u	 // requests of one size that make it known
+#define OUTLIER_GAPS 16u  // a longer gap counts as one of these in the mean
+#define RESUMED_PART 16	  // a segment that waited for an acknowledgement follows it within this part of the pause
+#define VOTES_KNOWN 3u	  // requests of one size that make it known
 #define VOTES_MAX 16u
 #define WAITING_MAX 8u	 // small segments that may be of a handshake
 #define OVERTAKEN_MAX 4u // those that so many pieces overtook in their direction are not
@@ -278,8 +278,8 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 // The direction to look at first, which does not depend on their numbers.
 static unsigned first_direction(const struct rule *rule)
 {
-	return rule->sides[1].count > 0 && (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks <
-									 rule->sides[0].pieces[0].first_ticks);
+	return rule->sides[1].count > 0 &&
+	       (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks < rule->sides[0].pieces[0].first_ticks);
 }
 
 void rule_learn(struct rule *rule)
@@ -320,7 +320,8 @@ static uint32_t count_alike(const struct rule_known *known, const struct rule_si
 	const uint32_t all = list_waiting(side, waiting);
 
 	for (uint32_t i = 0; i < all; i++)
-		if (side->pieces[waiting[i]].payload_B == side->pieces[at].payload_B && (!known || may_ask(known, side, waiting[i]))) {
+		if (side->pieces[waiting[i]].payload_B == side->pieces[at].payload_B &&
+		    (!known || may_ask(known, side, waiting[i]))) {
 			*first = waiting[i];
 			count++;
 		}
