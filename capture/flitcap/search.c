@@ -8,7 +8,7 @@
 #include "packet/tcp_messages.h"
 
 #define FIRST_CAPACITY 64u
-#define ENDED_MAX 4096u // connections that have ended and wait for what others show
+#define ENDED_MAX 4096u	    // connections that have ended and wait for what others show
 #define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
 
 // What the rule knows of a connection.
@@ -25,8 +25,8 @@ struct cap_messages {
 	struct conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity, ended;
 	struct rule_known known; // that the conversations share
-	uint32_t named; // nodes whose names were sent
-	bool failed;	// out of memory
+	uint32_t named;		 // nodes whose names were sent
+	bool failed;		 // out of memory
 	int64_t origin_ns;
 };
 

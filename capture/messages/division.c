@@ -95,16 +95,14 @@ static void weigh(struct division *of, int64_t gap_ticks)
 	for (size_t i = 0; i < of->count; i++) {
 		const struct piece *piece = &of->pieces[i], *before = i > 0 ? piece - 1 : NULL;
 
-		requested = piece->sure || (requested && !piece->requested && (!before || piece->pause_ticks / gap_ticks <=
-									    PIECE_WINDOW_GAPS));
+		requested = piece->sure || (requested && !piece->requested &&
+					    (!before || piece->pause_ticks / gap_ticks <= PIECE_WINDOW_GAPS));
 		of->begins_B[i + 1] = of->begins_B[i] + piece->payload_B;
 		if (!before)
 			continue;
 		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, of->sizes, requested, gap_ticks);
-		of->ends[i] = before->full && !piece->requested &&
-					      piece->pause_ticks / gap_ticks <= SILENCE_GAPS
-				      ? FULL_END
-				      : 0;
+		of->ends[i] = before->full && !piece->requested && piece->pause_ticks / gap_ticks <= SILENCE_GAPS ? FULL_END
+														  : 0;
 	}
 }
 
@@ -160,7 +158,8 @@ static void go_known(struct division *of, struct node *from)
 // Whether a message from this node to this end is a piece and has the size of the one before it.
 static bool is_same(const struct division *of, const struct node *from, uint32_t end)
 {
-	return from->size_B > 0 && !from->inside && end == from->piece + 1 && of->begins_B[end] - from->at_B == from->size_B && !sizes_cut(of->sizes, from->size_B);
+	return from->size_B > 0 && !from->inside && end == from->piece + 1 && of->begins_B[end] - from->at_B == from->size_B &&
+	       !sizes_cut(of->sizes, from->size_B);
 }
 
 // Ends a message of a new size at each end of a piece.
@@ -172,7 +171,10 @@ static void go_new(struct division *of, struct node *from)
 
 		if (cost > TOO_MUCH)
 			break;
-		reach(of, from, &of->nodes[end], cost + (is_same(of, from, end) ? SAME_SIZE : small ? of->pieces[from->piece].taken ? 0 : NEW_SMALL : of->new_size));
+		reach(of, from, &of->nodes[end],
+		      cost + (is_same(of, from, end) ? SAME_SIZE
+			      : small		     ? of->pieces[from->piece].taken ? 0 : NEW_SMALL
+						     : of->new_size));
 	}
 }
 

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TCP without bytes: RFC 9293 (segments), RFC 1122 4.2.3.4 (when a short one is sent), RFC 2018 (options that make a full segment
 // shorter).
-#include "messages/rule.h"
+#include "messages/handshakes.h"
 
 #include <string.h>
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
 #define PAUSE_GAPS 8u	 // ends a piece
-#define ANSWERED_GAPS 64u // data follow an answer sooner
 #define OUTLIER_GAPS 16u // a longer gap counts as one of these in the mean
 #define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
-#define VOTES_KNOWN 3u	 // requests of one size that make it known
-#define VOTES_MAX 16u
-#define WAITING_MAX 8u	 // small segments that may be of a handshake
-#define OVERTAKEN_MAX 4u // those that so many pieces overtook in their direction are not
 #define GAPS_KEPT 4096u	 // the mean forgets older gaps beyond these
 
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks)
@@ -28,7 +23,7 @@ void rule_share(struct rule *rule, struct rule_known *known)
 	rule->shared = known;
 }
 
-static struct rule_known *known_of(struct rule *rule)
+struct rule_known *rule_known_of(struct rule *rule)
 {
 	return rule->shared ? rule->shared : &rule->own;
 }
@@ -40,12 +35,12 @@ static int64_t mean_gap(const struct rule *rule)
 	return mean > 0 ? mean : 1;
 }
 
-static bool longer_than(const struct rule *rule, int64_t ticks, unsigned gaps)
+bool rule_longer_than(const struct rule *rule, int64_t ticks, unsigned gaps)
 {
 	return ticks / gaps > mean_gap(rule);
 }
 
-static bool is_small(uint32_t payload_B)
+bool rule_is_small(uint32_t payload_B)
 {
 	return payload_B <= RULE_SMALL_MAX;
 }
@@ -55,7 +50,7 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 {
 	const uint32_t less_B = rule->largest_B - payload_B;
 
-	return !is_small(payload_B) && (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
+	return !rule_is_small(payload_B) && (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
 }
 
 static void note_gap(struct rule *rule, int64_t ticks)
@@ -201,7 +196,7 @@ static size_t join(struct rule_side *side, unsigned direction, struct rule_messa
 
 static bool is_silence(const struct rule *rule, const struct piece *piece)
 {
-	return piece->requested || (!piece->resumed && longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
+	return piece->requested || (!piece->resumed && rule_longer_than(rule, piece->pause_ticks, PIECE_WINDOW_GAPS));
 }
 
 // Notes what followed the piece at once. Small ones do not count.
@@ -213,13 +208,13 @@ static void note_cut(struct rule *rule, const struct rule_side *side, size_t at)
 	for (; end < side->count && !is_silence(rule, &side->pieces[end]); end++)
 		rest_B += side->pieces[end].small ? 0 : side->pieces[end].payload_B;
 	if (end < side->count && side->pieces[at].segments > 1)
-		sizes_note_cut(&known_of(rule)->sizes, side->pieces[at].payload_B, rest_B);
+		sizes_note_cut(&rule_known_of(rule)->sizes, side->pieces[at].payload_B, rest_B);
 }
 
 // Divides the pieces by what is known. Returns the number of messages.
 static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t ends_B[DIVISION_MAX])
 {
-	const struct rule_known *known = known_of(rule);
+	const struct rule_known *known = rule_known_of(rule);
 
 	for (uint32_t i = 0; i < side->count; i++)
 		side->pieces[i].sure = side->pieces[i].requested &&
@@ -246,7 +241,7 @@ static void learn(struct rule *rule, struct rule_side *side, bool all)
 			piece_B += side->pieces[piece++].payload_B;
 		}
 		if (!first->learnt && !(whole && first->small && piece_B == ends_B[i]))
-			sizes_note(&known_of(rule)->sizes, ends_B[i] - begin_B,
+			sizes_note(&rule_known_of(rule)->sizes, ends_B[i] - begin_B,
 				   whole && piece_B == ends_B[i] && is_silence(rule, first) &&
 					   (piece == side->count || is_silence(rule, &side->pieces[piece])));
 		begin_B = ends_B[i];
@@ -278,8 +273,8 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 // The direction to look at first, which does not depend on their numbers.
 static unsigned first_direction(const struct rule *rule)
 {
-	return rule->sides[1].count > 0 && (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks <
-									 rule->sides[0].pieces[0].first_ticks);
+	return rule->sides[1].count > 0 &&
+	       (rule->sides[0].count == 0 || rule->sides[1].pieces[0].first_ticks < rule->sides[0].pieces[0].first_ticks);
 }
 
 void rule_learn(struct rule *rule)
@@ -288,139 +283,6 @@ void rule_learn(struct rule *rule)
 
 	learn(rule, &rule->sides[first], true);
 	learn(rule, &rule->sides[!first], true);
-}
-
-// ---- handshakes
-
-// The small segments that may be of a handshake, the latest first: where they are among the pieces. Returns how many.
-static uint32_t list_waiting(const struct rule_side *side, uint32_t waiting[WAITING_MAX])
-{
-	uint32_t count = 0, overtaken = 0;
-
-	for (uint32_t i = side->count; i-- > 0 && count < WAITING_MAX && overtaken < OVERTAKEN_MAX;)
-		if (!side->pieces[i].small)
-			overtaken++;
-		else if (!side->pieces[i].taken)
-			waiting[count++] = i;
-	return count;
-}
-
-// Whether this small segment may be a request: it came after the last one that was, and has its size once that is known.
-static bool may_ask(const struct rule_known *known, const struct rule_side *side, uint32_t at)
-{
-	const struct piece *small = &side->pieces[at];
-
-	return small->end_ticks > side->asked_ticks && (known->votes < VOTES_KNOWN || small->payload_B == known->request_B);
-}
-
-// Counts those waiting that have this one's size and, where known is given, may be requests; the first of them goes to *first.
-static uint32_t count_alike(const struct rule_known *known, const struct rule_side *side, uint32_t at, uint32_t *first)
-{
-	uint32_t waiting[WAITING_MAX], count = 0;
-	const uint32_t all = list_waiting(side, waiting);
-
-	for (uint32_t i = 0; i < all; i++)
-		if (side->pieces[waiting[i]].payload_B == side->pieces[at].payload_B && (!known || may_ask(known, side, waiting[i]))) {
-			*first = waiting[i];
-			count++;
-		}
-	return count;
-}
-
-// Finds a handshake before data: the latest answer for which there is a request before it, of another size as in every protocol.
-// Of as many requests as answers the first is meant, else the latest (the others were none), as where the first came long before.
-static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request, uint32_t *answer)
-{
-	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
-	uint32_t asks[WAITING_MAX], answers[WAITING_MAX];
-	const uint32_t ask_count = list_waiting(side, asks), answer_count = list_waiting(back, answers);
-
-	for (uint32_t i = 0; i < answer_count; i++)
-		for (uint32_t k = 0; k < ask_count; k++) {
-			const struct piece *asked = &side->pieces[asks[k]], *answered = &back->pieces[answers[i]];
-			uint32_t first_request = 0, first_answer = 0;
-
-			if (!may_ask(known_of(rule), side, asks[k]) || asked->end_ticks >= answered->first_ticks ||
-			    asked->payload_B == answered->payload_B ||
-			    longer_than(rule, ticks - answered->end_ticks, ANSWERED_GAPS))
-				continue;
-			*request = asks[k];
-			*answer = answers[i];
-			if (count_alike(known_of(rule), side, asks[k], &first_request) ==
-			    count_alike(NULL, back, answers[i], &first_answer)) {
-				const int64_t before_ticks = asked->first_ticks - side->pieces[first_request].first_ticks;
-
-				if (!longer_than(rule, before_ticks, ANSWERED_GAPS))
-					*request = first_request;
-				*answer = first_answer;
-			}
-			return true;
-		}
-	return false;
-}
-
-// Finds the first request waiting whose answer may have been in a larger segment, at once before the data.
-static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
-{
-	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
-	const struct rule_known *known = known_of(rule);
-	uint32_t waiting[WAITING_MAX];
-	const uint32_t count = list_waiting(side, waiting);
-
-	if (known->votes < VOTES_KNOWN || longer_than(rule, ticks - back->last_ticks, ANSWERED_GAPS))
-		return false;
-	for (uint32_t i = count; i-- > 0;)
-		if (may_ask(known, side, waiting[i]) && back->last_ticks > side->pieces[waiting[i]].end_ticks) {
-			*request = waiting[i];
-			return true;
-		}
-	return false;
-}
-
-// The size of requests by majority (Boyer and Moore, MJRTY, 1991).
-static void vote(struct rule_known *known, uint32_t request_B)
-{
-	if (known->votes == 0)
-		known->request_B = request_B;
-	if (request_B != known->request_B)
-		known->votes--;
-	else if (known->votes < VOTES_MAX)
-		known->votes++;
-}
-
-// Looks for the handshake of a message that may begin with this piece, and takes its segments.
-static void look_for_handshake(struct rule *rule, unsigned direction, struct piece *piece)
-{
-	struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
-	uint32_t request, answer;
-	const bool both = find_handshake(rule, direction, piece->first_ticks, &request, &answer);
-
-	if (!both && !find_request(rule, direction, piece->first_ticks, &request))
-		return;
-	vote(known_of(rule), (uint32_t)side->pieces[request].payload_B);
-	side->pieces[request].taken = true;
-	side->asked_ticks = side->pieces[request].end_ticks;
-	piece->requested = true;
-	piece->begin_ticks = side->pieces[request].first_ticks;
-	piece->request_B = (uint32_t)side->pieces[request].payload_B;
-	if (both) {
-		back->pieces[answer].taken = true;
-		piece->answer_B = (uint32_t)back->pieces[answer].payload_B;
-		piece->answered_ticks = back->pieces[answer].end_ticks;
-	}
-}
-
-// Whether the last, small segment of the last piece was a request: it has the size of one, once that is known, and has been
-// answered since.
-static bool was_request(const struct rule_known *known, const struct rule_side *side, const struct rule_side *back)
-{
-	const struct piece *last = side->count > 0 ? &side->pieces[side->count - 1] : NULL;
-
-	if (!last || last->segments < 2 || !is_small(side->last_B) ||
-	    (known->votes < VOTES_KNOWN ? !last->requested : side->last_B != known->request_B))
-		return false;
-	return back->count > 0 && back->pieces[back->count - 1].small &&
-	       back->pieces[back->count - 1].first_ticks > side->last_ticks;
 }
 
 // ---- pieces out of segments
@@ -457,22 +319,22 @@ static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, 
 {
 	struct rule_side *side = &rule->sides[direction];
 	const int64_t pause_ticks = ticks - side->last_ticks;
-	const bool waited = side->acknowledged_ticks >= side->last_ticks && longer_than(rule, pause_ticks, PAUSE_GAPS);
+	const bool waited = side->acknowledged_ticks >= side->last_ticks && rule_longer_than(rule, pause_ticks, PAUSE_GAPS);
 	struct piece piece = {
 		.first_ticks = ticks,
 		.end_ticks = ticks,
 		.payload_B = payload_B,
 		.segments = 1,
 		.pause_ticks = pause_ticks,
-		.small = is_small(payload_B),
+		.small = rule_is_small(payload_B),
 		.resumed = waited && ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART,
 	};
 	size_t n = 0;
 
 	if (!piece.small) {
-		if (was_request(known_of(rule), side, &rule->sides[!direction]))
+		if (handshake_was_request(rule_known_of(rule), side, &rule->sides[!direction]))
 			n = part_last(rule, direction, out);
-		look_for_handshake(rule, direction, &piece);
+		handshake_find(rule, direction, &piece);
 	}
 	return n + add_piece(rule, direction, &piece, out + n);
 }
@@ -506,7 +368,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 	}
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
 		note_gap(rule, gap_ticks);
-	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !longer_than(rule, gap_ticks, PAUSE_GAPS)) {
+	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
 		struct piece *piece = &side->pieces[side->count - 1];
 
 		side->before_ticks = side->last_ticks;

@@ -21,7 +21,7 @@
 #include "messages/division.h"
 #include "messages/sizes.h"
 
-#define RULE_SMALL_MAX 256u		    // bytes of payload: more is no header alone
+#define RULE_SMALL_MAX 256u				     // bytes of payload: more is no header alone
 #define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
@@ -42,7 +42,7 @@ struct rule_message {
 struct rule_side {
 	struct piece pieces[PIECES_MAX]; // in order; the last one may go on
 	uint32_t count;
-	int64_t last_ticks; // of its last segment
+	int64_t last_ticks;   // of its last segment
 	int64_t before_ticks; // of the last but one of its piece
 	uint32_t last_B;
 	int64_t acknowledged_ticks; // of the last acknowledgement of this direction
@@ -59,10 +59,10 @@ struct rule_known {
 struct rule {
 	struct rule_side sides[2];
 	struct rule_known own, *shared; // its own unless others are shared
-	uint32_t largest_B;	       // largest segment so far, or as the caller knows it beforehand
-	uint64_t gap_ticks;	       // sum of gaps within trains
-	uint64_t gaps;		       // their number
-	int64_t usual_gap_ticks;       // assumed while there are none
+	uint32_t largest_B;		// largest segment so far, or as the caller knows it beforehand
+	uint64_t gap_ticks;		// sum of gaps within trains
+	uint64_t gaps;			// their number
+	int64_t usual_gap_ticks;	// assumed while there are none
 };
 
 // Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a second pass over the packets),

@@ -2,12 +2,12 @@
 #include "messages/sizes.h"
 
 // Choices, fitted on recordings of programs under Open MPI and MPICH.
-#define ALONE_KNOWN 2u	 // times alone that make a size known
-#define TIMES_KNOWN 8u	 // the same, of times not alone, where a size seen alone is a multiple
+#define ALONE_KNOWN 2u // times alone that make a size known
+#define TIMES_KNOWN 8u // the same, of times not alone, where a size seen alone is a multiple
 #define MULTIPLE_MAX 8u
 #define MULTIPLE_PART 4u // a size is a multiple of one that is seen at least this part of its times
 #define CHANGES_KNOWN 2u
-#define LAST_PART 8u	 // a window is the end of fewer than one message in so many
+#define LAST_PART 8u // a window is the end of fewer than one message in so many
 #define COUNT_MAX (UINT32_MAX / 16)
 
 static unsigned find(const struct sizes_seen *seen, uint64_t size_B)

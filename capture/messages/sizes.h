@@ -20,9 +20,9 @@ struct size_seen {
 // A size of pieces that others follow at once.
 struct cut_seen {
 	uint64_t piece_B;
-	uint64_t rest_B; // that followed the last one
+	uint64_t rest_B;	 // that followed the last one
 	uint32_t times, changes; // of rest_B
-	uint32_t last;	 // times that silence followed
+	uint32_t last;		 // times that silence followed
 };
 
 // Zero is a valid empty one.

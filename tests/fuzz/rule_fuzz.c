@@ -52,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	for (unsigned i = 0; i < CONVERSATIONS; i++) {
-		rule_open(&rules[i], (uint32_t)(data[0] << 8 | data[1]) << (data[2] & 7), 1 + ((int64_t)data[3] << (data[4] & 31)));
+		rule_open(&rules[i], (uint32_t)(data[0] << 8 | data[1]) << (data[2] & 7),
+			  1 + ((int64_t)data[3] << (data[4] & 31)));
 		if (data[5] & 1)
 			rule_share(&rules[i], &known);
 	}
