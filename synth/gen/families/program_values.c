@@ -48,7 +48,8 @@ struct program_moments program_values_usual(struct program_values *values)
 {
 	struct program_values usual = *values;
 
-	qsort(values->ticks, values->count, sizeof(*values->ticks), by_value);
+	if (values->count > 0)
+		qsort(values->ticks, values->count, sizeof(*values->ticks), by_value);
 	while (usual.count > 0 && usual.ticks[usual.count - 1] > FAR * values->ticks[values->count / 2])
 		usual.count--;
 	return program_values_moments(&usual);
