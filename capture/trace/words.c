@@ -24,7 +24,8 @@ const struct opt_choice tr_status_words[] = {
 const struct opt_choice tr_reason_words[] = {
 	{"none", TR_DROP_NONE},	  {"queue", TR_DROP_QUEUE},	  {"timeout", TR_DROP_TIMEOUT},
 	{"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	  {"unmapped", TR_DROP_UNMAPPED},
-	{"route", TR_DROP_ROUTE}, {"deadlock", TR_DROP_DEADLOCK}, {NULL, 0},
+	{"route", TR_DROP_ROUTE}, {"deadlock", TR_DROP_DEADLOCK},
+	{"lost", TR_DROP_LOST},	  {NULL, 0},
 };
 
 const struct opt_choice tr_operation_words[] = {
@@ -50,6 +51,7 @@ static const struct opt_choice flag_words[] = {
 	{"setup", TR_FLAG_SETUP},
 	{"close", TR_FLAG_CLOSE},
 	{"resent", TR_FLAG_RESENT},
+	{"duplicate", TR_FLAG_DUPLICATE},
 	{NULL, 0},
 };
 
