@@ -204,34 +204,43 @@ static void judge_link(struct link *link)
 	}
 }
 
+// Both points' captures by the clock of the first, about.
+static struct two_way_options options_of(const struct pt_clocks *clocks, const struct pt_shared *shared)
+{
+	const struct point *first = &clocks->points[shared->first], *second = &clocks->points[shared->second];
+	const int64_t begin_ns = second->first_ns - shared->apart_ns, end_ns = second->last_ns - shared->apart_ns;
+
+	return (struct two_way_options){.first_unit_ns = first->unit_ns,
+					.second_unit_ns = second->unit_ns,
+					.begin_ns = begin_ns < first->first_ns ? begin_ns : first->first_ns,
+					.end_ns = end_ns > first->last_ns ? end_ns : first->last_ns};
+}
+
 // Compares two points; a pair without packets both ways is left out, and *why says so.
 static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end, struct tr_error *why)
 {
-	struct link *link = &clocks->links[clocks->link_count];
+	const struct two_way_options options = options_of(clocks, &clocks->shared[first]);
 	struct two_way_sample *samples = calloc(end - first, sizeof(*samples));
 	struct two_way_line *lines = calloc(TWO_WAY_LINES_MAX, sizeof(*lines));
+	struct link *link = &clocks->links[clocks->link_count];
 	enum tr_status status = TR_ERROR;
 
-	if (!samples || !lines) {
+	*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
+	if (samples && lines)
+		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count, why);
+	else
 		(void)tr_no_memory(why, "the packets of two points");
-	} else {
-		*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
-		status = two_way_fit(samples, take_samples(clocks, first, end, samples),
-				     &(struct two_way_options){clocks->points[link->first].unit_ns,
-							       clocks->points[link->second].unit_ns},
-				     lines, &link->line_count, why);
-	}
 	free(samples);
-	if (status == TR_OK) {
-		link->lines = realloc(lines, link->line_count * sizeof(*lines));
-		link->lines = link->lines ? link->lines : lines;
-		judge_link(link);
-		vote_one_way(clocks, link, first, end);
-		clocks->link_count++;
-	} else {
+	if (status != TR_OK) {
 		free(lines);
+		return TR_ERROR;
 	}
-	return status;
+	link->lines = realloc(lines, link->line_count * sizeof(*lines));
+	link->lines = link->lines ? link->lines : lines;
+	judge_link(link);
+	vote_one_way(clocks, link, first, end);
+	clocks->link_count++;
+	return TR_OK;
 }
 
 static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *why)
@@ -374,7 +383,7 @@ struct pt_clock pt_clocks_of(const struct pt_clocks *clocks, uint32_t point)
 	clock.error_ns = own->error_ns;
 	clock.bound_ns = own->bound_ns;
 	clock.drift_ppm = (double)(second_ns - pt_clocks_correct(clocks, point, second_ns) - offset_ns) * 1e-3;
-	clock.lines = own->via == point ? 0 : clocks->links[own->link].line_count;
+	clock.lines = own->via == point ? 0 : (clocks->links[own->link].line_count + 1) / 2;
 	return clock;
 }
 

@@ -1,252 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the limit of what even the fastest packets waited is found. The samples of a direction, less the line, are cut into pieces
-// of time; the least of each piece are about independent. Near the least possible value e the number of values below e + x grows
-// as x^SHAPE if so many independent queues must be nearly empty at once, and the SHAPE-th powers of the distances are then
-// uniform. The smallest of n, less e, is a share u of the RANK-th smallest less e, where u^SHAPE exceeds 1 - a^(1 / (RANK - 1))
-// with probability a (Robson, Whitlock: Estimation of a truncation point, Biometrika 51, 1964, for RANK 2 and SHAPE 1: there
-// the distance is below (1 - a) / a times that of the two smallest). If a share of the packets finds all queues empty, the
-// smallest values are equal and the limit is 0, as it should be. SHAPE is a choice, checked by tests/property/points_test.c.
 #include "points/two_way.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DRIFT_MAX 1e-3	// of two clocks; quartz is within 1e-4
-#define PIECES_MAX 64u
-#define PIECE_PACKETS 8u // at least, of each direction
-#define RANK 10u
-#define RANK_LEAST 4u // with fewer pieces nothing is claimed but the bound
-#define SHAPE 2.0
-#define LEVEL 0.0125	   // of each direction: the two and what the halves decide make less than 0.05
+#include "points/gap.h"
+
+#define SPLIT_SHARE 0.05     // of the gap: a smaller change of the clocks' rates is taken for a line
 #define ONE_SIZE_PACKETS 64u // of a size, of each direction, to use it alone
 #define SIZES_MAX 16384u     // larger frames are not counted by size
-#define DEPTH_MAX 8	   // halves of halves: TWO_WAY_LINES_MAX
+#define DEPTH_MAX 8	     // halves of halves, with the lines between them TWO_WAY_LINES_MAX
 
-struct point {
-	double x, y; // ns
+// What is fitted, and what it takes.
+struct two_way {
+	struct gap_view gap;
+	int64_t begin_ns, end_ns; // where a line must hold
+	uint32_t (*sizes)[2];	  // SIZES_MAX: packets by size, back and forward
+	double unit_ns[2];	  // by which differences may be too large (back), and too small (forward)
 };
-
-// The samples of a range of time, and the hulls of those of one size: lower of the forward ones, upper of the others.
-struct view {
-	const struct two_way_sample *samples;
-	size_t count;
-	int64_t origin_ns, base_ns;
-	uint32_t wire_bytes; // 0: any
-	struct point *hull[2];
-	size_t hull_count[2];
-	uint64_t packets[2];
-	uint32_t (*sizes)[2]; // SIZES_MAX: packets by size, back and forward
-	double unit_ns[2];    // by which differences may be too large (back), and too small (forward)
-};
-
-// Lines of slope b leave a gap.
-struct fit {
-	double slope;	  // that leaves the widest
-	double gap_ns;	  // which is this
-	double waited_ns; // limit of what the fastest packets waited
-	bool claimed;	  // waited_ns is known
-};
-
-static bool is_used(const struct view *view, const struct two_way_sample *sample)
-{
-	return !view->wire_bytes || sample->wire_bytes == view->wire_bytes;
-}
-
-static struct point point_of(const struct view *view, const struct two_way_sample *sample)
-{
-	return (struct point){(double)(sample->at_ns - view->origin_ns), (double)(sample->apart_ns - view->base_ns)};
-}
-
-// ---- hulls: Andrew's monotone chain (Another efficient algorithm for convex hulls in two dimensions, IPL 9, 1979)
-
-static double turn(struct point a, struct point b, struct point c)
-{
-	return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-// Adds a point, whose x is not below that of the last; sign 1 for a lower hull, -1 for an upper one.
-static void hull_add(struct point *hull, size_t *count, struct point point, double sign)
-{
-	if (*count && hull[*count - 1].x == point.x) {
-		if (sign * (hull[*count - 1].y - point.y) <= 0)
-			return;
-		--*count;
-	}
-	while (*count > 1 && sign * turn(hull[*count - 2], hull[*count - 1], point) <= 0)
-		--*count;
-	hull[(*count)++] = point;
-}
-
-static void make_hulls(struct view *view)
-{
-	for (int forward = 0; forward < 2; forward++)
-		view->hull_count[forward] = view->packets[forward] = 0;
-	for (size_t i = 0; i < view->count; i++) {
-		const unsigned forward = view->samples[i].forward;
-
-		if (!is_used(view, &view->samples[i]))
-			continue;
-		view->packets[forward]++;
-		hull_add(view->hull[forward], &view->hull_count[forward], point_of(view, &view->samples[i]), forward ? 1 : -1);
-	}
-}
-
-// The least y - slope (x - at) of the forward packets, or the largest of the others; *x is where.
-static double support(const struct view *view, int forward, double slope, double at, double *x)
-{
-	const struct point *hull = view->hull[forward];
-	const double sign = forward ? 1 : -1;
-	double best = INFINITY;
-
-	for (size_t i = 0; i < view->hull_count[forward]; i++) {
-		const double value = sign * (hull[i].y - slope * (hull[i].x - at));
-
-		if (value >= best)
-			continue;
-		best = value;
-		*x = hull[i].x;
-	}
-	return sign * best;
-}
-
-static double gap_at(const struct view *view, double slope, double *rise)
-{
-	double above = 0, below = 0;
-	const double gap = support(view, 1, slope, 0, &above) - support(view, 0, slope, 0, &below);
-
-	*rise = below - above;
-	return gap;
-}
-
-// The last slope from one at which a condition holds towards another.
-static double bisect(const struct view *view, double from, double towards,
-		     bool (*is)(const struct view *view, double slope, double limit), double limit)
-{
-	if (is(view, towards, limit))
-		return towards;
-	for (int i = 0; i < 100; i++) {
-		const double middle = from + (towards - from) / 2;
-
-		if (middle == from || middle == towards)
-			break;
-		if (is(view, middle, limit))
-			from = middle;
-		else
-			towards = middle;
-	}
-	return from;
-}
-
-static bool is_rising(const struct view *view, double slope, double limit)
-{
-	double rise;
-
-	(void)limit;
-	(void)gap_at(view, slope, &rise);
-	return rise > 0;
-}
-
-static bool is_not_falling(const struct view *view, double slope, double limit)
-{
-	double rise;
-
-	(void)limit;
-	(void)gap_at(view, slope, &rise);
-	return rise >= 0;
-}
-
-static bool is_as_wide(const struct view *view, double slope, double limit)
-{
-	double rise;
-
-	return gap_at(view, slope, &rise) >= limit;
-}
-
-// The gap is concave in the slope: its widest is where it stops to rise, the middle of it if that is a range.
-static void find_slope(const struct view *view, struct fit *fit)
-{
-	const double first = bisect(view, -DRIFT_MAX, DRIFT_MAX, is_rising, 0);
-	const double last = bisect(view, first, DRIFT_MAX, is_not_falling, 0);
-	double rise;
-
-	fit->slope = first + (last - first) / 2;
-	fit->gap_ns = gap_at(view, fit->slope, &rise);
-}
-
-// ---- what the fastest packets waited
-
-static int compare(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-// The limit for a direction; false if there are too few packets.
-static bool limit_waits(const struct view *view, unsigned forward, double slope, double *waited_ns)
-{
-	double least[PIECES_MAX], share;
-	size_t pieces = view->packets[forward] / PIECE_PACKETS, rank, piece, seen = 0;
-
-	pieces = pieces > PIECES_MAX ? PIECES_MAX : pieces;
-	rank = pieces < RANK ? pieces : RANK;
-	if (rank < RANK_LEAST)
-		return false;
-	for (piece = 0; piece < pieces; piece++)
-		least[piece] = INFINITY;
-	for (size_t i = 0; i < view->count; i++) {
-		const struct point point = point_of(view, &view->samples[i]);
-		const double value = (forward ? 1 : -1) * (point.y - slope * point.x);
-
-		if (view->samples[i].forward != forward || !is_used(view, &view->samples[i]))
-			continue;
-		piece = seen++ * pieces / view->packets[forward];
-		if (value < least[piece])
-			least[piece] = value;
-	}
-	qsort(least, pieces, sizeof(*least), compare);
-	share = pow(1 - pow(LEVEL, 1.0 / (double)(rank - 1)), 1 / SHAPE);
-	*waited_ns = (least[rank - 1] - least[0]) * share / (1 - share);
-	return true;
-}
-
-static void fit_view(struct view *view, struct fit *fit)
-{
-	double waited_ns[2];
-
-	make_hulls(view);
-	find_slope(view, fit);
-	fit->claimed = limit_waits(view, 0, fit->slope, &waited_ns[0]) && limit_waits(view, 1, fit->slope, &waited_ns[1]);
-	fit->waited_ns = fit->claimed ? waited_ns[0] + waited_ns[1] : 0;
-}
 
 // ---- from a fit to a line
 
-// Where a line may be at the begin and the end of the packets.
+// Where a line may be at the begin and the end of the time for which it must hold.
 struct range {
 	double lo[2], hi[2];
 };
 
-static double time_of(const struct view *view, unsigned end)
+static double time_of(const struct two_way *view, unsigned end)
 {
-	return (double)(view->samples[end ? view->count - 1 : 0].at_ns - view->origin_ns);
+	return (double)((end ? view->end_ns : view->begin_ns) - view->gap.origin_ns);
 }
 
-// The range of all lines that leave a gap of 2 least_ns. The highest at the end is the steepest, at the begin the flattest.
-static struct range range_of(const struct view *view, const struct fit *fit, double least_ns)
+// The range of all lines that leave a gap of least_ns below the forward differences and above the others, of which the former may
+// be too small by so much and the latter too large. The highest at the end is the steepest, at the begin the flattest.
+static struct range range_of(const struct two_way *view, const struct gap_fit *fit, double least_ns, const double wrong_ns[2])
 {
-	const double limit = 2 * least_ns - view->unit_ns[0] - view->unit_ns[1];
-	const double flattest = bisect(view, fit->slope, -DRIFT_MAX, is_as_wide, limit);
-	const double steepest = bisect(view, fit->slope, DRIFT_MAX, is_as_wide, limit);
+	const double limit = 2 * least_ns - wrong_ns[0] - wrong_ns[1];
+	const double flattest = gap_reach(&view->gap, fit->slope, -GAP_DRIFT_MAX, limit);
+	const double steepest = gap_reach(&view->gap, fit->slope, GAP_DRIFT_MAX, limit);
 	struct range range;
 
 	for (unsigned end = 0; end < 2; end++) {
 		const double at = time_of(view, end);
-		double x;
 
-		range.hi[end] = support(view, 1, end ? steepest : flattest, at, &x) - least_ns + view->unit_ns[1];
-		range.lo[end] = support(view, 0, end ? flattest : steepest, at, &x) + least_ns - view->unit_ns[0];
+		range.hi[end] = gap_touch(&view->gap, 1, end ? steepest : flattest, at) - least_ns + wrong_ns[1];
+		range.lo[end] = gap_touch(&view->gap, 0, end ? flattest : steepest, at) + least_ns - wrong_ns[0];
 	}
 	return range;
 }
@@ -267,14 +66,14 @@ static double half(const struct range *range)
 }
 
 // The size of which most packets went in the direction that has fewer; 0: no size has enough.
-static uint32_t choose_size(const struct view *view)
+static uint32_t choose_size(const struct two_way *view)
 {
 	uint32_t best = 0, most = ONE_SIZE_PACKETS - 1;
 
 	memset(view->sizes, 0, SIZES_MAX * sizeof(*view->sizes));
-	for (size_t i = 0; i < view->count; i++)
-		if (view->samples[i].wire_bytes < SIZES_MAX)
-			view->sizes[view->samples[i].wire_bytes][view->samples[i].forward]++;
+	for (size_t i = 0; i < view->gap.count; i++)
+		if (view->gap.samples[i].wire_bytes < SIZES_MAX)
+			view->sizes[view->gap.samples[i].wire_bytes][view->gap.samples[i].forward]++;
 	for (uint32_t size = 1; size < SIZES_MAX; size++) {
 		const uint32_t *packets = view->sizes[size];
 		const uint32_t fewer = packets[0] < packets[1] ? packets[0] : packets[1];
@@ -287,43 +86,46 @@ static uint32_t choose_size(const struct view *view)
 	return best;
 }
 
-// The least a delay there and back can be.
-static double least_of(const struct view *view, const struct fit *fit)
+// The least that the stamps of a packet there and one back can add up to.
+static double least_of(const struct two_way *view, const struct gap_fit *fit)
 {
-	return fit->claimed ? fmax(0, fit->gap_ns - fit->waited_ns - view->unit_ns[0] - view->unit_ns[1]) : 0;
+	return fit->claimed ? fmax(0, fit->gap_ns - fit->waited_ns - (view->unit_ns[0] + view->unit_ns[1]) / 2) : 0;
 }
 
-static void set_line(const struct view *view, const struct fit *fit, struct two_way_line *line)
+static void set_line(const struct two_way *view, const struct gap_fit *fit, struct two_way_line *line)
 {
 	*line = (struct two_way_line){
-		.from_ns = view->samples[0].at_ns,
-		.to_ns = view->samples[view->count - 1].at_ns,
-		.base_ns = view->base_ns,
+		.from_ns = view->begin_ns,
+		.to_ns = view->end_ns,
+		.base_ns = view->gap.base_ns,
 		.gap_ns = fit->gap_ns,
 		.waited_ns = fit->waited_ns,
-		.packets = {view->packets[0], view->packets[1]},
-		.wire_bytes = view->wire_bytes,
+		.packets = {view->gap.packets[0], view->gap.packets[1]},
+		.wire_bytes = view->gap.wire_bytes,
 	};
-	if (line->to_ns == line->from_ns)
-		line->to_ns++;
 }
 
 // Fits the samples of the view; *whole is of all sizes. false: no line lies between them.
-static bool fit_line(struct view *view, struct fit *whole, struct two_way_line *line)
+static bool fit_line(struct two_way *view, struct gap_fit *whole, struct two_way_line *line)
 {
+	// Stamps are cut to units, so the differences of the fastest packets are too small by up to a unit, on both sides, and
+	// among many some nearly are. That acts like a shorter way, which only units that differ shift; clocks in step, whose
+	// differences are all whole units, may still hide half of one.
+	const double shift_ns = (view->unit_ns[1] - view->unit_ns[0]) / 2;
+	const double half_ns[2] = {-shift_ns, shift_ns};
 	struct range all, range;
-	struct fit fit;
+	struct gap_fit fit;
 
-	view->wire_bytes = 0;
-	fit_view(view, whole);
+	view->gap.wire_bytes = 0;
+	gap_fit(&view->gap, whole);
 	if (whole->gap_ns < -view->unit_ns[0] - view->unit_ns[1])
 		return false;
-	all = range = range_of(view, whole, 0);
+	all = range = range_of(view, whole, 0, view->unit_ns);
 	set_line(view, whole, line);
-	view->wire_bytes = choose_size(view);
-	if (view->wire_bytes) {
-		fit_view(view, &fit);
-		range = range_of(view, &fit, least_of(view, &fit) / 2);
+	view->gap.wire_bytes = choose_size(view);
+	if (view->gap.wire_bytes) {
+		gap_fit(&view->gap, &fit);
+		range = range_of(view, &fit, least_of(view, &fit) / 2, half_ns);
 		if (narrow(&range, &all))
 			set_line(view, &fit, line);
 		else
@@ -339,7 +141,7 @@ static bool fit_line(struct view *view, struct fit *whole, struct two_way_line *
 // ---- one line or several
 
 struct fitting {
-	struct view view;
+	struct two_way view;
 	struct two_way_line *lines;
 	size_t count;
 	bool broken; // no line lies between the packets of some part
@@ -354,40 +156,62 @@ static bool has_both(const struct two_way_sample *samples, size_t count)
 	return packets[0] && packets[1];
 }
 
-// The least gap that the clocks of a part must leave if they keep to a line; -INFINITY if it says nothing.
-static double least_gap(struct fitting *fitting, const struct two_way_sample *samples, size_t count)
-{
-	struct view *view = &fitting->view;
-	struct fit fit;
+// A part of the samples, and the time for which its line must hold.
+struct part {
+	const struct two_way_sample *samples;
+	size_t count;
+	int64_t begin_ns, end_ns;
+};
 
-	if (!has_both(samples, count))
-		return -INFINITY;
-	view->samples = samples;
-	view->count = count;
-	view->wire_bytes = 0;
-	fit_view(view, &fit);
-	return fit.claimed ? least_of(view, &fit) : -INFINITY;
+static void look_at(struct two_way *view, const struct part *part)
+{
+	view->gap.samples = part->samples;
+	view->gap.count = part->count;
+	view->begin_ns = part->begin_ns;
+	view->end_ns = part->end_ns;
 }
 
-static void fit_part(struct fitting *fitting, const struct two_way_sample *samples, size_t count, int depth)
+// The least gap that the clocks of a part must leave if they keep to a line, with room for what was allowed; -INFINITY if it
+// says nothing.
+static double least_gap(struct two_way *view, const struct part *part)
 {
-	const int64_t middle_ns = samples[0].at_ns + (samples[count - 1].at_ns - samples[0].at_ns) / 2;
-	struct view *view = &fitting->view;
-	struct two_way_line line;
-	struct fit whole;
+	struct gap_fit fit;
+
+	look_at(view, part);
+	view->gap.wire_bytes = 0;
+	gap_fit(&view->gap, &fit);
+	return fit.claimed ? least_of(view, &fit) - fit.waited_ns - SPLIT_SHARE * fit.gap_ns : -INFINITY;
+}
+
+// The halves of a part by time; false if one has packets in one direction only.
+static bool split(const struct part *part, struct part halves[2])
+{
+	const int64_t middle_ns = part->begin_ns + (part->end_ns - part->begin_ns) / 2;
 	size_t first = 0;
+
+	while (first < part->count && part->samples[first].at_ns < middle_ns)
+		first++;
+	if (!has_both(part->samples, first) || !has_both(part->samples + first, part->count - first))
+		return false;
+	halves[0] = (struct part){part->samples, first, part->begin_ns, part->samples[first - 1].at_ns};
+	halves[1] = (struct part){part->samples + first, part->count - first, part->samples[first].at_ns, part->end_ns};
+	return halves[0].begin_ns < halves[0].end_ns && halves[1].begin_ns < halves[1].end_ns;
+}
+
+static void fit_part(struct fitting *fitting, const struct part *part, int depth)
+{
+	struct two_way *view = &fitting->view;
+	struct two_way_line line;
+	struct part halves[2];
+	struct gap_fit whole;
 	bool fits;
 
-	while (samples[first].at_ns < middle_ns)
-		first++;
-	view->samples = samples;
-	view->count = count;
+	look_at(view, part);
 	fits = fit_line(view, &whole, &line);
-	if (depth < DEPTH_MAX && has_both(samples, first) && has_both(samples + first, count - first) &&
-	    (!fits || fmax(least_gap(fitting, samples, first), least_gap(fitting, samples + first, count - first)) >
-			      whole.gap_ns + view->unit_ns[0] + view->unit_ns[1])) {
-		fit_part(fitting, samples, first, depth + 1);
-		fit_part(fitting, samples + first, count - first, depth + 1);
+	if (depth < DEPTH_MAX && split(part, halves) &&
+	    (!fits || fmax(least_gap(view, &halves[0]), least_gap(view, &halves[1])) > whole.gap_ns)) {
+		fit_part(fitting, &halves[0], depth + 1);
+		fit_part(fitting, &halves[1], depth + 1);
 		return;
 	}
 	fitting->broken |= !fits;
@@ -402,30 +226,56 @@ static int by_time(const void *a, const void *b)
 	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
 }
 
-// Where one line ends and the next begins: between their packets.
+// Puts a line between each two, so that there is no step, and has each hold up to the next.
 static void join_lines(struct fitting *fitting)
 {
 	struct two_way_line *lines = fitting->lines;
+	const size_t count = fitting->count;
 
+	if (!count)
+		return;
+	fitting->count = 2 * count - 1;
+	for (size_t i = count; i-- > 0;) {
+		lines[2 * i] = lines[i];
+		if (i + 1 == count)
+			continue;
+		lines[2 * i + 1] = lines[2 * i].error_ns > lines[2 * i + 2].error_ns ? lines[2 * i] : lines[2 * i + 2];
+		lines[2 * i + 1].from_ns = lines[2 * i].to_ns;
+		lines[2 * i + 1].to_ns = lines[2 * i + 2].from_ns;
+		lines[2 * i + 1].at_begin_ns = lines[2 * i].at_end_ns;
+		lines[2 * i + 1].at_end_ns = lines[2 * i + 2].at_begin_ns;
+	}
 	for (size_t i = 0; i < fitting->count; i++) {
-		lines[i].begin_ns = i ? lines[i - 1].end_ns : INT64_MIN;
-		lines[i].end_ns = i + 1 < fitting->count ? lines[i + 1].from_ns : INT64_MAX;
+		lines[i].begin_ns = i ? lines[i].from_ns : INT64_MIN;
+		lines[i].end_ns = i + 1 < fitting->count ? lines[i].to_ns : INT64_MAX;
 	}
 }
 
-static bool reserve(struct view *view, size_t count)
+static bool reserve(struct two_way *view, size_t count)
 {
-	view->hull[0] = calloc(count, sizeof(*view->hull[0]));
-	view->hull[1] = calloc(count, sizeof(*view->hull[1]));
+	view->gap.hull[0] = calloc(count, sizeof(*view->gap.hull[0]));
+	view->gap.hull[1] = calloc(count, sizeof(*view->gap.hull[1]));
 	view->sizes = calloc(SIZES_MAX, sizeof(*view->sizes));
-	return view->hull[0] && view->hull[1] && view->sizes;
+	return view->gap.hull[0] && view->gap.hull[1] && view->sizes;
+}
+
+static struct part whole_of(const struct two_way_sample *samples, size_t count, const struct two_way_options *options)
+{
+	struct part whole = {samples, count, samples[0].at_ns, samples[count - 1].at_ns + 1};
+
+	if (options->begin_ns < whole.begin_ns)
+		whole.begin_ns = options->begin_ns;
+	if (options->end_ns > whole.end_ns)
+		whole.end_ns = options->end_ns;
+	return whole;
 }
 
 enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, const struct two_way_options *options,
 			   struct two_way_line *lines, size_t *count, struct tr_error *err)
 {
 	struct fitting fitting = {.lines = lines};
-	struct view *view = &fitting.view;
+	struct two_way *view = &fitting.view;
+	struct part whole;
 
 	*count = 0;
 	if (!has_both(samples, sample_count))
@@ -435,18 +285,19 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 		(void)tr_no_memory(err, "the packets of two points");
 	} else {
 		qsort(samples, sample_count, sizeof(*samples), by_time);
-		view->origin_ns = samples[0].at_ns;
-		view->base_ns = samples[0].apart_ns;
+		view->gap.origin_ns = samples[0].at_ns;
+		view->gap.base_ns = samples[0].apart_ns;
 		view->unit_ns[0] = (double)options->first_unit_ns;
 		view->unit_ns[1] = (double)options->second_unit_ns;
-		fit_part(&fitting, samples, sample_count, 0);
+		whole = whole_of(samples, sample_count, options);
+		fit_part(&fitting, &whole, 0);
 		join_lines(&fitting);
 		*count = fitting.broken ? 0 : fitting.count;
 		if (!*count)
-			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm", DRIFT_MAX * 1e6);
+			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm", GAP_DRIFT_MAX * 1e6);
 	}
-	free(view->hull[0]);
-	free(view->hull[1]);
+	free(view->gap.hull[0]);
+	free(view->gap.hull[1]);
 	free(view->sizes);
 	return *count ? TR_OK : TR_ERROR;
 }

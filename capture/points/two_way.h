@@ -9,7 +9,7 @@
 // packets of one size, as links take longer for larger ones.
 //
 // The error that is claimed: let R be the least sum of a delay there and one back. The widest gap that a line leaves exceeds R
-// by what even the fastest packets waited, for which the smallest of the differences give an upper confidence limit (two_way.c).
+// by what even the fastest packets waited, for which the smallest of the differences give an upper confidence limit (gap.c).
 // Every line that leaves a gap of R less this is possible; the claimed interval at a time is the range of all of them. It is
 // meant to hold in 95 of 100 cases. The bound holds without the assumption, as long as delays are positive: it is the range of
 // all lines between the hulls.
@@ -32,10 +32,9 @@ struct two_way_sample {
 
 // The offset of the second clock from the first while the first shows begin_ns <= t < end_ns:
 // base_ns + at_begin_ns + (at_end_ns - at_begin_ns) (t - from_ns) / (to_ns - from_ns), all of it by the first clock.
-// Outside it is the nearest line's, continued.
 struct two_way_line {
 	int64_t begin_ns, end_ns;
-	int64_t from_ns, to_ns; // of the first and the last of its packets; from < to
+	int64_t from_ns, to_ns; // of the range that it was fitted for; from < to
 	int64_t base_ns;
 	double at_begin_ns, at_end_ns;
 	double error_ns; // half the claimed interval, the larger of both ends
@@ -46,16 +45,17 @@ struct two_way_line {
 	uint32_t wire_bytes;  // of these; 0: of several sizes, so only the bound is claimed
 };
 
-#define TWO_WAY_LINES_MAX 256u
+#define TWO_WAY_LINES_MAX 512u
 
 // What is common to the samples.
 struct two_way_options {
 	int64_t first_unit_ns; // stamps of the first point are whole multiples of this; 1 or more
 	int64_t second_unit_ns;
+	int64_t begin_ns, end_ns; // of the first clock, about: where the lines must hold, with packets or without
 };
 
 // Fits lines to samples, which are in order of at_ns and are sorted anew; one line unless halves of the time show that their
-// clocks did not keep to one. lines[TWO_WAY_LINES_MAX] are in order of time; *count is their number. TR_ERROR: there are
+// clocks did not keep to one; then others join them. lines[TWO_WAY_LINES_MAX] are in order of time; *count is their number. TR_ERROR: there are
 // no packets in one of the directions (err says which), no line lies between the two, or memory ran out.
 enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, const struct two_way_options *options,
 			   struct two_way_line *lines, size_t *count, struct tr_error *err);

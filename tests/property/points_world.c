@@ -79,12 +79,9 @@ static void *more(void *array, size_t count, size_t *capacity, size_t bytes)
 	return array;
 }
 
-int64_t world_stamp(const struct world *world, unsigned host, int64_t time_ns)
+int64_t world_clock(const struct world *world, unsigned host, int64_t time_ns)
 {
-	const int64_t ns = BEGIN_NS + world->offset_ns[host] + time_ns +
-			   (int64_t)((__int128)time_ns * world->drift_ppb[host] / 1000000000);
-
-	return ns - ns % world->options.unit_ns;
+	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)((__int128)time_ns * world->drift_ppb[host] / 1000000000);
 }
 
 // ---- frames
@@ -159,8 +156,9 @@ static void capture(struct making *making, unsigned host, int64_t time_ns, const
 	world->frames = more(world->frames, world->frame_count, &world->frame_capacity, sizeof(*world->frames));
 	world->frames[world->frame_count] = *frame;
 	world->frames[world->frame_count].host = host;
-	world->frames[world->frame_count++].time_ns = world_stamp(world, host, time_ns);
 	world->end_ns = time_ns > world->end_ns ? time_ns : world->end_ns;
+	time_ns = world_clock(world, host, time_ns);
+	world->frames[world->frame_count++].time_ns = time_ns - time_ns % world->options.unit_ns;
 }
 
 // A router counts hops, and the link has other addresses.

@@ -54,8 +54,8 @@ struct world {
 // that is not lost, so that the fate of all others can be known.
 void world_make(struct world *world, const struct world_options *options, int64_t longest_ns);
 
-// The host's clock.
-int64_t world_stamp(const struct world *world, unsigned host, int64_t time_ns);
+// The host's clock, whose stamps are cut to the unit.
+int64_t world_clock(const struct world *world, unsigned host, int64_t time_ns);
 
 void world_clear(struct world *world);
 
