@@ -341,7 +341,7 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 	struct pt_way *way = way_of(join, received);
 	struct tr_delivery delivery = {.status = TR_DELIVERED, .created_ticks = -1};
 
-	if (received->state == OPEN)
+	if (received->state != JOINED)
 		find_sent(join, received);
 	if (received->state == JOINED) {
 		count_delay(way, received->record.time_ticks - received->sent_ns);

@@ -14,6 +14,7 @@
 #define AGAIN_NS 300000	 // until what was lost is sent again
 #define GAP_NS 40000.0	 // mean between messages
 #define LATE_NS 60000
+#define GREETING_NS 10000
 #define SEGMENT_BYTES 1448u
 
 enum kind { TCP, UDP, ROCE, KINDS };
@@ -81,7 +82,10 @@ static void *more(void *array, size_t count, size_t *capacity, size_t bytes)
 
 int64_t world_clock(const struct world *world, unsigned host, int64_t time_ns)
 {
-	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)((__int128)time_ns * world->drift_ppb[host] / 1000000000);
+	const int64_t since_ns = time_ns > world->step_at_ns ? time_ns - world->step_at_ns : 0;
+	const __int128 drifted = (__int128)time_ns * world->drift_ppb[host] + (__int128)since_ns * world->step_ppb[host];
+
+	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)(drifted / 1000000000);
 }
 
 // ---- frames
@@ -286,15 +290,39 @@ static void begin(struct making *making)
 	struct world *world = making->world;
 	const struct world_options *o = &world->options;
 
+	world->step_at_ns = (int64_t)(GAP_NS / 2 * (double)o->messages);
 	for (unsigned i = 0; i < o->hosts; i++) {
 		world->offset_ns[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->offset_max_s * 1e9);
 		world->drift_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->drift_max_ppm * 1e3);
+		world->step_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->step_ppm * 1e3);
 		making->out[i].load = tr_random_unit(&making->random) * o->load_max;
 		for (unsigned j = 0; j < o->hosts; j++)
 			for (unsigned kind = 0; kind < KINDS; kind++)
 				making->talks[i][j].sequence[kind] =
 					o->wraps ? (kind == ROCE ? 0xffffffu - 20 : UINT32_MAX - 20000)
 						 : (uint32_t)tr_random_u64(&making->random) >> 4;
+	}
+}
+
+// Every host sends every other one a packet that is not lost.
+static void greet(struct making *making, int64_t time_ns)
+{
+	const unsigned hosts = making->world->options.hosts;
+
+	for (unsigned from = 0; from < hosts; from++)
+		for (unsigned to = 0; to < hosts; to++)
+			if (from != to)
+				push(making,
+				     &(struct sending){.kind = UDP, .from = from, .to = to, .payload_bytes = 20, .kept = true},
+				     time_ns += GREETING_NS, 0);
+}
+
+static void run(struct making *making)
+{
+	while (making->event_count) {
+		struct event event = pop(making);
+
+		send(making, &event);
 	}
 }
 
@@ -312,30 +340,17 @@ static int by_host(const void *a, const void *b)
 void world_make(struct world *world, const struct world_options *options, int64_t longest_ns)
 {
 	struct making making = {.world = world};
-	double now_ns = 0;
-	int64_t last_ns;
+	double now_ns = GREETING_NS * 1000;
 
 	*world = (struct world){.options = *options};
 	tr_random_open(&making.random, options->seed, "points/world");
 	begin(&making);
+	greet(&making, 0);
 	for (size_t i = 0; i < options->messages; i++, now_ns += exponential(&making, GAP_NS))
 		begin_message(&making, (int64_t)now_ns);
-	while (making.event_count) {
-		struct event event = pop(&making);
-
-		send(&making, &event);
-	}
-	last_ns = world->end_ns + 2 * longest_ns;
-	for (unsigned from = 0; from < options->hosts; from++)
-		for (unsigned to = 0; to < options->hosts; to++)
-			if (from != to)
-				push(&making, &(struct sending){.kind = UDP, .from = from, .to = to, .payload_bytes = 20, .kept = true},
-				     last_ns += 10000, 0);
-	while (making.event_count) {
-		struct event event = pop(&making);
-
-		send(&making, &event);
-	}
+	run(&making);
+	greet(&making, world->end_ns + 2 * longest_ns);
+	run(&making);
 	free(making.events);
 	qsort(world->frames, world->frame_count, sizeof(*world->frames), by_host);
 }

@@ -17,6 +17,7 @@ struct world_options {
 	double load_max;	// of other traffic in each host's queues, each drawn up to this
 	double lost, twice, late; // shares of packets
 	double offset_max_s, drift_max_ppm;
+	double step_ppm; // by which the clocks change their rates at half of the messages' time, up or down
 	int64_t unit_ns; // of the stamps
 	bool no_ids;	 // IPv4 identifications are 0
 	bool wraps;	 // sequence numbers begin just below their end
@@ -42,6 +43,8 @@ struct world {
 	struct world_options options;
 	int64_t offset_ns[WORLD_HOSTS_MAX]; // of the clocks when the world began
 	int64_t drift_ppb[WORLD_HOSTS_MAX];
+	int64_t step_ppb[WORLD_HOSTS_MAX];
+	int64_t step_at_ns;
 	struct world_frame *frames; // by host, each in order of time
 	size_t frame_count, frame_capacity;
 	struct world_packet *packets;
@@ -50,8 +53,8 @@ struct world {
 };
 
 // Makes a world; aborts if memory runs out. Hosts exchange messages by TCP with acknowledgements, by UDP, and by RoCE in turn;
-// what is lost of TCP and RoCE is sent again. At the end, after longest_ns of silence, every host sends each other one packet
-// that is not lost, so that the fate of all others can be known.
+// what is lost of TCP and RoCE is sent again. At the begin, and at the end after twice longest_ns of silence, every
+// host sends each other one a packet that is not lost, so that the fate of all others can be known.
 void world_make(struct world *world, const struct world_options *options, int64_t longest_ns);
 
 // The host's clock, whose stamps are cut to the unit.
