@@ -129,7 +129,7 @@ static bool look_through(struct cap_points *points, size_t input, const char *pa
 	struct stat info;
 	size_t count;
 
-	if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+	if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) {
 		tool_error(tool, "%s: --points reads each capture twice: expected a regular file", path);
 		return false;
 	}

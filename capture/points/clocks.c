@@ -330,8 +330,8 @@ static enum tr_status check_ways(const struct pt_clocks *clocks, const char *con
 				       "%s has no packet in common with the other points: other traffic or another time, addresses "
 				       "translated on the way (NAT), or segments cut or joined by an adapter (see flitcap(1))",
 				       names[i]);
-		return tr_fail(err, "the clock of %s cannot be compared with that of %s%s%s", names[i], names[0],
-			       why->text[0] ? ": " : ": no node with packets both ways is at it", why->text);
+		return tr_fail(err, "the clock of %s cannot be compared with that of %s: %s", names[i], names[0],
+			       why->text[0] ? why->text : "no node is at this point, which only others' packets pass");
 	}
 	return TR_OK;
 }

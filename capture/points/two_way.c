@@ -279,8 +279,7 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 
 	*count = 0;
 	if (!has_both(samples, sample_count))
-		return tr_fail(err, "%zu packets were seen by both, none of them %s", sample_count,
-			       sample_count && samples[0].forward ? "on the way back" : "on the way there");
+		return tr_fail(err, "packets in both directions are needed, to tell an offset of clocks from a delay");
 	if (!reserve(view, sample_count)) {
 		(void)tr_no_memory(err, "the packets of two points");
 	} else {
