@@ -58,7 +58,8 @@ struct pt_join;
 struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns, size_t max, pt_give *give,
 			    void *context);
 
-// Takes a packet that a point saw, decoded, with its record, whose time is corrected and whose id is unique and rises. TR_ERROR:
+// Takes a packet that a point saw, decoded, with its record, whose time is corrected and not below 0, and whose id is unique and
+// rises. TR_ERROR:
 // give failed, or memory ran out.
 enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet, const struct tr_packet *record,
 			   struct tr_error *err);
