@@ -165,9 +165,8 @@ double carried_duration(const struct carried *carried)
 const char *carried_reason_name(unsigned reason)
 {
 	static const char *const names[CARRIED_REASONS] = {
-		"no reason given",    "source queue full", "timeout or reset",
-		"damaged on the way", "link or host dead", "node not in the network",
-		"wrong route",	      "deadlock",	   "lost on the way",
+		"no reason given",	   "source queue full", "timeout or reset", "damaged on the way", "link or host dead",
+		"node not in the network", "wrong route",	"deadlock",	    "lost on the way",
 	};
 
 	return reason < CARRIED_REASONS ? names[reason] : "?";

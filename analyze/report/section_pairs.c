@@ -132,14 +132,17 @@ static void note_clocks(struct table *table, const struct tr_names *names)
 	const uint64_t claimed = clock_error_ns(names, "clock_error_ns."), bound = clock_error_ns(names, "clock_bound_ns.");
 
 	if (claimed)
-		table_note(table,
-			   "Latency from the capture of the source to that of the destination, whose clocks flitcap has set: each "
-			   "within %s of the first, if the least delays are the same both ways.",
-			   number_time((double)claimed * 1e-9, 3).text);
+		table_note(
+			table,
+			"Latency from the capture of the source to that of the destination, whose clocks flitcap has set: each "
+			"within %s of the first, if the least delays are the same both ways.",
+			number_time((double)claimed * 1e-9, 3).text);
 	if (bound)
-		table_note(table, "Latency from the capture of the source to that of the destination, whose clocks flitcap has set, some "
-			   "only within %s of the first.",
-			   number_time((double)bound * 1e-9, 3).text);
+		table_note(
+			table,
+			"Latency from the capture of the source to that of the destination, whose clocks flitcap has set, some "
+			"only within %s of the first.",
+			number_time((double)bound * 1e-9, 3).text);
 }
 
 static void add_delay_table(struct page *page, const struct input *input, const struct matrix_cell *const *pairs, size_t count)

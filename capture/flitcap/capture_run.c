@@ -349,7 +349,8 @@ static bool take_frames(struct cap *cap, size_t max)
 	}
 	if (cap->print)
 		cap_print(cap, frames, count);
-	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) != TR_OK)
+	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
+	    TR_OK)
 		fail(cap, &err);
 	return !cap->failed;
 }

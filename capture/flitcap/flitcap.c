@@ -30,6 +30,15 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
 	"max-nodes,max-flows,messages,points,rotate,compress,unbuffered"
 
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_NOT_WITH("interface", "read"), \
+		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"), \
+		OPT_NOT_WITH("reorder,clamp", "unsorted"), OPT_NOT_WITH("interface,rotate", "messages"), \
+		OPT_ONLY_WITH("messages-by", "messages"), \
+		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp", "points"), \
+		OPT_ONLY_WITH("longest-delay", "points"), OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces")
+
 static const struct cap_options defaults = {
 	.reorder_s = {1, 1000},
 	.period_s = {0, 1},
@@ -81,14 +90,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "write each packet immediately"),
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "no effect: addresses are never resolved"),
-		OPT_NOT_WITH("interface", "read"),
-		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"),
-		OPT_NOT_WITH("reorder,clamp", "unsorted"),
-		OPT_NOT_WITH("interface,rotate", "messages"),
-		OPT_ONLY_WITH("messages-by", "messages"),
-		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp", "points"),
-		OPT_ONLY_WITH("longest-delay", "points"),
-		OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcap", "[option ...] [-i interface | [-r] file ...] [filter]",

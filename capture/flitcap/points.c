@@ -305,10 +305,10 @@ void cap_points_counters(const struct cap *cap, struct tr_writer *writer)
 		const char *key;
 		uint64_t value;
 	} rows[] = {
-		{"joined", sum.delivered},	    {"lost_on_the_way", sum.lost},   {"fate_unknown", sum.undecided},
-		{"duplicates", sum.duplicates},	    {"unseen_at_sender", sum.unsent}, {"resent", sum.resent},
+		{"joined", sum.delivered},	     {"lost_on_the_way", sum.lost},	{"fate_unknown", sum.undecided},
+		{"duplicates", sum.duplicates},	     {"unseen_at_sender", sum.unsent},	{"resent", sum.resent},
 		{"received_before_sent", sum.early}, {"at_no_point", beside.elsewhere}, {"at_one_point", beside.within},
-		{"on_the_way", beside.between},	    {"joined_early", beside.hurried}, {"late_clamped", beside.late},
+		{"on_the_way", beside.between},	     {"joined_early", beside.hurried},	{"late_clamped", beside.late},
 	};
 	char key[CAP_NAME_BYTES];
 
@@ -344,7 +344,8 @@ static void print_clock(const struct cap_points *points, uint32_t point)
 
 static void print_way(const struct cap_points *points, uint32_t from, uint32_t to, const struct pt_way *way)
 {
-	(void)fprintf(stderr, "flitcap: %s to %s: %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
+	(void)fprintf(stderr,
+		      "flitcap: %s to %s: %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
 		      points->names[from], points->names[to], (unsigned long long)way->sent, (unsigned long long)way->resent,
 		      (unsigned long long)way->lost, (unsigned long long)way->undecided, (unsigned long long)way->duplicates,
 		      (unsigned long long)way->unsent);

@@ -52,8 +52,8 @@ struct pk_output {
 	const struct pk_nodes *nodes;
 	const struct pk_flows *flows;
 	const struct pk_anonymizer *anonymizer; // NULL: addresses as they are
-	enum tr_kind kind; // TR_PACKET where it is 0
-	int64_t ahead_ns;  // records have times of so long before their own
+	enum tr_kind kind;			// TR_PACKET where it is 0
+	int64_t ahead_ns;			// records have times of so long before their own
 	bool unsorted;
 	int64_t period_s; // 0: one stream for everything
 	struct tr_writer *writer;
@@ -117,7 +117,8 @@ void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
 
 // Fills in the record of a frame's decoded packet, whose nodes and flow get numbers if they have none; it is not put into the
 // trace.
-void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet, struct tr_packet *record);
+void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
+		    struct tr_packet *record);
 
 // Declares that no more frames from before time_ns will come.
 void pk_feed_pass(struct pk_feed *feed, int64_t time_ns);

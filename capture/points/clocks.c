@@ -8,16 +8,16 @@
 #include "points/two_way.h"
 
 #define DRIFT_DIVISOR 1000 // two clocks drift apart by less than this part of the time
-#define TALKS 256u			// conversations remembered at a time
+#define TALKS 256u	   // conversations remembered at a time
 
 // What a point's sightings say of it.
 struct point {
 	int64_t first_ns, last_ns;
 	int64_t unit_ns; // of its stamps: a power of ten
 	bool seen;
-	uint32_t via;	  // towards the first point; itself there
-	size_t link;	  // to it
-	double error_ns;  // of the way to the first point
+	uint32_t via;	 // towards the first point; itself there
+	size_t link;	 // to it
+	double error_ns; // of the way to the first point
 	double bound_ns;
 	bool claimed, reached;
 };
@@ -189,7 +189,8 @@ static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t 
 		const uint32_t from = clocks->at[shared->src], to = clocks->at[shared->dst];
 
 		if ((from == p && to == q) || (from == q && to == p))
-			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes, from == p};
+			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes,
+								   from == p};
 	}
 	return count;
 }
@@ -227,7 +228,8 @@ static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_
 
 	*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
 	if (samples && lines)
-		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count, why);
+		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count,
+				     why);
 	else
 		(void)tr_no_memory(why, "the packets of two points");
 	free(samples);
@@ -326,10 +328,11 @@ static enum tr_status check_ways(const struct pt_clocks *clocks, const char *con
 		if (!clocks->points[i].seen)
 			return tr_fail(err, "%s has no packet that could be decoded", names[i]);
 		if (!shares(clocks, i))
-			return tr_fail(err,
-				       "%s has no packet in common with the other points: other traffic or another time, addresses "
-				       "translated on the way (NAT), or segments cut or joined by an adapter (see flitcap(1))",
-				       names[i]);
+			return tr_fail(
+				err,
+				"%s has no packet in common with the other points: other traffic or another time, addresses "
+				"translated on the way (NAT), or segments cut or joined by an adapter (see flitcap(1))",
+				names[i]);
 		return tr_fail(err, "the clock of %s cannot be compared with that of %s: %s", names[i], names[0],
 			       why->text[0] ? why->text : "no node is at this point, which only others' packets pass");
 	}

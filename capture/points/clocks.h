@@ -28,13 +28,13 @@
 
 // What is known of the clock of a point, against that of the first.
 struct pt_clock {
-	int64_t offset_ns;    // when its own capture began
-	double drift_ppm;     // then
-	double error_ns;      // half the interval claimed for the offset
-	double bound_ns;      // half the interval without an assumption on delays
-	uint32_t via;	      // the point that it was compared with; itself for the first point
-	size_t lines;	      // that it took
-	bool claimed;	      // else error_ns is only the bound
+	int64_t offset_ns; // when its own capture began
+	double drift_ppm;  // then
+	double error_ns;   // half the interval claimed for the offset
+	double bound_ns;   // half the interval without an assumption on delays
+	uint32_t via;	   // the point that it was compared with; itself for the first point
+	size_t lines;	   // that it took
+	bool claimed;	   // else error_ns is only the bound
 };
 
 struct pt_clocks;

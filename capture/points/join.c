@@ -10,7 +10,7 @@
 
 #define NONE UINT32_MAX
 #define FIRST_CAPACITY 1024u
-#define ALIKE_MAX 64u	  // sightings of one identity that are told apart
+#define ALIKE_MAX 64u // sightings of one identity that are told apart
 #define SLACK_NS 1000 // of the comparison of corrected times, beyond the claimed error
 
 enum state {
@@ -198,7 +198,8 @@ static bool grow(struct pt_join *join)
 
 static int64_t slack_ns(const struct pt_join *join, const struct sighting *sighting)
 {
-	return SLACK_NS + (int64_t)fmin(2 * pt_clocks_error(join->clocks, sighting->from, sighting->to), (double)join->longest_ns);
+	return SLACK_NS +
+	       (int64_t)fmin(2 * pt_clocks_error(join->clocks, sighting->from, sighting->to), (double)join->longest_ns);
 }
 
 static void join_two(struct pt_join *join, struct sighting *sent, struct sighting *received)
@@ -349,8 +350,8 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 	} else if (received->state == SEEN_SENT) {
 		way->duplicates++;
 		received->record.flags |= TR_FLAG_DUPLICATE;
-		delivery.created_ticks =
-			received->sent_ns < received->record.time_ticks ? received->sent_ns : received->record.time_ticks;
+		delivery.created_ticks = received->sent_ns < received->record.time_ticks ? received->sent_ns
+											 : received->record.time_ticks;
 	} else {
 		way->unsent++;
 	}
@@ -362,8 +363,8 @@ static enum tr_status settle(struct pt_join *join, struct tr_error *err)
 {
 	const uint32_t place = join->order[0];
 	struct sighting *sighting = &join->sightings[place];
-	const enum tr_status status =
-		sighting->received ? settle_received(join, sighting, err) : settle_sent(join, sighting, err);
+	const enum tr_status status = sighting->received ? settle_received(join, sighting, err)
+							 : settle_sent(join, sighting, err);
 
 	unchain(join, place);
 	swap(join, 0, --join->count);
@@ -418,8 +419,8 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 
 	if (!find_way(join, point, &sighting))
 		return TR_OK;
-	while (join->count && (join->count == join->max ||
-			       join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
+	while (join->count &&
+	       (join->count == join->max || join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
 		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >= now_ns - join->longest_ns;
 		if (settle(join, err) != TR_OK)
 			return TR_ERROR;

@@ -91,8 +91,9 @@ static size_t pairs_of(const struct pt_sighting *group, size_t count, struct pt_
 			if (apart_ns > APART_MAX_NS || apart_ns < -APART_MAX_NS)
 				continue;
 			if (out)
-				out[pairs] = (struct pt_shared){group[i].point,	  group[j].point, group[i].src, group[i].dst,
-								group[i].wire_bytes, group[i].time_ns, apart_ns};
+				out[pairs] = (struct pt_shared){group[i].point, group[j].point,	     group[i].src,
+								group[i].dst,	group[i].wire_bytes, group[i].time_ns,
+								apart_ns};
 			pairs++;
 		}
 	return pairs;

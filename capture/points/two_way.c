@@ -293,7 +293,8 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 		join_lines(&fitting);
 		*count = fitting.broken ? 0 : fitting.count;
 		if (!*count)
-			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm", GAP_DRIFT_MAX * 1e6);
+			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm",
+				      GAP_DRIFT_MAX * 1e6);
 	}
 	free(view->gap.hull[0]);
 	free(view->gap.hull[1]);

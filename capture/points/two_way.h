@@ -37,12 +37,12 @@ struct two_way_line {
 	int64_t from_ns, to_ns; // of the range that it was fitted for; from < to
 	int64_t base_ns;
 	double at_begin_ns, at_end_ns;
-	double error_ns; // half the claimed interval, the larger of both ends
-	double bound_ns; // half the range of all lines between the hulls, likewise
-	double gap_ns;	 // the least delay there and back, with what the fastest packets waited
-	double waited_ns;     // the confidence limit of the latter
-	uint64_t packets[2];  // that it is from: back, forward
-	uint32_t wire_bytes;  // of these; 0: of several sizes, so only the bound is claimed
+	double error_ns;     // half the claimed interval, the larger of both ends
+	double bound_ns;     // half the range of all lines between the hulls, likewise
+	double gap_ns;	     // the least delay there and back, with what the fastest packets waited
+	double waited_ns;    // the confidence limit of the latter
+	uint64_t packets[2]; // that it is from: back, forward
+	uint32_t wire_bytes; // of these; 0: of several sizes, so only the bound is claimed
 };
 
 #define TWO_WAY_LINES_MAX 512u

@@ -20,7 +20,10 @@
 #include "trace/random.h"
 
 #define LONGEST_NS 100000000
-#define NAMES {"h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7"}
+#define NAMES \
+	{ \
+		"h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7" \
+	}
 
 static size_t runs_of(size_t few, size_t many)
 {
@@ -114,8 +117,7 @@ static double clock_error(const struct bench *bench, unsigned host)
 
 	for (int i = 0; i <= 10; i++) {
 		const int64_t time_ns = bench->world.end_ns / 10 * i;
-		const int64_t found_ns =
-			pt_clocks_correct(bench->clocks, host, world_clock(&bench->world, host, time_ns));
+		const int64_t found_ns = pt_clocks_correct(bench->clocks, host, world_clock(&bench->world, host, time_ns));
 
 		worst = fmax(worst, fabs((double)(found_ns - world_clock(&bench->world, 0, time_ns))));
 	}
@@ -340,7 +342,8 @@ static void every_loss_and_duplicate_is_found(void **state)
 // With room for few sightings packets are settled early, and counted; none is given twice or forgotten.
 static void room_for_few_is_said(void **state)
 {
-	const struct world_options options = {.seed = 7, .hosts = 4, .messages = 2000, .load_max = 0.5, .lost = 0.01, .unit_ns = 1};
+	const struct world_options options = {
+		.seed = 7, .hosts = 4, .messages = 2000, .load_max = 0.5, .lost = 0.01, .unit_ns = 1};
 	struct outcome outcome = {.last_ns = 0};
 	struct pt_join *join;
 	struct bench bench;

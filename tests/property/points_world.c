@@ -8,11 +8,11 @@
 #include "trace/random.h"
 
 #define BEGIN_NS INT64_C(1700000000000000000)
-#define PATH_NS 4000	 // there is no shorter way: the same in both directions
-#define BYTE_NS 1.0	 // 8 Gb/s
-#define OTHER_NS 1500.0	 // mean of the other traffic's packets
-#define AGAIN_NS 300000	 // until what was lost is sent again
-#define GAP_NS 40000.0	 // mean between messages
+#define PATH_NS 4000	// there is no shorter way: the same in both directions
+#define BYTE_NS 1.0	// 8 Gb/s
+#define OTHER_NS 1500.0 // mean of the other traffic's packets
+#define AGAIN_NS 300000 // until what was lost is sent again
+#define GAP_NS 40000.0	// mean between messages
 #define LATE_NS 60000
 #define GREETING_NS 10000
 #define SEGMENT_BYTES 1448u
@@ -122,7 +122,7 @@ static uint32_t put_transport(uint8_t *at, const struct sending *sending)
 		return 8 + sending->payload_bytes;
 	}
 	put16(at + 4, 8 + 12 + sending->payload_bytes + 4);
-	at[8] = 0x04; // a reliable connection's only SEND
+	at[8] = 0x04;			    // a reliable connection's only SEND
 	put32(at + 12, 17 + sending->from); // queue pair
 	put32(at + 16, sending->sequence & 0xffffff);
 	return 8 + 12 + sending->payload_bytes + 4;
@@ -226,8 +226,8 @@ static struct event pop(struct making *making)
 }
 
 // The packet at the receiver, and what that answers.
-static void receive(struct making *making, const struct sending *sending, struct world_packet *packet, struct world_frame *frame,
-		    double arrived_ns)
+static void receive(struct making *making, const struct sending *sending, struct world_packet *packet,
+		    struct world_frame *frame, double arrived_ns)
 {
 	struct sending ack = {.kind = TCP, .from = sending->to, .to = sending->from, .is_ack = true};
 
@@ -247,7 +247,8 @@ static void send(struct making *making, struct event *event)
 	struct world *world = making->world;
 	struct sending *sending = &event->sending;
 	struct talk *talk = &making->talks[sending->from][sending->to];
-	struct world_packet packet = {.from = sending->from, .to = sending->to, .sent_ns = event->time_ns, .resent = event->again > 0};
+	struct world_packet packet = {
+		.from = sending->from, .to = sending->to, .sent_ns = event->time_ns, .resent = event->again > 0};
 	struct world_frame frame;
 	double left_ns;
 
@@ -298,9 +299,9 @@ static void begin(struct making *making)
 		making->out[i].load = tr_random_unit(&making->random) * o->load_max;
 		for (unsigned j = 0; j < o->hosts; j++)
 			for (unsigned kind = 0; kind < KINDS; kind++)
-				making->talks[i][j].sequence[kind] =
-					o->wraps ? (kind == ROCE ? 0xffffffu - 20 : UINT32_MAX - 20000)
-						 : (uint32_t)tr_random_u64(&making->random) >> 4;
+				making->talks[i][j].sequence[kind] = o->wraps ? (kind == ROCE ? 0xffffffu - 20
+											      : UINT32_MAX - 20000)
+									      : (uint32_t)tr_random_u64(&making->random) >> 4;
 	}
 }
 

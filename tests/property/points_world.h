@@ -14,7 +14,7 @@ struct world_options {
 	uint64_t seed;
 	unsigned hosts;
 	size_t messages;
-	double load_max;	// of other traffic in each host's queues, each drawn up to this
+	double load_max;	  // of other traffic in each host's queues, each drawn up to this
 	double lost, twice, late; // shares of packets
 	double offset_max_s, drift_max_ppm;
 	double step_ppm; // by which the clocks change their rates at half of the messages' time, up or down

@@ -9,7 +9,7 @@
 
 struct frame {
 	struct frame *next;
-	int64_t due_ns; // when the last bit is at the link's far end
+	int64_t due_ns;	 // when the last bit is at the link's far end
 	uint64_t serial; // as it was sent with
 	size_t length;
 	uint8_t bytes[];

@@ -64,7 +64,8 @@ static bool capture(struct ports *ports, int host, int64_t now_ns, const uint8_t
 	struct port *port = &ports->port[host];
 	const int64_t stamp_ns = clock_of(ports, host, now_ns);
 	const uint32_t kept = length < ports->snap ? (uint32_t)length : ports->snap;
-	const uint32_t header[] = {(uint32_t)(stamp_ns / 1000000000), (uint32_t)(stamp_ns % 1000000000), kept, (uint32_t)length};
+	const uint32_t header[] = {(uint32_t)(stamp_ns / 1000000000), (uint32_t)(stamp_ns % 1000000000), kept,
+				   (uint32_t)length};
 
 	if (is_ipv4(bytes) && (!port->first_ns || now_ns < port->first_ns))
 		port->first_ns = now_ns;
