@@ -5,7 +5,7 @@
 // uniform. The smallest of n, less e, is a share u of the RANK-th smallest less e, where u^SHAPE exceeds 1 - a^(1 / (RANK - 1))
 // with probability a (Robson, Whitlock: Estimation of a truncation point, Biometrika 51, 1964, for RANK 2 and SHAPE 1: there
 // the distance is below (1 - a) / a times that of the two smallest). If a share of the packets finds all queues empty, the
-// smallest values are equal and the limit is 0, as it should be. SHAPE, RANK and LEVEL are choices, checked by tests/property/points_test.c.
+// smallest values are equal and the limit is 0, as it should be. SHAPE, RANK and LEVEL are choices, checked by tests/property/points_join_test.c.
 #include "points/gap.h"
 
 #include <math.h>
