@@ -360,9 +360,14 @@ void cap_print_points(const struct cap *cap)
 {
 	const struct cap_points *points = cap->points;
 	size_t listed = 0, ways = 0;
+	struct pt_way sum;
 
 	if (!points)
 		return;
+	sum = sum_ways(points);
+	if (sum.lost + sum.unsent > sum.delivered)
+		tool_warn(cap->tool, "more packets are lost or unsent than joined: an adapter may cut or join segments, or the "
+				     "captures keep different numbers of bytes (see flitcap(1))");
 	for (uint32_t i = 1; i < points->count && i < LISTED_MAX; i++)
 		print_clock(points, i);
 	for (uint32_t from = 0; from < points->count; from++)
