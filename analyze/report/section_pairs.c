@@ -171,12 +171,12 @@ static void add_delay_figure(struct page *page, const struct input *input, const
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
 	const double unit = 1 / (double)carried->ticks_per_s;
-	struct figure *figure = page_figure(page, 0, "Latency by pair");
+	struct figure *figure = page_figure(page, 1, "Latency by pair");
 	char source[TEXT_LABEL_BYTES], label[2 * TEXT_LABEL_BYTES + 8];
 	double lo = INFINITY, hi = 0;
 	struct plot *plot;
 
-	figure_panel(figure, "Latency by pair of nodes", 90 + 22 * (double)count);
+	figure_panel(figure, "Latency by pair of nodes", 170 + 22 * (double)count);
 	figure_about(figure, "Least, median and 99 %% latency of the packets of each pair.");
 	plot = figure_plot(figure, "latency", "");
 	plot->y.lo = -0.6;
