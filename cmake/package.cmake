@@ -8,7 +8,7 @@ install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_
 install(FILES man/flit-trace.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/file/magic RENAME flitline)
 
 # What the examples of the manual use.
-foreach(folder captures messages models networks nodes programs)
+foreach(folder captures messages models networks nodes points programs)
 	install(DIRECTORY datasets/data/${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.flt" PATTERN "*.model" PATTERN "*.net" PATTERN "*.map" PATTERN "*.nodes"
 		PATTERN "*.program" PATTERN "*.costs")

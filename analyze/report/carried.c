@@ -2,6 +2,7 @@
 #include "report/carried.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/timeline.h"
 #include "trace/ticks.h"
@@ -19,6 +20,8 @@ enum tr_status carried_open(struct carried **out, const char *label, const struc
 	carried->pairs.max_pairs = STREAM_PAIRS;
 	carried->waits.max_pairs = STREAM_PAIRS;
 	carried->losses.max_pairs = STREAM_PAIRS;
+	carried->resent.max_pairs = STREAM_PAIRS;
+	carried->duplicates.max_pairs = STREAM_PAIRS;
 	return TR_OK;
 }
 
@@ -55,6 +58,46 @@ static void add_to_class(struct carried_class *class, const struct tr_delivery *
 	add_stages(class, delivery);
 }
 
+// Adds a latency to its pair, the cell of waits that it is already counted in.
+static enum tr_status add_to_pair(struct carried *carried, const struct tr_packet *packet, uint64_t latency_ticks,
+				  struct tr_error *err)
+{
+	const struct matrix_cell *cell = matrix_find(&carried->waits, packet->src, packet->dst);
+	const size_t place = cell ? (size_t)(cell - carried->waits.cells) : CARRIED_PAIRS;
+	struct carried_pair *pair;
+
+	if (place >= CARRIED_PAIRS)
+		return TR_OK;
+	if (place >= carried->delays_capacity) {
+		const size_t more = carried->delays_capacity ? 2 * carried->delays_capacity : 16;
+		struct carried_pair *larger = realloc(carried->delays, more * sizeof(*larger));
+
+		if (!larger)
+			return tr_no_memory(err, "the latencies of pairs");
+		memset(larger + carried->delays_capacity, 0, (more - carried->delays_capacity) * sizeof(*larger));
+		carried->delays = larger;
+		carried->delays_capacity = more;
+	}
+	pair = &carried->delays[place];
+	if (cell->packets == 1 || latency_ticks < pair->least)
+		pair->least = latency_ticks;
+	if (latency_ticks > pair->largest)
+		pair->largest = latency_ticks;
+	pair->latency.count[log_histogram_bucket(latency_ticks)]++;
+	return TR_OK;
+}
+
+// Counts a packet with this flag by pair.
+static enum tr_status add_flagged(struct matrix *matrix, const struct tr_packet *packet, unsigned flag, struct tr_error *err)
+{
+	if (!(packet->flags & flag))
+		return TR_OK;
+	if (matrix_reserve(matrix, err) != TR_OK)
+		return TR_ERROR;
+	matrix_add(matrix, packet->src, packet->dst, 1, packet->payload_bytes);
+	return TR_OK;
+}
+
 static enum tr_status add_delivered(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	const struct tr_packet *packet = &delivery->packet;
@@ -66,14 +109,16 @@ static enum tr_status add_delivered(struct carried *carried, const struct tr_del
 		return TR_ERROR;
 	matrix_add(&carried->pairs, packet->src, packet->dst, 1, packet->payload_bytes);
 	timeline_add(&carried->bytes, step, packet->payload_bytes);
-	if (delivery->created_ticks < 0 || delivery->created_ticks > packet->time_ticks)
+	if (add_flagged(&carried->duplicates, packet, TR_FLAG_DUPLICATE, err) != TR_OK)
+		return TR_ERROR;
+	if (delivery->created_ticks < 0 || delivery->created_ticks > packet->time_ticks || packet->flags & TR_FLAG_DUPLICATE)
 		return TR_OK;
 	latency_ticks = (uint64_t)(packet->time_ticks - delivery->created_ticks);
 	matrix_add(&carried->waits, packet->src, packet->dst, 1, latency_ticks);
 	timeline_add(&carried->latency, step, latency_ticks);
 	add_to_class(&carried->classes[class], delivery, latency_ticks, carried->ticks_per_s);
 	add_to_class(&carried->classes[STREAM_ALL], delivery, latency_ticks, carried->ticks_per_s);
-	return TR_OK;
+	return add_to_pair(carried, packet, latency_ticks, err);
 }
 
 enum tr_status carried_add(struct carried *carried, const struct tr_delivery *delivery, struct tr_error *err)
@@ -83,6 +128,8 @@ enum tr_status carried_add(struct carried *carried, const struct tr_delivery *de
 	if (carried->offered++ == 0)
 		carried->first_ticks = packet->time_ticks;
 	carried->last_ticks = packet->time_ticks;
+	if (!(packet->flags & TR_FLAG_DUPLICATE) && add_flagged(&carried->resent, packet, TR_FLAG_RESENT, err) != TR_OK)
+		return TR_ERROR;
 	if (delivery->status == TR_DELIVERED)
 		return add_delivered(carried, delivery, err);
 	if (delivery->status == TR_IN_FLIGHT) {
@@ -118,8 +165,8 @@ double carried_duration(const struct carried *carried)
 const char *carried_reason_name(unsigned reason)
 {
 	static const char *const names[CARRIED_REASONS] = {
-		"no reason given",    "source queue full", "timeout or reset",
-		"damaged on the way", "link or host dead", "node not in the network",
+		"no reason given",	   "source queue full", "timeout or reset", "damaged on the way", "link or host dead",
+		"node not in the network", "wrong route",	"deadlock",	    "lost on the way",
 	};
 
 	return reason < CARRIED_REASONS ? names[reason] : "?";
@@ -132,5 +179,8 @@ void carried_close(struct carried *carried)
 	matrix_clear(&carried->pairs);
 	matrix_clear(&carried->waits);
 	matrix_clear(&carried->losses);
+	matrix_clear(&carried->resent);
+	matrix_clear(&carried->duplicates);
+	free(carried->delays);
 	free(carried);
 }

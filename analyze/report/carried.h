@@ -18,7 +18,8 @@
 // ---- carried.c
 // What the report keeps of one stream of deliveries.
 
-#define CARRIED_REASONS 6u // enum tr_drop_reason
+#define CARRIED_REASONS TR_DROP_REASONS
+#define CARRIED_PAIRS 1024u // whose latencies are kept: 7.7 KiB each
 
 // The stages of a packet's latency, in order.
 enum carried_stage {
@@ -40,6 +41,12 @@ struct carried_class {
 	struct moments stage_ticks[CARRIED_STAGES];
 };
 
+// Latencies of the packets of a pair, in ticks.
+struct carried_pair {
+	uint64_t least, largest;
+	struct log_histogram latency;
+};
+
 struct carried {
 	const char *label; // lent
 	uint64_t ticks_per_s;
@@ -54,6 +61,10 @@ struct carried {
 	struct matrix pairs;			     // delivered: packets and payload bytes
 	struct matrix waits;			     // delivered: packets and latency in ticks
 	struct matrix losses;			     // dropped: packets and payload bytes
+	struct matrix resent;			     // sent again by their source, likewise
+	struct matrix duplicates;		     // further copies; they count in pairs, but not in latencies
+	struct carried_pair *delays;		     // of the first CARRIED_PAIRS cells of waits
+	size_t delays_capacity;
 };
 
 // As stream_open.

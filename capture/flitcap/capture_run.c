@@ -93,6 +93,8 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
 	if (cap->interface.state == PK_LIVE_GONE)
 		(void)tr_put_counter(writer, "interface_gone", 1);
+	if (cap->points)
+		cap_points_counters(cap, writer);
 	cap->interface.downs = 0;
 	cap->late = order->late;
 	cap->clamped = order->clamped;
@@ -347,7 +349,8 @@ static bool take_frames(struct cap *cap, size_t max)
 	}
 	if (cap->print)
 		cap_print(cap, frames, count);
-	if (pk_feed_frames(&cap->feed, frames, count, &err) != TR_OK)
+	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
+	    TR_OK)
 		fail(cap, &err);
 	return !cap->failed;
 }
@@ -364,7 +367,7 @@ void cap_run(struct cap *cap)
 	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;
-	if (pk_feed_finish(&cap->feed, &err) != TR_OK) {
+	if ((cap->points ? cap_points_finish(cap, &err) : pk_feed_finish(&cap->feed, &err)) != TR_OK) {
 		fail(cap, &err);
 		return;
 	}
@@ -400,6 +403,7 @@ void cap_close(struct cap *cap)
 	cap_close_frames(cap);
 	(void)tr_outfile_close(cap->opened, false, NULL);
 	cap_close_messages(cap);
+	cap_close_points(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);

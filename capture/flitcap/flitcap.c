@@ -28,11 +28,21 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 
 #define NOT_OF_A_LIST \
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
-	"max-nodes,max-flows,messages,rotate,compress,unbuffered"
+	"max-nodes,max-flows,messages,points,rotate,compress,unbuffered"
+
+// Which options cannot be combined, and which have no effect alone.
+#define RELATIONS \
+	OPT_NOT_WITH("interface", "read"), \
+		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"), \
+		OPT_NOT_WITH("reorder,clamp", "unsorted"), OPT_NOT_WITH("interface,rotate", "messages"), \
+		OPT_ONLY_WITH("messages-by", "messages"), \
+		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp", "points"), \
+		OPT_ONLY_WITH("longest-delay", "points"), OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces")
 
 static const struct cap_options defaults = {
 	.reorder_s = {1, 1000},
 	.period_s = {0, 1},
+	.longest_s = {1, 1},
 	.threshold_bytes = PK_THRESHOLD_BYTES,
 	.max_nodes = 65536,
 	.max_flows = 1048576,
@@ -60,6 +70,8 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('w', "write", &o.write, "write the trace to FILE instead of standard output"),
 		OPT_SILENT_FILE(0, "messages", &o.messages, "also write the messages in TCP connections to FILE"),
 		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
+		OPT_FLAG(0, "points", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
+		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
 		OPT_COUNT('c', "count", &o.count, "exit after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
 		OPT_FILE(0, "nodes", &o.nodes, "read names and roles of addresses from FILE"),
@@ -78,12 +90,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "write each packet immediately"),
 		OPT_SILENT_FLAG('n', "numeric", &numeric, "no effect: addresses are never resolved"),
-		OPT_NOT_WITH("interface", "read"),
-		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"),
-		OPT_NOT_WITH("reorder,clamp", "unsorted"),
-		OPT_NOT_WITH("interface,rotate", "messages"),
-		OPT_ONLY_WITH("messages-by", "messages"),
-		OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces"),
+		RELATIONS,
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcap", "[option ...] [-i interface | [-r] file ...] [filter]",

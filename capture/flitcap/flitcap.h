@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "packet/anonymize.h"
+#include "packet/capture.h"
 #include "packet/libpcap.h"
 #include "packet/feed.h"
 #include "packet/frame.h"
@@ -29,12 +30,14 @@ struct cap_options {
 	const char *messages;
 	struct num_ratio reorder_s;
 	struct num_ratio period_s;
+	struct num_ratio longest_s;
 	uint64_t count;
 	uint64_t threshold_bytes;
 	uint64_t max_nodes;
 	uint64_t max_flows;
 	int nodes_by;	 // enum pk_nodes_by
 	int messages_by; // enum cap_messages_by
+	bool points;
 	bool outer;
 	bool print;
 	bool unsorted;
@@ -84,6 +87,7 @@ struct cap {
 	FILE *print;		   // NULL: frames are not printed
 	struct pk_anonymizer *anonymizer;
 	struct cap_messages *messages; // NULL: not wanted
+	struct cap_points *points;     // NULL: one sequence of frames
 	struct pk_feed feed;
 	char name[CAP_NAME_BYTES]; // of the stream of a period
 	uint64_t periods;	   // streams begun
@@ -169,6 +173,27 @@ void cap_print_messages(const struct cap *cap);
 
 // Frees what cap_open_messages made.
 void cap_close_messages(struct cap *cap);
+
+// ---- captures of several points (--points)
+
+// The path in the name of a capture, which may be NAME=FILE.
+const char *cap_point_path(const struct cap *cap, const char *word);
+
+// Names the points, leaves the paths in the list, reads the captures for their clocks, and sets up the join. Returns false after
+// reporting an error; cap_close_points frees what there is.
+bool cap_open_points(struct cap *cap, struct opt_list *paths);
+void cap_close_points(struct cap *cap);
+
+// Has the merge set the frames' times by the clock of the first point.
+void cap_points_stamp(struct cap *cap, struct pk_merge *merge);
+
+// Takes frames; settles the last ones.
+enum tr_status cap_points_take(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err);
+enum tr_status cap_points_finish(struct cap *cap, struct tr_error *err);
+
+// Writes counters; prints the clocks and what became of the packets.
+void cap_points_counters(const struct cap *cap, struct tr_writer *writer);
+void cap_print_points(const struct cap *cap);
 
 // Prints frames that are about to be fed.
 void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);

@@ -31,8 +31,9 @@ static bool is_capture(const char *path)
 	return true;
 }
 
-static char *from_operands(const struct tool *tool)
+static char *from_operands(const struct cap *cap)
 {
+	const struct tool *tool = cap->tool;
 	const bool live = tool_option_given(tool, "interface");
 	const char *gap = "";
 	char *text = NULL;
@@ -42,7 +43,7 @@ static char *from_operands(const struct tool *tool)
 	if (!out)
 		return NULL;
 	for (size_t i = 0; i < tool_operand_count(tool); i++)
-		if (live || !is_capture(tool_operand(tool, i))) {
+		if (live || !is_capture(cap_point_path(cap, tool_operand(tool, i)))) {
 			(void)fprintf(out, "%s%s", gap, tool_operand(tool, i));
 			gap = " ";
 		}
@@ -63,7 +64,7 @@ bool cap_take_files(struct cap *cap, struct opt_list *reads)
 	}
 	reads->words = words;
 	for (size_t i = 0; i < operands; i++)
-		if (is_capture(tool_operand(cap->tool, i)))
+		if (is_capture(cap_point_path(cap, tool_operand(cap->tool, i))))
 			words[reads->count++] = tool_operand(cap->tool, i);
 	return true;
 }
@@ -93,7 +94,7 @@ bool cap_read_filter(struct cap *cap)
 {
 	const char *path = cap->options->filter_file;
 
-	char *text = from_operands(cap->tool);
+	char *text = from_operands(cap);
 
 	if (!text) {
 		tool_no_memory(cap->tool, "the filter");
@@ -162,6 +163,8 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 						count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
 			tool_no_memory(cap->tool, "the files");
+		else if (cap->points)
+			cap_points_stamp(cap, cap->from.state);
 	} else {
 		for (size_t i = 0; i < opened; i++)
 			pk_capture_close(captures[i]);
@@ -185,6 +188,8 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 	static const char *const standard_input[] = {"-"};
 
 	if (!cap_take_files(cap, paths) || !open_filter(cap))
+		return false;
+	if (cap->options->points && !cap_open_points(cap, paths))
 		return false;
 	if (paths->count)
 		return open_all(cap, paths->words, paths->count);

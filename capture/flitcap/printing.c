@@ -219,6 +219,7 @@ void cap_summary(const struct cap *cap)
 			      "tables\n",
 			      (unsigned long long)counts->flow_other);
 	cap_print_messages(cap);
+	cap_print_points(cap);
 	if (cap->lost)
 		(void)fprintf(stderr, "flitcap: %llu lost by the capture\n", (unsigned long long)cap->lost);
 }

@@ -48,6 +48,9 @@ struct pk_merge;
 // Takes ownership of count captures, none of them read from yet; closes them and returns NULL if out of memory.
 struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count);
 
+// stamp(context, frame) may change the time of each frame read from now on; frame->input is set.
+void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, struct pk_frame *frame), void *context);
+
 // The next 1 to max frames, lent until the next call. TR_END: all captures ended. TR_ERROR: one is
 // damaged, err says which and where; later calls go on without it.
 enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);

@@ -21,6 +21,8 @@ struct pk_merge {
 	bool ended;	// the only input has
 	struct input **heap;
 	size_t heap_count;
+	void (*stamp)(void *context, struct pk_frame *frame);
+	void *context;
 };
 
 struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
@@ -83,10 +85,23 @@ static void sift_up(struct input **heap, size_t at)
 		swap(heap, at, (at - 1) / 2);
 }
 
-static enum tr_status read_input(struct input *input, struct tr_error *err)
+void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, struct pk_frame *frame), void *context)
 {
+	merge->stamp = stamp;
+	merge->context = context;
+}
+
+static enum tr_status read_input(const struct pk_merge *merge, struct input *input, struct tr_error *err)
+{
+	const enum tr_status status = pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
+
 	input->at = 0;
-	return pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
+	for (size_t i = 0; i < input->count; i++) {
+		input->frames[i].input = (uint32_t)input->number;
+		if (merge->stamp)
+			merge->stamp(merge->context, &input->frames[i]);
+	}
+	return status;
 }
 
 // Reads from every input for the first time, in turn.
@@ -94,7 +109,7 @@ static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
 {
 	while (merge->started < merge->input_count) {
 		struct input *input = &merge->inputs[merge->started++];
-		const enum tr_status status = read_input(input, err);
+		const enum tr_status status = read_input(merge, input, err);
 
 		if (status == TR_ERROR)
 			return TR_ERROR;
@@ -114,7 +129,7 @@ static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
 
 	if (!input || input->at < input->count)
 		return TR_OK;
-	status = read_input(input, err);
+	status = read_input(merge, input, err);
 	if (status != TR_OK)
 		merge->heap[0] = merge->heap[--merge->heap_count];
 	if (merge->heap_count > 1)

@@ -73,8 +73,11 @@ struct pk_packet {
 	uint8_t tunnels;	// that were entered
 	uint8_t opcode;		// of TR_PROTOCOL_IB, as is sequence: 24 bits
 	uint32_t sequence;
-	const uint8_t *tcp; // TCP's header, NULL for others
-	uint32_t tcp_bytes; // captured from it on
+	uint16_t ip_id; // IPv4: identification, and flags with the fragment's offset; 0 for others
+	uint16_t ip_part;
+	struct pk_bytes content; // captured after the IP header and its extensions; lent by the frame
+	const uint8_t *tcp;	 // TCP's header, NULL for others
+	uint32_t tcp_bytes;	 // captured from it on
 	bool has_macs;
 	uint8_t macs[12]; // destination, source: of the Ethernet header last read
 };

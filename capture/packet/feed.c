@@ -166,6 +166,13 @@ static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct
 		record->flags |= TR_FLAG_RESENT;
 }
 
+void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
+		    struct tr_packet *record)
+{
+	fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes, packet->flags, record);
+	record->opcode = packet->opcode;
+}
+
 // Decodes any frame; returns why it has no record.
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct tr_packet *record)
 {

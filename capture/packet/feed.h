@@ -52,6 +52,8 @@ struct pk_output {
 	const struct pk_nodes *nodes;
 	const struct pk_flows *flows;
 	const struct pk_anonymizer *anonymizer; // NULL: addresses as they are
+	enum tr_kind kind;			// TR_PACKET where it is 0
+	int64_t ahead_ns;			// records have times of so long before their own
 	bool unsorted;
 	int64_t period_s; // 0: one stream for everything
 	struct tr_writer *writer;
@@ -70,6 +72,9 @@ enum tr_status pk_output_nodes(const struct pk_output *output, struct tr_writer 
 // Writes records, whose times are ns since the Unix epoch and become ticks of the stream. TR_ERROR: opening
 // or writing failed; the hooks' owner knows of it, or err says why.
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err);
+
+// The same for a delivery, of the kind TR_DELIVERY; its times that are not -1 become ticks.
+enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery, struct tr_error *err);
 
 // Flushes, and declares the stream complete up to time_ns. TR_ERROR: the writer failed; its close reports it.
 enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns);
@@ -109,6 +114,11 @@ enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frame
 
 // Adds the counts to *total and moves on to the next stream's; to be called after each stream.
 void pk_feed_next_counts(struct pk_feed *feed, struct pk_counts *total);
+
+// Fills in the record of a frame's decoded packet, whose nodes and flow get numbers if they have none; it is not put into the
+// trace.
+void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
+		    struct tr_packet *record);
 
 // Declares that no more frames from before time_ns will come.
 void pk_feed_pass(struct pk_feed *feed, int64_t time_ns);

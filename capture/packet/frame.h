@@ -54,6 +54,7 @@ struct pk_frame {
 	uint32_t captured_bytes; // at data
 	uint32_t wire_bytes;	 // of the frame as it was on the link
 	enum pk_time_state time_state;
+	uint32_t input; // number of the capture among those merged
 };
 
 // Bytes of the frame on the link, without what the capture prepended.

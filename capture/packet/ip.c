@@ -61,6 +61,9 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	flow->protocol = header[9];
 	flow->family = PK_IPV4;
 	fragment = pk_be16(header + 6);
+	packet->ip_id = pk_be16(header + 4);
+	packet->ip_part = (uint16_t)fragment;
+	packet->content = rest->bytes;
 	if (fragment & (IPV4_MORE_FRAGMENTS | IPV4_OFFSET_MASK))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV4_OFFSET_MASK)
@@ -122,6 +125,9 @@ static uint32_t take_extensions(struct pk_rest *rest, unsigned next, uint32_t si
 		size_bytes -= (uint32_t)extension_bytes;
 	}
 	packet->flow.protocol = (uint8_t)next;
+	packet->ip_id = 0;
+	packet->ip_part = (uint16_t)fragment;
+	packet->content = rest->bytes;
 	if (fragment & (IPV6_OFFSET_MASK | IPV6_MORE_FRAGMENTS))
 		packet->flags |= TR_FLAG_FRAGMENT;
 	if (fragment & IPV6_OFFSET_MASK)

@@ -25,7 +25,7 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
 static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 {
 	struct tr_header header = {
-		.kind = TR_PACKET,
+		.kind = output->kind ? output->kind : TR_PACKET,
 		.ticks_per_s = PK_TICKS_PER_S,
 		.origin_s = num_floor_div(time_ns, TR_NS_PER_S),
 		.unsorted = output->unsorted,
@@ -135,6 +135,22 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 		records += within;
 		count -= within;
 	}
+	return TR_OK;
+}
+
+enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *delivery, struct tr_error *err)
+{
+	int64_t *const times[] = {&delivery->created_ticks, &delivery->started_ticks, &delivery->injected_ticks,
+				  &delivery->head_ticks};
+
+	if (!output->writer && open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (*times[i] != -1)
+			*times[i] -= output->origin_s * TR_NS_PER_S;
+	if (send_names(output) != TR_OK || set_origin(output, &delivery->packet, 1, err) != TR_OK ||
+	    tr_put(output->writer, delivery) != TR_OK)
+		return TR_ERROR;
 	return TR_OK;
 }
 

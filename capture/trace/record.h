@@ -24,7 +24,10 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 #define TR_FLAG_LATE 4u	    // its time stamp stepped back and it was sorted
 #define TR_FLAG_SETUP 8u    // opens a connection (TCP SYN)
 #define TR_FLAG_CLOSE 16u   // closes one (TCP FIN or RST)
-#define TR_FLAG_RESENT 32u  // its sequence number is not after the last of its queue pair (InfiniBand, RoCE)
+// Its sequence number is not after the last of its queue pair (InfiniBand, RoCE); joined from several points, its first byte is
+// not after the last of its TCP connection's direction.
+#define TR_FLAG_RESENT 32u
+#define TR_FLAG_DUPLICATE 64u // a further copy of one packet (joined from several points)
 
 // Flags of a message.
 #define TR_MESSAGE_EAGER 1u	 // sent at once
@@ -63,6 +66,7 @@ enum tr_drop_reason {
 	TR_DROP_UNMAPPED = 5, // a node that is not in the network
 	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
 	TR_DROP_DEADLOCK = 7, // taken out of a circle of packets that waited for one another
+	TR_DROP_LOST = 8,     // captured where it was sent and not where it should have arrived
 	TR_DROP_REASONS,
 };
 

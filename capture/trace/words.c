@@ -22,9 +22,11 @@ const struct opt_choice tr_status_words[] = {
 };
 
 const struct opt_choice tr_reason_words[] = {
-	{"none", TR_DROP_NONE},	  {"queue", TR_DROP_QUEUE},	  {"timeout", TR_DROP_TIMEOUT},
-	{"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	  {"unmapped", TR_DROP_UNMAPPED},
-	{"route", TR_DROP_ROUTE}, {"deadlock", TR_DROP_DEADLOCK}, {NULL, 0},
+	{"none", TR_DROP_NONE},	      {"queue", TR_DROP_QUEUE},
+	{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
+	{"dead", TR_DROP_DEAD},	      {"unmapped", TR_DROP_UNMAPPED},
+	{"route", TR_DROP_ROUTE},     {"deadlock", TR_DROP_DEADLOCK},
+	{"lost", TR_DROP_LOST},	      {NULL, 0},
 };
 
 const struct opt_choice tr_operation_words[] = {
@@ -44,13 +46,10 @@ const struct opt_choice tr_role_words[] = {
 };
 
 static const struct opt_choice flag_words[] = {
-	{"fragment", TR_FLAG_FRAGMENT},
-	{"snapped", TR_FLAG_SNAPPED},
-	{"late", TR_FLAG_LATE},
-	{"setup", TR_FLAG_SETUP},
-	{"close", TR_FLAG_CLOSE},
-	{"resent", TR_FLAG_RESENT},
-	{NULL, 0},
+	{"fragment", TR_FLAG_FRAGMENT},	  {"snapped", TR_FLAG_SNAPPED},
+	{"late", TR_FLAG_LATE},		  {"setup", TR_FLAG_SETUP},
+	{"close", TR_FLAG_CLOSE},	  {"resent", TR_FLAG_RESENT},
+	{"duplicate", TR_FLAG_DUPLICATE}, {NULL, 0},
 };
 
 static const struct opt_choice message_flag_words[] = {

@@ -43,7 +43,7 @@ static void frame_takes_its_time_and_the_latency(void **state)
 	struct link link = slow_link();
 
 	(void)state;
-	assert_true(link_send(&link, 1000000, bytes, 1000));
+	assert_true(link_send(&link, 1000000, bytes, 1000, 0));
 	take(&link, 1000000 + 80000 + 20000, 1000);
 	assert_true(link_due(&link) == INT64_MAX);
 }
@@ -55,9 +55,9 @@ static void frames_queue_behind_each_other(void **state)
 	struct link link = slow_link();
 
 	(void)state;
-	assert_true(link_send(&link, 1000000, bytes, 1000));
-	assert_true(link_send(&link, 1000001, bytes, 100));
-	assert_true(link_send(&link, 2000000, bytes, 60));
+	assert_true(link_send(&link, 1000000, bytes, 1000, 0));
+	assert_true(link_send(&link, 1000001, bytes, 100, 0));
+	assert_true(link_send(&link, 2000000, bytes, 60, 0));
 	take(&link, 1100000, 1000);
 	take(&link, 1080000 + 8000 + 20000, 100);
 	take(&link, 2000000 + 4800 + 20000, 60);
@@ -69,7 +69,7 @@ static void full_frame_at_640_megabit(void **state)
 	struct link link = {.bits_per_s = 640000000};
 
 	(void)state;
-	assert_true(link_send(&link, 5, bytes, sizeof(bytes)));
+	assert_true(link_send(&link, 5, bytes, sizeof(bytes), 0));
 	take(&link, 5 + 103075, sizeof(bytes));
 }
 
@@ -81,7 +81,7 @@ static int arrivals(struct link *link, int64_t *due_ns)
 	int count = 0;
 
 	for (int64_t i = 0; i < MANY; i++)
-		assert_true(link_send(link, i * EVERY_NS, bytes, 1000));
+		assert_true(link_send(link, i * EVERY_NS, bytes, 1000, 0));
 	while (link_due(link) != INT64_MAX) {
 		due_ns[count++] = link_due(link);
 		free(link_take(link));
@@ -137,7 +137,7 @@ static void late_frame_is_overtaken(void **state)
 
 	(void)state;
 	for (int i = 0; i < MANY; i++)
-		assert_true(link_send(&link, 0, bytes, 1000 + (size_t)(i % 100)));
+		assert_true(link_send(&link, 0, bytes, 1000 + (size_t)(i % 100), 0));
 	late = (int)link.count[FAULT_LATE];
 	near_share(link.count[FAULT_LATE], .02);
 	for (int place = 0; place < MANY; place++) {
@@ -165,8 +165,8 @@ static void faults_follow_the_seed(void **state)
 	for (int i = 0; i < MANY; i++) {
 		uint64_t lost = one.count[FAULT_LOST], lost_other = other.count[FAULT_LOST];
 
-		assert_true(link_send(&one, i, bytes, 100) && link_send(&same, 7 * i, bytes, 900) &&
-			    link_send(&other, i, bytes, 100));
+		assert_true(link_send(&one, i, bytes, 100, 0) && link_send(&same, 7 * i, bytes, 900, 0) &&
+			    link_send(&other, i, bytes, 100, 0));
 		assert_memory_equal(one.count, same.count, sizeof(one.count));
 		alike += one.count[FAULT_LOST] - lost == other.count[FAULT_LOST] - lost_other;
 	}

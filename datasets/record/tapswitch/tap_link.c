@@ -13,18 +13,17 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-// A number uniform in [0, 1) for each seed, frame and fault: SplitMix64's finaliser (Steele, Lea, Flood, OOPSLA 2014) over each in turn.
-static double draw(uint64_t seed, uint64_t frame, enum fault fault)
+double link_draw(uint64_t seed, uint64_t item, uint64_t kind)
 {
 	uint64_t z = mix(seed + 0x9e3779b97f4a7c15u);
 
-	z = mix(z + (frame * FAULTS + fault + 1) * 0x9e3779b97f4a7c15u);
+	z = mix(z + (item * FAULTS + kind + 1) * 0x9e3779b97f4a7c15u);
 	return (double)(z >> 11) * 0x1p-53;
 }
 
 static bool has(struct link *link, enum fault fault)
 {
-	bool yes = draw(link->seed, link->sent, fault) < link->share[fault];
+	bool yes = link_draw(link->seed, link->sent, fault) < link->share[fault];
 
 	link->count[fault] += yes;
 	return yes;
@@ -45,7 +44,7 @@ static void put(struct link *link, struct frame *frame)
 		link->last = frame;
 }
 
-static bool send_copy(struct link *link, const uint8_t *bytes, size_t length)
+static bool send_copy(struct link *link, const uint8_t *bytes, size_t length, uint64_t serial)
 {
 	struct frame *frame = malloc(sizeof(*frame) + length);
 	int64_t own_ns = (int64_t)length * 8 * 1000000000 / link->bits_per_s;
@@ -53,7 +52,7 @@ static bool send_copy(struct link *link, const uint8_t *bytes, size_t length)
 	if (!frame)
 		return false;
 	link->free_ns += own_ns;
-	*frame = (struct frame){.due_ns = link->free_ns + link->latency_ns, .length = length};
+	*frame = (struct frame){.due_ns = link->free_ns + link->latency_ns, .serial = serial, .length = length};
 	if (has(link, FAULT_LATE))
 		frame->due_ns += LATE_TIMES * own_ns;
 	memcpy(frame->bytes, bytes, length);
@@ -65,13 +64,13 @@ static bool send_copy(struct link *link, const uint8_t *bytes, size_t length)
 	return true;
 }
 
-bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length)
+bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t serial)
 {
 	bool twice = has(link, FAULT_TWICE);
 
 	if (link->free_ns < now_ns)
 		link->free_ns = now_ns;
-	return send_copy(link, bytes, length) && (!twice || send_copy(link, bytes, length));
+	return send_copy(link, bytes, length, serial) && (!twice || send_copy(link, bytes, length, serial));
 }
 
 int64_t link_due(const struct link *link)

@@ -9,7 +9,8 @@
 
 struct frame {
 	struct frame *next;
-	int64_t due_ns; // when the last bit is at the link's far end
+	int64_t due_ns;	 // when the last bit is at the link's far end
+	uint64_t serial; // as it was sent with
 	size_t length;
 	uint8_t bytes[];
 };
@@ -36,7 +37,10 @@ struct link {
 // its own. A late one is due three times its own time later, so that two of its length that follow it overtake it.
 //
 // Returns false if there is no memory; nothing has changed then, except that a second copy may be missing.
-bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length);
+bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t length, uint64_t serial);
+
+// A number uniform in [0, 1) for each seed, item and kind: SplitMix64's finaliser (Steele, Lea, Flood, OOPSLA 2014) over each in turn.
+double link_draw(uint64_t seed, uint64_t item, uint64_t kind);
 
 // When the first frame is due, ns; INT64_MAX on an empty link.
 int64_t link_due(const struct link *link);

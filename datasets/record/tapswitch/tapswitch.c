@@ -6,12 +6,14 @@
 // is in the switch, so that the file is in order of time whatever the machine's scheduler does.
 // Frames are handed on when they are due, or as soon after as the machine gets to it. Ends on
 // SIGINT or SIGTERM, once no frame is under way, and says how many faults there were. Exit status 0, or 2 when something failed.
-//     tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+//     tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
 //       -l  share of frames that each link loses, 0 to 1 (0)
 //       -d  share that arrives twice (0)
 //       -o  share that is late, so that others overtake it (0)
 //       -s  seed of these faults: equal seeds give the n-th frame of a link equal faults (1)
 //       -k  bytes to keep of each frame, 0 for all (96)
+//       -p  also write what each host sends, when it hands it over, and receives, when it is due, to files that begin so, by a
+//           clock of its own, and the truth (tap_ports.h)
 // Both links of a host have faults. The file shows what reached the switch: a frame lost on its way in is not in it and one
 // that came twice is in it twice; of what happens on the way out it shows only the consequences.
 #define _GNU_SOURCE
@@ -31,6 +33,7 @@
 #include <unistd.h>
 
 #include "tap_link.h"
+#include "tap_ports.h"
 
 enum { HOSTS_MAX = 64, FRAME_MIN = 14, FRAME_MAX = 9216, SNAP = 96, SNAP_ALL = 262144, LINK_ETHERNET = 1 };
 
@@ -41,6 +44,7 @@ struct tapswitch {
 	struct pollfd tap[HOSTS_MAX];
 	FILE *file;
 	uint32_t snap; // bytes to keep of each frame
+	struct ports ports;
 };
 
 static volatile sig_atomic_t ending;
@@ -113,7 +117,7 @@ static bool forward(struct tapswitch *s, int from, const struct frame *frame)
 			only = i;
 	for (int i = 0; i < s->hosts; i++)
 		if (i != from && (only < 0 || i == only) &&
-		    !link_send(&s->link[s->hosts + i], frame->due_ns, frame->bytes, frame->length))
+		    !link_send(&s->link[s->hosts + i], frame->due_ns, frame->bytes, frame->length, frame->serial))
 			return false;
 	return true;
 }
@@ -127,7 +131,8 @@ static bool arrive(struct tapswitch *s, int link)
 	if (link < s->hosts)
 		done = file_put(s, frame) && forward(s, link, frame);
 	else
-		done = write(s->tap[link - s->hosts].fd, frame->bytes, frame->length) >= 0;
+		done = ports_arrived(&s->ports, link - s->hosts, frame->due_ns, frame->bytes, frame->length, frame->serial) &&
+		       write(s->tap[link - s->hosts].fd, frame->bytes, frame->length) >= 0;
 	free(frame);
 	return done;
 }
@@ -151,9 +156,14 @@ static bool collect(struct tapswitch *s)
 	for (int i = 0; i < s->hosts; i++) {
 		ssize_t length;
 
-		while ((length = read(s->tap[i].fd, bytes, sizeof(bytes))) >= FRAME_MIN)
-			if (!link_send(&s->link[i], now_ns(), bytes, (size_t)length))
+		while ((length = read(s->tap[i].fd, bytes, sizeof(bytes))) >= FRAME_MIN) {
+			const int64_t now = now_ns();
+			uint64_t serial;
+
+			if (!ports_sent(&s->ports, i, now, bytes, (size_t)length, &serial) ||
+			    !link_send(&s->link[i], now, bytes, (size_t)length, serial))
 				return false;
+		}
 		if (length < 0 && errno != EAGAIN)
 			return false;
 	}
@@ -171,7 +181,7 @@ static bool switch_run(struct tapswitch *s)
 			if (!arrive(s, link))
 				return false;
 		if (ending && due == INT64_MAX)
-			return fclose(s->file) == 0;
+			return ports_close(&s->ports) & (fclose(s->file) == 0);
 		if (due - now < wait.tv_nsec)
 			wait.tv_nsec = due - now;
 		if (ppoll(s->tap, (nfds_t)s->hosts, &wait, NULL) < 0 && errno != EINTR)
@@ -202,7 +212,9 @@ static bool share(const char *text, double *value)
 static bool switch_open(struct tapswitch *s, char **operands, const struct link *link)
 {
 	s->file = fopen(operands[4], "wbe");
-	if (!s->file || !file_begin(s))
+	s->ports.count = s->hosts;
+	s->ports.snap = s->snap;
+	if (!s->file || !file_begin(s) || !ports_open(&s->ports, link->seed, now_ns()))
 		return false;
 	for (int i = 0; i < s->hosts; i++) {
 		s->link[i] = s->link[s->hosts + i] = *link;
@@ -233,12 +245,13 @@ static bool options_take(int argc, char **argv, struct tapswitch *s, struct link
 	bool good = true;
 	int option;
 
-	while ((option = getopt(argc, argv, "l:d:o:s:k:")) != -1)
+	while ((option = getopt(argc, argv, "l:d:o:s:k:p:")) != -1)
 		switch (option) {
 		case 'l': good = share(optarg, &link->share[FAULT_LOST]) && good; break;
 		case 'd': good = share(optarg, &link->share[FAULT_TWICE]) && good; break;
 		case 'o': good = share(optarg, &link->share[FAULT_LATE]) && good; break;
 		case 's': good = number(optarg, 0, INT32_MAX, &seed) && good; break;
+		case 'p': s->ports.prefix = optarg; break;
 		case 'k': good = number(optarg, 0, SNAP_ALL, &snap) && good; break;
 		default: good = false;
 		}
@@ -259,7 +272,7 @@ int main(int argc, char **argv)
 	struct link link = {0};
 
 	if (!options_take(argc, argv, &s, &link)) {
-		fprintf(stderr, "usage: tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] "
+		fprintf(stderr, "usage: tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] "
 				"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
 		return 2;
 	}

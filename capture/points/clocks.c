@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "points/clocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "points/two_way.h"
+
+#define DRIFT_DIVISOR 1000 // two clocks drift apart by less than this part of the time
+#define TALKS 256u	   // conversations remembered at a time
+
+// What a point's sightings say of it.
+struct point {
+	int64_t first_ns, last_ns;
+	int64_t unit_ns; // of its stamps: a power of ten
+	bool seen;
+	uint32_t via;	 // towards the first point; itself there
+	size_t link;	 // to it
+	double error_ns; // of the way to the first point
+	double bound_ns;
+	bool claimed, reached;
+};
+
+// Two points whose clocks were compared.
+struct link {
+	uint32_t first, second;
+	struct two_way_line *lines;
+	size_t line_count;
+	double error_ns, bound_ns;
+	bool claimed;
+};
+
+struct pt_clocks {
+	struct pt_sample sample;
+	uint32_t point_count, node_count;
+	struct point *points;
+	int32_t *votes; // by node and point
+	uint32_t *at;	// by node: its point
+	struct pt_shared *shared;
+	size_t shared_count;
+	struct link *links;
+	size_t link_count;
+	bool failed; // out of memory
+};
+
+struct pt_clocks *pt_clocks_new(size_t points, size_t samples_max)
+{
+	struct pt_clocks *clocks = calloc(1, sizeof(*clocks));
+
+	if (!clocks)
+		return NULL;
+	clocks->sample.max = samples_max;
+	clocks->point_count = (uint32_t)points;
+	clocks->points = calloc(points, sizeof(*clocks->points));
+	if (clocks->points)
+		return clocks;
+	free(clocks);
+	return NULL;
+}
+
+// ---- sightings
+
+static void note_point(struct point *point, int64_t time_ns)
+{
+	if (!point->seen)
+		*point = (struct point){.first_ns = time_ns, .last_ns = time_ns, .unit_ns = 1000000000, .seen = true};
+	if (time_ns < point->first_ns)
+		point->first_ns = time_ns;
+	if (time_ns > point->last_ns)
+		point->last_ns = time_ns;
+	while (time_ns % point->unit_ns)
+		point->unit_ns /= 10;
+}
+
+void pt_clocks_add(struct pt_clocks *clocks, const struct pt_sighting *sighting)
+{
+	note_point(&clocks->points[sighting->point], sighting->time_ns);
+	if (sighting->src >= clocks->node_count && sighting->src < UINT32_MAX)
+		clocks->node_count = sighting->src + 1;
+	if (sighting->dst >= clocks->node_count && sighting->dst < UINT32_MAX)
+		clocks->node_count = sighting->dst + 1;
+	if (sighting->src != UINT32_MAX && sighting->dst != UINT32_MAX)
+		clocks->failed |= !pt_sample_add(&clocks->sample, sighting);
+}
+
+// ---- which point a node is at
+
+static void vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_t there)
+{
+	int32_t *votes = &clocks->votes[(size_t)node * clocks->point_count];
+
+	if (votes[here] < INT32_MAX)
+		votes[here]++;
+	if (votes[there] > -INT32_MAX)
+		votes[there]--;
+}
+
+// A packet and one the other way: their times there and back add up to more than 0.
+static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there, const struct pt_shared *back)
+{
+	const uint32_t first = there->first, second = there->second;
+	const int64_t drifted_ns = (back->at_ns - there->at_ns) / DRIFT_DIVISOR;
+	const int64_t allowed_ns = drifted_ns + clocks->points[first].unit_ns + clocks->points[second].unit_ns;
+	const int64_t sum_ns = there->apart_ns - back->apart_ns;
+
+	if (sum_ns > allowed_ns) {
+		vote(clocks, there->src, first, second);
+		vote(clocks, there->dst, second, first);
+	} else if (sum_ns < -allowed_ns) {
+		vote(clocks, there->src, second, first);
+		vote(clocks, there->dst, first, second);
+	}
+}
+
+static void vote_pair(struct pt_clocks *clocks, size_t first, size_t end)
+{
+	const struct pt_shared *last[TALKS] = {NULL};
+
+	for (size_t i = first; i < end; i++) {
+		const struct pt_shared *now = &clocks->shared[i];
+		const struct pt_shared **before = &last[(now->src ^ now->dst) % TALKS];
+
+		if (*before && (*before)->src == now->dst && (*before)->dst == now->src)
+			vote_two_way(clocks, *before, now);
+		*before = now;
+	}
+}
+
+// Puts nodes that are nowhere yet at the point with most votes.
+static void settle_nodes(struct pt_clocks *clocks)
+{
+	for (uint32_t node = 0; node < clocks->node_count; node++) {
+		const int32_t *votes = &clocks->votes[(size_t)node * clocks->point_count];
+		int32_t most = 0;
+
+		if (clocks->at[node] != PT_NOWHERE)
+			continue;
+		for (uint32_t point = 0; point < clocks->point_count; point++) {
+			if (votes[point] <= most)
+				continue;
+			most = votes[point];
+			clocks->at[node] = point;
+		}
+	}
+}
+
+static bool find_nodes(struct pt_clocks *clocks)
+{
+	clocks->votes = calloc((size_t)clocks->node_count * clocks->point_count + 1, sizeof(*clocks->votes));
+	clocks->at = calloc((size_t)clocks->node_count + 1, sizeof(*clocks->at));
+	if (!clocks->votes || !clocks->at)
+		return false;
+	memset(clocks->at, 0xff, ((size_t)clocks->node_count + 1) * sizeof(*clocks->at));
+	for (size_t first = 0, end; first < clocks->shared_count; first = end) {
+		end = pt_shared_end(clocks->shared, clocks->shared_count, first);
+		vote_pair(clocks, first, end);
+	}
+	settle_nodes(clocks);
+	return true;
+}
+
+// With the clocks known, packets of one direction say where their ends are as well.
+static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++) {
+		const struct pt_shared *shared = &clocks->shared[i];
+		const struct two_way_line *line = two_way_at(link->lines, link->line_count, shared->at_ns);
+		const int64_t delay_ns = shared->at_ns + shared->apart_ns - two_way_to_second(line, shared->at_ns);
+		const bool ahead = delay_ns > 0;
+
+		if (fabs((double)delay_ns) <= link->error_ns)
+			continue;
+		vote(clocks, shared->src, ahead ? link->first : link->second, ahead ? link->second : link->first);
+		vote(clocks, shared->dst, ahead ? link->second : link->first, ahead ? link->first : link->second);
+	}
+}
+
+// ---- links
+
+// The packets of a pair between nodes at its two points. Returns their number.
+static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t end, struct two_way_sample *samples)
+{
+	const uint32_t p = clocks->shared[first].first, q = clocks->shared[first].second;
+	size_t count = 0;
+
+	for (size_t i = first; i < end; i++) {
+		const struct pt_shared *shared = &clocks->shared[i];
+		const uint32_t from = clocks->at[shared->src], to = clocks->at[shared->dst];
+
+		if ((from == p && to == q) || (from == q && to == p))
+			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes,
+								   from == p};
+	}
+	return count;
+}
+
+static void judge_link(struct link *link)
+{
+	link->claimed = true;
+	for (size_t i = 0; i < link->line_count; i++) {
+		link->error_ns = fmax(link->error_ns, link->lines[i].error_ns);
+		link->bound_ns = fmax(link->bound_ns, link->lines[i].bound_ns);
+		link->claimed &= link->lines[i].wire_bytes != 0;
+	}
+}
+
+// Both points' captures by the clock of the first, about.
+static struct two_way_options options_of(const struct pt_clocks *clocks, const struct pt_shared *shared)
+{
+	const struct point *first = &clocks->points[shared->first], *second = &clocks->points[shared->second];
+	const int64_t begin_ns = second->first_ns - shared->apart_ns, end_ns = second->last_ns - shared->apart_ns;
+
+	return (struct two_way_options){.first_unit_ns = first->unit_ns,
+					.second_unit_ns = second->unit_ns,
+					.begin_ns = begin_ns < first->first_ns ? begin_ns : first->first_ns,
+					.end_ns = end_ns > first->last_ns ? end_ns : first->last_ns};
+}
+
+// Compares two points; a pair without packets both ways is left out, and *why says so.
+static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end, struct tr_error *why)
+{
+	const struct two_way_options options = options_of(clocks, &clocks->shared[first]);
+	struct two_way_sample *samples = calloc(end - first, sizeof(*samples));
+	struct two_way_line *lines = calloc(TWO_WAY_LINES_MAX, sizeof(*lines));
+	struct link *link = &clocks->links[clocks->link_count];
+	enum tr_status status = TR_ERROR;
+
+	*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
+	if (samples && lines)
+		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count,
+				     why);
+	else
+		(void)tr_no_memory(why, "the packets of two points");
+	free(samples);
+	if (status != TR_OK) {
+		free(lines);
+		return TR_ERROR;
+	}
+	link->lines = realloc(lines, link->line_count * sizeof(*lines));
+	link->lines = link->lines ? link->lines : lines;
+	judge_link(link);
+	vote_one_way(clocks, link, first, end);
+	clocks->link_count++;
+	return TR_OK;
+}
+
+static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *why)
+{
+	size_t pairs = 0;
+
+	for (size_t first = 0; first < clocks->shared_count; first = pt_shared_end(clocks->shared, clocks->shared_count, first))
+		pairs++;
+	clocks->links = calloc(pairs + 1, sizeof(*clocks->links));
+	if (!clocks->links)
+		return tr_no_memory(why, "the pairs of points");
+	for (size_t first = 0, end; first < clocks->shared_count; first = end) {
+		end = pt_shared_end(clocks->shared, clocks->shared_count, first);
+		if (compare_pair(clocks, first, end, why) != TR_OK && why->breakdown)
+			return TR_ERROR;
+	}
+	settle_nodes(clocks);
+	return TR_OK;
+}
+
+// ---- the way from each point to the first, with the least error: Dijkstra (A note on two problems in connexion with graphs,
+// Numerische Mathematik 1, 1959)
+
+// The point nearest to the first of those not reached yet; PT_NOWHERE if none has a way.
+static uint32_t nearest(const struct pt_clocks *clocks)
+{
+	uint32_t best = PT_NOWHERE;
+
+	for (uint32_t i = 0; i < clocks->point_count; i++)
+		if (!clocks->points[i].reached && clocks->points[i].via != PT_NOWHERE &&
+		    (best == PT_NOWHERE || clocks->points[i].error_ns < clocks->points[best].error_ns))
+			best = i;
+	return best;
+}
+
+static void reach(struct pt_clocks *clocks, uint32_t from)
+{
+	const struct point here = clocks->points[from];
+
+	clocks->points[from].reached = true;
+	for (size_t i = 0; i < clocks->link_count; i++) {
+		const struct link *link = &clocks->links[i];
+		const uint32_t to = link->first == from ? link->second : link->first;
+		struct point *there = &clocks->points[to];
+
+		if ((link->first != from && link->second != from) || there->reached ||
+		    (there->via != PT_NOWHERE && there->error_ns <= here.error_ns + link->error_ns))
+			continue;
+		there->via = from;
+		there->link = i;
+		there->error_ns = here.error_ns + link->error_ns;
+		there->bound_ns = here.bound_ns + link->bound_ns;
+		there->claimed = here.claimed && link->claimed;
+	}
+}
+
+static void find_ways(struct pt_clocks *clocks)
+{
+	uint32_t next;
+
+	for (uint32_t i = 0; i < clocks->point_count; i++)
+		clocks->points[i].via = PT_NOWHERE;
+	clocks->points[0].via = 0;
+	clocks->points[0].claimed = true;
+	while ((next = nearest(clocks)) != PT_NOWHERE)
+		reach(clocks, next);
+}
+
+static bool shares(const struct pt_clocks *clocks, uint32_t point)
+{
+	for (size_t i = 0; i < clocks->shared_count; i++)
+		if (clocks->shared[i].first == point || clocks->shared[i].second == point)
+			return true;
+	return false;
+}
+
+static enum tr_status check_ways(const struct pt_clocks *clocks, const char *const *names, const struct tr_error *why,
+				 struct tr_error *err)
+{
+	for (uint32_t i = 0; i < clocks->point_count; i++) {
+		if (clocks->points[i].reached)
+			continue;
+		if (!clocks->points[i].seen)
+			return tr_fail(err, "%s has no packet that could be decoded", names[i]);
+		if (!shares(clocks, i))
+			return tr_fail(
+				err,
+				"%s has no packet in common with the other points: other traffic or another time, addresses "
+				"translated on the way (NAT), or segments cut or joined by an adapter (see flitcap(1))",
+				names[i]);
+		return tr_fail(err, "the clock of %s cannot be compared with that of %s: %s", names[i], names[0],
+			       why->text[0] ? why->text : "no node is at this point, which only others' packets pass");
+	}
+	return TR_OK;
+}
+
+enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *names, struct tr_error *err)
+{
+	struct tr_error why = {.text = ""};
+
+	if (clocks->failed || !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) || !find_nodes(clocks))
+		return tr_no_memory(err, "the packets of the points");
+	if (compare_pairs(clocks, &why) != TR_OK)
+		return tr_fail_for(err, &why, "%s", why.text);
+	find_ways(clocks);
+	if (check_ways(clocks, names, &why, err) != TR_OK)
+		return TR_ERROR;
+	free(clocks->shared);
+	clocks->shared = NULL;
+	return TR_OK;
+}
+
+// ---- once settled
+
+uint32_t pt_clocks_point_of(const struct pt_clocks *clocks, uint32_t node)
+{
+	return node < clocks->node_count ? clocks->at[node] : PT_NOWHERE;
+}
+
+int64_t pt_clocks_correct(const struct pt_clocks *clocks, uint32_t point, int64_t time_ns)
+{
+	while (clocks->points[point].via != point) {
+		const struct link *link = &clocks->links[clocks->points[point].link];
+
+		if (link->second == point)
+			time_ns = two_way_to_first(link->lines, link->line_count, time_ns);
+		else
+			time_ns = two_way_to_second(two_way_at(link->lines, link->line_count, time_ns), time_ns);
+		point = clocks->points[point].via;
+	}
+	return time_ns;
+}
+
+struct pt_clock pt_clocks_of(const struct pt_clocks *clocks, uint32_t point)
+{
+	const struct point *own = &clocks->points[point];
+	const int64_t second_ns = own->first_ns + 1000000000;
+	const int64_t offset_ns = own->first_ns - pt_clocks_correct(clocks, point, own->first_ns);
+	struct pt_clock clock = {.offset_ns = offset_ns, .via = own->via, .claimed = own->claimed};
+
+	clock.error_ns = own->error_ns;
+	clock.bound_ns = own->bound_ns;
+	clock.drift_ppm = (double)(second_ns - pt_clocks_correct(clocks, point, second_ns) - offset_ns) * 1e-3;
+	clock.lines = own->via == point ? 0 : (clocks->links[own->link].line_count + 1) / 2;
+	return clock;
+}
+
+double pt_clocks_error(const struct pt_clocks *clocks, uint32_t a, uint32_t b)
+{
+	const struct point *of_a = &clocks->points[a], *of_b = &clocks->points[b];
+
+	if (of_a->via == b || of_b->via == a)
+		return fabs(of_a->error_ns - of_b->error_ns);
+	return of_a->error_ns + of_b->error_ns;
+}
+
+void pt_clocks_span(const struct pt_clocks *clocks, uint32_t point, int64_t *begin_ns, int64_t *end_ns)
+{
+	*begin_ns = pt_clocks_correct(clocks, point, clocks->points[point].first_ns);
+	*end_ns = pt_clocks_correct(clocks, point, clocks->points[point].last_ns);
+}
+
+void pt_clocks_free(struct pt_clocks *clocks)
+{
+	if (!clocks)
+		return;
+	for (size_t i = 0; i < clocks->link_count; i++)
+		free(clocks->links[i].lines);
+	free(clocks->links);
+	free(clocks->shared);
+	free(clocks->votes);
+	free(clocks->at);
+	pt_sample_clear(&clocks->sample);
+	free(clocks->points);
+	free(clocks);
+}

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "points/join.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "points/identity.h"
+#include "points/resent.h"
+
+#define NONE UINT32_MAX
+#define FIRST_CAPACITY 1024u
+#define ALIKE_MAX 64u // sightings of one identity that are told apart
+#define SLACK_NS 1000 // of the comparison of corrected times, beyond the claimed error
+
+enum state {
+	OPEN,	   // not joined
+	SEEN_SENT, // received; a packet with this identity, sent at sent_ns, was joined to another sighting
+	JOINED,
+};
+
+struct sighting {
+	struct tr_packet record;
+	uint64_t identity;
+	int64_t sent_ns;
+	uint32_t next; // of those with the same low bits of the identity, an earlier one
+	uint16_t from, to;
+	bool received; // else sent
+	uint8_t state; // enum state
+};
+
+struct pt_join {
+	const struct pt_clocks *clocks;
+	uint32_t points;
+	int64_t longest_ns;
+	size_t max;
+	pt_give *give;
+	void *context;
+	struct sighting *sightings; // capacity of them, of which count are used
+	uint32_t *first;	    // capacity: the latest by low bits of the identity
+	uint32_t *order;	    // capacity: a heap of those used, the earliest first, then those that are free
+	size_t count, capacity;
+	int64_t given_ns;
+	struct pt_way *ways; // points * points
+	struct pt_beside beside;
+	struct pt_resent resent;
+};
+
+struct pt_join *pt_join_new(const struct pt_clocks *clocks, size_t points, int64_t longest_ns, size_t max, pt_give *give,
+			    void *context)
+{
+	struct pt_join *join = calloc(1, sizeof(*join));
+
+	if (!join)
+		return NULL;
+	*join = (struct pt_join){.clocks = clocks,
+				 .points = (uint32_t)points,
+				 .longest_ns = longest_ns,
+				 .max = max,
+				 .give = give,
+				 .context = context,
+				 .given_ns = INT64_MIN};
+	join->ways = calloc(points * points, sizeof(*join->ways));
+	if (!join->ways) {
+		free(join);
+		return NULL;
+	}
+	for (size_t i = 0; i < points * points; i++)
+		join->ways[i].last_arrived_ns = INT64_MIN;
+	return join;
+}
+
+static struct pt_way *way_of(struct pt_join *join, const struct sighting *sighting)
+{
+	return &join->ways[(size_t)sighting->from * join->points + sighting->to];
+}
+
+// ---- the heap
+
+static bool before(const struct pt_join *join, uint32_t a, uint32_t b)
+{
+	const struct tr_packet *x = &join->sightings[a].record, *y = &join->sightings[b].record;
+
+	return x->time_ticks != y->time_ticks ? x->time_ticks < y->time_ticks : x->id < y->id;
+}
+
+static void swap(struct pt_join *join, size_t a, size_t b)
+{
+	const uint32_t held = join->order[a];
+
+	join->order[a] = join->order[b];
+	join->order[b] = held;
+}
+
+static void sift_up(struct pt_join *join, size_t at)
+{
+	for (; at > 0 && before(join, join->order[at], join->order[(at - 1) / 2]); at = (at - 1) / 2)
+		swap(join, at, (at - 1) / 2);
+}
+
+static void sift_down(struct pt_join *join)
+{
+	for (size_t at = 0;;) {
+		size_t least = at;
+
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < join->count; child++)
+			if (before(join, join->order[child], join->order[least]))
+				least = child;
+		if (least == at)
+			return;
+		swap(join, at, least);
+		at = least;
+	}
+}
+
+// ---- sightings by identity
+
+static uint32_t *chain_of(struct pt_join *join, uint64_t identity)
+{
+	return &join->first[identity & (join->capacity - 1)];
+}
+
+static void chain(struct pt_join *join, uint32_t place)
+{
+	uint32_t *first = chain_of(join, join->sightings[place].identity);
+
+	join->sightings[place].next = *first;
+	*first = place;
+}
+
+static void unchain(struct pt_join *join, uint32_t place)
+{
+	uint32_t *link = chain_of(join, join->sightings[place].identity);
+
+	while (*link != place)
+		link = &join->sightings[*link].next;
+	*link = join->sightings[place].next;
+}
+
+// The same packet as like, from place on; NONE if there is none.
+static uint32_t alike(const struct pt_join *join, uint32_t place, const struct sighting *like)
+{
+	while (place != NONE) {
+		const struct sighting *sighting = &join->sightings[place];
+
+		if (sighting->identity == like->identity && sighting->from == like->from && sighting->to == like->to)
+			break;
+		place = sighting->next;
+	}
+	return place;
+}
+
+// Moves the chains to twice as many places: each becomes two, in its order.
+static void split_chains(struct pt_join *join, uint32_t *first)
+{
+	for (size_t i = 0; i < join->capacity; i++) {
+		uint32_t *ends[2] = {&first[i], &first[join->capacity + i]};
+
+		for (uint32_t place = join->first[i]; place != NONE; place = join->sightings[place].next) {
+			const bool high = (join->sightings[place].identity & join->capacity) != 0;
+
+			*ends[high] = place;
+			ends[high] = &join->sightings[place].next;
+		}
+		*ends[0] = *ends[1] = NONE;
+	}
+}
+
+static bool grow(struct pt_join *join)
+{
+	const size_t more = join->capacity ? 2 * join->capacity : FIRST_CAPACITY;
+	struct sighting *sightings = realloc(join->sightings, more * sizeof(*sightings));
+	uint32_t *first, *order;
+
+	if (sightings)
+		join->sightings = sightings;
+	order = realloc(join->order, more * sizeof(*order));
+	if (order)
+		join->order = order;
+	first = calloc(more, sizeof(*first));
+	if (!sightings || !order || !first) {
+		free(first);
+		return false;
+	}
+	if (join->capacity)
+		split_chains(join, first);
+	else
+		memset(first, 0xff, more * sizeof(*first));
+	free(join->first);
+	join->first = first;
+	for (size_t i = join->capacity; i < more; i++)
+		order[i] = (uint32_t)i;
+	join->capacity = more;
+	return true;
+}
+
+// ---- joining
+
+static int64_t slack_ns(const struct pt_join *join, const struct sighting *sighting)
+{
+	return SLACK_NS +
+	       (int64_t)fmin(2 * pt_clocks_error(join->clocks, sighting->from, sighting->to), (double)join->longest_ns);
+}
+
+static void join_two(struct pt_join *join, struct sighting *sent, struct sighting *received)
+{
+	sent->state = JOINED;
+	received->state = JOINED;
+	received->sent_ns = sent->record.time_ticks;
+	received->record.flags |= sent->record.flags & TR_FLAG_RESENT;
+	if (received->sent_ns > received->record.time_ticks) {
+		received->sent_ns = received->record.time_ticks;
+		way_of(join, sent)->early++;
+	}
+}
+
+// The open sightings of a packet, the latest first.
+struct group {
+	struct sighting *sent[ALIKE_MAX], *received[ALIKE_MAX];
+	size_t sent_count, received_count;
+};
+
+static void gather(struct pt_join *join, const struct sighting *like, struct group *group)
+{
+	uint32_t place = *chain_of(join, like->identity);
+
+	group->sent_count = group->received_count = 0;
+	while ((place = alike(join, place, like)) != NONE) {
+		struct sighting *sighting = &join->sightings[place];
+
+		place = sighting->next;
+		if (sighting->state == JOINED)
+			continue;
+		if (sighting->received && group->received_count < ALIKE_MAX)
+			group->received[group->received_count++] = sighting;
+		else if (!sighting->received && group->sent_count < ALIKE_MAX)
+			group->sent[group->sent_count++] = sighting;
+	}
+}
+
+// Which of the group was received of the earliest sent; NULL if it was lost.
+static struct sighting *arrival_of(const struct group *group, const struct sighting *sent, int64_t slack)
+{
+	size_t next = 0;
+
+	if (group->received_count >= group->sent_count) {
+		for (size_t i = group->received_count; i-- > 0;)
+			if (group->received[i]->record.time_ticks >= sent->record.time_ticks - slack)
+				return group->received[i];
+		return NULL;
+	}
+	for (size_t i = 0; i < group->received_count; i++) {
+		while (next < group->sent_count &&
+		       group->sent[next]->record.time_ticks > group->received[i]->record.time_ticks + slack)
+			next++;
+		if (next == group->sent_count)
+			return NULL;
+		if (group->sent[next++] == sent)
+			return group->received[i];
+	}
+	return NULL;
+}
+
+static enum tr_status give(struct pt_join *join, const struct sighting *sighting, struct tr_delivery *delivery,
+			   struct tr_error *err)
+{
+	delivery->packet = sighting->record;
+	if (delivery->packet.time_ticks < join->given_ns)
+		delivery->packet.time_ticks = join->given_ns;
+	join->given_ns = delivery->packet.time_ticks;
+	delivery->injected_ticks = delivery->created_ticks;
+	delivery->started_ticks = -1;
+	delivery->head_ticks = -1;
+	return join->give(join->context, delivery, err);
+}
+
+// Whether the receiver would have seen a packet that reached it.
+static bool is_lost(const struct pt_join *join, const struct sighting *sent, const struct pt_way *way)
+{
+	int64_t begin_ns, end_ns;
+
+	pt_clocks_span(join->clocks, sent->to, &begin_ns, &end_ns);
+	return sent->record.time_ticks >= begin_ns &&
+	       (sent->record.time_ticks <= end_ns - join->longest_ns || way->last_arrived_ns > sent->record.time_ticks);
+}
+
+static enum tr_status settle_sent(struct pt_join *join, struct sighting *sent, struct tr_error *err)
+{
+	struct pt_way *way = way_of(join, sent);
+	struct tr_delivery delivery = {.created_ticks = sent->record.time_ticks};
+	struct sighting *arrival = NULL;
+	struct group group;
+
+	way->sent++;
+	way->resent += (sent->record.flags & TR_FLAG_RESENT) != 0;
+	if (sent->state == JOINED)
+		return TR_OK;
+	gather(join, sent, &group);
+	arrival = arrival_of(&group, sent, slack_ns(join, sent));
+	for (size_t i = 0; i < group.received_count; i++) {
+		group.received[i]->state = SEEN_SENT;
+		group.received[i]->sent_ns = sent->record.time_ticks;
+	}
+	if (arrival) {
+		join_two(join, sent, arrival);
+		return TR_OK;
+	}
+	if (is_lost(join, sent, way)) {
+		way->lost++;
+		delivery.status = TR_DROPPED;
+		delivery.reason = TR_DROP_LOST;
+	} else {
+		way->undecided++;
+		delivery.status = TR_IN_FLIGHT;
+	}
+	return give(join, sent, &delivery, err);
+}
+
+static void count_delay(struct pt_way *way, int64_t delay_ns)
+{
+	if (!way->delivered || delay_ns < way->delay_min_ns)
+		way->delay_min_ns = delay_ns;
+	if (!way->delivered || delay_ns > way->delay_max_ns)
+		way->delay_max_ns = delay_ns;
+	way->delay_sum_ns += delay_ns;
+	way->delivered++;
+}
+
+// By clocks that are a little off, the packet may be sent only now.
+static void find_sent(struct pt_join *join, struct sighting *received)
+{
+	struct group group;
+
+	gather(join, received, &group);
+	for (size_t i = group.sent_count; i-- > 0 && received->state != JOINED;)
+		if (group.sent[i]->record.time_ticks <= received->record.time_ticks + slack_ns(join, received))
+			join_two(join, group.sent[i], received);
+}
+
+static enum tr_status settle_received(struct pt_join *join, struct sighting *received, struct tr_error *err)
+{
+	struct pt_way *way = way_of(join, received);
+	struct tr_delivery delivery = {.status = TR_DELIVERED, .created_ticks = -1};
+
+	if (received->state != JOINED)
+		find_sent(join, received);
+	if (received->state == JOINED) {
+		count_delay(way, received->record.time_ticks - received->sent_ns);
+		delivery.created_ticks = received->sent_ns;
+	} else if (received->state == SEEN_SENT) {
+		way->duplicates++;
+		received->record.flags |= TR_FLAG_DUPLICATE;
+		delivery.created_ticks = received->sent_ns < received->record.time_ticks ? received->sent_ns
+											 : received->record.time_ticks;
+	} else {
+		way->unsent++;
+	}
+	return give(join, received, &delivery, err);
+}
+
+// Settles the earliest.
+static enum tr_status settle(struct pt_join *join, struct tr_error *err)
+{
+	const uint32_t place = join->order[0];
+	struct sighting *sighting = &join->sightings[place];
+	const enum tr_status status = sighting->received ? settle_received(join, sighting, err)
+							 : settle_sent(join, sighting, err);
+
+	unchain(join, place);
+	swap(join, 0, --join->count);
+	sift_down(join);
+	return status;
+}
+
+// ---- taking packets
+
+// Sets the ends of a way; false, and counted, if the point is none of them.
+static bool find_way(struct pt_join *join, uint32_t point, struct sighting *sighting)
+{
+	const uint32_t from = pt_clocks_point_of(join->clocks, sighting->record.src);
+	const uint32_t to = pt_clocks_point_of(join->clocks, sighting->record.dst);
+
+	if (from == PT_NOWHERE || to == PT_NOWHERE)
+		join->beside.elsewhere++;
+	else if (from == to)
+		join->beside.within++;
+	else if (point != from && point != to)
+		join->beside.between++;
+	else {
+		sighting->from = (uint16_t)from;
+		sighting->to = (uint16_t)to;
+		sighting->received = point == to;
+		return true;
+	}
+	return false;
+}
+
+// A packet that was both sent and received: those sent before it would have come, too, but for a longer delay.
+static void note_arrival(struct pt_join *join, const struct sighting *sighting)
+{
+	struct pt_way *way = way_of(join, sighting);
+	uint32_t place = *chain_of(join, sighting->identity);
+
+	for (unsigned i = 0; i < ALIKE_MAX && (place = alike(join, place, sighting)) != NONE; i++) {
+		const struct sighting *other = &join->sightings[place];
+		const struct sighting *sent = sighting->received ? other : sighting;
+
+		if (other->received != sighting->received && sent->record.time_ticks > way->last_arrived_ns)
+			way->last_arrived_ns = sent->record.time_ticks;
+		place = other->next;
+	}
+}
+
+enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet, const struct tr_packet *record,
+			   struct tr_error *err)
+{
+	struct sighting sighting = {.record = *record, .identity = pt_identity(packet)};
+	const int64_t now_ns = record->time_ticks;
+
+	if (!find_way(join, point, &sighting))
+		return TR_OK;
+	while (join->count &&
+	       (join->count == join->max || join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
+		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >= now_ns - join->longest_ns;
+		if (settle(join, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (join->count == join->capacity && !grow(join))
+		return tr_no_memory(err, "the packets within the longest delay");
+	join->beside.late += now_ns < join->given_ns;
+	sighting.record.flags &= (uint16_t)~TR_FLAG_RESENT;
+	if (!sighting.received && pt_resent_take(&join->resent, record->flow, packet))
+		sighting.record.flags |= TR_FLAG_RESENT;
+	if (join->resent.failed)
+		return tr_no_memory(err, "the sequence numbers of flows");
+	note_arrival(join, &sighting);
+	join->sightings[join->order[join->count]] = sighting;
+	chain(join, join->order[join->count]);
+	sift_up(join, join->count++);
+	return TR_OK;
+}
+
+enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err)
+{
+	while (join->count)
+		if (settle(join, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
+const struct pt_way *pt_join_way(const struct pt_join *join, uint32_t from, uint32_t to)
+{
+	return &join->ways[(size_t)from * join->points + to];
+}
+
+struct pt_beside pt_join_beside(const struct pt_join *join)
+{
+	return join->beside;
+}
+
+void pt_join_free(struct pt_join *join)
+{
+	if (!join)
+		return;
+	pt_resent_clear(&join->resent);
+	free(join->sightings);
+	free(join->first);
+	free(join->order);
+	free(join->ways);
+	free(join);
+}

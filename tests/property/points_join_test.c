@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Captures of several points: clocks within the errors claimed for them, and every loss, duplicate and retransmission found, in
+// random worlds whose truth is known.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "packet/nodes.h"
+#include "points/clocks.h"
+#include "points/identity.h"
+#include "points/join.h"
+#include "points_world.h"
+#include "trace/random.h"
+
+#define LONGEST_NS 100000000
+#define NAMES \
+	{ \
+		"h0", "h1", "h2", "h3", "h4", "h5", "h6", "h7" \
+	}
+
+static size_t runs_of(size_t few, size_t many)
+{
+	return getenv("FLIT_LONG") ? many : few;
+}
+
+// ---- a world read as flitcap does
+
+struct bench {
+	struct world world;
+	struct pk_nodes *nodes;
+	struct pk_flows *flows;
+	struct pt_clocks *clocks;
+};
+
+static struct pk_frame frame_of(const struct world_frame *frame, const struct pk_link *link)
+{
+	return (struct pk_frame){.time_ns = frame->time_ns,
+				 .data = frame->bytes,
+				 .link = link,
+				 .captured_bytes = frame->captured_bytes,
+				 .wire_bytes = frame->wire_bytes};
+}
+
+static struct pk_packet decode(const struct world_frame *frame)
+{
+	const struct pk_link link = pk_link_of(PK_LINK_ETHERNET, false);
+	const struct pk_frame read = frame_of(frame, &link);
+	struct pk_packet packet;
+
+	assert_int_equal(pk_decode(&read, false, &packet), PK_DECODED);
+	return packet;
+}
+
+static void look(struct bench *bench, const struct world_frame *frame)
+{
+	const struct pk_packet packet = decode(frame);
+	const struct pk_ids ids = pk_flows_find(bench->flows, &packet.flow);
+	const struct pt_sighting sighting = {.identity = pt_identity(&packet),
+					     .time_ns = frame->time_ns,
+					     .src = ids.src,
+					     .dst = ids.dst,
+					     .wire_bytes = frame->wire_bytes,
+					     .point = frame->host};
+
+	pt_clocks_add(bench->clocks, &sighting);
+}
+
+static void open_bench(struct bench *bench, const struct world_options *options, size_t samples_max)
+{
+	const char *const names[] = NAMES;
+	struct tr_error err = {.text = ""};
+
+	world_make(&bench->world, options, LONGEST_NS);
+	bench->nodes = pk_nodes_new(1000, PK_NODES_BY_ADDRESS);
+	bench->flows = pk_flows_new(10000, bench->nodes);
+	bench->clocks = pt_clocks_new(options->hosts, samples_max);
+	assert_non_null(bench->flows);
+	assert_non_null(bench->clocks);
+	for (size_t i = 0; i < bench->world.frame_count; i++)
+		look(bench, &bench->world.frames[i]);
+	if (pt_clocks_settle(bench->clocks, names, &err) != TR_OK)
+		fail_msg("seed %llu: %s", (unsigned long long)options->seed, err.text);
+}
+
+static void close_bench(struct bench *bench)
+{
+	pt_clocks_free(bench->clocks);
+	pk_flows_free(bench->flows);
+	pk_nodes_free(bench->nodes);
+	world_clear(&bench->world);
+}
+
+// The node of a host; UINT32_MAX if it took part in nothing.
+static uint32_t node_of(const struct bench *bench, unsigned host)
+{
+	const uint8_t address[4] = {10, 0, 0, (uint8_t)(1 + host)};
+
+	for (uint32_t i = 0; i < pk_nodes_count(bench->nodes); i++)
+		if (memcmp(pk_nodes_address(bench->nodes, i)->bytes, address, 4) == 0)
+			return i;
+	return UINT32_MAX;
+}
+
+// ---- clocks
+
+// How far the correction of a host's clock is off, in the worst case of 11 times; ns.
+static double clock_error(const struct bench *bench, unsigned host)
+{
+	double worst = 0;
+
+	for (int i = 0; i <= 10; i++) {
+		const int64_t time_ns = bench->world.end_ns / 10 * i;
+		const int64_t found_ns = pt_clocks_correct(bench->clocks, host, world_clock(&bench->world, host, time_ns));
+
+		worst = fmax(worst, fabs((double)(found_ns - world_clock(&bench->world, 0, time_ns))));
+	}
+	return worst;
+}
+
+static void draw_options(struct world_options *options, struct tr_random *random, uint64_t seed)
+{
+	static const int64_t units[] = {1, 1, 1000};
+
+	*options = (struct world_options){
+		.seed = seed,
+		.hosts = 2 + (unsigned)tr_random_below(random, 4),
+		.messages = 500 + tr_random_below(random, 4000),
+		.load_max = tr_random_below(random, 4) ? 0.95 : 0,
+		.lost = 0.02 * tr_random_unit(random),
+		.twice = 0.02 * tr_random_unit(random),
+		.late = 0.02 * tr_random_unit(random),
+		.offset_max_s = tr_random_below(random, 2) ? 10000 : 0.01,
+		.drift_max_ppm = 200,
+		.unit_ns = units[tr_random_below(random, 3)],
+		.wraps = tr_random_below(random, 2),
+		.no_ids = tr_random_below(random, 3) == 0,
+	};
+	if (options->no_ids) // a lost packet whose retransmission came twice is then two that came
+		options->twice = 0;
+}
+
+// What is meant to hold in 95 of 100 cases: all clocks of a world are within their errors.
+static void offsets_are_within_the_claimed_error(void **state)
+{
+	const size_t runs = runs_of(40, 400);
+	size_t within = 0, clocks = 0;
+	double claimed_ns = 0, found_ns = 0;
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 1, "points/clocks");
+	for (size_t run = 0; run < runs; run++) {
+		struct world_options options;
+		struct bench bench;
+		bool all = true;
+
+		draw_options(&options, &random, run);
+		open_bench(&bench, &options, run % 4 ? PT_SAMPLES_MAX : 4096);
+		for (unsigned host = 0; host < options.hosts; host++) {
+			const struct pt_clock clock = pt_clocks_of(bench.clocks, host);
+			const double error_ns = clock_error(&bench, host);
+
+			assert_int_equal(pt_clocks_point_of(bench.clocks, node_of(&bench, host)), host);
+			assert_true(error_ns <= clock.bound_ns + 2);
+			assert_true(clock.error_ns <= clock.bound_ns + 1e-6);
+			all &= error_ns <= clock.error_ns + 1;
+			found_ns += error_ns;
+			claimed_ns += clock.error_ns;
+			clocks += host > 0;
+		}
+		within += all;
+		close_bench(&bench);
+	}
+	print_message("%zu of %zu worlds within; off by %.0f ns of %.0f ns claimed, on average of %zu clocks\n", within, runs,
+		      found_ns / (double)clocks, claimed_ns / (double)clocks, clocks);
+	assert_true((double)within >= 0.95 * (double)runs);
+}
+
+// A clock that another program steers is followed in pieces: no error is beyond the bound of the pieces that were found, and with a
+// single line it would be 50 us and more.
+static void clocks_that_change_their_rate_are_followed(void **state)
+{
+	const size_t runs = runs_of(5, 50);
+	size_t within = 0;
+
+	(void)state;
+	for (size_t run = 0; run < runs; run++) {
+		const struct world_options options = {.seed = 1000 + run,
+						      .hosts = 2,
+						      .messages = 60000,
+						      .load_max = 0.5,
+						      .drift_max_ppm = 50,
+						      .step_ppm = 200,
+						      .unit_ns = 1};
+		struct bench bench;
+		struct pt_clock clock;
+
+		open_bench(&bench, &options, PT_SAMPLES_MAX);
+		clock = pt_clocks_of(bench.clocks, 1);
+		within += clock_error(&bench, 1) <= clock.bound_ns;
+		print_message("off by %.0f ns, claimed %.0f, bound %.0f, %zu pieces\n", clock_error(&bench, 1), clock.error_ns,
+			      clock.bound_ns, clock.lines);
+		close_bench(&bench);
+	}
+	assert_true((double)within >= 0.9 * (double)runs);
+}
+
+// ---- joining
+
+// Counts of what is given, by way.
+struct outcome {
+	struct pt_way ways[WORLD_HOSTS_MAX][WORLD_HOSTS_MAX];
+	int64_t last_ns;
+	const struct bench *bench;
+};
+
+static enum tr_status take(void *context, struct tr_delivery *delivery, struct tr_error *err)
+{
+	struct outcome *outcome = context;
+	const uint32_t from = pt_clocks_point_of(outcome->bench->clocks, delivery->packet.src);
+	const uint32_t to = pt_clocks_point_of(outcome->bench->clocks, delivery->packet.dst);
+	struct pt_way *way = &outcome->ways[from][to];
+
+	(void)err;
+	assert_true(delivery->packet.time_ticks >= outcome->last_ns);
+	outcome->last_ns = delivery->packet.time_ticks;
+	way->lost += delivery->status == TR_DROPPED;
+	way->undecided += delivery->status == TR_IN_FLIGHT;
+	if (delivery->status != TR_DELIVERED)
+		return TR_OK;
+	if (delivery->packet.flags & TR_FLAG_DUPLICATE)
+		way->duplicates++;
+	else if (delivery->created_ticks == -1)
+		way->unsent++;
+	else
+		way->delivered++;
+	assert_true(delivery->created_ticks <= delivery->packet.time_ticks);
+	return TR_OK;
+}
+
+static int by_corrected_time(const void *a, const void *b)
+{
+	const struct world_frame *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->host > y->host) - (x->host < y->host);
+}
+
+// Corrects all frames and joins them; in order of time but for steps back of up to late_ns.
+static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, size_t max)
+{
+	struct pt_join *join = pt_join_new(bench->clocks, bench->world.options.hosts, LONGEST_NS, max, take, outcome);
+	struct world *world = &bench->world;
+	struct tr_error err = {.text = ""};
+
+	assert_non_null(join);
+	outcome->bench = bench;
+	outcome->last_ns = INT64_MIN;
+	for (size_t i = 0; i < world->frame_count; i++)
+		world->frames[i].time_ns = pt_clocks_correct(bench->clocks, world->frames[i].host, world->frames[i].time_ns);
+	qsort(world->frames, world->frame_count, sizeof(*world->frames), by_corrected_time);
+	for (size_t i = 0; i < world->frame_count; i++) {
+		const struct world_frame *frame = &world->frames[i];
+		const struct pk_packet packet = decode(frame);
+		const struct pk_ids ids = pk_flows_find(bench->flows, &packet.flow);
+		const struct tr_packet record = {
+			.time_ticks = frame->time_ns, .id = i, .flow = ids.flow, .src = ids.src, .dst = ids.dst};
+
+		assert_int_equal(pt_join_add(join, frame->host, &packet, &record, &err), TR_OK);
+	}
+	assert_int_equal(pt_join_finish(join, &err), TR_OK);
+	return join;
+}
+
+static struct pt_way truth_of(const struct world *world, uint32_t from, uint32_t to)
+{
+	struct pt_way way = {.sent = 0};
+
+	for (size_t i = 0; i < world->packet_count; i++) {
+		const struct world_packet *packet = &world->packets[i];
+
+		if (packet->from != from || packet->to != to)
+			continue;
+		way.sent++;
+		way.lost += packet->lost;
+		way.delivered += !packet->lost;
+		way.duplicates += packet->twice;
+		way.resent += packet->resent;
+	}
+	return way;
+}
+
+static void check_ways(const struct bench *bench, const struct pt_join *join, const struct outcome *outcome)
+{
+	for (uint32_t from = 0; from < bench->world.options.hosts; from++)
+		for (uint32_t to = 0; to < bench->world.options.hosts; to++) {
+			const struct pt_way truth = truth_of(&bench->world, from, to), *way = pt_join_way(join, from, to);
+
+			assert_int_equal(way->sent, truth.sent);
+			assert_int_equal(way->delivered, truth.delivered);
+			assert_int_equal(way->lost, truth.lost);
+			assert_int_equal(way->duplicates, truth.duplicates);
+			assert_int_equal(way->resent, truth.resent);
+			assert_int_equal(way->undecided, 0);
+			assert_int_equal(way->unsent, 0);
+			assert_int_equal(outcome->ways[from][to].delivered, truth.delivered);
+			assert_int_equal(outcome->ways[from][to].lost, truth.lost);
+			assert_int_equal(outcome->ways[from][to].duplicates, truth.duplicates);
+		}
+}
+
+static void every_loss_and_duplicate_is_found(void **state)
+{
+	const size_t runs = runs_of(40, 400);
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 2, "points/join");
+	for (size_t run = 0; run < runs; run++) {
+		struct outcome outcome = {.last_ns = 0};
+		struct world_options options;
+		struct pt_join *join;
+		struct bench bench;
+
+		draw_options(&options, &random, 5000 + run);
+		open_bench(&bench, &options, PT_SAMPLES_MAX);
+		join = join_all(&bench, &outcome, PT_WAITING_MAX);
+		check_ways(&bench, join, &outcome);
+		pt_join_free(join);
+		close_bench(&bench);
+	}
+}
+
+// With room for few sightings packets are settled early, and counted; none is given twice or forgotten.
+static void room_for_few_is_said(void **state)
+{
+	const struct world_options options = {
+		.seed = 7, .hosts = 4, .messages = 2000, .load_max = 0.5, .lost = 0.01, .unit_ns = 1};
+	struct outcome outcome = {.last_ns = 0};
+	struct pt_join *join;
+	struct bench bench;
+	uint64_t sent = 0, given = 0;
+
+	(void)state;
+	open_bench(&bench, &options, PT_SAMPLES_MAX);
+	join = join_all(&bench, &outcome, 8);
+	for (uint32_t from = 0; from < options.hosts; from++)
+		for (uint32_t to = 0; to < options.hosts; to++) {
+			const struct pt_way *way = &outcome.ways[from][to];
+
+			sent += pt_join_way(join, from, to)->sent;
+			given += way->delivered + way->lost + way->undecided;
+		}
+	assert_true(pt_join_beside(join).hurried > 0);
+	assert_int_equal(sent, bench.world.packet_count);
+	assert_int_equal(given, sent);
+	pt_join_free(join);
+	close_bench(&bench);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(offsets_are_within_the_claimed_error),
+		cmocka_unit_test(clocks_that_change_their_rate_are_followed),
+		cmocka_unit_test(every_loss_and_duplicate_is_found),
+		cmocka_unit_test(room_for_few_is_said),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
