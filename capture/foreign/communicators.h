@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communicators of events.h, for events.c.
+// The communicators of rank_events.h, for events.c.
 #ifndef FOREIGN_COMMUNICATORS_H
 #define FOREIGN_COMMUNICATORS_H
 
-#include "foreign/events.h"
+#include "foreign/rank_events.h"
 
 // Gives every rank the communicator of all. TR_ERROR: out of memory.
 enum tr_status events_open_world(struct events *events, struct tr_error *err);

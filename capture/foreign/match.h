@@ -8,7 +8,7 @@
 #ifndef FOREIGN_MATCH_H
 #define FOREIGN_MATCH_H
 
-#include "foreign/events.h"
+#include "foreign/rank_events.h"
 
 #define MATCH_LOOK_MAX 4096u // messages not received that one guess looks at
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "foreign/events.h"
+#include "foreign/rank_events.h"
 #include "foreign/match.h"
 
 static void add(struct events *events, uint32_t rank, struct event event, uint64_t request)

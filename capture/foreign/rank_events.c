@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "foreign/events.h"
+#include "foreign/rank_events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

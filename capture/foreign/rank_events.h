@@ -8,8 +8,8 @@
 //
 // Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 40 B for each communicator of each rank,
 // 4 B a member of each different list of members, and 40 B for each number that a rank gives to requests.
-#ifndef FOREIGN_EVENTS_H
-#define FOREIGN_EVENTS_H
+#ifndef FOREIGN_RANK_EVENTS_H
+#define FOREIGN_RANK_EVENTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
