@@ -6,6 +6,9 @@
 
 const struct foreign_format *const foreign_formats[] = {
 	&foreign_dumpi,
+#ifdef FLIT_OTF2
+	&foreign_otf2,
+#endif
 	&foreign_ti,
 	NULL,
 };
