@@ -215,12 +215,22 @@ static enum tr_status join(struct otf2_archive *archive, const struct otf2_commu
 
 	if (!location)
 		return tr_fail(archive->err, "communicator %" PRIu32 ": no rank %" PRIu32, made->self, rank);
-	if (events_communicator(archive->events, rank, members, count, &number, archive->err) != TR_OK)
+	if (made == archive->world)
+		number = EVENT_WORLD;
+	else if (events_communicator(archive->events, rank, members, count, &number, archive->err) != TR_OK)
 		return TR_ERROR;
 	return tr_id_set(&location->own, made->self, number, archive->err);
 }
 
-// Members of groups are ranks.
+static bool is_world(const struct otf2_archive *archive, const uint32_t *members, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (members[i] != i)
+			return false;
+	return count == archive->events->ranks;
+}
+
+// Members of groups are ranks. The first communicator of all ranks is MPI_COMM_WORLD.
 static enum tr_status add_communicator(struct otf2_archive *archive, const struct otf2_communicator *made)
 {
 	const struct otf2_group *group = NULL;
@@ -242,6 +252,8 @@ static enum tr_status add_communicator(struct otf2_archive *archive, const struc
 		return tr_no_memory(archive->err, "members of communicators");
 	for (uint32_t i = 0; i < group->count; i++)
 		members[i] = group->members[i] < EVENT_NOBODY ? (uint32_t)group->members[i] : EVENT_NOBODY;
+	if (!archive->world && is_world(archive, members, group->count))
+		archive->world = made;
 	for (uint32_t i = 0; status == TR_OK && i < group->count; i++)
 		status = join(archive, made, members[i], members, group->count);
 	free(members);

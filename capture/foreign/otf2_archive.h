@@ -35,8 +35,9 @@ struct otf2_archive {
 	uint32_t group_count;
 	struct otf2_communicator *communicators;
 	uint32_t communicator_count;
-	uint32_t mpi_locations;	   // index of their group, EVENT_NOBODY: none
-	struct tr_id_array is_mpi; // regions
+	const struct otf2_communicator *world; // NULL: not found
+	uint32_t mpi_locations;		       // index of their group, EVENT_NOBODY: none
+	struct tr_id_array is_mpi;	       // regions
 	// The location that is read, and the call of MPI that it is in.
 	struct otf2_location *now;
 	bool within;
