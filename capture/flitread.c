@@ -111,8 +111,8 @@ static const struct foreign_format *choose(struct files *files, const struct req
 	struct tr_source *source;
 	struct tr_error err = {""};
 
-	if (request->format) {
-		format = foreign_find(request->format);
+	if (request->format || request->columns) {
+		format = foreign_find(request->format ? request->format : "csv");
 		if (!format)
 			tool_error(files->tool, "--from %s: no such format (--list prints all)", request->format);
 		return format;
