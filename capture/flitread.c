@@ -12,6 +12,7 @@
 #include "foreign/match.h"
 #include "foreign/otf2_write.h"
 #include "foreign/stream_events.h"
+#include "trace/memstream.h"
 #include "trace/table.h"
 #include "trace/tool.h"
 
@@ -48,7 +49,7 @@ struct files {
 static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(files->tool, "-");
-	FILE *out = open_memstream(&files->piped, &files->piped_bytes);
+	FILE *out = tr_memstream_open(&files->piped, &files->piped_bytes);
 	enum tr_status status = source && out ? TR_OK : TR_ERROR;
 	const uint8_t *data;
 	size_t got;
@@ -63,7 +64,7 @@ static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
 		}
 	}
 	tr_source_close(source);
-	if (out && fclose(out) != 0)
+	if (out && !tr_memstream_close(out))
 		return tr_no_memory(err, "the standard input");
 	return status == TR_END ? TR_OK : status;
 }
