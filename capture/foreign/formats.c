@@ -4,13 +4,8 @@
 #include "foreign/foreign.h"
 #include "trace/recognise.h"
 
-const struct foreign_format *const foreign_formats[] = {
-	&foreign_csv,  &foreign_dumpi, &foreign_nfdump,
-#ifdef FLIT_OTF2
-	&foreign_otf2,
-#endif
-	&foreign_ti,   NULL,
-};
+#define ADDRESS(format) &foreign_##format,
+const struct foreign_format *const foreign_formats[] = {FOREIGN_FORMATS(ADDRESS) NULL};
 
 const struct foreign_format *foreign_find(const char *name)
 {
