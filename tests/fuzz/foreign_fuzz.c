@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest is cut: a
-// reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one that GOAL's reader takes.
+// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest
+// is cut: a reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one
+// that GOAL's reader takes.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
