@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the collective operations share: the ranks, their data in parts, and the messages that carry some of the parts. The
+// algorithms are those of MPI libraries (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in
+// MPICH, IJHPCA 19, 2005).
+//
+// Ranks are numbered by place: place 0 is the root, place v is rank (root + v) modulo the ranks.
+#ifndef COLLECTIVES_COLLECTIVE_H
+#define COLLECTIVES_COLLECTIVE_H
+
+#include "collectives/sequence.h"
+
+#define COLLECTIVE_BYTES_MAX (UINT64_C(1) << 40)
+
+struct stage;
+
+// One algorithm: the operations of the rank at this place.
+typedef void collective_way(struct stage *stage, uint32_t place);
+
+struct collective {
+	uint32_t ranks;
+	uint32_t root;
+	uint32_t parts;
+	uint32_t repeats;
+	uint64_t bytes; // of all parts
+	collective_way *way;
+	struct num_ratio combine_s; // per byte received and combined with the own data
+	struct num_ratio compute_s; // before each repeat
+	struct message_cost cost;
+};
+
+// A rank while its operations are written.
+struct stage {
+	const struct collective *collective;
+	struct sequence *sequence;
+	uint32_t place;
+	uint32_t tag_base; // of the repeat
+	uint32_t round;	   // numbers the messages' tags from tag_base on
+	enum carry carry;  // what receivers do with the data; CARRY_PUT at first
+};
+
+// Properties of a kind of collectives.
+struct collective_keys {
+	collective_way *const *ways; // in the order of the words of "by"
+	bool rooted;		     // has the key root
+	bool combines;		     // has the key combine
+	bool per_rank;		     // bytes are those of one rank's block: one part per rank
+};
+
+// Reads ranks, by, bytes, [root, combine], repeats, compute, message, byte. parts is the number of ranks; the kind may change
+// it if it is not per rank. Sets *by to the index of the algorithm.
+enum tr_status collective_take(struct collective *collective, const struct collective_keys *keys, struct program_args *args,
+			       struct program_shape *shape, unsigned *by, struct tr_error *err);
+
+// struct program_kind's rank for a struct collective.
+void collective_rank(const void *state, struct sequence *sequence, uint32_t rank);
+
+uint32_t stage_ranks(const struct stage *stage);
+
+// All parts; count of them from first on, wrapping around.
+struct blocks stage_all(const struct stage *stage);
+struct blocks stage_some(const struct stage *stage, uint64_t first, uint64_t count);
+
+// The place distance places ahead, or behind, wrapping around.
+uint32_t stage_ahead(const struct stage *stage, uint32_t distance);
+uint32_t stage_behind(const struct stage *stage, uint32_t distance);
+
+// Messages of the current round. Combining also takes its time.
+void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks);
+void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks);
+void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from);
+
+// Several messages at once: each begins with stage_branch.
+void stage_together(struct stage *stage);
+void stage_branch(struct stage *stage);
+void stage_meet(struct stage *stage);
+
+// ---- Exchanges along the dimensions of a hypercube, in log2 rounds: recursive doubling and halving. For p = 2^k + r places, r
+// < 2^k, the first 2r are folded in pairs: the odd ones give their data to the even ones before them, and get the result at the
+// end. The remaining 2^k are the corners; corner c is place 2c where c < r, otherwise place c + r.
+
+struct cube {
+	uint32_t corners; // 2^k
+	uint32_t folded;  // r
+	uint32_t corner;  // of this place
+	bool odd;	  // this place is no corner
+};
+
+struct cube cube_of(const struct stage *stage);
+
+// Odd places send blocks to their even partners (nothing if not folded), and get them back.
+void cube_fold(struct stage *stage, const struct cube *cube, struct blocks blocks);
+void cube_unfold(struct stage *stage, const struct cube *cube, struct blocks blocks);
+
+// All-to-all combination: fold, combine and unfold.
+void cube_combine_all(struct stage *stage);
+
+// Each corner has all parts and ends with its own, combined over all corners: half goes to the neighbour in the highest
+// dimension, then a quarter ... Corner c's own is part c if there are as many parts as corners; if there are as many as places,
+// the parts from its place up to the next corner's.
+void cube_halve(struct stage *stage, const struct cube *cube);
+
+// From each corner's own parts to all parts at all corners: the reverse.
+void cube_double(struct stage *stage, const struct cube *cube);
+
+// From each corner's own parts to all parts at corner 0, along a binomial tree.
+void cube_collect(struct stage *stage, const struct cube *cube);
+
+// ---- Blocks that go around a ring of all places, each receiving from the one behind it: p - 1 rounds.
+
+// Block v, of place v, reaches all.
+void ring_spread(struct stage *stage);
+
+// All places have all blocks; the combination of all blocks v reaches place v.
+void ring_combine(struct stage *stage);
+
+// ---- Place 0 communicates directly with all others.
+
+// Place 0 sends the blocks to each, one after the other.
+void star_spread(struct stage *stage, struct blocks blocks);
+
+// Each sends its blocks to place 0, which combines them with its own, in any order.
+void star_combine(struct stage *stage, struct blocks blocks);
+
+// Place 0 sends block v to place v, one after the other; place v sends block v to place 0, in any order.
+void star_scatter(struct stage *stage);
+void star_gather(struct stage *stage);
+
+// ---- Binomial trees over the places of a collective operation, of ceil(log2 p) rounds.
+//
+// In the first, whose steps double, the parent of place v is v less its highest bit: all data can go down or up it (broadcast
+// and reduction of Open MPI and of LogGOPSim's schedgen). In the second, whose steps halve, the parent of v is v less its
+// lowest bit, and its subtree is the places v .. v + lowest bit - 1, so that blocks travel with their neighbours (scatter and
+// gather of MPICH).
+
+// The blocks go down from place 0 to all.
+void tree_spread(struct stage *stage, struct blocks blocks);
+
+// The blocks go up to place 0; each place combines those it receives with its own.
+void tree_combine(struct stage *stage, struct blocks blocks);
+
+// Block v goes from place 0 to place v; and from place v to place 0.
+void tree_scatter(struct stage *stage);
+void tree_gather(struct stage *stage);
+
+#endif

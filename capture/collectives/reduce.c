@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reduce: the combined bytes of all ranks go to the root, along a binomial tree, all directly, or by Rabenseifner's algorithm,
+// in which each rank combines a part and the parts are gathered.
+#include "collectives/collective.h"
+
+static void binomial(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	tree_combine(stage, stage_all(stage));
+}
+
+static void linear(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	star_combine(stage, stage_all(stage));
+}
+
+static void rabenseifner(struct stage *stage, uint32_t place)
+{
+	struct cube cube = cube_of(stage);
+
+	(void)place;
+	stage->carry = CARRY_ADD;
+	cube_fold(stage, &cube, stage_all(stage));
+	cube_halve(stage, &cube);
+	cube_collect(stage, &cube);
+}
+
+static collective_way *const ways[] = {binomial, linear, rabenseifner};
+
+static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+{
+	static const struct collective_keys keys = {.ways = ways, .rooted = true, .combines = true};
+	struct collective *collective = state;
+	unsigned by;
+
+	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
+		return TR_ERROR;
+	collective->parts = 1;
+	if (ways[by] == rabenseifner)
+		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));
+	return TR_OK;
+}
+
+const struct program_kind program_reduce = {"reduce",
+					    "by=binomial|linear|rabenseifner,ranks=16,bytes=8KiB,root=0,combine=0s,repeats=1,"
+					    "compute=0s,message=0s,byte=0s",
+					    "the data of all ranks are combined at the root",
+					    sizeof(struct collective),
+					    take,
+					    collective_rank};

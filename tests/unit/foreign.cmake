@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(foreign_events_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/foreign_events_test.c LINKS foreign)
+flit_unit(foreign_dumpi_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/foreign_dumpi_test.c LINKS foreign)
