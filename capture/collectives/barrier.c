@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Barrier: no rank continues before all have arrived; by dissemination (Hensgen, Finkel, Manber, 1988), recursive doubling,
 // along binomial trees, or via rank 0.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void dissemination(struct stage *stage, uint32_t place)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allreduce: the combined bytes of all ranks go to all, by recursive doubling, by Rabenseifner's algorithm (halving, then
 // doubling), around a ring in parts, or to rank 0 and from there, along trees or directly.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void doubling(struct stage *stage, uint32_t place)
 {

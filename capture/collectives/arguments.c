@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/programs/algorithms.h"
+#include "collectives/sequence.h"
 
 #define WORD_BYTES 64u
 

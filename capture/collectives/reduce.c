@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reduce: the combined bytes of all ranks go to the root, along a binomial tree, all directly, or by Rabenseifner's algorithm,
 // in which each rank combines a part and the parts are gathered.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void binomial(struct stage *stage, uint32_t place)
 {

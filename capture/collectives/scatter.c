@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scatter: the root has a block for each rank; along a binomial tree, or one after the other. Gather is the reverse.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void scatter_binomial(struct stage *stage, uint32_t place)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Allgather: a block of each rank goes to all, around a ring, by recursive doubling, by Bruck's algorithm (Bruck, Ho, Kipnis,
 // Upfal, Weathersby, IEEE TPDS 8, 1997), or directly, all at once.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void ring(struct stage *stage, uint32_t place)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 struct cube cube_of(const struct stage *stage)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 #define REPEATS_MAX 1000000u
 #define ROUNDS_AT_MOST(ranks) (2 * (uint64_t)(ranks) + 128) // of any algorithm here

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/programs/algorithms.h"
+#include "collectives/sequence.h"
 
 #define NS_PER_S 1000000000
 #define TAG_MASK ((UINT32_C(1) << 31) - 1) // then tags wrap around

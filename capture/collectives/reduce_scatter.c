@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reduce-scatter: each rank has one block for each rank; the combination of all blocks r goes to rank r, by recursive halving,
 // one partner in each round, or around a ring.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 // Odd ranks get their block back from the even ones before them.
 static void halving(struct stage *stage, uint32_t place)

@@ -4,10 +4,10 @@
 // MPICH, IJHPCA 19, 2005).
 //
 // Ranks are numbered by place: place 0 is the root, place v is rank (root + v) modulo the ranks.
-#ifndef GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
-#define GEN_PROGRAMS_COLLECTIVES_COLLECTIVE_H
+#ifndef COLLECTIVES_COLLECTIVE_H
+#define COLLECTIVES_COLLECTIVE_H
 
-#include "gen/programs/algorithms.h"
+#include "collectives/sequence.h"
 
 #define COLLECTIVE_BYTES_MAX (UINT64_C(1) << 40)
 

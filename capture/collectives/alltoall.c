@@ -2,7 +2,7 @@
 // All-to-all: each rank has a block for every other; one partner in each round, all at once, or by Bruck's algorithm (Bruck,
 // Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8, 1997), where a block for the rank j ahead is in slot j, and moves in the round of
 // each bit of j.
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 static void change(struct stage *stage, uint32_t to, uint32_t from)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Broadcast: the root's bytes go to all, along a binomial tree, from the root itself, from rank to rank in a chain (each of
 // these in segments, for pipelining), or by scatter and allgather (van de Geijn; MPICH for long messages).
-#include "gen/programs/collectives/collective.h"
+#include "collectives/collective.h"
 
 #define SEGMENTS_MAX 65536u
 

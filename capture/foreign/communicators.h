@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The communicators of rank_events.h, for events.c.
+#ifndef FOREIGN_COMMUNICATORS_H
+#define FOREIGN_COMMUNICATORS_H
+
+#include "foreign/rank_events.h"
+
+// Gives every rank the communicator of all. TR_ERROR: out of memory.
+enum tr_status events_open_world(struct events *events, struct tr_error *err);
+
+// Room for one more communicator of the rank, which is counted already. NULL: out of memory, err says so.
+struct event_communicator *events_new_communicator(struct events *events, uint32_t rank, struct tr_error *err);
+
+// Finds the members of splits, and numbers the communicators alike at all members.
+enum tr_status events_resolve_communicators(struct events *events, struct tr_error *err);
+
+void events_clear_members(struct events *events);
+
+#endif

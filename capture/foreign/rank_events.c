@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign/rank_events.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign/communicators.h"
+#include "trace/hash.h"
+
+struct request {
+	uint64_t key[2]; // rank, number
+	uint32_t event;	 // EVENT_NOBODY: not pending
+};
+
+struct event_requests {
+	struct request *entries;
+	uint32_t count, capacity;
+	struct tr_hash index;
+};
+
+static const char *const words[COLLECTIVES] = {
+	"barrier", "broadcast", "reduce",	  "allreduce", "gather", "allgather",
+	"scatter", "alltoall",	"reduce-scatter", "scan",      "exscan",
+};
+
+const char *event_collective_word(enum event_collective collective)
+{
+	return words[collective];
+}
+
+// Room for one more item of each_bytes in *items.
+static bool grow(void *items, uint32_t count, uint32_t *capacity, size_t each_bytes)
+{
+	uint32_t larger = *capacity ? *capacity + *capacity / 2 + 1 : 16;
+	void **array = items;
+	void *more;
+
+	if (count < *capacity)
+		return true;
+	if (larger <= *capacity)
+		return false;
+	more = reallocarray(*array, larger, each_bytes);
+	if (!more)
+		return false;
+	*array = more;
+	*capacity = larger;
+	return true;
+}
+
+//  ---- ranks
+
+enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err)
+{
+	*out = (struct events){.ranks = ranks, .ticks_per_s = ticks_per_s};
+	if (ranks == 0 || ranks > EVENTS_RANKS_MAX)
+		return tr_fail(err, "%" PRIu32 " ranks; expected 1 to %u", ranks, EVENTS_RANKS_MAX);
+	out->by_rank = calloc(ranks, sizeof(*out->by_rank));
+	out->names = calloc(ranks, sizeof(*out->names));
+	out->requests = calloc(1, sizeof(*out->requests));
+	if (out->by_rank && out->names && out->requests)
+		return events_open_world(out, err);
+	return tr_no_memory(err, "%" PRIu32 " ranks", ranks);
+}
+
+enum tr_status events_name(struct events *events, uint32_t rank, const char *text, struct tr_error *err)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		return tr_no_memory(err, "the name of rank %" PRIu32, rank);
+	free(events->names[rank]);
+	events->names[rank] = copy;
+	return TR_OK;
+}
+
+void events_clear(struct events *events)
+{
+	for (uint32_t rank = 0; events->by_rank && rank < events->ranks; rank++) {
+		free(events->by_rank[rank].events);
+		free(events->by_rank[rank].communicators);
+	}
+	for (uint32_t rank = 0; events->names && rank < events->ranks; rank++)
+		free(events->names[rank]);
+	if (events->requests) {
+		free(events->requests->entries);
+		tr_hash_clear(&events->requests->index);
+	}
+	free(events->requests);
+	free(events->by_rank);
+	free(events->names);
+	free(events->counts);
+	events_clear_members(events);
+	memset(events, 0, sizeof(*events));
+}
+
+struct event_communicator *events_new_communicator(struct events *events, uint32_t rank, struct tr_error *err)
+{
+	struct event_rank *own = &events->by_rank[rank];
+
+	if (grow(&own->communicators, own->communicator_count, &own->communicator_capacity, sizeof(*own->communicators)))
+		return &own->communicators[own->communicator_count++];
+	tr_no_memory(err, "communicators of rank %" PRIu32, rank);
+	return NULL;
+}
+
+//  ---- requests
+
+static struct request *find_request(const struct event_requests *requests, const uint64_t key[2], uint64_t hash)
+{
+	uint32_t at = tr_hash_first(hash);
+	uint32_t place;
+
+	while ((place = tr_hash_next(&requests->index, hash, &at)) != TR_HASH_NONE)
+		if (memcmp(requests->entries[place].key, key, sizeof(requests->entries[place].key)) == 0)
+			return &requests->entries[place];
+	return NULL;
+}
+
+static enum tr_status begin_request(struct events *events, uint32_t rank, uint64_t request, uint32_t event,
+				    struct tr_error *err)
+{
+	struct event_requests *requests = events->requests;
+	const uint64_t key[2] = {rank, request};
+	struct request *found;
+	uint64_t hash;
+
+	if (!tr_hash_reserve(&requests->index) ||
+	    !grow(&requests->entries, requests->count, &requests->capacity, sizeof(*requests->entries)))
+		return tr_no_memory(err, "requests");
+	hash = tr_hash_words(&requests->index, key, 2);
+	found = find_request(requests, key, hash);
+	if (!found) {
+		found = &requests->entries[requests->count];
+		memcpy(found->key, key, sizeof(key));
+		tr_hash_add(&requests->index, hash, requests->count++);
+	}
+	found->event = event;
+	return TR_OK;
+}
+
+// The event that began the request, which is pending no longer; EVENT_NOBODY if none did.
+static uint32_t end_request(struct events *events, uint32_t rank, uint64_t request)
+{
+	const uint64_t key[2] = {rank, request};
+	struct request *found = find_request(events->requests, key, tr_hash_words(&events->requests->index, key, 2));
+	uint32_t event = found ? found->event : EVENT_NOBODY;
+
+	if (found)
+		found->event = EVENT_NOBODY;
+	return event;
+}
+
+void events_cancel(struct events *events, uint32_t rank, uint64_t request)
+{
+	uint32_t event = end_request(events, rank, request);
+
+	if (event != EVENT_NOBODY)
+		events->by_rank[rank].events[event].kind = EVENT_CALL;
+}
+
+//  ---- events
+
+static bool has_communicator(const struct event *event)
+{
+	return event->kind != EVENT_CALL && event->kind != EVENT_WAIT;
+}
+
+static enum tr_status check(const struct events *events, uint32_t rank, const struct event *event, struct tr_error *err)
+{
+	if (rank >= events->ranks)
+		return tr_fail(err, "rank %" PRIu32 " of %" PRIu32 " ranks", rank, events->ranks);
+	if (has_communicator(event) && event->communicator >= events->by_rank[rank].communicator_count)
+		return tr_fail(err, "rank %" PRIu32 ": expected one of %" PRIu32 " communicators, found %" PRIu32, rank,
+			       events->by_rank[rank].communicator_count, event->communicator);
+	if (events->total == EVENTS_MAX || events->by_rank[rank].count == EVENT_NOBODY - 1)
+		return tr_fail(err, "more than %" PRIu64 " calls", EVENTS_MAX);
+	return TR_OK;
+}
+
+// What the status of a finished request says of its receive.
+static void take_status(struct event *recv, const struct event *wait)
+{
+	if (recv->kind != EVENT_IRECV)
+		return;
+	if (wait->peer != EVENT_ANY)
+		recv->peer = wait->peer;
+	if (wait->tag != EVENT_ANY_TAG)
+		recv->tag = wait->tag;
+	if (wait->bytes != UINT64_MAX)
+		recv->bytes = wait->bytes;
+}
+
+enum tr_status events_add(struct events *events, uint32_t rank, const struct event *event, uint64_t request,
+			  struct tr_error *err)
+{
+	struct event_rank *own;
+	struct event *added;
+
+	if (check(events, rank, event, err) != TR_OK)
+		return TR_ERROR;
+	own = &events->by_rank[rank];
+	if (!grow(&own->events, own->count, &own->capacity, sizeof(*own->events)))
+		return tr_no_memory(err, "calls of rank %" PRIu32, rank);
+	added = &own->events[own->count];
+	*added = *event;
+	added->link = EVENT_NOBODY;
+	added->guessed = false;
+	added->pending = event->kind == EVENT_ISEND || event->kind == EVENT_IRECV || event->pending;
+	if (added->end_ticks < added->begin_ticks) {
+		added->end_ticks = added->begin_ticks;
+		events->stepped++;
+	}
+	if (added->pending && begin_request(events, rank, request, own->count, err) != TR_OK)
+		return TR_ERROR;
+	if (event->kind == EVENT_WAIT) {
+		added->link = end_request(events, rank, request);
+		if (added->link == EVENT_NOBODY) {
+			events->unknown_waits++;
+			added->kind = EVENT_CALL;
+		} else {
+			take_status(&own->events[added->link], event);
+		}
+	}
+	own->count++;
+	events->total++;
+	return TR_OK;
+}
+
+enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count, uint32_t *at,
+				 struct tr_error *err)
+{
+	uint64_t wanted = events->count_total + count;
+
+	if (wanted >= UINT32_MAX)
+		return tr_fail(err, "more than %" PRIu32 " counts of collective operations", UINT32_MAX - 1);
+	if (wanted > events->count_capacity) {
+		uint64_t larger = wanted + wanted / 2;
+		uint64_t *more = reallocarray(events->counts, larger, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "%" PRIu64 " counts of collective operations", larger);
+		events->counts = more;
+		events->count_capacity = larger;
+	}
+	memcpy(events->counts + events->count_total, counts, count * sizeof(*counts));
+	*at = (uint32_t)events->count_total + 1;
+	events->count_total = wanted;
+	return TR_OK;
+}
+
+//  ---- the end: communicators, and ranks of the world
+
+static enum tr_status finish_event(struct events *events, uint32_t rank, struct event *event, struct tr_error *err)
+{
+	struct event_communicator *communicator;
+	const uint32_t *members;
+	uint32_t count;
+
+	if (!has_communicator(event))
+		return TR_OK;
+	communicator = &events->by_rank[rank].communicators[event->communicator];
+	if (communicator->id == EVENT_NOBODY)
+		return tr_fail(err, "rank %" PRIu32 " uses its communicator %" PRIu32 ", whose members are not known", rank,
+			       event->communicator);
+	members = events_members(events, rank, event->communicator, &count);
+	event->communicator = communicator->id;
+	if (event->peer < EVENT_NOBODY && event->peer >= count)
+		return tr_fail(err, "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32 ", found %" PRIu32, rank,
+			       count, event->peer);
+	if (event->kind == EVENT_COLLECTIVE) {
+		if (event->counts > 0 && event->counts - 1 + (uint64_t)count > events->count_total)
+			return tr_fail(err, "rank %" PRIu32 ": fewer counts than the communicator's %" PRIu32 " ranks", rank,
+				       count);
+		event->tag = (int32_t)communicator->collectives++;
+	} else if (event->peer < EVENT_NOBODY) {
+		event->peer = members[event->peer];
+	} else if (event->peer == EVENT_NOBODY) {
+		event->kind = EVENT_CALL;
+	}
+	return TR_OK;
+}
+
+enum tr_status events_finish(struct events *events, struct tr_error *err)
+{
+	if (events_resolve_communicators(events, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].count; i++)
+			if (finish_event(events, rank, &events->by_rank[rank].events[i], err) != TR_OK)
+				return TR_ERROR;
+	return TR_OK;
+}

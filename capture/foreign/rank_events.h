@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the ranks of a parallel program did, the form that every foreign trace is read into: for each rank its calls of MPI in
+// order, with their times. Messages (messages.h) and programs (program.h) are made from it.
+//
+// A reader calls events_open, adds communicators and events rank by rank, each rank's in the order in which it made its
+// calls, then events_finish. Ranks of peers are those of the communicator, as the caller of MPI gave them, until
+// events_finish.
+//
+// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 40 B for each communicator of each rank,
+// 4 B a member of each different list of members, and 40 B for each number that a rank gives to requests.
+#ifndef FOREIGN_RANK_EVENTS_H
+#define FOREIGN_RANK_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/status.h"
+
+#define EVENTS_RANKS_MAX 1048576u
+#define EVENTS_MAX ((uint64_t)1 << 31) // of all ranks
+#define EVENT_ANY UINT32_MAX	       // any source
+#define EVENT_NOBODY (UINT32_MAX - 1)  // MPI_PROC_NULL, no root, no other end
+#define EVENT_ANY_TAG INT32_MIN
+#define EVENT_WORLD 0u // the communicator of all ranks, which every rank has first
+
+enum event_kind {
+	EVENT_CALL,	  // a call that moves no message (MPI_Init, MPI_Comm_split): its time is not computing
+	EVENT_SEND,	  // blocking
+	EVENT_RECV,	  // blocking
+	EVENT_ISEND,	  // begins a request
+	EVENT_IRECV,	  // begins a request
+	EVENT_WAIT,	  // one request is known to have ended (also by a test)
+	EVENT_COLLECTIVE, // blocking, or begins a request
+	EVENT_MESSAGE,	  // a whole message, seen from outside: sent to peer, from its first to its last byte
+	EVENT_KINDS,
+};
+
+// Collective operations. bytes is what MPI's caller gives as count and type: of one rank's data, or of one block of those
+// that every member gives or gets.
+enum event_collective {
+	COLLECTIVE_BARRIER,
+	COLLECTIVE_BCAST,	   // bytes: the root's data
+	COLLECTIVE_REDUCE,	   // of each rank
+	COLLECTIVE_ALLREDUCE,	   // of each rank
+	COLLECTIVE_GATHER,	   // of the block that this rank gives
+	COLLECTIVE_ALLGATHER,	   // of the block that this rank gives
+	COLLECTIVE_SCATTER,	   // of the block that this rank gets
+	COLLECTIVE_ALLTOALL,	   // of one block, or a count for each member
+	COLLECTIVE_REDUCE_SCATTER, // of all blocks together
+	COLLECTIVE_SCAN,	   // of each rank
+	COLLECTIVE_EXSCAN,	   // of each rank
+	COLLECTIVES,
+};
+
+struct event {
+	int64_t begin_ticks; // the call was entered
+	int64_t end_ticks;   // and left, not before it was entered
+	uint64_t bytes;	     // sent; of a receive received if known, otherwise the room for it
+	// Destination, source, or root; also EVENT_ANY, EVENT_NOBODY. A rank of the communicator; of a send and receive after
+	// events_finish of the world.
+	uint32_t peer;
+	// Also EVENT_ANY_TAG. Of a collective operation after events_finish: how many of its communicator came before it.
+	int32_t tag;
+	uint32_t communicator; // the rank's own number of it; after events_finish the same number at all ranks
+	// Of EVENT_WAIT: the rank's event that has ended. Of a send and receive after events_match: the event at the other
+	// rank. EVENT_NOBODY: none.
+	uint32_t link;
+	uint32_t counts;    // of a collective operation: 1 + where its members' counts begin in events.counts; 0: all are bytes
+	uint8_t kind;	    // enum event_kind
+	uint8_t collective; // enum event_collective
+	bool pending;	    // ends with its EVENT_WAIT: a request
+	bool guessed;	    // after events_match: its other end is the likely one (match.h)
+};
+
+// A communicator as one rank has it.
+struct event_communicator {
+	uint32_t members; // list of the members, EVENT_NOBODY while it is not known
+	uint32_t parent;  // the rank's own number of what it was split from; EVENT_NOBODY: none
+	int32_t color;	  // same color: same communicator
+	int32_t key;	  // orders the members
+	uint32_t id;	  // after events_finish: the same at all its members; EVENT_NOBODY: never known
+	uint32_t place;	  // the rank in it
+	uint32_t depth;	  // of splits of splits
+	uint32_t nth;	  // of the splits of parent
+	uint32_t splits;  // of this one
+	uint32_t collectives;
+};
+
+struct event_rank {
+	struct event *events;
+	uint32_t count, capacity;
+	struct event_communicator *communicators;
+	uint32_t communicator_count, communicator_capacity;
+	uint64_t other_calls; // calls that the reader left out: they move no message and belong to computing
+};
+
+struct event_members;  // lists of ranks
+struct event_requests; // by rank and number
+
+struct events {
+	uint32_t ranks;
+	uint64_t ticks_per_s;
+	int64_t origin_s; // of tick 0, from the Unix epoch; 0: unknown
+	bool computed;	  // times were made from computing alone: the trace has none of communication
+	struct event_rank *by_rank;
+	char **names; // of ranks, NULL: "rank" and the number
+	uint64_t total;
+	uint64_t *counts; // of collective operations
+	uint64_t count_total, count_capacity;
+	struct event_members *members;
+	struct event_requests *requests;
+	uint32_t communicators; // after events_finish
+	uint64_t unknown_waits; // waits for a request that no event began
+	uint64_t stepped;	// calls that end before they begin, by the trace: taken as of no length
+};
+
+// Begins an empty trace of ranks > 0 ranks with ticks_per_s > 0. TR_ERROR: too many, or out of memory; *out is then empty,
+// and events_clear may still be called.
+enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err);
+
+// Names a rank; text is copied.
+enum tr_status events_name(struct events *events, uint32_t rank, const char *text, struct tr_error *err);
+
+// Adds an event of the rank, copied, but for link. Of ISEND, IRECV and a pending collective, request is the trace's own
+// number of it, unique among the rank's pending ones (a reused number ends the older); of WAIT the one that has ended, and
+// peer, tag and bytes are those of the receive's status: EVENT_ANY, EVENT_ANY_TAG and UINT64_MAX where they are unknown. Of
+// others it is ignored. TR_ERROR: err says what is wrong with the event (the caller adds where it is), or out of memory.
+enum tr_status events_add(struct events *events, uint32_t rank, const struct event *event, uint64_t request,
+			  struct tr_error *err);
+
+// The request ends without a message (MPI_Cancel).
+void events_cancel(struct events *events, uint32_t rank, uint64_t request);
+
+// Adds the counts of a collective operation, one a member, in bytes; *at goes to event.counts.
+enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count, uint32_t *at,
+				 struct tr_error *err);
+
+// Adds a communicator of the rank by its members, ranks of the world in their order; *number is the rank's own number of it.
+// Members of a communicator must all do so, each in the same order for communicators of the same members.
+enum tr_status events_communicator(struct events *events, uint32_t rank, const uint32_t *members, uint32_t count,
+				   uint32_t *number, struct tr_error *err);
+
+// Adds one that was made from parent by a call of all its members: those of one color are a communicator, ordered by key and
+// then by their places in parent. It is known after events_finish. A rank of the color EVENT_NO_COLOR takes part in the call
+// alone.
+#define EVENT_NO_COLOR INT32_MIN
+enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
+			    struct tr_error *err);
+
+// Resolves communicators and ranks. TR_ERROR: what ranks did does not fit together; err names the rank.
+enum tr_status events_finish(struct events *events, struct tr_error *err);
+
+// The members of a rank's communicator, ranks of the world, lent; *count of them. After events_finish.
+const uint32_t *events_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t *count);
+
+// The rank's communicator with this common number, NULL if it is not a member. After events_finish.
+const struct event_communicator *events_membership(const struct events *events, uint32_t rank, uint32_t id);
+
+// The word of a collective operation: "allreduce".
+const char *event_collective_word(enum event_collective collective);
+
+// Frees everything; zero is accepted.
+void events_clear(struct events *events);
+
+#endif

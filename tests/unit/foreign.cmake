@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+flit_unit(foreign_events_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/foreign_events_test.c LINKS foreign)
