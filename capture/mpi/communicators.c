@@ -22,30 +22,15 @@ REAL(Group_size)
 REAL(Group_free)
 REAL(Group_translate_ranks)
 
-enum { BUCKETS = 1024 };
-
-struct entry { // of all communicators that there were, by number
-	struct entry *next;
-	struct members *members;
-};
-
 static struct {
 	int keyval; // of the attribute of a communicator that holds its members
-	struct members *world;
-	_Atomic(struct entry *) numbered[BUCKETS];
+	struct members world;
 	atomic_flag held; // groups
 	struct group {	  // how many communicators with the same members there have been
 		struct group *next;
 		uint32_t hash, seen;
 	} * groups;
 } communicators;
-
-int32_t members_world(const struct members *m, int rank)
-{
-	if (!m || rank < 0 || rank >= m->count)
-		return REC_PEER_NONE;
-	return m->number == 0 ? rank : m->world[rank];
-}
 
 // The ranks of a group in MPI_COMM_WORLD. NULL: no memory.
 static int32_t *ranks_of(MPI_Group group, int *count)
@@ -83,38 +68,44 @@ static uint32_t hash_of(const int32_t *ranks, int count)
 	return hash;
 }
 
-// The members that operations name, and a hash of all: between two groups the sum of both, the same from either side. NULL: no memory.
-static struct members *members_read(MPI_Comm comm, uint32_t *hash)
+// What all its ranks see alike but for who stands first: its members, and a hash of them.
+struct group_list {
+	int32_t *ranks; // to be freed; NULL: no memory
+	int count;
+	int local; // of a communicator between two groups, those of this process's group, which are first; else 0
+	uint32_t hash;
+};
+
+static struct group_list list_of(MPI_Comm comm)
 {
-	MPI_Group local, remote;
-	int32_t *ranks, *others = NULL;
-	struct members *m = NULL;
-	int inter, count, other_count;
+	struct group_list list = {0};
+	MPI_Group group;
+	int inter;
 
 	real_Comm_test_inter(comm, &inter);
-	real_Comm_group(comm, &local);
-	ranks = ranks_of(local, &count);
-	*hash = ranks ? hash_of(ranks, count) : 0;
-	if (inter && ranks) {
-		real_Comm_remote_group(comm, &remote);
-		others = ranks_of(remote, &other_count);
-		*hash += others ? hash_of(others, other_count) : 0;
-		real_Group_free(&remote);
-		free(ranks);
-		ranks = others;
-		count = other_count;
+	real_Comm_group(comm, &group);
+	list.ranks = ranks_of(group, &list.count);
+	real_Group_free(&group);
+	list.hash = list.ranks ? hash_of(list.ranks, list.count) : 0;
+	if (inter && list.ranks) {
+		int32_t *others, *both;
+		int more;
+
+		real_Comm_remote_group(comm, &group);
+		others = ranks_of(group, &more);
+		real_Group_free(&group);
+		both = others ? realloc(list.ranks, (size_t)(list.count + more) * sizeof(*both)) : NULL;
+		if (!both)
+			free(list.ranks);
+		else
+			memcpy(both + list.count, others, (size_t)more * sizeof(*both));
+		list.hash += others ? hash_of(others, more) : 0; // the same from either side
+		list.ranks = both;
+		list.local = list.count;
+		list.count += more;
+		free(others);
 	}
-	real_Group_free(&local);
-	if (ranks)
-		m = calloc(1, sizeof(*m) + (size_t)count * sizeof(*ranks));
-	if (m) {
-		m->count = count;
-		m->inter = inter;
-		memcpy(m->world, ranks, (size_t)count * sizeof(*ranks));
-		real_Comm_rank(comm, &m->rank);
-	}
-	free(ranks);
-	return m;
+	return list;
 }
 
 // How many communicators of this hash there were before.
@@ -137,82 +128,62 @@ static uint32_t seen_before(uint32_t hash)
 	return seen;
 }
 
-// Never 0, which is MPI_COMM_WORLD.
-static uint32_t number_of(uint32_t hash)
+static void write_down(const struct group_list *list, const struct members *m)
 {
-	return (hash ^ seen_before(hash) * 2246822519u) * 2654435761u | 1;
-}
-
-static void write_down(const struct members *m)
-{
-	const unsigned data = ((unsigned)m->count + REC_DATA_I32 - 1) / REC_DATA_I32;
+	const unsigned data = ((unsigned)list->count + REC_DATA_I32 - 1) / REC_DATA_I32;
 	struct rec_slot *slot;
 	uint64_t number;
 
 	if (!buffer_take(1 + data, &number))
 		return;
-	for (unsigned i = 0; i < (unsigned)m->count; i++) {
+	for (unsigned i = 0; i < (unsigned)list->count; i++) {
 		slot = buffer_slot(number + 1 + i / REC_DATA_I32);
 		slot->kind = REC_DATA;
-		memcpy((char *)slot + 8 + i % REC_DATA_I32 * sizeof(*m->world), &m->world[i], sizeof(*m->world));
+		memcpy((char *)slot + 8 + i % REC_DATA_I32 * sizeof(*list->ranks), &list->ranks[i], sizeof(*list->ranks));
 	}
 	slot = buffer_slot(number);
 	slot->communicator = m->number;
 	slot->begin_ns = slot->return_ns = recorder_now();
-	slot->sent_bytes = (uint64_t)m->count;
-	slot->peer = m->rank;
-	slot->tag = m->inter;
+	slot->sent_bytes = (uint64_t)list->count;
+	slot->received_bytes = (uint64_t)list->local;
+	slot->peer = REC_PEER_NONE;
+	slot->tag = (int32_t)m->nth;
 	slot->data = data;
 	__atomic_store_n(&slot->kind, REC_COMMUNICATOR, __ATOMIC_RELEASE);
 }
 
-static void enter_number(struct members *m)
+// Numbers it as the nth of its members. The number is never 0, which is MPI_COMM_WORLD's.
+static const struct members *keep(MPI_Comm comm, const struct group_list *list, uint32_t nth)
 {
-	struct entry *e = malloc(sizeof(*e));
-	_Atomic(struct entry *) *first = &communicators.numbered[m->number % BUCKETS];
+	struct members *m = calloc(1, sizeof(*m));
 
-	if (!e)
-		return;
-	e->members = m;
-	e->next = atomic_load(first);
-	while (!atomic_compare_exchange_weak(first, &e->next, e))
-		;
-}
-
-static const struct members *keep(MPI_Comm comm, struct members *m, uint32_t number)
-{
-	m->number = number;
+	if (!m)
+		return NULL;
+	m->nth = nth;
+	m->number = (list->hash ^ nth * 2246822519u) * 2654435761u | 1;
+	m->inter = list->local > 0;
+	m->count = m->inter ? list->count - list->local : list->count;
+	real_Comm_rank(comm, &m->rank);
 	real_Comm_set_attr(comm, communicators.keyval, m);
-	enter_number(m);
-	write_down(m);
+	write_down(list, m);
 	return m;
-}
-
-const struct members *members_numbered(uint32_t number)
-{
-	const struct entry *e;
-
-	if (number == 0)
-		return communicators.world;
-	e = atomic_load(&communicators.numbered[number % BUCKETS]);
-	while (e && e->members->number != number)
-		e = e->next;
-	return e ? e->members : NULL;
 }
 
 const struct members *members_of(MPI_Comm comm)
 {
-	struct members *m;
-	uint32_t hash;
+	const struct members *m;
+	struct group_list list;
 	int found = 0;
 
 	if (comm == MPI_COMM_WORLD)
-		return communicators.world;
+		return &communicators.world;
 	real_Comm_get_attr(comm, communicators.keyval, &m, &found);
 	if (found)
 		return m;
-	m = members_read(comm, &hash);
-	return m ? keep(comm, m, number_of(hash)) : NULL;
+	list = list_of(comm);
+	m = list.ranks ? keep(comm, &list, seen_before(list.hash)) : NULL;
+	free(list.ranks);
+	return m;
 }
 
 void communicator_new(MPI_Comm comm)
@@ -223,20 +194,19 @@ void communicator_new(MPI_Comm comm)
 
 uint32_t communicator_next(MPI_Comm comm)
 {
-	uint32_t hash;
-	struct members *m = members_read(comm, &hash);
+	struct group_list list = list_of(comm);
 
-	free(m);
-	return number_of(hash);
+	free(list.ranks);
+	return seen_before(list.hash);
 }
 
-void communicator_numbered(MPI_Comm comm, uint32_t number)
+void communicator_numbered(MPI_Comm comm, uint32_t nth)
 {
-	uint32_t hash;
-	struct members *m = members_read(comm, &hash);
+	struct group_list list = list_of(comm);
 
-	if (m)
-		keep(comm, m, number);
+	if (list.ranks)
+		keep(comm, &list, nth);
+	free(list.ranks);
 }
 
 // A copy of a communicator is one of its own.
@@ -247,7 +217,7 @@ static int not_copied(MPI_Comm comm, int keyval, void *extra, void *value, void 
 	return MPI_SUCCESS;
 }
 
-// An operation may outlive its communicator, and so do the members.
+// What an operation knows of its communicator stays: it may outlive it.
 static int not_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
 {
 	(void)comm, (void)keyval, (void)value, (void)extra;
@@ -257,9 +227,6 @@ static int not_deleted(MPI_Comm comm, int keyval, void *value, void *extra)
 void communicators_start(void)
 {
 	real_Comm_create_keyval(not_copied, not_deleted, &communicators.keyval, NULL);
-	communicators.world = calloc(1, sizeof(*communicators.world));
-	if (communicators.world) {
-		real_Comm_size(MPI_COMM_WORLD, &communicators.world->count);
-		real_Comm_rank(MPI_COMM_WORLD, &communicators.world->rank);
-	}
+	real_Comm_size(MPI_COMM_WORLD, &communicators.world.count);
+	real_Comm_rank(MPI_COMM_WORLD, &communicators.world.rank);
 }

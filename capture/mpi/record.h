@@ -24,7 +24,7 @@ enum rec_kind {
 	REC_DATA = 1,	      // belongs to the slot before it
 	REC_END = 2,	      // the last slot: sent_bytes operations lost for want of room; REC_RETURNED: MPI_Finalize was called
 	REC_CLOCK = 3,	      // what this rank's clock said and rank 0's, see struct rec_clock
-	REC_COMMUNICATOR = 4, // sent_bytes members, their ranks in MPI_COMM_WORLD as data; peer -1, or this rank's own number in it
+	REC_COMMUNICATOR = 4, // its members: see below
 	REC_SEND = 16,
 	REC_RECV,
 	REC_ISEND, // also begun by MPI_Start
@@ -68,7 +68,7 @@ struct rec_slot {
 	uint64_t ended_by;   // number of the slot whose call ended it, counted from 0; 0: its own call
 	uint64_t sent_bytes; // what this rank gives; of a root's broadcast the message
 	uint64_t received_bytes;
-	int32_t peer; // rank in MPI_COMM_WORLD: destination, source or root; else enum above
+	int32_t peer; // rank in the communicator: destination, source or root; else enum above
 	int32_t tag;
 	uint32_t other_ns; // spent in calls that left no slot (MPI_Test in vain, probes) since this thread's slot before
 	uint32_t data;	   // data slots that follow
@@ -77,6 +77,10 @@ struct rec_slot {
 // A REC_CLOCK slot says: at begin_ns by this clock rank 0's was begin_ns + offset (ended_by, two's complement); the exchange that showed
 // it took sent_bytes ns there and back, so that the offset is off by at most half of that; received_bytes (two's complement) is the
 // offset by other exchanges less this one. tag 0: in MPI_Init; 1: in MPI_Finalize. sent_bytes 0: both use the same clock.
+
+// A REC_COMMUNICATOR slot has the ranks of its members in MPI_COMM_WORLD as data, sent_bytes of them (-1: a process outside it). Of a
+// communicator between two groups those of this rank's group are first, received_bytes of them, and peers are ranks of the other group;
+// else received_bytes is 0. tag counts the communicators of the same members, in the order in which all of them made them.
 
 _Static_assert(sizeof(struct rec_slot) == REC_SLOT_BYTES, "the format has 64 bytes a slot");
 

@@ -143,6 +143,14 @@ static struct operation take(const struct call *call, unsigned slots)
 	return op;
 }
 
+static uint32_t other_take(void)
+{
+	const int64_t ns = here.other_ns;
+
+	here.other_ns = 0;
+	return ns < 0 ? 0 : ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
+}
+
 // Lays an operation into a slot. Until it is published its kind stands in ended_by.
 static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_kind kind, const struct members *members)
 {
@@ -153,8 +161,7 @@ static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_k
 	slot->begin_ns = call->begin_ns;
 	slot->ended_by = kind;
 	slot->peer = REC_PEER_NONE;
-	slot->other_ns = here.other_ns < 0 ? 0 : here.other_ns > UINT32_MAX ? UINT32_MAX : (uint32_t)here.other_ns;
-	here.other_ns = 0;
+	slot->other_ns = other_take();
 	return slot;
 }
 
@@ -164,7 +171,7 @@ static void lay_send(const struct call *call, uint64_t number, int state, int64_
 
 	slot->state = (uint8_t)state;
 	slot->sent_bytes = (uint64_t)bytes;
-	slot->peer = members_world(members, peer);
+	slot->peer = peer;
 	slot->tag = tag;
 }
 
@@ -173,25 +180,27 @@ static void lay_recv(const struct call *call, uint64_t number, int state, int pe
 	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_IRECV : REC_RECV, members);
 
 	slot->state = (uint8_t)state;
-	slot->peer = peer == MPI_ANY_SOURCE ? REC_PEER_ANY : members_world(members, peer);
+	slot->peer = peer == MPI_ANY_SOURCE ? REC_PEER_ANY : peer;
 	slot->tag = tag;
 }
 
 struct operation operation_send(const struct call *call, int state, int64_t bytes, int peer, int tag, MPI_Comm comm)
 {
+	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = take(call, peer != MPI_PROC_NULL);
 
 	if (op.slots)
-		lay_send(call, op.number, state, bytes, peer, tag, members_of(comm));
+		lay_send(call, op.number, state, bytes, peer, tag, members);
 	return op;
 }
 
 struct operation operation_recv(const struct call *call, int state, int peer, int tag, MPI_Comm comm)
 {
+	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = take(call, peer != MPI_PROC_NULL);
 
 	if (op.slots)
-		lay_recv(call, op.number, state, peer, tag, members_of(comm));
+		lay_recv(call, op.number, state, peer, tag, members);
 	return op;
 }
 
@@ -199,46 +208,70 @@ struct operation operation_sendrecv(const struct call *call, int state, int64_t 
 				    MPI_Comm comm)
 {
 	const unsigned sends = to != MPI_PROC_NULL, recvs = from != MPI_PROC_NULL;
+	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = take(call, sends + recvs);
 
 	if (op.slots && sends)
-		lay_send(call, op.number, state | (recvs ? REC_JOINED : 0), bytes, to, out_tag, members_of(comm));
+		lay_send(call, op.number, state | (recvs ? REC_JOINED : 0), bytes, to, out_tag, members);
 	if (op.slots && recvs)
-		lay_recv(call, op.number + sends, state, from, in_tag, members_of(comm));
+		lay_recv(call, op.number + sends, state, from, in_tag, members);
 	return op;
 }
 
-struct operation operation_neighbours(const struct call *call, const struct neighbours *near, MPI_Comm comm)
+// Leaves out those that are nobody.
+static void neighbours_close_ranks(struct neighbours *near)
 {
-	struct operation op = take(call, near->out + near->in);
+	const unsigned all = near->out + near->in, out = near->out;
+	unsigned kept = 0;
 
+	near->out = near->in = 0;
+	for (unsigned i = 0; i < all; i++) {
+		if (near->rank[i] == MPI_PROC_NULL)
+			continue;
+		near->rank[kept] = near->rank[i];
+		near->bytes[kept++] = near->bytes[i];
+		if (i < out)
+			near->out++;
+		else
+			near->in++;
+	}
+}
+
+struct operation operation_neighbours(const struct call *call, int state, struct neighbours *near, MPI_Comm comm)
+{
+	const struct members *members = call->recorded ? members_of(comm) : NULL;
+	struct operation op;
+
+	neighbours_close_ranks(near);
+	op = take(call, near->out + near->in);
 	for (unsigned i = 0; i < op.slots; i++) {
-		const int joined = i + 1 < op.slots ? REC_JOINED : 0;
+		const int joined = state | (i + 1 < op.slots ? REC_JOINED : 0);
 
 		if (i < near->out)
-			lay_send(call, op.number + i, joined, near->bytes[i], near->rank[i], REC_TAG_NEIGHBOUR, members_of(comm));
+			lay_send(call, op.number + i, joined, near->bytes[i], near->rank[i], REC_TAG_NEIGHBOUR, members);
 		else
-			lay_recv(call, op.number + i, joined, near->rank[i], REC_TAG_NEIGHBOUR, members_of(comm));
+			lay_recv(call, op.number + i, joined, near->rank[i], REC_TAG_NEIGHBOUR, members);
 		if (i >= near->out)
 			buffer_slot(op.number + i)->received_bytes = (uint64_t)near->bytes[i];
 	}
+	free(near->bytes);
 	return op;
 }
 
-struct operation operation_collective(const struct call *call, enum rec_kind kind, int root, MPI_Comm comm, unsigned numbers)
+struct operation operation_collective(const struct call *call, enum rec_kind kind, int state, int root, MPI_Comm comm, unsigned numbers)
 {
 	const unsigned data = (numbers + REC_DATA_U64 - 1) / REC_DATA_U64;
+	const struct members *members = call->recorded ? members_of(comm) : NULL;
 	struct operation op = take(call, 1 + data);
-	const struct members *members;
 	struct rec_slot *slot;
 
 	if (!op.slots)
 		return op;
-	members = members_of(comm);
 	slot = lay(call, op.number, kind, members);
+	slot->state = (uint8_t)state;
 	slot->data = data;
 	if (root >= 0)
-		slot->peer = members_world(members, root);
+		slot->peer = root;
 	for (unsigned i = 1; i < op.slots; i++)
 		buffer_slot(op.number + i)->kind = REC_DATA;
 	return op;
@@ -289,6 +322,24 @@ void operation_publish(struct operation op)
 	}
 }
 
+struct operation operation_again(const struct call *call, uint64_t number, unsigned slots)
+{
+	struct operation op = take(call, slots);
+
+	for (unsigned i = 0; i < op.slots; i++) {
+		struct rec_slot *slot = buffer_slot(op.number + i), *first = buffer_slot(number + i);
+
+		*slot = *first;
+		if (slot->kind == REC_DATA)
+			continue;
+		slot->thread = (uint16_t)(here.number - 1);
+		slot->begin_ns = call->begin_ns;
+		slot->other_ns = other_take();
+	}
+	operation_publish(op);
+	return op;
+}
+
 static void mark(struct rec_slot *slot, int state)
 {
 	__atomic_store_n(&slot->state, (uint8_t)(slot->state | state), __ATOMIC_RELEASE);
@@ -308,10 +359,11 @@ void operation_returned(struct operation op, const struct call *call)
 // What a receive got. Its source and size are not known after a failure.
 static int take_status(struct rec_slot *slot, const MPI_Status *status)
 {
-	const struct members *members = NULL;
 	MPI_Count bytes = 0;
 	int cancelled = 0;
 
+	if (slot->tag == REC_TAG_NEIGHBOUR)
+		return 0;
 	if (real_Test_cancelled(status, &cancelled) == MPI_SUCCESS && cancelled)
 		return REC_FAILED;
 	if (status->MPI_SOURCE == MPI_PROC_NULL)
@@ -320,7 +372,7 @@ static int take_status(struct rec_slot *slot, const MPI_Status *status)
 	slot->received_bytes = (uint64_t)bytes;
 	slot->tag = status->MPI_TAG;
 	if (slot->peer == REC_PEER_ANY)
-		slot->peer = members_world(members_numbered(slot->communicator), status->MPI_SOURCE);
+		slot->peer = status->MPI_SOURCE;
 	return 0;
 }
 

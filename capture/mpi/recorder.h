@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record.h"
@@ -26,7 +27,8 @@
 // MPI_Send.
 #define CALL(Name, parameters) \
 	REAL(Name) \
-	int PMPI_##Name parameters __attribute__((alias("MPI_" #Name))); \
+	__attribute__((visibility("default"))) int MPI_##Name parameters; \
+	__attribute__((visibility("default"), alias("MPI_" #Name))) int PMPI_##Name parameters; \
 	int MPI_##Name parameters
 
 // Handles that are addresses of Open MPI's variables, which a program without MPI has not.
@@ -39,13 +41,13 @@
 #pragma weak ompi_mpi_byte
 #endif
 
-// A communicator as its operations see it: whom its ranks mean. Kept to the end, since a receive may outlive its communicator.
+// A communicator as its operations see it.
 struct members {
 	uint32_t number; // equal on all its ranks; 0 is MPI_COMM_WORLD
-	bool inter;
-	int count;
-	int rank;	 // of this process in it (in the local group, between groups)
-	int32_t world[]; // by rank in the communicator (in the remote group, between groups); of MPI_COMM_WORLD empty
+	uint32_t nth;	 // communicator of the same members
+	bool inter;	 // between two groups
+	int count;	 // whom its operations may name: the other group's, between two
+	int rank;	 // of this process in its own group
 };
 
 // ---- a run
@@ -82,10 +84,11 @@ struct operation {
 };
 
 // A send, a receive, or a collective operation that begins with the call, with room for some numbers (operation_set) behind its slot.
-// peer is a rank in comm, or of an operation without a root MPI_PROC_NULL; a send to or a receive from MPI_PROC_NULL is not recorded.
+// state: REC_NONBLOCKING where a request will end it. root: negative: none. A send to or a receive from MPI_PROC_NULL is not recorded.
 struct operation operation_send(const struct call *call, int state, int64_t bytes, int peer, int tag, MPI_Comm comm);
 struct operation operation_recv(const struct call *call, int state, int peer, int tag, MPI_Comm comm);
-struct operation operation_collective(const struct call *call, enum rec_kind kind, int root, MPI_Comm comm, unsigned numbers);
+struct operation operation_collective(const struct call *call, enum rec_kind kind, int state, int root, MPI_Comm comm,
+				      unsigned numbers);
 void operation_bytes(struct operation op, int64_t sent, int64_t received);
 void operation_set(struct operation op, unsigned index, uint64_t number);
 
@@ -97,10 +100,15 @@ struct operation operation_sendrecv(const struct call *call, int state, int64_t 
 // where they stand among the neighbours, as it matches messages of one tag.
 struct neighbours {
 	unsigned out, in;
-	int *rank;	// in comm; first those that this process sends to
-	int64_t *bytes; // of each message
+	int64_t *bytes; // of each message; allocated
+	int *rank;	// in comm or MPI_PROC_NULL; first those that this process sends to; in the same memory
 };
-struct operation operation_neighbours(const struct call *call, const struct neighbours *near, MPI_Comm comm);
+
+// Without those that are MPI_PROC_NULL; frees near's arrays.
+struct operation operation_neighbours(const struct call *call, int state, struct neighbours *near, MPI_Comm comm);
+
+// The persistent operation whose slots begin at number begins again.
+struct operation operation_again(const struct call *call, uint64_t number, unsigned slots);
 
 // Makes it visible to readers of the file; an operation that MPI_Start will begin is not.
 void operation_publish(struct operation op);
@@ -120,6 +128,7 @@ void operation_finish(struct operation op, uint64_t ended_by, const MPI_Status *
 // persistent one stays, and begins again at each start.
 void request_add(MPI_Request request, struct operation op, const struct call *call, bool persistent);
 void request_start(MPI_Request request, const struct call *call);
+void request_started(MPI_Request request, const struct call *call);
 void request_free(MPI_Request request);
 
 // Ends the operation of a request as it was before the call that waited.
@@ -132,8 +141,8 @@ bool request_active(MPI_Request request);
 void message_add(MPI_Message message, struct operation op);
 struct operation message_take(MPI_Message message);
 
-// A communicator that a request is making, with the number that it will have; *made is valid when the request has ended.
-void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t number);
+// A communicator that a request is making, the nth of its members; *made is valid when the request has ended.
+void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth);
 
 // ---- of communicators.c
 
@@ -142,18 +151,12 @@ void communicators_start(void);
 // The members of a communicator. NULL: no memory.
 const struct members *members_of(MPI_Comm comm);
 
-// Those of a number that members_of returned; NULL: there are none.
-const struct members *members_numbered(uint32_t number);
-
 // Numbers a new communicator: to be called on all its members in the order in which they make those that have the same members.
 void communicator_new(MPI_Comm comm);
 
-// The same before its copy is made.
+// The same of a copy that a request is making: how many of its members there were, and when it is made.
 uint32_t communicator_next(MPI_Comm comm);
-void communicator_numbered(MPI_Comm comm, uint32_t number);
-
-// Rank in MPI_COMM_WORLD, or REC_PEER_NONE.
-int32_t members_world(const struct members *members, int rank);
+void communicator_numbered(MPI_Comm comm, uint32_t nth);
 
 // Bytes of count elements.
 int64_t type_bytes(int64_t count, MPI_Datatype type);

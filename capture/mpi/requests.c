@@ -16,8 +16,8 @@ struct pending {
 	struct operation op;
 	uint64_t template; // of a persistent one: what op is a copy of
 	bool persistent, active;
-	MPI_Comm *made; // communicator that is being made, numbered so; NULL: none
-	uint32_t communicator;
+	MPI_Comm *made; // communicator that is being made; NULL: none
+	uint32_t nth; // of its members
 };
 
 // Threads meet in a bucket only, and hold it for a few instructions.
@@ -85,10 +85,10 @@ void request_add(MPI_Request request, struct operation op, const struct call *ca
 			      .active = !persistent});
 }
 
-void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t number)
+void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth)
 {
 	add(&(struct pending){
-		.key = key_of(&request, sizeof(request)), .active = true, .made = made, .communicator = number});
+		.key = key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
 }
 
 // A persistent operation begins again: its slots are copied.
@@ -108,6 +108,17 @@ void request_start(MPI_Request request, const struct call *call)
 		return;
 	p->op = operation_again(call, p->template, p->op.slots);
 	p->active = true;
+}
+
+void request_started(MPI_Request request, const struct call *call)
+{
+	const uint64_t key = key_of(&request, sizeof(request));
+	struct bucket *bucket = enter(key);
+	const struct pending *p = *find(bucket, key);
+	const struct operation op = p && p->active ? p->op : (struct operation){0};
+
+	leave(bucket);
+	operation_returned(op, call);
 }
 
 bool request_active(MPI_Request request)
@@ -148,7 +159,7 @@ void request_end(MPI_Request before, uint64_t ended_by, const MPI_Status *status
 		return;
 	operation_finish(p.op, ended_by, status);
 	if (p.made)
-		communicator_numbered(*p.made, p.communicator);
+		communicator_numbered(*p.made, p.nth);
 }
 
 // A send whose request is freed goes on; a receive is not heard of again.
