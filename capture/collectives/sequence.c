@@ -94,9 +94,17 @@ static void pay(struct sequence *sequence, uint64_t bytes)
 		sequence->overflow = true;
 }
 
+static struct goal_op message(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, uint64_t bytes, uint32_t tag)
+{
+	return (struct goal_op){.kind = (uint8_t)kind,
+				.size = bytes,
+				.peer = sequence->members ? sequence->members[peer] : peer,
+				.tag = (sequence->tag_first + tag) & TAG_MASK};
+}
+
 static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {.kind = GOAL_SEND, .size = bytes, .peer = to, .tag = tag & TAG_MASK};
+	const struct goal_op op = message(sequence, GOAL_SEND, to, bytes, tag);
 
 	pay(sequence, bytes);
 	add(sequence, &op);
@@ -104,7 +112,7 @@ static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uin
 
 static void put_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
 {
-	const struct goal_op op = {.kind = GOAL_RECV, .size = bytes, .peer = from, .tag = tag & TAG_MASK};
+	const struct goal_op op = message(sequence, GOAL_RECV, from, bytes, tag);
 
 	add(sequence, &op);
 	pay(sequence, bytes);
@@ -136,12 +144,18 @@ static bool has(const struct sequence_point *point, uint32_t op)
 	return false;
 }
 
-static void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
+void sequence_join(struct sequence *sequence)
 {
 	const struct goal_op gate = {.kind = GOAL_CALC};
 
-	if (sequence->here.count + point->count > POINT_MAX)
+	if (sequence->here.count > 1)
 		add(sequence, &gate);
+}
+
+void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
+{
+	if (sequence->here.count + point->count > POINT_MAX)
+		sequence_join(sequence);
 	for (unsigned i = 0; i < point->count; i++)
 		if (!has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
 			sequence->here.ops[sequence->here.count++] = point->ops[i];

@@ -122,6 +122,8 @@ struct sequence {
 	bool together;
 	bool overflow;			    // a time or size did not fit
 	const struct sequence_watch *watch; // NULL: none
+	const uint32_t *members;	    // the ranks that peers stand for, lent; NULL: themselves
+	uint32_t tag_first;		    // added to tags
 };
 
 // Takes the keys message and byte.
@@ -163,10 +165,12 @@ void sequence_together(struct sequence *sequence);
 void sequence_branch(struct sequence *sequence);
 void sequence_meet(struct sequence *sequence);
 
-// Points in a rank's sequence, for programs that overlap more freely: continue from another point, and wait for another point
-// too.
+// Points in a rank's sequence, for programs that overlap more freely: continue from another point, wait for another point too,
+// and make the current one a single operation.
 struct sequence_point sequence_here(const struct sequence *sequence);
 void sequence_from(struct sequence *sequence, const struct sequence_point *point);
+void sequence_wait(struct sequence *sequence, const struct sequence_point *point);
+void sequence_join(struct sequence *sequence);
 
 // Reports to the watch, if any, the message of which op is one end.
 void sequence_tell(const struct sequence *sequence, const struct goal_op *op, const struct blocks *blocks, enum carry carry);

@@ -157,16 +157,6 @@ const uint32_t *events_members(const struct events *events, uint32_t rank, uint3
 	return events->members->ranks + list->at;
 }
 
-const struct event_communicator *events_membership(const struct events *events, uint32_t rank, uint32_t id)
-{
-	const struct event_rank *own = &events->by_rank[rank];
-
-	for (uint32_t i = 0; i < own->communicator_count; i++)
-		if (own->communicators[i].id == id)
-			return &own->communicators[i];
-	return NULL;
-}
-
 void events_clear_members(struct events *events)
 {
 	if (!events->members)
@@ -177,7 +167,7 @@ void events_clear_members(struct events *events)
 	free(events->members);
 }
 
-//  ---- numbers of those whose members the trace names: a list of members, and which of the rank's with that list
+// ---- numbers of those whose members the trace names: a list of members, and which of the rank's with that list
 
 // How often a list was seen at a rank.
 struct seen {
@@ -214,7 +204,7 @@ static void number_lists(struct events *events, struct seen *seen)
 	}
 }
 
-//  ---- splits
+// ---- splits
 
 struct split {
 	uint32_t depth;

@@ -18,10 +18,15 @@ struct queues {
 	struct tr_hash index;
 };
 
-static void make_key(uint64_t key[2], uint32_t source, uint32_t destination, const struct event *event)
+static void make_key(uint64_t key[2], uint32_t source, uint32_t destination, uint32_t communicator, int32_t tag)
 {
 	key[0] = (uint64_t)source << 32 | destination;
-	key[1] = (uint64_t)event->communicator << 32 | (uint32_t)event->tag;
+	key[1] = (uint64_t)communicator << 32 | (uint32_t)tag;
+}
+
+static uint32_t id_of(const struct events *events, uint32_t rank, const struct event *event)
+{
+	return event_communicator_of(events, rank, event)->id;
 }
 
 static struct queue *find(const struct queues *queues, const uint64_t key[2], uint64_t hash)
@@ -72,7 +77,7 @@ static bool queue_sends(struct events *events, struct queues *queues)
 
 			if (!event_is_send(&own->events[i]))
 				continue;
-			make_key(key, rank, own->events[i].peer, &own->events[i]);
+			make_key(key, rank, own->events[i].peer, id_of(events, rank, &own->events[i]), own->events[i].tag);
 			queue = find_or_make(queues, key);
 			if (!queue)
 				return false;
@@ -104,7 +109,7 @@ static void match_named(struct events *events, const struct queues *queues, stru
 
 			if (!event_is_recv(recv) || is_open(recv))
 				continue;
-			make_key(key, recv->peer, rank, recv);
+			make_key(key, recv->peer, rank, id_of(events, rank, recv), recv->tag);
 			queue = find(queues, key, tr_hash_words(&queues->index, key, 2));
 			if (!queue || queue->first == EVENT_NOBODY) {
 				counts->unsent++;
@@ -119,7 +124,7 @@ static void match_named(struct events *events, const struct queues *queues, stru
 	}
 }
 
-//  ---- receives whose message is not known
+// ---- receives whose message is not known
 
 struct left {
 	uint32_t rank; // that sent
@@ -169,7 +174,7 @@ static int by_destination(const void *a, const void *b, void *context)
 	const struct event *p = sent(context, x), *q = sent(context, y);
 
 	COMPARE(p->peer, q->peer);
-	COMPARE(p->communicator, q->communicator);
+	COMPARE(id_of(context, x->rank, p), id_of(context, y->rank, q));
 	COMPARE(p->begin_ticks, q->begin_ticks);
 	COMPARE(x->rank, y->rank);
 	COMPARE(x->event, y->event);
@@ -180,7 +185,8 @@ static bool same_place(const struct remains *remains, size_t a, size_t b)
 {
 	const struct event *p = sent(remains->events, &remains->items[a]), *q = sent(remains->events, &remains->items[b]);
 
-	return p->peer == q->peer && p->communicator == q->communicator;
+	return p->peer == q->peer &&
+	       id_of(remains->events, remains->items[a].rank, p) == id_of(remains->events, remains->items[b].rank, q);
 }
 
 // The first of the remains for this rank and communicator, remains.count if there are none.
@@ -192,13 +198,17 @@ static size_t first_for(const struct remains *remains, uint32_t rank, uint32_t c
 		size_t middle = low + (high - low) / 2;
 		const struct event *send = sent(remains->events, &remains->items[middle]);
 
-		if (send->peer < rank || (send->peer == rank && send->communicator < communicator))
+		if (send->peer < rank ||
+		    (send->peer == rank && id_of(remains->events, remains->items[middle].rank, send) < communicator))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low < remains->count && sent(remains->events, &remains->items[low])->peer == rank &&
-	    sent(remains->events, &remains->items[low])->communicator == communicator)
+	if (low == remains->count)
+		return low;
+	const struct event *send = sent(remains->events, &remains->items[low]);
+
+	if (send->peer == rank && id_of(remains->events, remains->items[low].rank, send) == communicator)
 		return low;
 	return remains->count;
 }
@@ -240,7 +250,7 @@ static void match_open(struct events *events, struct remains *remains, uint32_t 
 			if (!known)
 				events_ends(events, rank, ends);
 			known = true;
-			first = first_for(remains, rank, recv->communicator);
+			first = first_for(remains, rank, id_of(events, rank, recv));
 			at = first < remains->count ? likely(remains, &heads[first], recv, ends[i]) : NULL;
 			if (!at) {
 				counts->unsent++;

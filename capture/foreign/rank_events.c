@@ -48,7 +48,7 @@ static bool grow(void *items, uint32_t count, uint32_t *capacity, size_t each_by
 	return true;
 }
 
-//  ---- ranks
+// ---- ranks
 
 enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err)
 {
@@ -104,7 +104,7 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 	return NULL;
 }
 
-//  ---- requests
+// ---- requests
 
 static struct request *find_request(const struct event_requests *requests, const uint64_t key[2], uint64_t hash)
 {
@@ -159,7 +159,7 @@ void events_cancel(struct events *events, uint32_t rank, uint64_t request)
 		events->by_rank[rank].events[event].kind = EVENT_CALL;
 }
 
-//  ---- events
+// ---- events
 
 static bool has_communicator(const struct event *event)
 {
@@ -249,7 +249,7 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 	return TR_OK;
 }
 
-//  ---- the end: communicators, and ranks of the world
+// ---- the end: communicators, and ranks of the world
 
 static enum tr_status finish_event(struct events *events, uint32_t rank, struct event *event, struct tr_error *err)
 {
@@ -260,11 +260,12 @@ static enum tr_status finish_event(struct events *events, uint32_t rank, struct 
 	if (!has_communicator(event))
 		return TR_OK;
 	communicator = &events->by_rank[rank].communicators[event->communicator];
-	if (communicator->id == EVENT_NOBODY)
-		return tr_fail(err, "rank %" PRIu32 " uses its communicator %" PRIu32 ", whose members are not known", rank,
-			       event->communicator);
+	if (communicator->id == EVENT_NOBODY) {
+		event->kind = EVENT_CALL;
+		events->unknown_members++;
+		return TR_OK;
+	}
 	members = events_members(events, rank, event->communicator, &count);
-	event->communicator = communicator->id;
 	if (event->peer < EVENT_NOBODY && event->peer >= count)
 		return tr_fail(err, "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32 ", found %" PRIu32, rank,
 			       count, event->peer);

@@ -62,7 +62,7 @@ struct event {
 	uint32_t peer;
 	// Also EVENT_ANY_TAG. Of a collective operation after events_finish: how many of its communicator came before it.
 	int32_t tag;
-	uint32_t communicator; // the rank's own number of it; after events_finish the same number at all ranks
+	uint32_t communicator; // the rank's own number of it
 	// Of EVENT_WAIT: the rank's event that has ended. Of a send and receive after events_match: the event at the other
 	// rank. EVENT_NOBODY: none.
 	uint32_t link;
@@ -110,9 +110,10 @@ struct events {
 	uint64_t count_total, count_capacity;
 	struct event_members *members;
 	struct event_requests *requests;
-	uint32_t communicators; // after events_finish
-	uint64_t unknown_waits; // waits for a request that no event began
-	uint64_t stepped;	// calls that end before they begin, by the trace: taken as of no length
+	uint32_t communicators;	  // after events_finish
+	uint64_t unknown_waits;	  // waits for a request that no event began
+	uint64_t unknown_members; // calls on communicators whose members are not known: left out
+	uint64_t stepped;	  // calls that end before they begin, by the trace: taken as of no length
 };
 
 // Begins an empty trace of ranks > 0 ranks with ticks_per_s > 0. TR_ERROR: too many, or out of memory; *out is then empty,
@@ -148,14 +149,19 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
 			    struct tr_error *err);
 
-// Resolves communicators and ranks. TR_ERROR: what ranks did does not fit together; err names the rank.
+// Resolves communicators and ranks. TR_ERROR: a rank that its communicator does not have (err names who calls), or out of
+// memory.
 enum tr_status events_finish(struct events *events, struct tr_error *err);
 
 // The members of a rank's communicator, ranks of the world, lent; *count of them. After events_finish.
 const uint32_t *events_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t *count);
 
-// The rank's communicator with this common number, NULL if it is not a member. After events_finish.
-const struct event_communicator *events_membership(const struct events *events, uint32_t rank, uint32_t id);
+// The communicator of a rank's event. After events_finish.
+static inline const struct event_communicator *event_communicator_of(const struct events *events, uint32_t rank,
+								     const struct event *event)
+{
+	return &events->by_rank[rank].communicators[event->communicator];
+}
 
 // The word of a collective operation: "allreduce".
 const char *event_collective_word(enum event_collective collective);

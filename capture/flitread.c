@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// flitread: other people's traces of parallel programs, as a stream of messages or as a program.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "foreign/event_goal.h"
+#include "foreign/event_messages.h"
+#include "foreign/file_list.h"
+#include "foreign/foreign.h"
+#include "foreign/match.h"
+#include "trace/table.h"
+#include "trace/tool.h"
+
+enum target { TO_MESSAGES, TO_GOAL };
+
+static const struct opt_choice targets[] = {{"messages", TO_MESSAGES}, {"goal", TO_GOAL}, {NULL, 0}};
+
+struct request {
+	const char *output;
+	int target; // enum target
+	const char *format;
+	const char *columns;
+	struct num_ratio flops_per_s;
+	struct opt_list ways; // of collective operations
+	bool list;
+	bool compress;
+};
+
+// ---- files
+
+struct files {
+	struct tool *tool;
+	struct file_list opened; // they are in the provenance
+	char *piped;		 // what came from the standard input
+	size_t piped_bytes;
+};
+
+// Keeps the whole standard input, so that it can be read twice.
+static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
+{
+	struct tr_source *source = tool_open_source(files->tool, "-");
+	FILE *out = open_memstream(&files->piped, &files->piped_bytes);
+	enum tr_status status = source && out ? TR_OK : TR_ERROR;
+	const uint8_t *data;
+	size_t got;
+
+	if (source && !out)
+		status = tr_no_memory(err, "the standard input");
+	while (status == TR_OK) {
+		status = tr_source_peek(source, 1, &data, &got, err);
+		if (status == TR_OK) {
+			fwrite(data, 1, got, out);
+			tr_source_skip(source, got);
+		}
+	}
+	tr_source_close(source);
+	if (out && fclose(out) != 0)
+		return tr_no_memory(err, "the standard input");
+	return status == TR_END ? TR_OK : status;
+}
+
+static bool is_opened(const struct files *files, const char *path)
+{
+	for (size_t i = 0; i < files->opened.count; i++)
+		if (strcmp(files->opened.paths[i], path) == 0)
+			return true;
+	return false;
+}
+
+// Each file is in the provenance once, however often it is read.
+static enum tr_status open_path(struct files *files, const char *path, struct tr_source **out, struct tr_error *err)
+{
+	*out = NULL;
+	if (strcmp(path, "-") == 0) {
+		if (!files->piped && keep_pipe(files, err) != TR_OK)
+			return TR_ERROR;
+		return tr_source_open_memory(out, files->piped, files->piped_bytes, "-", err);
+	}
+	if (is_opened(files, path))
+		return tr_source_open(out, path, err);
+	if (!file_list_add(&files->opened, path))
+		return tr_no_memory(err, "names of files");
+	*out = tool_open_source(files->tool, path);
+	return *out ? TR_OK : TR_ERROR;
+}
+
+static enum tr_status open_file(void *context, const char *beside, const char *path, struct tr_source **out,
+				struct tr_error *err)
+{
+	char *found = beside && strcmp(beside, path) != 0 && strcmp(beside, "-") != 0 ? tr_files_beside(beside, path) : NULL;
+	enum tr_status status;
+
+	err->text[0] = '\0'; // a file that cannot be opened has been reported
+	status = open_path(context, found ? found : path, out, err);
+	free(found);
+	return status;
+}
+
+// The format that was named, or that of the first file. NULL after a report.
+static const struct foreign_format *choose(struct files *files, const struct request *request, const char *first)
+{
+	const struct foreign_format *format = NULL;
+	struct tr_source *source;
+	struct tr_error err = {""};
+
+	if (request->format) {
+		format = foreign_find(request->format);
+		if (!format)
+			tool_error(files->tool, "--from %s: no such format (--list prints all)", request->format);
+		return format;
+	}
+	if (strcmp(first, "-") == 0 ? open_path(files, first, &source, &err) != TR_OK
+				    : !tool_reads(files->tool, first) || tr_source_open(&source, first, &err) != TR_OK) {
+		if (*err.text)
+			tool_error(files->tool, "%s", err.text);
+		return NULL;
+	}
+	format = foreign_recognise(source, &err);
+	if (!format)
+		tool_error(files->tool, "%s", err.text);
+	tr_source_close(source);
+	return format;
+}
+
+// ---- outputs
+
+static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+{
+	(void)err;
+	return tr_put(context, message) == TR_OK ? TR_OK : TR_END; // a failed output is reported at its close
+}
+
+static void write_messages(struct tool *tool, const struct request *request, const struct events *events)
+{
+	struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = events->ticks_per_s, .origin_s = events->origin_s};
+	struct tr_writer_options options = {.compress = request->compress};
+	struct tr_writer *writer = tool_output(tool, request->output, &header, &options);
+	struct message_sink sink = {put_message, writer};
+	char name[32];
+	struct tr_error err;
+
+	for (uint32_t rank = 0; writer && rank < events->ranks; rank++) {
+		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
+		if (tr_put_node(writer, rank, events->names[rank] ? events->names[rank] : name, TR_ROLE_UNKNOWN) != TR_OK)
+			return;
+	}
+	if (writer && events_messages(events, &sink, &err) == TR_ERROR)
+		tool_error(tool, "%s", err.text);
+}
+
+static void write_goal(struct tool *tool, const struct request *request, const struct events *events)
+{
+	struct event_goal_counts counts = {0};
+	struct event_goal_ways ways = {0};
+	struct tr_error err;
+	FILE *out;
+
+	for (size_t i = 0; i < request->ways.count; i++)
+		if (event_goal_way(&ways, request->ways.words[i], &err) != TR_OK) {
+			tool_error(tool, "--collective %s", err.text);
+			return;
+		}
+	out = tool_text_output(tool, request->output);
+	if (out && event_goal_write(events, &ways, out, &counts, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	if (counts.left_out > 0)
+		tool_warn(tool, "%" PRIu64 " calls are not in the program: the trace lacks their other end", counts.left_out);
+	if (counts.uneven > 0)
+		tool_warn(tool, "%" PRIu64 " collective operations of differing counts are sent directly, all at once",
+			  counts.uneven);
+}
+
+// What the trace does not say.
+static void tell_doubts(struct tool *tool, const struct events *events, const struct match_counts *counts)
+{
+	if (counts->guessed > 0)
+		tool_warn(tool,
+			  "%" PRIu64 " of %" PRIu64 " messages are likely ones: no status says which message a receive got",
+			  counts->guessed, counts->messages);
+	if (counts->unreceived > 0)
+		tool_warn(tool, "%" PRIu64 " messages have no receive", counts->unreceived);
+	if (counts->unsent > 0)
+		tool_warn(tool, "%" PRIu64 " receives have no message", counts->unsent);
+	if (events->unknown_members > 0)
+		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say who is in their communicators",
+			  events->unknown_members);
+	if (events->stepped > 0)
+		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length", events->stepped);
+}
+
+static void convert(struct tool *tool, const struct request *request, const struct foreign_format *format,
+		    const struct foreign_input *input)
+{
+	struct match_counts counts;
+	struct events events;
+	struct tr_error err = {""};
+
+	if (format->read(input, &events, &err) != TR_OK || events_match(&events, &counts, &err) != TR_OK) {
+		if (*err.text)
+			tool_error(tool, "%s", err.text);
+	} else {
+		tell_doubts(tool, &events, &counts);
+		if (request->target == TO_GOAL)
+			write_goal(tool, request, &events);
+		else
+			write_messages(tool, request, &events);
+	}
+	events_clear(&events);
+}
+
+static void read_trace(struct tool *tool, const struct request *request)
+{
+	size_t count = tool_operand_count(tool);
+	const char **paths = reallocarray(NULL, count + 1, sizeof(*paths));
+	struct files files = {.tool = tool};
+	struct foreign_input input = {.paths = paths,
+				      .count = count ? count : 1,
+				      .open = open_file,
+				      .context = &files,
+				      .flops_per_s = request->flops_per_s,
+				      .columns = request->columns};
+	const struct foreign_format *format;
+
+	if (!paths) {
+		tool_no_memory(tool, "names of files");
+		return;
+	}
+	paths[0] = "-";
+	for (size_t i = 0; i < count; i++)
+		paths[i] = tool_operand(tool, i);
+	if (count == 0 && isatty(STDIN_FILENO))
+		tool_error(tool, "no input: expected a file or a pipe (try flitread --help)");
+	else if ((format = choose(&files, request, paths[0])) != NULL)
+		convert(tool, request, format, &input);
+	file_list_clear(&files.opened);
+	free(files.piped);
+	free(paths);
+}
+
+static void list_formats(struct tool *tool)
+{
+	struct table *table = table_new("formats", "formats");
+	struct tr_error err;
+
+	table_column(table, "name");
+	table_column(table, "given");
+	for (const struct foreign_format *const *format = foreign_formats; *format; format++) {
+		table_text(table, (*format)->name);
+		table_text(table, (*format)->summary);
+	}
+	if (tables_print(&table, 1, (struct table_style){0}, "flitread", tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	table_free(table);
+}
+
+int main(int argc, char **argv)
+{
+	struct request request = {.target = TO_MESSAGES};
+	const struct opt opts[] = {
+		OPT_GROUP("Input"),
+		OPT_STRING(0, "from", "NAME", &request.format, "format of the trace; by default as it begins"),
+		OPT_STRING(0, "columns", "LIST", &request.columns, "columns of a table: begin=NAME,src=NAME,..."),
+		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s, "instructions a second, for times of computing"),
+		OPT_FLAG('l', "list", &request.list, "list the formats and exit"),
+		OPT_GROUP("Output"),
+		OPT_CHOICE('T', "to", &request.target, targets, "what to write"),
+		OPT_SILENT_FILE('w', "write", &request.output, "write to FILE instead of standard output"),
+		OPT_SILENT_FLAG('z', "compress", &request.compress, "compress blocks of messages"),
+		OPT_LIST(0, "collective", "KIND:KEYS", &request.ways, "how a collective operation sends, as flitgen --program"),
+		OPT_ONLY_WITH("collective", "to=goal"),
+		OPT_ONLY_WITH("compress", "to=messages"),
+		OPT_END,
+	};
+	const struct tool_spec spec = {"flitread", "[--from name] [-T messages | goal] [-w file] [file ...]",
+				       "Reads a trace of a parallel program from other tools.", opts, NULL};
+	struct tool *tool = tool_start(argc, argv, &spec);
+
+	if (request.list)
+		list_formats(tool);
+	else
+		read_trace(tool, &request);
+	return tool_finish(tool, TOOL_OK);
+}

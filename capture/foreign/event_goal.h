@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Events as a program: what each rank computed between its calls, its sends, receives and waits, and collective operations
+// unrolled into messages by named algorithms, those of flitgen. The program runs without a deadlock, because only calls that
+// fit together are written: a receive with its message, a collective operation in which all members took part.
+//
+// Whole messages seen from outside (EVENT_MESSAGE) are sent at their times, whatever was received before.
+#ifndef FOREIGN_EVENT_GOAL_H
+#define FOREIGN_EVENT_GOAL_H
+
+#include <stdio.h>
+
+#include "foreign/rank_events.h"
+
+#define EVENT_GOAL_KEYS_BYTES 192u
+
+// Keys for one kind of collective operation: "allreduce:by=ring,combine=1ns".
+struct event_goal_ways {
+	char keys[COLLECTIVES][EVENT_GOAL_KEYS_BYTES]; // "by=ring,combine=1ns,"
+};
+
+// Adds a text "KIND:KEY=VALUE,..." of the collective programs of flitgen. TR_ERROR: no such kind, or keys that it does not
+// take.
+enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err);
+
+struct event_goal_counts {
+	uint64_t operations;
+	uint64_t compute_ns; // of all ranks
+	uint64_t left_out;   // calls: the other end, or the part of a member, is missing
+	uint64_t uneven;     // collective operations of differing counts: directly, all at once
+};
+
+// Writes the program to out, after events_match. Memory: 32 B for each collective operation, 8 B for each member's count
+// where counts differ, and 4 B an event of the longest rank. TR_ERROR: ranks did different collective operations, a time or
+// size does not fit, or out of memory. For write failures check out.
+enum tr_status event_goal_write(const struct events *events, const struct event_goal_ways *ways, FILE *out,
+				struct event_goal_counts *counts, struct tr_error *err);
+
+#endif

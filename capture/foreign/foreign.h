@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Formats of other people's traces. A new one is a file that fills in a struct foreign_format, and a line of the table in
+// formats.c.
+#ifndef FOREIGN_FOREIGN_H
+#define FOREIGN_FOREIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "foreign/rank_events.h"
+#include "trace/num.h"
+#include "trace/source.h"
+#include "trace/status.h"
+
+// What was given to be read, in order: one file or several, of one trace.
+struct foreign_input {
+	const char *const *paths;
+	size_t count;
+	// Opens a path, of those given or of a file that one of them names (beside: the file that names it; NULL: none). The
+	// caller closes the source. TR_ERROR: err says why.
+	enum tr_status (*open)(void *context, const char *beside, const char *path, struct tr_source **out,
+			       struct tr_error *err);
+	void *context;
+	struct num_ratio flops_per_s; // of a host, for computing without times; den 0: not given
+	const char *columns;	      // of a table: "time=ts,src=sa,..."; NULL: none
+};
+
+struct foreign_format {
+	const char *name;
+	const char *summary; // one line: what is given to read it
+	// Whether the file is of this format, by its first bytes. NULL: cannot be told.
+	bool (*claims)(struct tr_source *source);
+	// Reads the whole trace, up to events_finish. TR_ERROR with the file and where in it; events_clear in any case.
+	enum tr_status (*read)(const struct foreign_input *input, struct events *events, struct tr_error *err);
+};
+
+// The formats that this build has, ended by NULL.
+extern const struct foreign_format *const foreign_formats[];
+
+// The format called name; NULL: there is none.
+const struct foreign_format *foreign_find(const char *name);
+
+// The format of a file; NULL if none claims it, err then says what was found instead.
+const struct foreign_format *foreign_recognise(struct tr_source *source, struct tr_error *err);
+
+extern const struct foreign_format foreign_csv;
+extern const struct foreign_format foreign_dumpi;
+extern const struct foreign_format foreign_dumpi_text;
+extern const struct foreign_format foreign_nfdump;
+extern const struct foreign_format foreign_otf2;
+extern const struct foreign_format foreign_ti;
+
+#endif

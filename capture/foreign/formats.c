@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string.h>
+
+#include "foreign/foreign.h"
+#include "trace/recognise.h"
+
+const struct foreign_format *const foreign_formats[] = {
+	&foreign_ti,
+	NULL,
+};
+
+const struct foreign_format *foreign_find(const char *name)
+{
+	for (const struct foreign_format *const *format = foreign_formats; *format; format++)
+		if (strcmp((*format)->name, name) == 0)
+			return *format;
+	return NULL;
+}
+
+const struct foreign_format *foreign_recognise(struct tr_source *source, struct tr_error *err)
+{
+	const char *name = tr_source_name(source);
+	char hint[TR_RECOGNISE_HINT_BYTES];
+	const uint8_t *data;
+	size_t got;
+
+	for (const struct foreign_format *const *format = foreign_formats; *format; format++)
+		if ((*format)->claims && (*format)->claims(source))
+			return *format;
+	if (tr_source_peek(source, 1, &data, &got, err) == TR_END)
+		(void)tr_fail(err, "%s: expected a trace, found an empty file", name);
+	else if (got > 0)
+		(void)tr_fail(err, "%s: expected a trace as flitread --list has them, found none%s", name,
+			      tr_recognise_source(source, hint, sizeof(hint)));
+	return NULL;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign/instances.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Operations of which members may give or get blocks of different sizes.
+static bool has_blocks(uint8_t collective)
+{
+	return collective == COLLECTIVE_GATHER || collective == COLLECTIVE_ALLGATHER || collective == COLLECTIVE_SCATTER ||
+	       collective == COLLECTIVE_ALLTOALL;
+}
+
+static bool number(struct instances *out, const struct events *events)
+{
+	out->first = calloc((size_t)events->communicators + 1, sizeof(*out->first));
+	if (!out->first)
+		return false;
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
+			const struct event_communicator *own = &events->by_rank[rank].communicators[i];
+
+			if (own->id != EVENT_NOBODY && out->first[own->id + 1] < own->collectives)
+				out->first[own->id + 1] = own->collectives;
+		}
+	for (uint32_t id = 0; id < events->communicators; id++)
+		out->first[id + 1] += out->first[id];
+	out->count = out->first[events->communicators];
+	out->items = calloc(out->count + 1, sizeof(*out->items));
+	return out->items;
+}
+
+static enum tr_status add(struct instances *out, const struct events *events, uint32_t rank, const struct event *event,
+			  struct tr_error *err)
+{
+	uint32_t id = event_communicator_of(events, rank, event)->id;
+	struct instance *instance = &out->items[out->first[id] + (uint32_t)event->tag];
+
+	if (instance->seen > 0 && instance->collective != event->collective)
+		return tr_fail(err,
+			       "collective operation %" PRIu32 " of communicator %" PRIu32 ": expected %s at rank %" PRIu32
+			       " as at ranks before it, found %s",
+			       (uint32_t)event->tag + 1, id, event_collective_word(instance->collective), rank,
+			       event_collective_word(event->collective));
+	if (instance->seen == 0 || event->bytes < instance->least)
+		instance->least = event->bytes;
+	if (event->bytes > instance->bytes)
+		instance->bytes = event->bytes;
+	instance->collective = event->collective;
+	instance->counted |= event->counts > 0;
+	instance->seen++;
+	return TR_OK;
+}
+
+// Room for the parts of those that need them.
+static bool lay_out(struct instances *out)
+{
+	uint64_t room = 0;
+
+	for (uint64_t i = 0; i < out->count; i++) {
+		struct instance *instance = &out->items[i];
+
+		if (!has_blocks(instance->collective) || (!instance->counted && instance->least == instance->bytes))
+			continue;
+		instance->parts = room + 1;
+		room += instance->seen;
+	}
+	out->parts = calloc(room + 1, sizeof(*out->parts));
+	return out->parts;
+}
+
+// What the member says: bytes, or of an all-to-all where its counts are.
+static void add_part(struct instances *out, const struct events *events, uint32_t rank, const struct event *event)
+{
+	const struct instance *instance = instances_of(out, events, rank, event);
+	uint32_t place = event_communicator_of(events, rank, event)->place;
+
+	if (instance->parts > 0 && place < instance->seen)
+		out->parts[instance->parts - 1 + place] = event->collective == COLLECTIVE_ALLTOALL ? event->counts
+												   : event->bytes;
+}
+
+enum tr_status instances_make(struct instances *out, const struct events *events, struct tr_error *err)
+{
+	*out = (struct instances){0};
+	if (!number(out, events))
+		return tr_no_memory(err, "collective operations");
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
+			const struct event *event = &events->by_rank[rank].events[i];
+
+			if (event->kind == EVENT_COLLECTIVE && add(out, events, rank, event, err) != TR_OK)
+				return TR_ERROR;
+		}
+	if (!lay_out(out))
+		return tr_no_memory(err, "counts of collective operations");
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
+			const struct event *event = &events->by_rank[rank].events[i];
+
+			if (event->kind == EVENT_COLLECTIVE)
+				add_part(out, events, rank, event);
+		}
+	return TR_OK;
+}
+
+void instances_clear(struct instances *instances)
+{
+	free(instances->items);
+	free(instances->first);
+	free(instances->parts);
+	memset(instances, 0, sizeof(*instances));
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Collective operations over all their members: what each rank's part alone does not say.
+#ifndef FOREIGN_INSTANCES_H
+#define FOREIGN_INSTANCES_H
+
+#include "foreign/rank_events.h"
+
+struct instance {
+	uint64_t bytes; // most that any member says
+	uint64_t least; // and least
+	uint64_t parts; // 1 + where in instances.parts what each member says begins; 0: it is nowhere
+	uint32_t seen;	// members that took part
+	uint8_t collective;
+	bool counted; // some member has counts
+};
+
+struct instances {
+	struct instance *items;
+	uint64_t *first; // of each communicator
+	uint64_t count;
+	uint64_t *parts;
+};
+
+// Gathers them. TR_ERROR: ranks did different operations in the same place, or out of memory. instances_clear frees it in any
+// case.
+enum tr_status instances_make(struct instances *out, const struct events *events, struct tr_error *err);
+
+// That of a rank's event.
+static inline const struct instance *instances_of(const struct instances *instances, const struct events *events, uint32_t rank,
+						  const struct event *event)
+{
+	return &instances->items[instances->first[event_communicator_of(events, rank, event)->id] + (uint32_t)event->tag];
+}
+
+// Whether the members' counts differ, so that the algorithms for equal blocks do not apply.
+static inline bool instance_is_uneven(const struct instance *instance)
+{
+	return instance->parts > 0 && (instance->counted || instance->least != instance->bytes);
+}
+
+void instances_clear(struct instances *instances);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words of a line of a time-independent trace, for time_independent.c.
+#ifndef FOREIGN_TIME_INDEPENDENT_H
+#define FOREIGN_TIME_INDEPENDENT_H
+
+#include "foreign/foreign.h"
+#include "trace/lines.h"
+
+#define TI_TICKS_PER_S UINT64_C(1000000000)
+#define TI_WORDS_MAX (TR_LINE_MAX / 2 + 1)
+#define TI_AMOUNT_MAX 0x1p62 // bytes, or ticks
+#define TI_DOUBLE 0u	     // numbers of types
+#define TI_BYTE 6u
+
+struct ti_pending {
+	uint32_t from, to;
+	int32_t tag;
+	uint64_t request;
+};
+
+struct ti_clock {
+	int64_t ticks;
+	uint64_t requests; // numbers given so far
+	struct ti_pending *pending;
+	uint32_t count, capacity;
+	unsigned type; // of sizes without one
+};
+
+struct ti_reading {
+	const struct foreign_input *input;
+	struct events *events;
+	struct tr_lines lines;
+	char **words;
+	size_t count; // words of the line
+	struct ti_clock *clocks;
+	uint32_t rank; // of the line
+};
+
+// Splits a line at blanks into reading->words, in place. False if it has none.
+bool ti_split(struct ti_reading *reading, char *line);
+
+// Each reads the word of this number. TR_ERROR: err names the line, what was expected and what was found.
+
+// That at least so many words follow the action.
+enum tr_status ti_need(struct ti_reading *reading, size_t words, struct tr_error *err);
+
+// A number of 0 or more; a rank; a tag.
+enum tr_status ti_real(struct ti_reading *reading, size_t word, double *out, struct tr_error *err);
+enum tr_status ti_rank(struct ti_reading *reading, size_t word, uint32_t *out, struct tr_error *err);
+enum tr_status ti_tag(struct ti_reading *reading, size_t word, int32_t *out, struct tr_error *err);
+
+// The bytes of a count whose type has this word, if there is one; otherwise the rank's usual type.
+enum tr_status ti_bytes(struct ti_reading *reading, size_t word, size_t type_word, uint64_t *out, struct tr_error *err);
+
+// "expected WHAT, found WORD". Returns TR_ERROR.
+enum tr_status ti_fail(struct ti_reading *reading, struct tr_error *err, const char *what, const char *word);
+
+#endif
