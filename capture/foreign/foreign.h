@@ -47,6 +47,7 @@ const struct foreign_format *foreign_recognise(struct tr_source *source, struct 
 extern const struct foreign_format foreign_csv;
 extern const struct foreign_format foreign_dumpi;
 extern const struct foreign_format foreign_dumpi_text;
+extern const struct foreign_format foreign_mpi;
 extern const struct foreign_format foreign_nfdump;
 extern const struct foreign_format foreign_otf2;
 extern const struct foreign_format foreign_ti;

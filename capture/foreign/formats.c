@@ -5,6 +5,7 @@
 #include "trace/recognise.h"
 
 const struct foreign_format *const foreign_formats[] = {
+	&foreign_mpi,
 	&foreign_ti,
 	NULL,
 };

@@ -2,6 +2,7 @@
 // The recorder's files (man/flit-mpi.5) as events: each rank's is read twice, for the communicators of all ranks first.
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct reading {
 	int64_t origin_ns; // of tick 0, from the epoch
 	struct communicator *communicators; // but the world's
 	size_t count, capacity;
+	size_t last;	  // found
 	size_t *order;	  // of files, by rank, where all are given
 	uint32_t *own;	  // the current rank's numbers of them; EVENT_NOBODY: not a member
 	uint64_t *counts; // of one collective operation, a member each
@@ -101,11 +103,16 @@ static enum tr_status order_files(struct reading *reading, struct tr_error *err)
 
 // ---- communicators
 
-static struct communicator *find(const struct reading *reading, uint32_t number)
+static struct communicator *find(struct reading *reading, uint32_t number)
 {
-	for (size_t i = 0; i < reading->count; i++)
-		if (reading->communicators[i].number == number)
-			return &reading->communicators[i];
+	for (size_t i = 0; i < reading->count; i++) {
+		const size_t at = (reading->last + i) % reading->count; // most calls are on the communicator of the call before
+
+		if (reading->communicators[at].number == number) {
+			reading->last = at;
+			return &reading->communicators[at];
+		}
+	}
 	return NULL;
 }
 
