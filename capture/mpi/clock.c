@@ -20,7 +20,9 @@ REAL(Allgather)
 REAL(Send)
 REAL(Recv)
 
-enum { EXCHANGES = 32, TAG_ASK = 1, TAG_TELL };
+enum { EXCHANGES = 200, EXCHANGES_LEAST = 8, TAG_ASK = 1, TAG_TELL };
+
+#define ENOUGH_NS 20000000 // for one host; the first ranks of the others wait meanwhile
 
 struct comparison {
 	int64_t at_ns, offset_ns, round_ns, residual_ns;
@@ -88,9 +90,10 @@ static int first_of(int rank)
 static void answer(int rank)
 {
 	int64_t now;
+	char last = 0;
 
-	for (int i = 0; i < EXCHANGES; i++) {
-		real_Recv(&now, 0, MPI_BYTE, rank, TAG_ASK, clocks.comm, MPI_STATUS_IGNORE);
+	while (!last) {
+		real_Recv(&last, 1, MPI_BYTE, rank, TAG_ASK, clocks.comm, MPI_STATUS_IGNORE);
 		now = recorder_now();
 		real_Send(&now, sizeof(now), MPI_BYTE, rank, TAG_TELL, clocks.comm);
 	}
@@ -99,12 +102,15 @@ static void answer(int rank)
 static struct comparison ask(void)
 {
 	struct comparison best[2] = {{.round_ns = INT64_MAX}, {.round_ns = INT64_MAX}};
+	const int64_t begun = recorder_now();
+	char last = 0;
 
-	for (int i = 0; i < EXCHANGES; i++) {
+	for (int i = 0; !last; i++) {
 		const int64_t sent = recorder_now();
 		int64_t there, back;
 
-		real_Send(&there, 0, MPI_BYTE, 0, TAG_ASK, clocks.comm);
+		last = i + 1 >= EXCHANGES || (i + 1 >= EXCHANGES_LEAST && sent - begun > ENOUGH_NS);
+		real_Send(&last, 1, MPI_BYTE, 0, TAG_ASK, clocks.comm);
 		real_Recv(&there, sizeof(there), MPI_BYTE, 0, TAG_TELL, clocks.comm, MPI_STATUS_IGNORE);
 		back = recorder_now();
 		if (back - sent < best[i % 2].round_ns)
