@@ -343,11 +343,12 @@ static enum tr_status put_joined(struct rank_reading *r, uint64_t *number, struc
 	uint64_t last = first;
 
 	for (;; last++) {
-		struct event event = point_event(r, &slot, true);
+		const struct event event = point_event(r, &slot, true);
+		const bool more = slot.state & REC_JOINED && last + 1 < r->record->slots;
 
-		if (put(r, event, begin_ns, begin_ns, last, err) != TR_OK)
+		if (put(r, event, begin_ns, !more && slot.state & REC_NONBLOCKING ? end_ns : begin_ns, last, err) != TR_OK)
 			return TR_ERROR;
-		if (!(slot.state & REC_JOINED) || last + 1 >= r->record->slots)
+		if (!more)
 			break;
 		slot = mpi_record_slot(r->record, last + 1);
 		if (slot.kind < REC_SEND || slot.kind > REC_IRECV)
