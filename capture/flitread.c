@@ -10,12 +10,18 @@
 #include "foreign/file_list.h"
 #include "foreign/foreign.h"
 #include "foreign/match.h"
+#include "foreign/otf2_write.h"
 #include "trace/table.h"
 #include "trace/tool.h"
 
-enum target { TO_MESSAGES, TO_GOAL };
+enum target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
 
-static const struct opt_choice targets[] = {{"messages", TO_MESSAGES}, {"goal", TO_GOAL}, {NULL, 0}};
+static const struct opt_choice targets[] = {{"messages", TO_MESSAGES},
+					    {"goal", TO_GOAL},
+#ifdef FLIT_OTF2
+					    {"otf2", TO_OTF2},
+#endif
+					    {NULL, 0}};
 
 struct request {
 	const char *output;
@@ -172,6 +178,18 @@ static void write_goal(struct tool *tool, const struct request *request, const s
 			  counts.uneven);
 }
 
+static void write_otf2(struct tool *tool, const struct request *request, const struct events *events)
+{
+#ifdef FLIT_OTF2
+	struct tr_error err;
+
+	if (otf2_write(events, request->output, tool_provenance(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+#else
+	(void)tool, (void)request, (void)events; // not among the words of --to
+#endif
+}
+
 // What the trace does not say.
 static void tell_doubts(struct tool *tool, const struct events *events, const struct match_counts *counts)
 {
@@ -186,6 +204,9 @@ static void tell_doubts(struct tool *tool, const struct events *events, const st
 	if (events->unknown_members > 0)
 		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say who is in their communicators",
 			  events->unknown_members);
+	if (events->unknown_sizes > 0)
+		tool_warn(tool, "%" PRIu64 " calls count as 0 bytes: the trace does not say the size of their types",
+			  events->unknown_sizes);
 	if (events->stepped > 0)
 		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length", events->stepped);
 }
@@ -204,6 +225,8 @@ static void convert(struct tool *tool, const struct request *request, const stru
 		tell_doubts(tool, &events, &counts);
 		if (request->target == TO_GOAL)
 			write_goal(tool, request, &events);
+		else if (request->target == TO_OTF2)
+			write_otf2(tool, request, &events);
 		else
 			write_messages(tool, request, &events);
 	}
@@ -279,6 +302,8 @@ int main(int argc, char **argv)
 
 	if (request.list)
 		list_formats(tool);
+	else if (request.target == TO_OTF2 && !request.output)
+		tool_error(tool, "--to otf2 writes a folder: expected --write FOLDER");
 	else
 		read_trace(tool, &request);
 	return tool_finish(tool, TOOL_OK);

@@ -33,7 +33,8 @@ struct recording {
 // ---- the library
 
 // The libraries to preload, and the kind of MPI that decided it.
-static enum tr_status choose_library(const struct recording *recording, enum mpi_kind *kind, char **preload, struct tr_error *err)
+static enum tr_status choose_library(const struct recording *recording, enum mpi_kind *kind, char **preload,
+				     struct tr_error *err)
 {
 	const char *before = getenv("LD_PRELOAD");
 	char program[PATH_MAX], recorder[PATH_MAX];
@@ -43,14 +44,18 @@ static enum tr_status choose_library(const struct recording *recording, enum mpi
 		return TR_ERROR;
 	*kind = recording->mpi == MPI_UNKNOWN ? linked : (enum mpi_kind)recording->mpi;
 	if (*kind == MPI_UNKNOWN)
-		return tr_fail(err, "%s: linked to no MPI library that can be recorded; if it loads one itself or starts another program, "
-				    "name it by --mpi", program);
+		return tr_fail(
+			err,
+			"%s: linked to no MPI library that can be recorded; if it loads one itself or starts another program, "
+			"name it by --mpi",
+			program);
 	if (linked != MPI_UNKNOWN && linked != *kind)
 		return tr_fail(err, "%s: --mpi names another MPI library than it is linked to", program);
 	if (mpi_recorder(*kind, recorder, err) != TR_OK)
 		return TR_ERROR;
 	if (asprintf(preload, "%s%s%s%s%s", recorder, linked == MPI_UNKNOWN ? ":" : "",
-		     linked == MPI_UNKNOWN ? mpi_library_name(*kind) : "", before && *before != '\0' ? ":" : "", before ? before : "") < 0) {
+		     linked == MPI_UNKNOWN ? mpi_library_name(*kind) : "", before && *before != '\0' ? ":" : "",
+		     before ? before : "") < 0) {
 		*preload = NULL;
 		return tr_no_memory(err, "the names of libraries");
 	}
@@ -164,9 +169,12 @@ static void tell(struct recording *recording, const struct summary *sum)
 	if (sum->lost > 0)
 		tool_survived(tool, "%" PRIu64 " operations are not recorded: no room for their records", sum->lost);
 	if (sum->compared > 0)
-		tool_warn(tool, "clocks of %" PRIu32 " ranks: off by at most %" PRIu64 ".%03" PRIu64 " us when compared, drift up to %.2f ppm, "
-				"residual up to %" PRIu64 ".%03" PRIu64 " us", sum->compared, sum->round_ns / 2000, sum->round_ns / 2 % 1000,
-			  sum->drift * 1e6, (uint64_t)sum->residual_ns / 1000, (uint64_t)sum->residual_ns % 1000);
+		tool_warn(tool,
+			  "clocks of %" PRIu32 " ranks: off by at most %" PRIu64 ".%03" PRIu64
+			  " us when compared, drift up to %.2f ppm, "
+			  "residual up to %" PRIu64 ".%03" PRIu64 " us",
+			  sum->compared, sum->round_ns / 2000, sum->round_ns / 2 % 1000, sum->drift * 1e6,
+			  (uint64_t)sum->residual_ns / 1000, (uint64_t)sum->residual_ns % 1000);
 }
 
 // Reads what the ranks say of themselves. TR_END: there is no record.
@@ -299,8 +307,12 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("collective", "goal"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitmpi", "[option ...] program [argument ...]",
-				       "Runs an MPI program and records its messages and operations.", opts, NULL, true};
+	const struct tool_spec spec = {"flitmpi",
+				       "[option ...] program [argument ...]",
+				       "Runs an MPI program and records its messages and operations.",
+				       opts,
+				       NULL,
+				       true};
 
 	recording.tool = tool_start(argc, argv, &spec);
 	run(&recording);

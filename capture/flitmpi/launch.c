@@ -14,7 +14,7 @@
 struct command {
 	const char **words;
 	size_t count;
-	char launcher[PATH_MAX];	    // --launcher, cut into words
+	char launcher[PATH_MAX];		// --launcher, cut into words
 	char settings[SETTINGS][PATH_MAX + 64]; // NAME=VALUE
 };
 
@@ -129,7 +129,8 @@ enum tr_status mpi_launch(const struct mpi_launch *launch, int *exit_status, str
 		status = tr_no_memory(err, "the command");
 	else if (make_command(command, launch, err) == TR_OK)
 		status = run(command->words, exit_status, err);
-	for (const char *const *name = (const char *const[]){"LD_PRELOAD", "FLIT_MPI_RECORD", "FLIT_MPI_CLOCKS", NULL}; *name; name++)
+	for (const char *const *name = (const char *const[]){"LD_PRELOAD", "FLIT_MPI_RECORD", "FLIT_MPI_CLOCKS", NULL}; *name;
+	     name++)
 		(void)unsetenv(*name); // for what runs after it
 	if (command)
 		free(command->words);

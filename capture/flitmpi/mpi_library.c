@@ -35,11 +35,12 @@ static bool loader_of(int file, char loader[PATH_MAX])
 	Elf64_Ehdr header;
 	Elf64_Phdr segment;
 
-	if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    header.e_ident[EI_CLASS] != ELFCLASS64)
+	if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
 		return false;
 	for (unsigned i = 0; i < header.e_phnum; i++) {
-		if (pread(file, &segment, sizeof(segment), (off_t)(header.e_phoff + i * sizeof(segment))) != (ssize_t)sizeof(segment))
+		if (pread(file, &segment, sizeof(segment), (off_t)(header.e_phoff + i * sizeof(segment))) !=
+		    (ssize_t)sizeof(segment))
 			return false;
 		if (segment.p_type != PT_INTERP)
 			continue;
@@ -101,7 +102,8 @@ enum tr_status mpi_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_e
 	found = tr_spawn_beside(file, path);
 	if (found == path && realpath(found, path))
 		return TR_OK;
-	return tr_fail(err, "the recorder for %s is not here: flitline was built without it", kind == MPI_OPENMPI ? "Open MPI" : "MPICH");
+	return tr_fail(err, "the recorder for %s is not here: flitline was built without it",
+		       kind == MPI_OPENMPI ? "Open MPI" : "MPICH");
 }
 
 const char *mpi_library_name(enum mpi_kind kind)

@@ -9,6 +9,7 @@
 #include "collectives/sequence.h"
 #include "foreign/instances.h"
 #include "foreign/match.h"
+#include "foreign/whole_messages.h"
 
 // Tags below this are those of collective operations, the rest those of messages.
 #define MESSAGE_TAGS (UINT32_C(1) << 30)
@@ -23,16 +24,6 @@ static const struct program_kind *const kinds[COLLECTIVES] = {
 	[COLLECTIVE_SCATTER] = &program_scatter,
 	[COLLECTIVE_ALLTOALL] = &program_alltoall,
 	[COLLECTIVE_REDUCE_SCATTER] = &program_reduce_scatter,
-};
-
-// Whole messages by destination: those to rank r are first[r] .. first[r + 1] - 1.
-struct inbox {
-	struct arrival {
-		uint32_t source;
-		uint32_t event;
-	} * arrivals;
-	uint64_t *first;
-	int64_t begin_ticks; // of the first message of all
 };
 
 struct writing {
@@ -314,41 +305,6 @@ static enum tr_status write_rank(struct writing *writing)
 
 // ---- whole messages
 
-static const struct event *next_whole(const struct event_rank *own, uint32_t *at)
-{
-	for (; *at < own->count; (*at)++)
-		if (own->events[*at].kind == EVENT_MESSAGE)
-			return &own->events[(*at)++];
-	return NULL;
-}
-
-static bool fill_inbox(struct inbox *inbox, const struct events *events)
-{
-	uint64_t *next = calloc((size_t)events->ranks + 1, sizeof(*next));
-	const struct event *event;
-
-	inbox->first = calloc((size_t)events->ranks + 1, sizeof(*inbox->first));
-	inbox->begin_ticks = INT64_MAX;
-	if (inbox->first && next)
-		for (uint32_t rank = 0; rank < events->ranks; rank++)
-			for (uint32_t at = 0; (event = next_whole(&events->by_rank[rank], &at)) != NULL;) {
-				inbox->first[event->peer + 1]++;
-				if (event->begin_ticks < inbox->begin_ticks)
-					inbox->begin_ticks = event->begin_ticks;
-			}
-	for (uint32_t rank = 0; inbox->first && next && rank < events->ranks; rank++) {
-		inbox->first[rank + 1] += inbox->first[rank];
-		next[rank + 1] = inbox->first[rank + 1];
-	}
-	if (inbox->first && next)
-		inbox->arrivals = calloc(inbox->first[events->ranks] + 1, sizeof(*inbox->arrivals));
-	for (uint32_t rank = 0; inbox->arrivals && rank < events->ranks; rank++)
-		for (uint32_t at = 0; (event = next_whole(&events->by_rank[rank], &at)) != NULL;)
-			inbox->arrivals[next[event->peer]++] = (struct arrival){rank, at - 1};
-	free(next);
-	return inbox->arrivals;
-}
-
 // Sends at the times of the trace, whatever else the rank does; receives, which nothing waits for.
 static void write_whole(struct writing *writing)
 {
@@ -358,7 +314,7 @@ static void write_whole(struct writing *writing)
 	const struct event *event;
 
 	sequence_from(&writing->sequence, &(struct sequence_point){.count = 0});
-	for (uint32_t at = 0; (event = next_whole(own, &at)) != NULL;) {
+	for (uint32_t at = 0; (event = whole_next(own, &at)) != NULL;) {
 		struct sequence_point before;
 
 		write_gap(writing, last_ticks, event->begin_ticks);
@@ -368,7 +324,7 @@ static void write_whole(struct writing *writing)
 		sequence_from(&writing->sequence, &before);
 	}
 	for (uint64_t i = inbox->first[writing->rank]; i < inbox->first[writing->rank + 1]; i++) {
-		const struct arrival *arrival = &inbox->arrivals[i];
+		const struct inbox_arrival *arrival = &inbox->arrivals[i];
 
 		sequence_from(&writing->sequence, &(struct sequence_point){.count = 0});
 		sequence_recv(&writing->sequence, arrival->source,
@@ -419,7 +375,7 @@ enum tr_status event_goal_write(const struct events *events, const struct event_
 
 	*counts = (struct event_goal_counts){0};
 	writing.ended = (uint32_t *)room;
-	if (status == TR_OK && (!room || !fill_inbox(&writing.inbox, events)))
+	if (status == TR_OK && (!room || !inbox_make(&writing.inbox, events)))
 		status = tr_no_memory(err, "the program");
 	if (status == TR_OK) {
 		write_head(&writing, out);
@@ -428,8 +384,7 @@ enum tr_status event_goal_write(const struct events *events, const struct event_
 	if (status == TR_OK)
 		status = sequence_end(&writing.sequence, err);
 	free(room);
-	free(writing.inbox.arrivals);
-	free(writing.inbox.first);
+	inbox_clear(&writing.inbox);
 	instances_clear(&instances);
 	return status;
 }

@@ -5,6 +5,10 @@
 #include "trace/recognise.h"
 
 const struct foreign_format *const foreign_formats[] = {
+	&foreign_dumpi,
+#ifdef FLIT_OTF2
+	&foreign_otf2,
+#endif
 	&foreign_mpi,
 	&foreign_ti,
 	NULL,

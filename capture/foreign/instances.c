@@ -31,6 +31,13 @@ static bool number(struct instances *out, const struct events *events)
 	return out->items;
 }
 
+// What the root of a gather or scatter says of its own block: it may stay in place, and its count means nothing then.
+static bool is_own(const struct events *events, uint32_t rank, const struct event *event)
+{
+	return (event->collective == COLLECTIVE_GATHER || event->collective == COLLECTIVE_SCATTER) &&
+	       event->peer == event_communicator_of(events, rank, event)->place;
+}
+
 static enum tr_status add(struct instances *out, const struct events *events, uint32_t rank, const struct event *event,
 			  struct tr_error *err)
 {
@@ -43,10 +50,13 @@ static enum tr_status add(struct instances *out, const struct events *events, ui
 			       " as at ranks before it, found %s",
 			       (uint32_t)event->tag + 1, id, event_collective_word(instance->collective), rank,
 			       event_collective_word(event->collective));
-	if (instance->seen == 0 || event->bytes < instance->least)
-		instance->least = event->bytes;
-	if (event->bytes > instance->bytes)
-		instance->bytes = event->bytes;
+	if (!is_own(events, rank, event)) {
+		if (instance->told == 0 || event->bytes < instance->least)
+			instance->least = event->bytes;
+		if (event->bytes > instance->bytes)
+			instance->bytes = event->bytes;
+		instance->told++;
+	}
 	instance->collective = event->collective;
 	instance->counted |= event->counts > 0;
 	instance->seen++;

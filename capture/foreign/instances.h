@@ -10,6 +10,7 @@ struct instance {
 	uint64_t least; // and least
 	uint64_t parts; // 1 + where in instances.parts what each member says begins; 0: it is nowhere
 	uint32_t seen;	// members that took part
+	uint32_t told;	// those of them whose bytes count
 	uint8_t collective;
 	bool counted; // some member has counts
 };

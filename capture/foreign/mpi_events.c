@@ -11,7 +11,7 @@
 
 struct communicator {
 	uint32_t number;
-	uint32_t nth; // of the same members
+	uint32_t nth;	      // of the same members
 	uint32_t first_group; // members of the first of two groups; 0: there is one group
 	uint32_t count;
 	uint32_t *members; // ranks of the world; of two groups the one with the lower first rank is first
@@ -22,7 +22,7 @@ struct reading {
 	struct events *events;
 	uint32_t ranks;
 	uint64_t run;
-	int64_t origin_ns; // of tick 0, from the epoch
+	int64_t origin_ns;		    // of tick 0, from the epoch
 	struct communicator *communicators; // but the world's
 	size_t count, capacity;
 	size_t last;	  // found
@@ -47,8 +47,9 @@ static enum tr_status open_rank(const struct reading *reading, uint32_t rank, st
 	if (reading->ranks == 1)
 		return input->open(input->context, NULL, first, out, err);
 	if (!dot || dot[1] == '\0' || dot[1 + strspn(dot + 1, "0123456789")] != '\0')
-		return tr_fail(err, "%s: one of %" PRIu32 " ranks: expected all files, or a name that ends with the rank, as run.0", first,
-			       reading->ranks);
+		return tr_fail(err,
+			       "%s: one of %" PRIu32 " ranks: expected all files, or a name that ends with the rank, as run.0",
+			       first, reading->ranks);
 	if (snprintf(path, sizeof(path), "%.*s.%" PRIu32, (int)(dot - first), first, rank) >= (int)sizeof(path))
 		return tr_fail(err, "%s: the name is too long", first);
 	return input->open(input->context, NULL, path, out, err);
@@ -69,9 +70,10 @@ static enum tr_status read_rank(const struct reading *reading, uint32_t rank, st
 	if (open_rank(reading, rank, &source, err) != TR_OK || read_file(record, source, err) != TR_OK)
 		return TR_ERROR;
 	if (record->run != reading->run || record->ranks != reading->ranks || record->rank != rank)
-		return tr_fail(err, "%s: expected rank %" PRIu32 " of %" PRIu32 ", of run %016" PRIx64 "; found rank %" PRIu32 " of %" PRIu32
-			       ", of run %016" PRIx64, record->name, rank, reading->ranks, reading->run, record->rank, record->ranks,
-			       record->run);
+		return tr_fail(err,
+			       "%s: expected rank %" PRIu32 " of %" PRIu32 ", of run %016" PRIx64 "; found rank %" PRIu32
+			       " of %" PRIu32 ", of run %016" PRIx64,
+			       record->name, rank, reading->ranks, reading->run, record->rank, record->ranks, record->run);
 	return TR_OK;
 }
 
@@ -125,8 +127,8 @@ static enum tr_status add_communicator(struct reading *reading, const struct mpi
 
 	if (find(reading, made.number))
 		return TR_OK;
-	if (slot->sent_bytes == 0 || slot->sent_bytes > (uint64_t)slot->data * REC_DATA_I32 || slot->received_bytes >= slot->sent_bytes ||
-	    made.number == 0)
+	if (slot->sent_bytes == 0 || slot->sent_bytes > (uint64_t)slot->data * REC_DATA_I32 ||
+	    slot->received_bytes >= slot->sent_bytes || made.number == 0)
 		return mpi_record_fail(record, number, "expected a communicator's members, found fewer or none", err);
 	if (reading->count == reading->capacity) {
 		const size_t capacity = reading->capacity * 2 + 16;
@@ -202,12 +204,13 @@ struct rank_reading {
 	struct reading *reading;
 	const struct mpi_record *record;
 	uint32_t rank;
-	int64_t last_ns;      // the end of the call before
-	uint64_t *first;      // by slot of a wait: 1 + the first operation that it ended
-	uint64_t *next;	      // by operation: 1 + the next of the same wait
+	int64_t last_ns; // the end of the call before
+	uint64_t *first; // by slot of a wait: 1 + the first operation that it ended
+	uint64_t *next;	 // by operation: 1 + the next of the same wait
 };
 
-static enum tr_status put(struct rank_reading *r, struct event event, int64_t begin_ns, int64_t end_ns, uint64_t number, struct tr_error *err)
+static enum tr_status put(struct rank_reading *r, struct event event, int64_t begin_ns, int64_t end_ns, uint64_t number,
+			  struct tr_error *err)
 {
 	struct reading *reading = r->reading;
 	struct tr_error why;
@@ -240,8 +243,8 @@ static enum tr_status put_others(struct rank_reading *r, const struct rec_slot *
 
 static enum tr_status put_wait(struct rank_reading *r, uint64_t number, int64_t begin_ns, int64_t end_ns, struct tr_error *err)
 {
-	return put(r, (struct event){.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX}, begin_ns, end_ns,
-		   number, err);
+	return put(r, (struct event){.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX},
+		   begin_ns, end_ns, number, err);
 }
 
 // The rank's own number of a communicator, and what to add to a peer of the other group; false: it is not known.
@@ -283,10 +286,18 @@ static struct event point_event(const struct rank_reading *r, const struct rec_s
 }
 
 static const uint8_t collectives[][2] = {
-	{REC_BARRIER, COLLECTIVE_BARRIER},	       {REC_BCAST, COLLECTIVE_BCAST},	{REC_REDUCE, COLLECTIVE_REDUCE},
-	{REC_ALLREDUCE, COLLECTIVE_ALLREDUCE},	       {REC_SCAN, COLLECTIVE_SCAN},	{REC_EXSCAN, COLLECTIVE_EXSCAN},
-	{REC_REDUCE_SCATTER, COLLECTIVE_REDUCE_SCATTER}, {REC_GATHER, COLLECTIVE_GATHER}, {REC_ALLGATHER, COLLECTIVE_ALLGATHER},
-	{REC_SCATTER, COLLECTIVE_SCATTER},	       {REC_ALLTOALL, COLLECTIVE_ALLTOALL}, {REC_ALLTOALLV, COLLECTIVE_ALLTOALL},
+	{REC_BARRIER, COLLECTIVE_BARRIER},
+	{REC_BCAST, COLLECTIVE_BCAST},
+	{REC_REDUCE, COLLECTIVE_REDUCE},
+	{REC_ALLREDUCE, COLLECTIVE_ALLREDUCE},
+	{REC_SCAN, COLLECTIVE_SCAN},
+	{REC_EXSCAN, COLLECTIVE_EXSCAN},
+	{REC_REDUCE_SCATTER, COLLECTIVE_REDUCE_SCATTER},
+	{REC_GATHER, COLLECTIVE_GATHER},
+	{REC_ALLGATHER, COLLECTIVE_ALLGATHER},
+	{REC_SCATTER, COLLECTIVE_SCATTER},
+	{REC_ALLTOALL, COLLECTIVE_ALLTOALL},
+	{REC_ALLTOALLV, COLLECTIVE_ALLTOALL},
 };
 
 // What a collective event counts as its bytes (rank_events.h), of what the rank gave and got.
@@ -431,7 +442,8 @@ static enum tr_status put_rank(struct reading *reading, const struct mpi_record 
 
 // Calls each for the record of every rank, in their order.
 static enum tr_status for_ranks(struct reading *reading,
-				enum tr_status (*each)(struct reading *reading, const struct mpi_record *record, struct tr_error *err),
+				enum tr_status (*each)(struct reading *reading, const struct mpi_record *record,
+						       struct tr_error *err),
 				struct tr_error *err)
 {
 	enum tr_status status = TR_OK;

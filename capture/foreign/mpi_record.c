@@ -40,8 +40,8 @@ static enum tr_status number_of(const struct mpi_record *record, const char *hea
 		*out = strtoull(value, &end, base);
 	if (end && end != value && *end == '\n' && *out <= max)
 		return TR_OK;
-	return tr_fail(err, "%s: header: expected '%s' and a number of at most %" PRIu64 ", found '%.*s'", record->name, word, max,
-		       value ? (int)strcspn(value, "\n") : 0, value ? value : "");
+	return tr_fail(err, "%s: header: expected '%s' and a number of at most %" PRIu64 ", found '%.*s'", record->name, word,
+		       max, value ? (int)strcspn(value, "\n") : 0, value ? value : "");
 }
 
 static void text_of(const char *header, const char *word, char *out, size_t out_bytes)
@@ -76,7 +76,9 @@ static enum tr_status read_header(struct mpi_record *record, struct tr_source *s
 	    number_of(record, header, "rank", 10, RANKS_MAX - 1, &rank, err) != TR_OK)
 		return TR_ERROR;
 	if (slot_bytes != REC_SLOT_BYTES || rank >= ranks)
-		return tr_fail(err, "%s: header: expected slots of %d bytes and a rank below %" PRIu64 ", found %" PRIu64 " and %" PRIu64,
+		return tr_fail(err,
+			       "%s: header: expected slots of %d bytes and a rank below %" PRIu64 ", found %" PRIu64
+			       " and %" PRIu64,
 			       record->name, REC_SLOT_BYTES, ranks, slot_bytes, rank);
 	record->rank = (uint32_t)rank;
 	record->ranks = (uint32_t)ranks;
@@ -157,7 +159,8 @@ static enum tr_status read_slots(struct mpi_record *record, struct tr_source *so
 
 static bool is_known(uint8_t kind)
 {
-	return kind <= REC_COMMUNICATOR || (kind >= REC_SEND && kind <= REC_WAIT) || (kind >= REC_BARRIER && kind <= REC_ALLTOALLV);
+	return kind <= REC_COMMUNICATOR || (kind >= REC_SEND && kind <= REC_WAIT) ||
+	       (kind >= REC_BARRIER && kind <= REC_ALLTOALLV);
 }
 
 static void take_clock(struct mpi_record *record, const struct rec_slot *slot)
@@ -178,7 +181,8 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 		const struct rec_slot slot = mpi_record_slot(record, i);
 
 		if (!is_known(slot.kind))
-			return mpi_record_fail(record, i, "expected a kind of slot as flit-mpi(5) has them, found another", err);
+			return mpi_record_fail(record, i, "expected a kind of slot as flit-mpi(5) has them, found another",
+					       err);
 		if (slot.kind == REC_EMPTY || slot.kind == REC_DATA)
 			continue;
 		if (slot.data >= record->slots - i) {
@@ -187,7 +191,8 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 		}
 		for (uint64_t data = 1; data <= slot.data; data++)
 			if (place_of(record, i + data)[0] != REC_DATA)
-				return mpi_record_fail(record, i + data, "expected data of the slot before, found another slot", err);
+				return mpi_record_fail(record, i + data, "expected data of the slot before, found another slot",
+						       err);
 		if (slot.kind == REC_CLOCK)
 			take_clock(record, &slot);
 		record->operations += slot.kind >= REC_SEND && slot.kind != REC_WAIT;

@@ -29,9 +29,9 @@ struct mpi_record {
 	char host[256];
 	char library[256];
 	uint64_t operations;
-	bool ended;	// the process wrote its end
-	bool finalized; // by MPI_Finalize
-	uint64_t lost;	// operations, for want of room
+	bool ended;			  // the process wrote its end
+	bool finalized;			  // by MPI_Finalize
+	uint64_t lost;			  // operations, for want of room
 	struct mpi_record_clock clock[2]; // in MPI_Init, in MPI_Finalize
 };
 

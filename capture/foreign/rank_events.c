@@ -183,9 +183,9 @@ static void take_status(struct event *recv, const struct event *wait)
 {
 	if (recv->kind != EVENT_IRECV)
 		return;
-	if (wait->peer != EVENT_ANY)
+	if (recv->peer == EVENT_ANY)
 		recv->peer = wait->peer;
-	if (wait->tag != EVENT_ANY_TAG)
+	if (recv->tag == EVENT_ANY_TAG)
 		recv->tag = wait->tag;
 	if (wait->bytes != UINT64_MAX)
 		recv->bytes = wait->bytes;
@@ -247,6 +247,28 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 	*at = (uint32_t)events->count_total + 1;
 	events->count_total = wanted;
 	return TR_OK;
+}
+
+#define YEAR_1973_S 94694400
+
+void events_rebase(struct events *events)
+{
+	int64_t first = INT64_MAX;
+	int64_t ticks_per_s = (int64_t)events->ticks_per_s;
+
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].count; i++)
+			if (events->by_rank[rank].events[i].begin_ticks < first)
+				first = events->by_rank[rank].events[i].begin_ticks;
+	if (first == INT64_MAX)
+		return;
+	first -= first % ticks_per_s;
+	for (uint32_t rank = 0; rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
+			events->by_rank[rank].events[i].begin_ticks -= first;
+			events->by_rank[rank].events[i].end_ticks -= first;
+		}
+	events->origin_s = first / ticks_per_s < YEAR_1973_S ? 0 : first / ticks_per_s;
 }
 
 // ---- the end: communicators, and ranks of the world

@@ -113,6 +113,7 @@ struct events {
 	uint32_t communicators;	  // after events_finish
 	uint64_t unknown_waits;	  // waits for a request that no event began
 	uint64_t unknown_members; // calls on communicators whose members are not known: left out
+	uint64_t unknown_sizes;	  // calls whose type has no known size: of 0 bytes
 	uint64_t stepped;	  // calls that end before they begin, by the trace: taken as of no length
 };
 
@@ -148,6 +149,11 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 #define EVENT_NO_COLOR INT32_MIN
 enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
 			    struct tr_error *err);
+
+// Moves the times, so that the origin is the whole second before the first call; without a date (origin_s 0) if that is
+// before 1973, when the clock is one that begins with the machine. To be called before events_finish, with times since the
+// Unix epoch.
+void events_rebase(struct events *events);
 
 // Resolves communicators and ranks. TR_ERROR: a rank that its communicator does not have (err names who calls), or out of
 // memory.

@@ -300,7 +300,8 @@ CALL(Testany, (int count, MPI_Request *requests, int *index, int *done, MPI_Stat
 
 typedef int some_call(int, MPI_Request *, int *, int *, MPI_Status *);
 
-static int some(some_call *call, int count, MPI_Request *requests, int *ended, int *indices, MPI_Status *statuses, bool blocking)
+static int some(some_call *call, int count, MPI_Request *requests, int *ended, int *indices, MPI_Status *statuses,
+		bool blocking)
 {
 	struct waiting w;
 	int result;
@@ -328,7 +329,7 @@ CALL(Testsome, (int count, MPI_Request *requests, int *ended, int *indices, MPI_
 
 #define LIST(...) __VA_ARGS__
 #define NEW_COMMUNICATOR(Name, parameters, arguments) \
-	CALL(Name, (LIST parameters, MPI_Comm *made)) \
+	CALL(Name, (LIST parameters, MPI_Comm * made)) \
 	{ \
 		struct call call = call_begin(); \
 		int result = real_##Name(LIST arguments, made); \

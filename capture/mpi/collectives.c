@@ -102,7 +102,8 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 	COUNTED(Name, parameters) \
 	{ \
 		struct call call = call_begin(); \
-		struct operation op = operation_collective(&call, kind, 0, root, comm, call.recorded ? (unsigned)(numbers) : 0); \
+		struct operation op = operation_collective(&call, kind, 0, root, comm, \
+							   call.recorded ? (unsigned)(numbers) : 0); \
 		int result; \
 \
 		if (op.slots) \
@@ -114,7 +115,7 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 		return result; \
 	} \
 \
-	COUNTED(IName, (LIST parameters, MPI_Request *request)) \
+	COUNTED(IName, (LIST parameters, MPI_Request * request)) \
 	{ \
 		struct call call = call_begin(); \
 		struct operation op = operation_collective(&call, kind, REC_NONBLOCKING, root, comm, \
@@ -157,7 +158,7 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 		return result; \
 	} \
 \
-	COUNTED(IName, (LIST parameters, MPI_Request *request)) \
+	COUNTED(IName, (LIST parameters, MPI_Request * request)) \
 	{ \
 		struct call call = call_begin(); \
 		struct neighbours near = {0}; \
@@ -178,7 +179,7 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 #if MPI_VERSION >= 4
 #define COLLECTIVE(Name, IName, NameInit, kind, root, numbers, describe, parameters, arguments) \
 	COLLECTIVE_ONCE(Name, IName, kind, root, numbers, describe, parameters, arguments) \
-	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request *request)) \
+	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request * request)) \
 	{ \
 		struct call call = call_begin(); \
 		struct operation op = operation_collective(&call, kind, REC_NONBLOCKING, root, comm, \
@@ -194,7 +195,7 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 	}
 #define NEIGHBOURS(Name, IName, NameInit, given, got, parameters, arguments) \
 	NEIGHBOURS_ONCE(Name, IName, given, got, parameters, arguments) \
-	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request *request)) \
+	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request * request)) \
 	{ \
 		struct call call = call_begin(); \
 		struct neighbours near = {0}; \

@@ -21,8 +21,7 @@ CALL(Psend_init, (const void *data, int partitions, MPI_Count count, MPI_Datatyp
 		  MPI_Info info, MPI_Request *request))
 {
 	struct call call = call_begin();
-	struct operation op =
-		operation_send(&call, REC_NONBLOCKING, partitions * type_bytes(count, type), peer, tag, comm);
+	struct operation op = operation_send(&call, REC_NONBLOCKING, partitions * type_bytes(count, type), peer, tag, comm);
 	int result = real_Psend_init(data, partitions, count, type, peer, tag, comm, info, request);
 
 	call_return(&call, result);
@@ -30,8 +29,8 @@ CALL(Psend_init, (const void *data, int partitions, MPI_Count count, MPI_Datatyp
 	return result;
 }
 
-CALL(Precv_init, (void *data, int partitions, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Info info,
-		  MPI_Request *request))
+CALL(Precv_init, (void *data, int partitions, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+		  MPI_Info info, MPI_Request *request))
 {
 	struct call call = call_begin();
 	struct operation op = operation_recv(&call, REC_NONBLOCKING, peer, tag, comm);

@@ -55,8 +55,8 @@ static bool open_file(void)
 	gethostname(host, sizeof(host) - 1);
 	real_Get_library_version(version, &length);
 	version[strcspn(version, "\r\n\t,")] = '\0';
-	snprintf(header, sizeof(header), REC_MAGIC "slot %d\nrun %016llx\nrank %d\nranks %d\nhost %s\nlibrary %.200s\n", REC_SLOT_BYTES,
-		 (unsigned long long)clock_meet(), recorder.rank, recorder.ranks, host, version);
+	snprintf(header, sizeof(header), REC_MAGIC "slot %d\nrun %016llx\nrank %d\nranks %d\nhost %s\nlibrary %.200s\n",
+		 REC_SLOT_BYTES, (unsigned long long)clock_meet(), recorder.rank, recorder.ranks, host, version);
 	return buffer_open(recorder.path, header);
 }
 
@@ -165,7 +165,8 @@ static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_k
 	return slot;
 }
 
-static void lay_send(const struct call *call, uint64_t number, int state, int64_t bytes, int peer, int tag, const struct members *members)
+static void lay_send(const struct call *call, uint64_t number, int state, int64_t bytes, int peer, int tag,
+		     const struct members *members)
 {
 	struct rec_slot *slot = lay(call, number, state & REC_NONBLOCKING ? REC_ISEND : REC_SEND, members);
 
@@ -204,8 +205,8 @@ struct operation operation_recv(const struct call *call, int state, int peer, in
 	return op;
 }
 
-struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to, int out_tag, int from, int in_tag,
-				    MPI_Comm comm)
+struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to, int out_tag, int from,
+				    int in_tag, MPI_Comm comm)
 {
 	const unsigned sends = to != MPI_PROC_NULL, recvs = from != MPI_PROC_NULL;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
@@ -258,7 +259,8 @@ struct operation operation_neighbours(const struct call *call, int state, struct
 	return op;
 }
 
-struct operation operation_collective(const struct call *call, enum rec_kind kind, int state, int root, MPI_Comm comm, unsigned numbers)
+struct operation operation_collective(const struct call *call, enum rec_kind kind, int state, int root, MPI_Comm comm,
+				      unsigned numbers)
 {
 	const unsigned data = (numbers + REC_DATA_U64 - 1) / REC_DATA_U64;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
@@ -290,8 +292,8 @@ void operation_bytes(struct operation op, int64_t sent, int64_t received)
 void operation_set(struct operation op, unsigned index, uint64_t number)
 {
 	if (op.slots)
-		memcpy((char *)buffer_slot(op.number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * sizeof(number), &number,
-		       sizeof(number));
+		memcpy((char *)buffer_slot(op.number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * sizeof(number),
+		       &number, sizeof(number));
 }
 
 struct operation operation_wait(const struct call *call)

@@ -93,8 +93,8 @@ void operation_bytes(struct operation op, int64_t sent, int64_t received);
 void operation_set(struct operation op, unsigned index, uint64_t number);
 
 // A send and a receive of one call, in this order, either of which may be to nobody.
-struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to, int out_tag, int from, int in_tag,
-				    MPI_Comm comm);
+struct operation operation_sendrecv(const struct call *call, int state, int64_t bytes, int to, int out_tag, int from,
+				    int in_tag, MPI_Comm comm);
 
 // Sends to and receives from the neighbours in comm's topology, which carry the tag REC_TAG_NEIGHBOUR: the library matches them by
 // where they stand among the neighbours, as it matches messages of one tag.

@@ -17,7 +17,7 @@ struct pending {
 	uint64_t template; // of a persistent one: what op is a copy of
 	bool persistent, active;
 	MPI_Comm *made; // communicator that is being made; NULL: none
-	uint32_t nth; // of its members
+	uint32_t nth;	// of its members
 };
 
 // Threads meet in a bucket only, and hold it for a few instructions.
@@ -87,8 +87,7 @@ void request_add(MPI_Request request, struct operation op, const struct call *ca
 
 void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth)
 {
-	add(&(struct pending){
-		.key = key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
+	add(&(struct pending){.key = key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
 }
 
 // A persistent operation begins again: its slots are copied.

@@ -192,7 +192,8 @@ static void since_3(void)
 		counts[i] = 20 + i;
 	for (int i = 0; i < 3; i++)
 		starts[i] = 30 * i;
-	MPI_Alltoallv(out, counts, starts, MPI_CHAR, in, (int[]){20 + rank, 20 + rank, 20 + rank}, starts, MPI_CHAR, MPI_COMM_WORLD);
+	MPI_Alltoallv(out, counts, starts, MPI_CHAR, in, (int[]){20 + rank, 20 + rank, 20 + rank}, starts, MPI_CHAR,
+		      MPI_COMM_WORLD);
 	MPI_Allgatherv(out, 20 + rank, MPI_CHAR, in, counts, starts, MPI_CHAR, MPI_COMM_WORLD);
 	MPI_Reduce_scatter(out, in, (int[]){1, 2, 3}, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	MPI_Scan(&one, &zero, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 	int provided;
 
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-	if (provided != MPI_THREAD_MULTIPLE) return 77;
+	if (provided != MPI_THREAD_MULTIPLE)
+		return 77;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	for (long i = 0; i < THREADS; i++)
 		pthread_create(&threads[i], NULL, exchange, (void *)i);

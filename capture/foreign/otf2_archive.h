@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An OTF2 archive while it is read: otf2.c reads definitions, otf2_events.c the events of each location.
+#ifndef FOREIGN_OTF2_ARCHIVE_H
+#define FOREIGN_OTF2_ARCHIVE_H
+
+#include <otf2/otf2.h>
+
+#include "foreign/foreign.h"
+#include "trace/id_map.h"
+
+struct otf2_group {
+	uint32_t self;
+	bool is_self; // each rank alone
+	uint32_t count;
+	uint64_t *members;
+};
+
+struct otf2_communicator {
+	uint32_t self, group;
+};
+
+struct otf2_location {
+	uint64_t self;
+	uint32_t rank;		// EVENT_NOBODY: no rank of MPI
+	struct tr_id_array own; // the rank's own numbers of communicators
+};
+
+struct otf2_archive {
+	struct events *events;
+	struct tr_error *err;
+	uint64_t ticks_per_s, offset_ticks, real_ns;
+	struct otf2_location *locations;
+	uint32_t location_count;
+	struct otf2_group *groups;
+	uint32_t group_count;
+	struct otf2_communicator *communicators;
+	uint32_t communicator_count;
+	const struct otf2_communicator *world; // NULL: not found
+	uint32_t mpi_locations;		       // index of their group, EVENT_NOBODY: none
+	struct tr_id_array is_mpi;	       // regions
+	// The location that is read, and the call of MPI that it is in.
+	struct otf2_location *now;
+	bool within;
+	int64_t entered;
+	uint32_t first; // event since then
+	bool failed;
+	char said[256]; // by the library
+};
+
+// The functions that the library calls for the events of archive->now; they set archive->failed.
+void otf2_set_callbacks(OTF2_EvtReaderCallbacks *callbacks);
+
+#endif

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign/otf2_write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <otf2/otf2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "foreign/match.h"
+#include "foreign/whole_messages.h"
+
+#define CHUNK_BYTES ((uint64_t)1 << 20)
+
+enum region { REGION_CALL, REGION_SEND, REGION_RECV, REGION_ISEND, REGION_IRECV, REGION_WAIT, REGION_COLLECTIVE };
+
+static const struct {
+	const char *name;
+	OTF2_RegionRole role;
+} regions[] = {
+	{"MPI call", OTF2_REGION_ROLE_FUNCTION},
+	{"MPI_Send", OTF2_REGION_ROLE_POINT2POINT},
+	{"MPI_Recv", OTF2_REGION_ROLE_POINT2POINT},
+	{"MPI_Isend", OTF2_REGION_ROLE_POINT2POINT},
+	{"MPI_Irecv", OTF2_REGION_ROLE_POINT2POINT},
+	{"MPI_Wait", OTF2_REGION_ROLE_POINT2POINT},
+	{"MPI_Barrier", OTF2_REGION_ROLE_BARRIER},
+	{"MPI_Bcast", OTF2_REGION_ROLE_COLL_ONE2ALL},
+	{"MPI_Reduce", OTF2_REGION_ROLE_COLL_ALL2ONE},
+	{"MPI_Allreduce", OTF2_REGION_ROLE_COLL_ALL2ALL},
+	{"MPI_Gather", OTF2_REGION_ROLE_COLL_ALL2ONE},
+	{"MPI_Allgather", OTF2_REGION_ROLE_COLL_ALL2ALL},
+	{"MPI_Scatter", OTF2_REGION_ROLE_COLL_ONE2ALL},
+	{"MPI_Alltoall", OTF2_REGION_ROLE_COLL_ALL2ALL},
+	{"MPI_Reduce_scatter", OTF2_REGION_ROLE_COLL_ALL2ALL},
+	{"MPI_Scan", OTF2_REGION_ROLE_COLL_OTHER},
+	{"MPI_Exscan", OTF2_REGION_ROLE_COLL_OTHER},
+};
+#define REGIONS ((uint32_t)(sizeof(regions) / sizeof(*regions)))
+
+static const OTF2_CollectiveOp operations[COLLECTIVES] = {
+	OTF2_COLLECTIVE_OP_BARRIER,   OTF2_COLLECTIVE_OP_BCAST,	   OTF2_COLLECTIVE_OP_REDUCE,
+	OTF2_COLLECTIVE_OP_ALLREDUCE, OTF2_COLLECTIVE_OP_GATHER,   OTF2_COLLECTIVE_OP_ALLGATHER,
+	OTF2_COLLECTIVE_OP_SCATTER,   OTF2_COLLECTIVE_OP_ALLTOALL, OTF2_COLLECTIVE_OP_REDUCE_SCATTER,
+	OTF2_COLLECTIVE_OP_SCAN,      OTF2_COLLECTIVE_OP_EXSCAN,
+};
+
+struct archive {
+	OTF2_Archive *archive;
+	const struct events *events;
+	struct inbox inbox;
+	OTF2_EvtWriter *writer; // of the current rank
+	uint32_t rank;
+	int64_t last_ticks;
+	uint64_t *counts; // of events, by rank
+	int64_t end_ticks;
+	bool good;
+	char said[256]; // by the library
+};
+
+static OTF2_ErrorCode hear(void *context, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+			   const char *format, va_list values)
+{
+	struct archive *archive = context;
+
+	(void)file, (void)line, (void)function;
+	if (!*archive->said)
+		(void)vsnprintf(archive->said, sizeof(archive->said), format, values);
+	return code;
+}
+
+static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+	(void)context, (void)type, (void)location, (void)caller, (void) final;
+	return OTF2_FLUSH;
+}
+
+static void check(struct archive *archive, OTF2_ErrorCode code)
+{
+	archive->good = archive->good && code == OTF2_SUCCESS;
+}
+
+// ---- events
+
+// Time never goes back within a rank, in the archive.
+static OTF2_TimeStamp at(struct archive *archive, int64_t ticks)
+{
+	if (ticks > archive->last_ticks)
+		archive->last_ticks = ticks;
+	if (archive->last_ticks > archive->end_ticks)
+		archive->end_ticks = archive->last_ticks;
+	return (OTF2_TimeStamp)archive->last_ticks;
+}
+
+static uint32_t region_of(const struct event *event)
+{
+	static const uint8_t of[EVENT_KINDS] = {
+		[EVENT_CALL] = REGION_CALL,
+		[EVENT_SEND] = REGION_SEND,
+		[EVENT_RECV] = REGION_RECV,
+		[EVENT_ISEND] = REGION_ISEND,
+		[EVENT_IRECV] = REGION_IRECV,
+		[EVENT_WAIT] = REGION_WAIT,
+		[EVENT_COLLECTIVE] = REGION_COLLECTIVE,
+		[EVENT_MESSAGE] = REGION_SEND,
+	};
+
+	return of[event->kind] + (event->kind == EVENT_COLLECTIVE ? (uint32_t)event->collective : 0u);
+}
+
+// The place in the communicator of a rank of the world.
+static uint32_t place_of(const struct archive *archive, const struct event *event, uint32_t world_rank)
+{
+	uint32_t count;
+	const uint32_t *members = events_members(archive->events, archive->rank, event->communicator, &count);
+
+	if (world_rank < count && members[world_rank] == world_rank)
+		return world_rank;
+	for (uint32_t i = 0; i < count; i++)
+		if (members[i] == world_rank)
+			return i;
+	return OTF2_UNDEFINED_UINT32;
+}
+
+static OTF2_CommRef communicator_of(const struct archive *archive, const struct event *event)
+{
+	return event_communicator_of(archive->events, archive->rank, event)->id;
+}
+
+// As Score-P counts: what is sent counts for each rank that gets it.
+static void put_collective(struct archive *archive, const struct event *event)
+{
+	const struct event_communicator *own = event_communicator_of(archive->events, archive->rank, event);
+	bool root = event->peer == own->place;
+	uint64_t sent = event->bytes, received = event->bytes;
+	uint32_t ranks;
+
+	(void)events_members(archive->events, archive->rank, event->communicator, &ranks);
+	switch (event->collective) {
+	case COLLECTIVE_BARRIER: sent = received = 0; break;
+	case COLLECTIVE_BCAST:
+	case COLLECTIVE_SCATTER: sent = root ? event->bytes * ranks : 0; break;
+	case COLLECTIVE_REDUCE:
+	case COLLECTIVE_GATHER: received = root ? event->bytes * ranks : 0; break;
+	case COLLECTIVE_SCAN:
+		sent = event->bytes * (ranks - own->place);
+		received = event->bytes * (own->place + 1);
+		break;
+	case COLLECTIVE_EXSCAN:
+		sent = event->bytes * (ranks - own->place - 1);
+		received = event->bytes * own->place;
+		break;
+	case COLLECTIVE_REDUCE_SCATTER: break;
+	default: sent = received = event->bytes * ranks;
+	}
+	if (event->counts > 0) {
+		sent = 0;
+		for (uint32_t i = 0; i < ranks; i++)
+			sent += archive->events->counts[event->counts - 1 + i];
+	}
+	check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
+			       archive->writer, NULL, at(archive, event->end_ticks), operations[event->collective], own->id,
+			       event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer, sent, received));
+	archive->counts[archive->rank]++;
+}
+
+// The end of a request: of a receive that got a message, whom it is from.
+static void put_wait(struct archive *archive, const struct event *wait)
+{
+	const struct event *begun = &archive->events->by_rank[archive->rank].events[wait->link];
+	OTF2_TimeStamp time = at(archive, wait->end_ticks);
+	uint64_t request = (uint64_t)wait->link + 1;
+
+	if (begun->kind == EVENT_ISEND)
+		check(archive, OTF2_EvtWriter_MpiIsendComplete(archive->writer, NULL, time, request));
+	else if (begun->kind == EVENT_IRECV && begun->peer < EVENT_NOBODY)
+		check(archive,
+		      OTF2_EvtWriter_MpiIrecv(archive->writer, NULL, time, place_of(archive, begun, begun->peer),
+					      communicator_of(archive, begun), (uint32_t)begun->tag, begun->bytes, request));
+	else
+		return;
+	archive->counts[archive->rank]++;
+}
+
+static void put_record(struct archive *archive, const struct event *event, uint32_t number)
+{
+	OTF2_EvtWriter *writer = archive->writer;
+	OTF2_TimeStamp time = at(archive, event->begin_ticks);
+	OTF2_CommRef communicator = 0;
+	uint32_t peer = 0, tag = (uint32_t)event->tag;
+
+	if (event_is_send(event) || event_is_recv(event)) {
+		communicator = communicator_of(archive, event);
+		peer = event->peer < EVENT_NOBODY ? place_of(archive, event, event->peer) : OTF2_UNDEFINED_UINT32;
+	}
+	switch (event->kind) {
+	case EVENT_WAIT: put_wait(archive, event); return;
+	case EVENT_COLLECTIVE: put_collective(archive, event); return;
+	case EVENT_SEND:
+		check(archive, OTF2_EvtWriter_MpiSend(writer, NULL, time, peer, communicator, tag, event->bytes));
+		break;
+	case EVENT_ISEND:
+		check(archive,
+		      OTF2_EvtWriter_MpiIsend(writer, NULL, time, peer, communicator, tag, event->bytes, (uint64_t)number + 1));
+		break;
+	case EVENT_IRECV: check(archive, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, (uint64_t)number + 1)); break;
+	case EVENT_RECV:
+		if (peer == OTF2_UNDEFINED_UINT32)
+			return;
+		check(archive, OTF2_EvtWriter_MpiRecv(writer, NULL, at(archive, event->end_ticks), peer, communicator, tag,
+						      event->bytes));
+		break;
+	default: return;
+	}
+	archive->counts[archive->rank]++;
+}
+
+static void put_edge(struct archive *archive, bool enters, int64_t ticks, uint32_t region)
+{
+	if (enters)
+		check(archive, OTF2_EvtWriter_Enter(archive->writer, NULL, at(archive, ticks), region));
+	else
+		check(archive, OTF2_EvtWriter_Leave(archive->writer, NULL, at(archive, ticks), region));
+	archive->counts[archive->rank]++;
+}
+
+// Events of the same times are one call. A request that begins in the call is in the archive before the end of one.
+static void put_calls(struct archive *archive)
+{
+	const struct event_rank *own = &archive->events->by_rank[archive->rank];
+
+	for (uint32_t i = 0, end; i < own->count && archive->good; i = end) {
+		const struct event *event = &own->events[i];
+		uint32_t region = region_of(event);
+
+		end = i + 1;
+		if (event->kind == EVENT_MESSAGE)
+			continue;
+		while (end < own->count && own->events[end].begin_ticks == event->begin_ticks &&
+		       own->events[end].end_ticks == event->end_ticks && own->events[end].kind != EVENT_MESSAGE &&
+		       own->events[end].end_ticks > own->events[end].begin_ticks)
+			end++;
+		put_edge(archive, true, event->begin_ticks, region);
+		for (uint32_t j = i; j < end; j++)
+			put_record(archive, &own->events[j], j);
+		put_edge(archive, false, event->end_ticks, region);
+	}
+}
+
+// One end of a whole message.
+struct end {
+	int64_t ticks;
+	uint32_t source;
+	uint32_t event;
+};
+
+static int in_time(const void *a, const void *b)
+{
+	const struct end *x = a, *y = b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+static void put_end(struct archive *archive, const struct end *end, bool sent)
+{
+	const struct event *event = &archive->events->by_rank[end->source].events[end->event];
+	uint32_t region = sent ? REGION_SEND : REGION_RECV;
+	OTF2_TimeStamp time;
+
+	put_edge(archive, true, end->ticks, region);
+	time = at(archive, end->ticks);
+	if (sent)
+		check(archive,
+		      OTF2_EvtWriter_MpiSend(archive->writer, NULL, time, event->peer, 0, (uint32_t)event->tag, event->bytes));
+	else
+		check(archive,
+		      OTF2_EvtWriter_MpiRecv(archive->writer, NULL, time, end->source, 0, (uint32_t)event->tag, event->bytes));
+	archive->counts[archive->rank]++;
+	put_edge(archive, false, end->ticks, region);
+}
+
+// Sends and receives of whole messages, merged in order of time; false: out of memory.
+static bool put_whole(struct archive *archive)
+{
+	const struct event_rank *own = &archive->events->by_rank[archive->rank];
+	const struct inbox *inbox = &archive->inbox;
+	size_t arrivals = inbox->first[archive->rank + 1] - inbox->first[archive->rank];
+	struct end *in = reallocarray(NULL, arrivals + 1, sizeof(*in));
+	struct end *out = reallocarray(NULL, (size_t)own->count + 1, sizeof(*out));
+	size_t sent = 0, i = 0, j = 0;
+	bool good = in && out;
+
+	for (uint32_t number = 0; good && whole_next(own, &number);)
+		out[sent++] = (struct end){own->events[number - 1].begin_ticks, archive->rank, number - 1};
+	for (size_t k = 0; good && k < arrivals; k++) {
+		const struct inbox_arrival *arrival = &inbox->arrivals[inbox->first[archive->rank] + k];
+
+		in[k] = (struct end){archive->events->by_rank[arrival->source].events[arrival->event].end_ticks,
+				     arrival->source, arrival->event};
+	}
+	if (good) {
+		qsort(in, arrivals, sizeof(*in), in_time);
+		qsort(out, sent, sizeof(*out), in_time);
+	}
+	while (good && archive->good && (i < sent || j < arrivals)) {
+		bool next_out = j == arrivals || (i < sent && out[i].ticks <= in[j].ticks);
+
+		put_end(archive, next_out ? &out[i++] : &in[j++], next_out);
+	}
+	free(in);
+	free(out);
+	return good;
+}
+
+static bool put_ranks(struct archive *archive)
+{
+	check(archive, OTF2_Archive_OpenEvtFiles(archive->archive));
+	for (archive->rank = 0; archive->rank < archive->events->ranks && archive->good; archive->rank++) {
+		archive->writer = OTF2_Archive_GetEvtWriter(archive->archive, archive->rank);
+		archive->good = archive->writer;
+		archive->last_ticks = 0;
+		if (!archive->good)
+			break;
+		put_calls(archive);
+		if (!put_whole(archive))
+			return false;
+		check(archive, OTF2_Archive_CloseEvtWriter(archive->archive, archive->writer));
+	}
+	check(archive, OTF2_Archive_CloseEvtFiles(archive->archive));
+	return true;
+}
+
+// ---- definitions
+
+static uint32_t string(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *count, const char *text)
+{
+	check(archive, OTF2_GlobalDefWriter_WriteString(writer, *count, text));
+	return (*count)++;
+}
+
+static void put_locations(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *strings)
+{
+	uint32_t thread = string(archive, writer, strings, "Master thread");
+	char name[32];
+
+	for (uint32_t rank = 0; rank < archive->events->ranks && archive->good; rank++) {
+		const char *own = archive->events->names[rank];
+		uint32_t id;
+
+		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
+		id = string(archive, writer, strings, own ? own : name);
+		check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+								       OTF2_UNDEFINED_LOCATION_GROUP));
+		check(archive, OTF2_GlobalDefWriter_WriteLocation(writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
+								  archive->counts[rank], rank));
+	}
+}
+
+static void put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t id, const uint32_t *ranks,
+			     uint32_t count, uint64_t *members)
+{
+	for (uint32_t i = 0; i < count; i++)
+		members[i] = ranks[i];
+	check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+						       OTF2_GROUP_FLAG_NONE, count, members));
+	check(archive, OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+}
+
+// Each communicator once, by the first of its members. String 0 is empty, group 0 the locations of the ranks.
+static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *writer)
+{
+	const struct events *events = archive->events;
+	uint64_t *members = reallocarray(NULL, events->ranks, sizeof(*members));
+	bool *done = calloc((size_t)events->communicators + 1, sizeof(*done));
+	bool good = members && done;
+
+	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
+		members[rank] = rank;
+	if (good)
+		check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+							       OTF2_GROUP_FLAG_NONE, events->ranks, members));
+	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
+		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count && archive->good; i++) {
+			uint32_t id = events->by_rank[rank].communicators[i].id;
+			uint32_t count;
+			const uint32_t *ranks;
+
+			if (id == EVENT_NOBODY || done[id])
+				continue;
+			done[id] = true;
+			ranks = events_members(events, rank, i, &count);
+			put_communicator(archive, writer, id, ranks, count, members);
+		}
+	free(members);
+	free(done);
+	return good;
+}
+
+static bool put_definitions(struct archive *archive)
+{
+	OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive->archive);
+	const struct events *events = archive->events;
+	uint64_t date = events->origin_s > 0 ? (uint64_t)events->origin_s * 1000000000 : OTF2_UNDEFINED_TIMESTAMP;
+	uint32_t strings = 0, machine;
+
+	archive->good = archive->good && writer;
+	if (!archive->good)
+		return true;
+	check(archive,
+	      OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, 0, (uint64_t)archive->end_ticks, date));
+	(void)string(archive, writer, &strings, "");
+	machine = string(archive, writer, &strings, "machine");
+	check(archive, OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, string(archive, writer, &strings, "MPI"),
+							  OTF2_PARADIGM_CLASS_PROCESS));
+	check(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	for (uint32_t i = 0; i < REGIONS; i++) {
+		uint32_t name = string(archive, writer, &strings, regions[i].name);
+
+		check(archive, OTF2_GlobalDefWriter_WriteRegion(writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
+								OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+	}
+	put_locations(archive, writer, &strings);
+	if (!put_communicators(archive, writer))
+		return false;
+	check(archive, OTF2_Archive_CloseGlobalDefWriter(archive->archive, writer));
+	return true;
+}
+
+// Each location has a file of definitions, without any.
+static void put_local_definitions(struct archive *archive)
+{
+	check(archive, OTF2_Archive_OpenDefFiles(archive->archive));
+	for (uint32_t rank = 0; rank < archive->events->ranks && archive->good; rank++) {
+		OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->archive, rank);
+
+		archive->good = writer;
+		if (writer)
+			check(archive, OTF2_Archive_CloseDefWriter(archive->archive, writer));
+	}
+	check(archive, OTF2_Archive_CloseDefFiles(archive->archive));
+}
+
+enum tr_status otf2_write(const struct events *events, const char *path, const char *made, struct tr_error *err)
+{
+	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = flush};
+	struct archive archive = {.events = events, .good = true};
+	bool memory;
+
+	if (mkdir(path, 0777) != 0)
+		return tr_fail(err, "%s: expected a new folder: %s", path, strerror(errno));
+	memory = inbox_make(&archive.inbox, events);
+	archive.counts = calloc(events->ranks, sizeof(*archive.counts));
+	memory = memory && archive.counts;
+	OTF2_Error_RegisterCallback(hear, &archive);
+	if (memory)
+		archive.archive = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, CHUNK_BYTES,
+						    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	archive.good = archive.archive;
+	if (archive.good) {
+		check(&archive, OTF2_Archive_SetFlushCallbacks(archive.archive, &flushing, NULL));
+		check(&archive, OTF2_Archive_SetSerialCollectiveCallbacks(archive.archive));
+		check(&archive, OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
+		check(&archive, OTF2_Archive_SetDescription(archive.archive, made));
+		memory = put_ranks(&archive);
+		put_local_definitions(&archive);
+		memory = memory && put_definitions(&archive);
+		check(&archive, OTF2_Archive_Close(archive.archive));
+	}
+	OTF2_Error_RegisterCallback(NULL, NULL);
+	inbox_clear(&archive.inbox);
+	free(archive.counts);
+	if (!memory)
+		return tr_no_memory(err, "%s", path);
+	return archive.good ? TR_OK : tr_fail(err, "%s: %s", path, *archive.said ? archive.said : "libotf2 failed");
+}
