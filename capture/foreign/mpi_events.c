@@ -7,27 +7,17 @@
 #include <string.h>
 
 #include "foreign/foreign.h"
+#include "foreign/mpi_communicators.h"
 #include "foreign/mpi_record.h"
-
-struct communicator {
-	uint32_t number;
-	uint32_t nth;	      // of the same members
-	uint32_t first_group; // members of the first of two groups; 0: there is one group
-	uint32_t count;
-	uint32_t *members; // ranks of the world; of two groups the one with the lower first rank is first
-};
 
 struct reading {
 	const struct foreign_input *input;
 	struct events *events;
 	uint32_t ranks;
 	uint64_t run;
-	int64_t origin_ns;		    // of tick 0, from the epoch
-	struct communicator *communicators; // but the world's
-	size_t count, capacity;
-	size_t last;	  // found
+	int64_t origin_ns; // of tick 0, from the epoch
+	struct mpi_communicators communicators;
 	size_t *order;	  // of files, by rank, where all are given
-	uint32_t *own;	  // the current rank's numbers of them; EVENT_NOBODY: not a member
 	uint64_t *counts; // of one collective operation, a member each
 };
 
@@ -103,61 +93,15 @@ static enum tr_status order_files(struct reading *reading, struct tr_error *err)
 	return status;
 }
 
-// ---- communicators
-
-static struct communicator *find(struct reading *reading, uint32_t number)
-{
-	for (size_t i = 0; i < reading->count; i++) {
-		const size_t at = (reading->last + i) % reading->count; // most calls are on the communicator of the call before
-
-		if (reading->communicators[at].number == number) {
-			reading->last = at;
-			return &reading->communicators[at];
-		}
-	}
-	return NULL;
-}
-
-static enum tr_status add_communicator(struct reading *reading, const struct mpi_record *record, uint64_t number,
-				       const struct rec_slot *slot, struct tr_error *err)
-{
-	const uint32_t count = (uint32_t)slot->sent_bytes, local = (uint32_t)slot->received_bytes;
-	struct communicator made = {.number = slot->communicator, .nth = (uint32_t)slot->tag, .count = count};
-	uint32_t from = 0;
-
-	if (find(reading, made.number))
-		return TR_OK;
-	if (slot->sent_bytes == 0 || slot->sent_bytes > (uint64_t)slot->data * REC_DATA_I32 ||
-	    slot->received_bytes >= slot->sent_bytes || made.number == 0)
-		return mpi_record_fail(record, number, "expected a communicator's members, found fewer or none", err);
-	if (reading->count == reading->capacity) {
-		const size_t capacity = reading->capacity * 2 + 16;
-		struct communicator *more = reallocarray(reading->communicators, capacity, sizeof(*more));
-
-		if (!more)
-			return tr_no_memory(err, "communicators");
-		reading->communicators = more;
-		reading->capacity = capacity;
-	}
-	made.members = calloc(count, sizeof(*made.members));
-	if (!made.members)
-		return tr_no_memory(err, "members of communicators");
-	if (local > 0) {
-		from = mpi_record_i32(record, number, 0) < mpi_record_i32(record, number, local) ? 0 : local;
-		made.first_group = from == 0 ? local : count - local;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		made.members[i] = (uint32_t)mpi_record_i32(record, number, (from + i) % count);
-	reading->communicators[reading->count++] = made;
-	return TR_OK;
-}
+// ---- communicators, and the first time
 
 static enum tr_status collect(struct reading *reading, const struct mpi_record *record, struct tr_error *err)
 {
 	for (uint64_t i = 0; i < record->slots; i++) {
 		const struct rec_slot slot = mpi_record_slot(record, i);
 
-		if (slot.kind == REC_COMMUNICATOR && add_communicator(reading, record, i, &slot, err) != TR_OK)
+		if (slot.kind == REC_COMMUNICATOR &&
+		    mpi_communicators_add(&reading->communicators, record, i, &slot, err) != TR_OK)
 			return TR_ERROR;
 		if (slot.kind >= REC_SEND && slot.begin_ns > 0) {
 			const int64_t begin_ns = mpi_record_time(record, slot.begin_ns);
@@ -165,35 +109,6 @@ static enum tr_status collect(struct reading *reading, const struct mpi_record *
 			if (begin_ns < reading->origin_ns)
 				reading->origin_ns = begin_ns;
 		}
-	}
-	return TR_OK;
-}
-
-static int by_nth(const void *one, const void *other)
-{
-	const struct communicator *a = one, *b = other;
-
-	if (a->nth != b->nth)
-		return a->nth < b->nth ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-// Gives a rank the communicators that it is a member of, the same in the same order at all ranks. Those with processes outside the world
-// are not known.
-static enum tr_status give_communicators(struct reading *reading, uint32_t rank, struct tr_error *err)
-{
-	for (size_t i = 0; i < reading->count; i++) {
-		const struct communicator *c = &reading->communicators[i];
-		bool member = false, whole = true;
-
-		for (uint32_t m = 0; m < c->count; m++) {
-			member |= c->members[m] == rank;
-			whole &= c->members[m] < reading->ranks;
-		}
-		reading->own[i] = EVENT_NOBODY;
-		if (member && whole &&
-		    events_communicator(reading->events, rank, c->members, c->count, &reading->own[i], err) != TR_OK)
-			return TR_ERROR;
 	}
 	return TR_OK;
 }
@@ -250,7 +165,7 @@ static enum tr_status put_wait(struct rank_reading *r, uint64_t number, int64_t 
 // The rank's own number of a communicator, and what to add to a peer of the other group; false: it is not known.
 static bool communicator_of(const struct rank_reading *r, uint32_t number, uint32_t *own, uint32_t *add, bool *groups)
 {
-	const struct communicator *c = find(r->reading, number);
+	const struct mpi_communicator *c = mpi_communicators_find(&r->reading->communicators, number);
 
 	*own = EVENT_WORLD;
 	*add = 0;
@@ -259,7 +174,7 @@ static bool communicator_of(const struct rank_reading *r, uint32_t number, uint3
 		return true;
 	if (!c)
 		return false;
-	*own = r->reading->own[c - r->reading->communicators];
+	*own = c->own;
 	*groups = c->first_group > 0;
 	for (uint32_t i = 0; i < c->first_group; i++)
 		if (c->members[i] == r->rank)
@@ -330,7 +245,7 @@ static enum tr_status put_collective(struct rank_reading *r, uint64_t number, co
 
 	if (communicator_of(r, slot->communicator, &own, &add, &groups) && !groups && !(slot->state & REC_FAILED)) {
 		if (slot->communicator != 0)
-			members = find(r->reading, slot->communicator)->count;
+			members = mpi_communicators_find(&r->reading->communicators, slot->communicator)->count;
 		event.kind = EVENT_COLLECTIVE;
 		event.communicator = own;
 		event.peer = slot->peer >= 0 ? (uint32_t)slot->peer : EVENT_NOBODY;
@@ -461,7 +376,7 @@ static enum tr_status for_ranks(struct reading *reading,
 
 static enum tr_status put_one(struct reading *reading, const struct mpi_record *record, struct tr_error *err)
 {
-	if (give_communicators(reading, record->rank, err) != TR_OK)
+	if (mpi_communicators_give(&reading->communicators, reading->events, record->rank, err) != TR_OK)
 		return TR_ERROR;
 	return put_rank(reading, record, err);
 }
@@ -473,11 +388,9 @@ static enum tr_status read_ranks(struct reading *reading, struct tr_error *err)
 	reading->origin_ns = INT64_MAX;
 	if (for_ranks(reading, collect, err) != TR_OK)
 		return TR_ERROR;
-	if (reading->count > 0)
-		qsort(reading->communicators, reading->count, sizeof(*reading->communicators), by_nth);
-	reading->own = calloc(reading->count + 1, sizeof(*reading->own));
+	mpi_communicators_sort(&reading->communicators);
 	reading->counts = calloc(reading->ranks, sizeof(*reading->counts));
-	if (!reading->own || !reading->counts)
+	if (!reading->counts)
 		return tr_no_memory(err, "communicators");
 	reading->events->origin_s = reading->origin_ns == INT64_MAX ? 0 : reading->origin_ns / 1000000000;
 	reading->origin_ns = reading->events->origin_s * 1000000000;
@@ -503,11 +416,8 @@ static enum tr_status read_record(const struct foreign_input *input, struct even
 		status = events_open(events, reading.ranks, 1000000000, err);
 	if (status == TR_OK)
 		status = read_ranks(&reading, err);
-	for (size_t i = 0; i < reading.count; i++)
-		free(reading.communicators[i].members);
-	free(reading.communicators);
+	mpi_communicators_clear(&reading.communicators);
 	free(reading.order);
-	free(reading.own);
 	free(reading.counts);
 	return status;
 }

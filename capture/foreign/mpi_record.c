@@ -9,6 +9,7 @@
 #include "trace/num.h"
 
 #define RANKS_MAX 1048576u
+#define OFFSET_MAX_NS (INT64_MAX / 2)
 
 bool mpi_record_claims(struct tr_source *source)
 {
@@ -185,6 +186,10 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 					       err);
 		if (slot.kind == REC_EMPTY || slot.kind == REC_DATA)
 			continue;
+		if (slot.begin_ns < 0 || slot.return_ns < 0)
+			return mpi_record_fail(record, i, "expected times since the epoch, found a negative one", err);
+		if (slot.kind == REC_CLOCK && slot.ended_by + OFFSET_MAX_NS > 2 * (uint64_t)OFFSET_MAX_NS)
+			return mpi_record_fail(record, i, "expected clocks within 140 years, found a larger offset", err);
 		if (slot.data >= record->slots - i) {
 			record->slots = i;
 			break;
