@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "mpi/record.h"
+#include "mpi/rank_record.h"
 #include "trace/source.h"
 #include "trace/status.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "rank_file.h"
 
 REAL(Comm_rank)
 REAL(Comm_size)
@@ -127,9 +127,9 @@ static void write_down(const struct comparison *c, bool start)
 	struct rec_slot *slot;
 	uint64_t number;
 
-	if (!buffer_take(1, &number))
+	if (!rank_file_take(1, &number))
 		return;
-	slot = buffer_slot(number);
+	slot = rank_file_slot(number);
 	slot->begin_ns = slot->return_ns = c->at_ns;
 	slot->ended_by = (uint64_t)c->offset_ns;
 	slot->sent_bytes = (uint64_t)c->round_ns;

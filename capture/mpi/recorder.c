@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "rank_file.h"
 
 REAL(Comm_rank)
 REAL(Comm_size)
@@ -57,7 +57,7 @@ static bool open_file(void)
 	version[strcspn(version, "\r\n\t,")] = '\0';
 	snprintf(header, sizeof(header), REC_MAGIC "slot %d\nrun %016llx\nrank %d\nranks %d\nhost %s\nlibrary %.200s\n",
 		 REC_SLOT_BYTES, (unsigned long long)clock_meet(), recorder.rank, recorder.ranks, host, version);
-	return buffer_open(recorder.path, header);
+	return rank_file_open(recorder.path, header);
 }
 
 void recorder_start(void)
@@ -85,10 +85,10 @@ static void stop(bool finalized)
 		return;
 	if (finalized)
 		clock_compare(false);
-	buffer_end(finalized);
-	if (buffer_lost())
+	rank_file_end(finalized);
+	if (rank_file_lost())
 		fprintf(stderr, "flitmpi: rank %d: %llu operations are not recorded\n", recorder.rank,
-			(unsigned long long)buffer_lost());
+			(unsigned long long)rank_file_lost());
 }
 
 void recorder_stop(void)
@@ -134,7 +134,7 @@ static struct operation take(const struct call *call, unsigned slots)
 
 	if (!call->recorded || slots == 0)
 		return (struct operation){0};
-	if (!buffer_take(slots, &op.number)) {
+	if (!rank_file_take(slots, &op.number)) {
 		tell(strerror(errno));
 		return (struct operation){0};
 	}
@@ -154,7 +154,7 @@ static uint32_t other_take(void)
 // Lays an operation into a slot. Until it is published its kind stands in ended_by.
 static struct rec_slot *lay(const struct call *call, uint64_t number, enum rec_kind kind, const struct members *members)
 {
-	struct rec_slot *slot = buffer_slot(number);
+	struct rec_slot *slot = rank_file_slot(number);
 
 	slot->thread = (uint16_t)(here.number - 1);
 	slot->communicator = members ? members->number : 0;
@@ -253,7 +253,7 @@ struct operation operation_neighbours(const struct call *call, int state, struct
 		else
 			lay_recv(call, op.number + i, joined, near->rank[i], REC_TAG_NEIGHBOUR, members);
 		if (i >= near->out)
-			buffer_slot(op.number + i)->received_bytes = (uint64_t)near->bytes[i];
+			rank_file_slot(op.number + i)->received_bytes = (uint64_t)near->bytes[i];
 	}
 	free(near->bytes);
 	return op;
@@ -275,13 +275,13 @@ struct operation operation_collective(const struct call *call, enum rec_kind kin
 	if (root >= 0)
 		slot->peer = root;
 	for (unsigned i = 1; i < op.slots; i++)
-		buffer_slot(op.number + i)->kind = REC_DATA;
+		rank_file_slot(op.number + i)->kind = REC_DATA;
 	return op;
 }
 
 void operation_bytes(struct operation op, int64_t sent, int64_t received)
 {
-	struct rec_slot *slot = op.slots ? buffer_slot(op.number) : NULL;
+	struct rec_slot *slot = op.slots ? rank_file_slot(op.number) : NULL;
 
 	if (slot) {
 		slot->sent_bytes = (uint64_t)sent;
@@ -292,7 +292,7 @@ void operation_bytes(struct operation op, int64_t sent, int64_t received)
 void operation_set(struct operation op, unsigned index, uint64_t number)
 {
 	if (op.slots)
-		memcpy((char *)buffer_slot(op.number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * sizeof(number),
+		memcpy((char *)rank_file_slot(op.number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * sizeof(number),
 		       &number, sizeof(number));
 }
 
@@ -309,7 +309,7 @@ struct operation operation_wait(const struct call *call)
 // The slots of operations that stand together: calls what for each that is no data.
 #define EACH_SLOT(op, slot) \
 	for (uint64_t at = (op).number; at < (op).number + (op).slots; at++) \
-		if ((slot = buffer_slot(at))->kind != REC_DATA)
+		if ((slot = rank_file_slot(at))->kind != REC_DATA)
 
 void operation_publish(struct operation op)
 {
@@ -329,7 +329,7 @@ struct operation operation_again(const struct call *call, uint64_t number, unsig
 	struct operation op = take(call, slots);
 
 	for (unsigned i = 0; i < op.slots; i++) {
-		struct rec_slot *slot = buffer_slot(op.number + i), *first = buffer_slot(number + i);
+		struct rec_slot *slot = rank_file_slot(op.number + i), *first = rank_file_slot(number + i);
 
 		*slot = *first;
 		if (slot->kind == REC_DATA)

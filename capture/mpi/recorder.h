@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record.h"
+#include "rank_record.h"
 
 // Finds the library's own function by its PMPI name when the recorder is loaded: real_Name. So the recorder needs no symbol of the
 // library: it can be preloaded into programs without MPI (a launcher, a shell), and takes whichever library of its kind there is.
@@ -144,7 +144,7 @@ struct operation message_take(MPI_Message message);
 // A communicator that a request is making, the nth of its members; *made is valid when the request has ended.
 void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth);
 
-// ---- of communicators.c
+// ---- of members.c
 
 void communicators_start(void);
 

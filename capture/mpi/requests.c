@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "rank_file.h"
 
 enum { BUCKETS = 4096 };
 
@@ -167,7 +167,7 @@ void request_free(MPI_Request request)
 	struct pending p = {0};
 
 	if (request != MPI_REQUEST_NULL && take(key_of(&request, sizeof(request)), true, &p) && p.active && p.op.slots &&
-	    buffer_slot(p.op.number)->kind == REC_ISEND)
+	    rank_file_slot(p.op.number)->kind == REC_ISEND)
 		operation_finish(p.op, 0, NULL);
 }
 

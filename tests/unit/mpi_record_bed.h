@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/record.h"
+#include "mpi/rank_record.h"
 
 // Writes the header of a rank to out, which has room for REC_HEADER_BYTES.
 static inline void mpi_record_header(char *out, unsigned rank, unsigned ranks)

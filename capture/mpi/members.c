@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "rank_file.h"
 
 REAL(Comm_rank)
 REAL(Comm_size)
@@ -134,14 +134,14 @@ static void write_down(const struct group_list *list, const struct members *m)
 	struct rec_slot *slot;
 	uint64_t number;
 
-	if (!buffer_take(1 + data, &number))
+	if (!rank_file_take(1 + data, &number))
 		return;
 	for (unsigned i = 0; i < (unsigned)list->count; i++) {
-		slot = buffer_slot(number + 1 + i / REC_DATA_I32);
+		slot = rank_file_slot(number + 1 + i / REC_DATA_I32);
 		slot->kind = REC_DATA;
 		memcpy((char *)slot + 8 + i % REC_DATA_I32 * sizeof(*list->ranks), &list->ranks[i], sizeof(*list->ranks));
 	}
-	slot = buffer_slot(number);
+	slot = rank_file_slot(number);
 	slot->communicator = m->number;
 	slot->begin_ns = slot->return_ns = recorder_now();
 	slot->sent_bytes = (uint64_t)list->count;

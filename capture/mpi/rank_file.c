@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "buffer.h"
+#include "rank_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static bool chunk_ready(uint64_t index)
 	return (index < CHUNKS_MAX && atomic_load_explicit(&buffer.chunks[index], memory_order_acquire)) || chunk_map(index);
 }
 
-bool buffer_open(const char *path, const char *header)
+bool rank_file_open(const char *path, const char *header)
 {
 	char text[REC_HEADER_BYTES] = "";
 
@@ -48,7 +48,7 @@ bool buffer_open(const char *path, const char *header)
 	return buffer.file >= 0 && write(buffer.file, text, sizeof(text)) == (ssize_t)sizeof(text) && chunk_ready(0);
 }
 
-bool buffer_take(unsigned slots, uint64_t *number)
+bool rank_file_take(unsigned slots, uint64_t *number)
 {
 	*number = atomic_fetch_add_explicit(&buffer.taken, slots, memory_order_relaxed);
 	for (uint64_t chunk = *number / CHUNK_SLOTS; chunk <= (*number + slots - 1) / CHUNK_SLOTS; chunk++)
@@ -59,26 +59,26 @@ bool buffer_take(unsigned slots, uint64_t *number)
 	return true;
 }
 
-struct rec_slot *buffer_slot(uint64_t number)
+struct rec_slot *rank_file_slot(uint64_t number)
 {
 	return atomic_load_explicit(&buffer.chunks[number / CHUNK_SLOTS], memory_order_acquire) + number % CHUNK_SLOTS;
 }
 
-uint64_t buffer_lost(void)
+uint64_t rank_file_lost(void)
 {
 	return atomic_load(&buffer.lost);
 }
 
 // Of a failure to cut it, zeros remain at the end, which readers skip.
-void buffer_end(bool finalized)
+void rank_file_end(bool finalized)
 {
-	const uint64_t lost = buffer_lost();
+	const uint64_t lost = rank_file_lost();
 	uint64_t number;
 	struct rec_slot *slot;
 
-	if (!buffer_take(1, &number))
+	if (!rank_file_take(1, &number))
 		return;
-	slot = buffer_slot(number);
+	slot = rank_file_slot(number);
 	slot->state = finalized ? REC_RETURNED : 0;
 	slot->sent_bytes = lost;
 	slot->kind = REC_END;

@@ -5,8 +5,8 @@
 // The file begins with REC_HEADER_BYTES of text (lines of a word and its value, then zeros); slots follow, little-endian, in the order
 // in which operations were begun, which is the order that MPI matches messages in. A slot whose kind is REC_EMPTY was not written (its
 // thread was killed first, or the file was cut there) and is skipped. Some slots have data slots behind them.
-#ifndef MPI_RECORD_H
-#define MPI_RECORD_H
+#ifndef MPI_RANK_RECORD_H
+#define MPI_RANK_RECORD_H
 
 #include <stdint.h>
 
