@@ -98,124 +98,80 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 
 #define LIST(...) __VA_ARGS__
 
-#define COLLECTIVE_ONCE(Name, IName, kind, root, numbers, describe, parameters, arguments) \
+// The blocking, nonblocking and (since MPI 4) persistent form of a call. begin makes op of call, comm and state.
+#define BLOCKING_FORM(Name, begin, parameters, arguments) \
 	COUNTED(Name, parameters) \
 	{ \
+		const int state = 0; \
 		struct call call = call_begin(); \
-		struct operation op = operation_collective(&call, kind, 0, root, comm, \
-							   call.recorded ? (unsigned)(numbers) : 0); \
+		struct operation op; \
 		int result; \
 \
-		if (op.slots) \
-			describe; \
+		begin; \
 		operation_publish(op); \
 		result = THE_REAL(Name) arguments; \
 		call_return(&call, result); \
 		operation_ended(op, &call, NULL); \
 		return result; \
-	} \
-\
-	COUNTED(IName, (LIST parameters, MPI_Request * request)) \
+	}
+#define NONBLOCKING_FORM(Name, begin, parameters, arguments) \
+	COUNTED(Name, (LIST parameters, MPI_Request * request)) \
 	{ \
+		const int state = REC_NONBLOCKING; \
 		struct call call = call_begin(); \
-		struct operation op = operation_collective(&call, kind, REC_NONBLOCKING, root, comm, \
-							   call.recorded ? (unsigned)(numbers) : 0); \
+		struct operation op; \
 		int result; \
 \
-		if (op.slots) \
-			describe; \
+		begin; \
 		operation_publish(op); \
-		result = THE_REAL(IName)(LIST arguments, request); \
+		result = THE_REAL(Name)(LIST arguments, request); \
 		call_return(&call, result); \
 		operation_returned(op, &call); \
 		request_add(*request, op, &call, false); \
 		return result; \
 	}
-
-#define NEIGHBOURS_BYTES(given, got) \
-	do { \
-		for (unsigned i = 0; i < near.out; i++) \
-			near.bytes[i] = given; \
-		for (unsigned i = 0; i < near.in; i++) \
-			near.bytes[near.out + i] = got; \
-	} while (0)
-
-#define NEIGHBOURS_ONCE(Name, IName, given, got, parameters, arguments) \
-	COUNTED(Name, parameters) \
-	{ \
-		struct call call = call_begin(); \
-		struct neighbours near = {0}; \
-		struct operation op; \
-		int result; \
-\
-		if (call.recorded && neighbours_find(comm, &near)) \
-			NEIGHBOURS_BYTES(given, got); \
-		op = operation_neighbours(&call, 0, &near, comm); \
-		operation_publish(op); \
-		result = THE_REAL(Name) arguments; \
-		call_return(&call, result); \
-		operation_ended(op, &call, NULL); \
-		return result; \
-	} \
-\
-	COUNTED(IName, (LIST parameters, MPI_Request * request)) \
-	{ \
-		struct call call = call_begin(); \
-		struct neighbours near = {0}; \
-		struct operation op; \
-		int result; \
-\
-		if (call.recorded && neighbours_find(comm, &near)) \
-			NEIGHBOURS_BYTES(given, got); \
-		op = operation_neighbours(&call, REC_NONBLOCKING, &near, comm); \
-		operation_publish(op); \
-		result = THE_REAL(IName)(LIST arguments, request); \
-		call_return(&call, result); \
-		operation_returned(op, &call); \
-		request_add(*request, op, &call, false); \
-		return result; \
-	}
-
 #if MPI_VERSION >= 4
-#define COLLECTIVE(Name, IName, NameInit, kind, root, numbers, describe, parameters, arguments) \
-	COLLECTIVE_ONCE(Name, IName, kind, root, numbers, describe, parameters, arguments) \
-	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request * request)) \
+#define PERSISTENT_FORM(Name, begin, parameters, arguments) \
+	COUNTED(Name, (LIST parameters, MPI_Info info, MPI_Request * request)) \
 	{ \
+		const int state = REC_NONBLOCKING; \
 		struct call call = call_begin(); \
-		struct operation op = operation_collective(&call, kind, REC_NONBLOCKING, root, comm, \
-							   call.recorded ? (unsigned)(numbers) : 0); \
-		int result; \
-\
-		if (op.slots) \
-			describe; \
-		result = THE_REAL(NameInit)(LIST arguments, info, request); \
-		call_return(&call, result); \
-		request_add(*request, op, &call, true); \
-		return result; \
-	}
-#define NEIGHBOURS(Name, IName, NameInit, given, got, parameters, arguments) \
-	NEIGHBOURS_ONCE(Name, IName, given, got, parameters, arguments) \
-	COUNTED(NameInit, (LIST parameters, MPI_Info info, MPI_Request * request)) \
-	{ \
-		struct call call = call_begin(); \
-		struct neighbours near = {0}; \
 		struct operation op; \
 		int result; \
 \
-		if (call.recorded && neighbours_find(comm, &near)) \
-			NEIGHBOURS_BYTES(given, got); \
-		op = operation_neighbours(&call, REC_NONBLOCKING, &near, comm); \
-		result = THE_REAL(NameInit)(LIST arguments, info, request); \
+		begin; \
+		result = THE_REAL(Name)(LIST arguments, info, request); \
 		call_return(&call, result); \
 		request_add(*request, op, &call, true); \
 		return result; \
 	}
 #else
-#define COLLECTIVE(Name, IName, NameInit, kind, root, numbers, describe, parameters, arguments) \
-	COLLECTIVE_ONCE(Name, IName, kind, root, numbers, describe, parameters, arguments)
-#define NEIGHBOURS(Name, IName, NameInit, given, got, parameters, arguments) \
-	NEIGHBOURS_ONCE(Name, IName, given, got, parameters, arguments)
+#define PERSISTENT_FORM(Name, begin, parameters, arguments)
 #endif
+#define FORMS(Name, IName, NameInit, begin, parameters, arguments) \
+	BLOCKING_FORM(Name, begin, parameters, arguments) \
+	NONBLOCKING_FORM(IName, begin, parameters, arguments) \
+	PERSISTENT_FORM(NameInit, begin, parameters, arguments)
+
+#define COLLECTIVE_BEGIN(kind, root, numbers, describe) \
+	op = operation_collective(&call, kind, state, root, comm, call.recorded ? (unsigned)(numbers) : 0); \
+	if (op.slots) \
+	describe
+#define COLLECTIVE(Name, IName, NameInit, kind, root, numbers, describe, parameters, arguments) \
+	FORMS(Name, IName, NameInit, COLLECTIVE_BEGIN(kind, root, numbers, describe), parameters, arguments)
+
+#define NEIGHBOURS_BEGIN(given, got) \
+	struct neighbours near = {0}; \
+\
+	if (call.recorded && neighbours_find(comm, &near)) { \
+		for (unsigned i = 0; i < near.out; i++) \
+			near.bytes[i] = given; \
+		for (unsigned i = 0; i < near.in; i++) \
+			near.bytes[near.out + i] = got; \
+	} \
+	op = operation_neighbours(&call, state, &near, comm)
+#define NEIGHBOURS(Name, IName, NameInit, given, got, parameters, arguments) \
+	FORMS(Name, IName, NameInit, NEIGHBOURS_BEGIN(given, got), parameters, arguments)
 
 // Bytes of counts that differ by rank.
 #define SUM(counts, type) sum_of(counts, sizeof(*(counts)), type, comm)
@@ -242,51 +198,14 @@ static int64_t sum_of(const void *counts, size_t each, MPI_Datatype type, MPI_Co
 		operation_bytes(op, sent, received); \
 	} while (0)
 
-CALL(Barrier, (MPI_Comm comm))
-{
-	struct call call = call_begin();
-	struct operation op = operation_collective(&call, REC_BARRIER, 0, -1, comm, 0);
-	int result;
-
-	operation_publish(op);
-	result = real_Barrier(comm);
-	call_return(&call, result);
-	operation_ended(op, &call, NULL);
-	return result;
-}
-
-CALL(Ibarrier, (MPI_Comm comm, MPI_Request *request))
-{
-	struct call call = call_begin();
-	struct operation op = operation_collective(&call, REC_BARRIER, REC_NONBLOCKING, -1, comm, 0);
-	int result;
-
-	operation_publish(op);
-	result = real_Ibarrier(comm, request);
-	call_return(&call, result);
-	operation_returned(op, &call);
-	request_add(*request, op, &call, false);
-	return result;
-}
-
 #define COUNT int
 #define OFFSET int
 #define COUNTED(Name, parameters) CALL(Name, parameters)
 #define THE_REAL(Name) real_##Name
+COLLECTIVE(Barrier, Ibarrier, Barrier_init, REC_BARRIER, -1, 0, (void)0, (MPI_Comm comm), (comm))
 #include "collectives.def"
 
 #if MPI_VERSION >= 4
-CALL(Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *request))
-{
-	struct call call = call_begin();
-	struct operation op = operation_collective(&call, REC_BARRIER, REC_NONBLOCKING, -1, comm, 0);
-	int result = real_Barrier_init(comm, info, request);
-
-	call_return(&call, result);
-	request_add(*request, op, &call, true);
-	return result;
-}
-
 #undef COUNT
 #undef OFFSET
 #undef COUNTED
