@@ -167,7 +167,7 @@ static void tell(struct recording *recording, const struct summary *sum)
 	if (sum->unfinalized > 0)
 		tool_warn(tool, "%" PRIu32 " ranks ended without MPI_Finalize", sum->unfinalized);
 	if (sum->lost > 0)
-		tool_survived(tool, "%" PRIu64 " operations are not recorded: no room for their records", sum->lost);
+		tool_survived(tool, "%" PRIu64 " calls are not recorded: no room for their records", sum->lost);
 	if (sum->compared > 0)
 		tool_warn(tool,
 			  "clocks of %" PRIu32 " ranks: off by at most %" PRIu64 ".%03" PRIu64

@@ -59,7 +59,7 @@ static void text_of(const char *header, const char *word, char *out, size_t out_
 static enum tr_status read_header(struct mpi_record *record, struct tr_source *source, struct tr_error *err)
 {
 	char header[REC_HEADER_BYTES + 1] = "";
-	uint64_t slot_bytes, rank, ranks;
+	uint64_t slot_bytes, rank, ranks, finalized = 0;
 	const uint8_t *data;
 	size_t got;
 	enum tr_status status = tr_source_peek(source, REC_HEADER_BYTES, &data, &got, err);
@@ -83,6 +83,11 @@ static enum tr_status read_header(struct mpi_record *record, struct tr_source *s
 			       record->name, REC_SLOT_BYTES, ranks, slot_bytes, rank);
 	record->rank = (uint32_t)rank;
 	record->ranks = (uint32_t)ranks;
+	record->ended = value_of(header, "end");
+	if (record->ended && (number_of(record, header, "end", 10, 1, &finalized, err) != TR_OK ||
+			      number_of(record, header, "lost", 10, UINT64_MAX, &record->lost, err) != TR_OK))
+		return TR_ERROR;
+	record->finalized = finalized;
 	text_of(header, "host", record->host, sizeof(record->host));
 	text_of(header, "library", record->library, sizeof(record->library));
 	return TR_OK;
@@ -201,11 +206,6 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 		if (slot.kind == REC_CLOCK)
 			take_clock(record, &slot);
 		record->operations += slot.kind >= REC_SEND && slot.kind != REC_WAIT;
-		if (slot.kind == REC_END) {
-			record->ended = true;
-			record->finalized = slot.state & REC_RETURNED;
-			record->lost = slot.sent_bytes;
-		}
 	}
 	return TR_OK;
 }

@@ -31,7 +31,7 @@ struct mpi_record {
 	uint64_t operations;
 	bool ended;			  // the process wrote its end
 	bool finalized;			  // by MPI_Finalize
-	uint64_t lost;			  // operations, for want of room
+	uint64_t lost;			  // calls, for want of room
 	struct mpi_record_clock clock[2]; // in MPI_Init, in MPI_Finalize
 };
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@ enum { CHUNK_SLOTS = 16384, CHUNK_BYTES = CHUNK_SLOTS * REC_SLOT_BYTES, CHUNKS_M
 
 static struct {
 	int file;
+	size_t header_bytes; // of its text
 	_Atomic uint64_t taken, lost;
 	_Atomic(struct rec_slot *) chunks[CHUNKS_MAX];
 } buffer;
@@ -45,17 +47,16 @@ bool rank_file_open(const char *path, const char *header)
 
 	memccpy(text, header, '\0', sizeof(text) - 1);
 	buffer.file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	return buffer.file >= 0 && write(buffer.file, text, sizeof(text)) == (ssize_t)sizeof(text) && chunk_ready(0);
+	buffer.header_bytes = strlen(text);
+	return buffer.file >= 0 && write(buffer.file, text, sizeof(text)) == (ssize_t)sizeof(text);
 }
 
 bool rank_file_take(unsigned slots, uint64_t *number)
 {
 	*number = atomic_fetch_add_explicit(&buffer.taken, slots, memory_order_relaxed);
 	for (uint64_t chunk = *number / CHUNK_SLOTS; chunk <= (*number + slots - 1) / CHUNK_SLOTS; chunk++)
-		if (!chunk_ready(chunk)) {
-			atomic_fetch_add(&buffer.lost, 1);
+		if (!chunk_ready(chunk))
 			return false;
-		}
 	return true;
 }
 
@@ -64,24 +65,25 @@ struct rec_slot *rank_file_slot(uint64_t number)
 	return atomic_load_explicit(&buffer.chunks[number / CHUNK_SLOTS], memory_order_acquire) + number % CHUNK_SLOTS;
 }
 
+void rank_file_lose(void)
+{
+	atomic_fetch_add(&buffer.lost, 1);
+}
+
 uint64_t rank_file_lost(void)
 {
 	return atomic_load(&buffer.lost);
 }
 
-// Of a failure to cut it, zeros remain at the end, which readers skip.
+// Without room for slots there is room in the header. If it cannot be cut, zeros remain at the end, which readers skip.
 void rank_file_end(bool finalized)
 {
-	const uint64_t lost = rank_file_lost();
-	uint64_t number;
-	struct rec_slot *slot;
+	const uint64_t slots = atomic_load(&buffer.taken);
+	char text[64];
+	const int bytes = snprintf(text, sizeof(text), "end %d\nlost %llu\n", finalized, (unsigned long long)rank_file_lost());
 
-	if (!rank_file_take(1, &number))
-		return;
-	slot = rank_file_slot(number);
-	slot->state = finalized ? REC_RETURNED : 0;
-	slot->sent_bytes = lost;
-	slot->kind = REC_END;
-	if (ftruncate(buffer.file, REC_HEADER_BYTES + (off_t)(number + 1) * REC_SLOT_BYTES) != 0)
-		return;
+	if (buffer.header_bytes + (size_t)bytes < REC_HEADER_BYTES)
+		(void)!pwrite(buffer.file, text, (size_t)bytes, (off_t)buffer.header_bytes);
+	if (rank_file_lost() == 0)
+		(void)!ftruncate(buffer.file, REC_HEADER_BYTES + (off_t)slots * REC_SLOT_BYTES);
 }

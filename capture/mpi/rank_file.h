@@ -13,16 +13,18 @@
 // process; after rank_file_end it may not be opened again.
 bool rank_file_open(const char *path, const char *header);
 
-// Takes so many slots in a row, zeros; *number is that of the first. False if the disk is full: they count as lost, and errno says why.
+// Takes so many slots in a row, zeros; *number is that of the first. False if the disk is full; errno says why.
 bool rank_file_take(unsigned slots, uint64_t *number);
 
 // A taken slot, valid until the process ends.
 struct rec_slot *rank_file_slot(uint64_t number);
 
-// Writes REC_END and cuts the file behind it. Slots that other threads take later are lost.
+// Adds to the header that the process has ended, whether by MPI_Finalize, and how many calls were lost; cuts the file behind its last
+// slot. Slots that other threads take later are lost.
 void rank_file_end(bool finalized);
 
-// Of rank_file_take.
+// Counts a call without a slot.
+void rank_file_lose(void);
 uint64_t rank_file_lost(void);
 
 #endif

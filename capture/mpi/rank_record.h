@@ -21,10 +21,9 @@ enum {
 
 enum rec_kind {
 	REC_EMPTY = 0,
-	REC_DATA = 1,  // belongs to the slot before it
-	REC_END = 2,   // the last slot: sent_bytes operations lost for want of room; REC_RETURNED: MPI_Finalize was called
-	REC_CLOCK = 3, // what this rank's clock said and rank 0's, see struct rec_clock
-	REC_COMMUNICATOR = 4, // its members: see below
+	REC_DATA = 1,	      // belongs to the slot before it
+	REC_CLOCK = 2,	      // what this rank's clock said and rank 0's: see below
+	REC_COMMUNICATOR = 3, // its members: see below
 	REC_SEND = 16,
 	REC_RECV,
 	REC_ISEND, // also begun by MPI_Start

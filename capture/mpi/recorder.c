@@ -87,7 +87,7 @@ static void stop(bool finalized)
 		clock_compare(false);
 	rank_file_end(finalized);
 	if (rank_file_lost())
-		fprintf(stderr, "flitmpi: rank %d: %llu operations are not recorded\n", recorder.rank,
+		fprintf(stderr, "flitmpi: rank %d: %llu calls are not recorded\n", recorder.rank,
 			(unsigned long long)rank_file_lost());
 }
 
@@ -136,6 +136,7 @@ static struct operation take(const struct call *call, unsigned slots)
 		return (struct operation){0};
 	if (!rank_file_take(slots, &op.number)) {
 		tell(strerror(errno));
+		rank_file_lose();
 		return (struct operation){0};
 	}
 	if (here.number == 0)
