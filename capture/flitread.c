@@ -11,6 +11,8 @@
 #include "foreign/foreign.h"
 #include "foreign/match.h"
 #include "foreign/otf2_write.h"
+#include "foreign/stream_events.h"
+#include "trace/memstream.h"
 #include "trace/table.h"
 #include "trace/tool.h"
 
@@ -47,7 +49,7 @@ struct files {
 static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
 {
 	struct tr_source *source = tool_open_source(files->tool, "-");
-	FILE *out = open_memstream(&files->piped, &files->piped_bytes);
+	FILE *out = tr_memstream_open(&files->piped, &files->piped_bytes);
 	enum tr_status status = source && out ? TR_OK : TR_ERROR;
 	const uint8_t *data;
 	size_t got;
@@ -62,7 +64,7 @@ static enum tr_status keep_pipe(struct files *files, struct tr_error *err)
 		}
 	}
 	tr_source_close(source);
-	if (out && fclose(out) != 0)
+	if (out && !tr_memstream_close(out))
 		return tr_no_memory(err, "the standard input");
 	return status == TR_END ? TR_OK : status;
 }
@@ -111,8 +113,8 @@ static const struct foreign_format *choose(struct files *files, const struct req
 	struct tr_source *source;
 	struct tr_error err = {""};
 
-	if (request->format) {
-		format = foreign_find(request->format);
+	if (request->format || request->columns) {
+		format = foreign_find(request->format ? request->format : "csv");
 		if (!format)
 			tool_error(files->tool, "--from %s: no such format (--list prints all)", request->format);
 		return format;
@@ -211,26 +213,77 @@ static void tell_doubts(struct tool *tool, const struct events *events, const st
 		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length", events->stepped);
 }
 
-static void convert(struct tool *tool, const struct request *request, const struct foreign_format *format,
-		    const struct foreign_input *input)
+// Writes what was read into events, unless status says that it failed; err "" if that has been reported.
+static void write_events(struct tool *tool, const struct request *request, struct events *events, enum tr_status status,
+			 struct tr_error *err)
 {
 	struct match_counts counts;
-	struct events events;
-	struct tr_error err = {""};
 
-	if (format->read(input, &events, &err) != TR_OK || events_match(&events, &counts, &err) != TR_OK) {
-		if (*err.text)
-			tool_error(tool, "%s", err.text);
-	} else {
-		tell_doubts(tool, &events, &counts);
-		if (request->target == TO_GOAL)
-			write_goal(tool, request, &events);
-		else if (request->target == TO_OTF2)
-			write_otf2(tool, request, &events);
-		else
-			write_messages(tool, request, &events);
+	if (status == TR_OK)
+		status = events_match(events, &counts, err);
+	if (status != TR_OK) {
+		if (*err->text)
+			tool_error(tool, "%s", err->text);
+		return;
 	}
+	tell_doubts(tool, events, &counts);
+	if (request->target == TO_GOAL)
+		write_goal(tool, request, events);
+	else if (request->target == TO_OTF2)
+		write_otf2(tool, request, events);
+	else
+		write_messages(tool, request, events);
+}
+
+// A stream of messages of this suite.
+static void read_stream(struct tool *tool, const struct request *request)
+{
+	struct tr_error err = {""};
+	struct events events;
+	struct tr_reader *in;
+	uint64_t left_out;
+	enum tr_status status;
+
+	if (tool_next_input(tool, &in) != TR_OK)
+		return;
+	status = stream_events(in, &events, &left_out, &err);
+	if (tool_operand_count(tool) > 1)
+		tool_error(tool, "expected one stream of messages, found %zu operands", tool_operand_count(tool));
+	else if (tool_next_input(tool, &in) == TR_END && tool_ok(tool))
+		write_events(tool, request, &events, status, &err);
+	if (left_out > 0)
+		tool_warn(tool, "%" PRIu64 " parts of collective operations left out: they are no messages", left_out);
 	events_clear(&events);
+}
+
+static void read_foreign(struct tool *tool, const struct request *request, struct files *files,
+			 const struct foreign_input *input)
+{
+	const struct foreign_format *format = choose(files, request, input->paths[0]);
+	struct tr_error err = {""};
+	struct events events;
+	enum tr_status status;
+
+	if (!format)
+		return;
+	status = format->read(input, &events, &err);
+	write_events(tool, request, &events, status, &err);
+	events_clear(&events);
+}
+
+// Whether the first operand is a stream of this suite.
+static bool is_stream(struct tool *tool, const struct request *request)
+{
+	struct tr_source *source;
+	bool is = false;
+
+	if (request->format || request->columns || tool_operand_count(tool) == 0 || strcmp(tool_operand(tool, 0), "-") == 0)
+		return false;
+	if (tr_source_open(&source, tool_operand(tool, 0), NULL) != TR_OK)
+		return false;
+	is = tr_source_begins(source, TR_MAGIC, strlen(TR_MAGIC));
+	tr_source_close(source);
+	return is;
 }
 
 static void read_trace(struct tool *tool, const struct request *request)
@@ -244,7 +297,6 @@ static void read_trace(struct tool *tool, const struct request *request)
 				      .context = &files,
 				      .flops_per_s = request->flops_per_s,
 				      .columns = request->columns};
-	const struct foreign_format *format;
 
 	if (!paths) {
 		tool_no_memory(tool, "names of files");
@@ -255,8 +307,10 @@ static void read_trace(struct tool *tool, const struct request *request)
 		paths[i] = tool_operand(tool, i);
 	if (count == 0 && isatty(STDIN_FILENO))
 		tool_error(tool, "no input: expected a file or a pipe (try flitread --help)");
-	else if ((format = choose(&files, request, paths[0])) != NULL)
-		convert(tool, request, format, &input);
+	else if (is_stream(tool, request))
+		read_stream(tool, request);
+	else
+		read_foreign(tool, request, &files, &input);
 	file_list_clear(&files.opened);
 	free(files.piped);
 	free(paths);

@@ -184,7 +184,7 @@ static enum tr_status begin_call(struct reading *reading, char *line, char *mark
 	else
 		dumpi_call_start(&reading->call, dumpi_find(line));
 	if (!take_time(mark + strlen(ENTERING), &reading->call.enter_ns))
-		return fail(reading, err, "a time such as 12.000000345,", mark + strlen(ENTERING));
+		return fail(reading, err, "a time such as 12.000000345", mark + strlen(ENTERING));
 	reading->within = true;
 	return TR_OK;
 }
@@ -194,7 +194,7 @@ static enum tr_status end_call(struct reading *reading, struct dumpi_rank *rank,
 	struct tr_error why;
 
 	if (!take_time(mark + strlen(RETURNING), &reading->call.leave_ns))
-		return fail(reading, err, "a time such as 12.000000345,", mark + strlen(RETURNING));
+		return fail(reading, err, "a time such as 12.000000345", mark + strlen(RETURNING));
 	reading->within = false;
 	if (!reading->call.function || dumpi_rank_call(rank, &reading->call, &why) == TR_OK)
 		return TR_OK;
@@ -211,6 +211,8 @@ static enum tr_status take_line(struct reading *reading, struct dumpi_rank *rank
 	mark = strstr(line, RETURNING);
 	if (mark && reading->within)
 		return end_call(reading, rank, mark, err);
+	if (!reading->within && strncmp(line, "MPI", 3) == 0 && !strstr(line, " called "))
+		return fail(reading, err, "the begin or end of a call", line);
 	if (!reading->within || strncmp(line, "Perfcounters:", 13) == 0) // the header and the footer, what was counted
 		return TR_OK;
 	return take_argument(reading, line, err);

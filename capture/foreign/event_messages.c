@@ -131,6 +131,8 @@ static struct tr_message make(const struct events *events, const struct item *it
 		out.end_ticks = out.begin_ticks;
 	out.src = out.src_rank;
 	out.dst = out.dst_rank;
+	if (event->kind == EVENT_MESSAGE && events->names[item->rank]) // a node with a name, no rank
+		out.src_rank = out.dst_rank = TR_RANK_NONE;
 	return out;
 }
 

@@ -5,13 +5,11 @@
 #include "trace/recognise.h"
 
 const struct foreign_format *const foreign_formats[] = {
-	&foreign_dumpi,
+	&foreign_csv,  &foreign_dumpi, &foreign_mpi, &foreign_nfdump,
 #ifdef FLIT_OTF2
 	&foreign_otf2,
 #endif
-	&foreign_mpi,
-	&foreign_ti,
-	NULL,
+	&foreign_ti,   NULL,
 };
 
 const struct foreign_format *foreign_find(const char *name)

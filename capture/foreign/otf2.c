@@ -9,20 +9,14 @@
 
 // ---- errors
 
-static OTF2_ErrorCode hear(void *context, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-			   const char *format, va_list values)
+OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+			 const char *format, va_list values)
 {
-	struct otf2_archive *archive = context;
+	struct otf2_said *first = said;
 
-	(void)file;
-	(void)line;
-	(void)function;
-	if (!*archive->said) {
-		int length = snprintf(archive->said, sizeof(archive->said), "%s: ", OTF2_Error_GetDescription(code));
-
-		if (length > 0 && (size_t)length < sizeof(archive->said))
-			(void)vsnprintf(archive->said + length, sizeof(archive->said) - (size_t)length, format, values);
-	}
+	(void)file, (void)line, (void)function;
+	if (!*first->text)
+		(void)vsnprintf(first->text, sizeof(first->text), format, values);
 	return code;
 }
 
@@ -292,7 +286,7 @@ static bool read_events(OTF2_Reader *reader, struct otf2_archive *archive)
 		if (archive->locations[i].rank != EVENT_NOBODY)
 			good = OTF2_Reader_SelectLocation(reader, archive->locations[i].self) == OTF2_SUCCESS;
 	definitions = good && OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS;
-	archive->said[0] = '\0'; // an archive may have none
+	archive->said.text[0] = '\0'; // an archive may have none
 	good = good && OTF2_Reader_OpenEvtFiles(reader) == OTF2_SUCCESS;
 	for (uint32_t i = 0; good && i < archive->location_count; i++) {
 		archive->now = &archive->locations[i];
@@ -342,7 +336,7 @@ static enum tr_status read_trace(const struct foreign_input *input, struct event
 	if (input->count != 1 || strcmp(input->paths[0], "-") == 0)
 		return tr_fail(err, "expected one archive of OTF2, by its file that ends in .otf2");
 	archive.err = &why;
-	OTF2_Error_RegisterCallback(hear, &archive);
+	OTF2_Error_RegisterCallback(otf2_hear, &archive.said);
 	reader = OTF2_Reader_Open(input->paths[0]);
 	if (reader)
 		status = read_archive(reader, &archive);
@@ -352,9 +346,9 @@ static enum tr_status read_trace(const struct foreign_input *input, struct event
 	clear(&archive);
 	if (status != TR_OK)
 		return tr_fail_for(err, &why, "%s: %s", input->paths[0],
-				   *why.text	   ? why.text
-				   : *archive.said ? archive.said
-						   : "expected an archive of OTF2");
+				   *why.text		? why.text
+				   : *archive.said.text ? archive.said.text
+							: "expected an archive of OTF2");
 	return TR_OK;
 }
 

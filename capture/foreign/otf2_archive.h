@@ -8,6 +8,15 @@
 #include "foreign/foreign.h"
 #include "trace/id_map.h"
 
+// What the library first said of a failure.
+struct otf2_said {
+	char text[256];
+};
+
+// For OTF2_Error_RegisterCallback, with a struct otf2_said: instead of printing it.
+OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
+			 const char *format, va_list values) __attribute__((format(printf, 6, 0)));
+
 struct otf2_group {
 	uint32_t self;
 	bool is_self; // each rank alone
@@ -44,7 +53,7 @@ struct otf2_archive {
 	int64_t entered;
 	uint32_t first; // event since then
 	bool failed;
-	char said[256]; // by the library
+	struct otf2_said said;
 };
 
 // The functions that the library calls for the events of archive->now; they set archive->failed.

@@ -3,13 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "foreign/match.h"
+#include "foreign/otf2_archive.h"
 #include "foreign/whole_messages.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
@@ -57,19 +57,8 @@ struct archive {
 	uint64_t *counts; // of events, by rank
 	int64_t end_ticks;
 	bool good;
-	char said[256]; // by the library
+	struct otf2_said said;
 };
-
-static OTF2_ErrorCode hear(void *context, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code,
-			   const char *format, va_list values)
-{
-	struct archive *archive = context;
-
-	(void)file, (void)line, (void)function;
-	if (!*archive->said)
-		(void)vsnprintf(archive->said, sizeof(archive->said), format, values);
-	return code;
-}
 
 static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
@@ -457,7 +446,7 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 	memory = inbox_make(&archive.inbox, events);
 	archive.counts = calloc(events->ranks, sizeof(*archive.counts));
 	memory = memory && archive.counts;
-	OTF2_Error_RegisterCallback(hear, &archive);
+	OTF2_Error_RegisterCallback(otf2_hear, &archive.said);
 	if (memory)
 		archive.archive = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, CHUNK_BYTES,
 						    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
@@ -477,5 +466,5 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 	free(archive.counts);
 	if (!memory)
 		return tr_no_memory(err, "%s", path);
-	return archive.good ? TR_OK : tr_fail(err, "%s: %s", path, *archive.said ? archive.said : "libotf2 failed");
+	return archive.good ? TR_OK : tr_fail(err, "%s: %s", path, *archive.said.text ? archive.said.text : "libotf2 failed");
 }

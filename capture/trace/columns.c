@@ -14,6 +14,10 @@
 
 #define EPOCH_S_MIN INT64_C(100000000) // times from here on count from 1970, smaller ones from the start of a measurement
 
+enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS };
+
+static const char *const column_words[] = {"time", "src", "dst", "bytes", "wire", "class", NULL};
+
 struct tr_columns {
 	struct column_form form;
 	struct tr_lines lines;
@@ -216,8 +220,10 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 	columns->index.names = &columns->names;
 	columns->names.limits.nodes = TR_COLUMNS_NODES_MAX;
 	columns->round = round;
-	if (column_form_parse(&columns->form, description, &why) != TR_OK)
+	if (column_form_parse(&columns->form, column_words, description, &why) != TR_OK)
 		(void)tr_fail(err, "--columns: %s", why.text);
+	else if (!columns->form.columns[COLUMN_TIME].wanted || !columns->form.columns[COLUMN_SRC].wanted)
+		(void)tr_fail(err, "--columns: expected at least a time and a source: time,src,...");
 	else if (begin(columns, err) == TR_OK)
 		*out = columns;
 	if (!*out)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/columns_form.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define DESCRIPTION_BYTES 1024u
-
-const char *const column_words[COLUMN_FIELDS] = {"time", "src", "dst", "bytes", "wire", "class"};
 
 static const struct separator {
 	const char *word;
@@ -63,6 +62,16 @@ static enum tr_status take_column(struct column_choice *column, const char *text
 	return TR_OK;
 }
 
+static enum tr_status unknown_field(const struct column_form *form, const char *item, struct tr_error *err)
+{
+	char list[128] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; form->words[i] && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ", form->words[i]);
+	return tr_fail(err, "'%.40s' is not one of %ssep=... and - for a column to skip", item, list);
+}
+
 static enum tr_status take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
 {
 	char *column = strchr(item, '=');
@@ -76,12 +85,10 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 		return TR_ERROR;
 	if (column)
 		*column++ = '\0';
-	while (field < COLUMN_FIELDS && strcmp(column_words[field], item) != 0)
+	while (form->words[field] && strcmp(form->words[field], item) != 0)
 		field++;
-	if (field == COLUMN_FIELDS)
-		return tr_fail(err,
-			       "'%.40s' is not one of time, src, dst, bytes, wire, class, sep=... and - for a column to skip",
-			       item);
+	if (!form->words[field])
+		return unknown_field(form, item, err);
 	if (form->columns[field].wanted)
 		return tr_fail(err, "%s twice", item);
 	if (take_column(&form->columns[field], column, place, err) != TR_OK)
@@ -90,12 +97,13 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 	return TR_OK;
 }
 
-enum tr_status column_form_parse(struct column_form *form, const char *description, struct tr_error *err)
+enum tr_status column_form_parse(struct column_form *form, const char *const *words, const char *description,
+				 struct tr_error *err)
 {
 	char text[DESCRIPTION_BYTES], *rest = text, *item;
 	size_t place = 0;
 
-	*form = (struct column_form){.unit_s = {1, 1}, .separator = COLUMN_ANY};
+	*form = (struct column_form){.words = words, .unit_s = {1, 1}, .separator = COLUMN_ANY};
 	if (strlen(description) >= sizeof(text))
 		return tr_fail(err, "the description has more than %u bytes", DESCRIPTION_BYTES - 1);
 	memcpy(text, description, strlen(description) + 1);
@@ -106,8 +114,6 @@ enum tr_status column_form_parse(struct column_form *form, const char *descripti
 			return TR_ERROR;
 		place += is_place;
 	}
-	if (!form->columns[COLUMN_TIME].wanted || !form->columns[COLUMN_SRC].wanted)
-		return tr_fail(err, "expected at least a time and a source: time,src,...");
 	return TR_OK;
 }
 
@@ -211,7 +217,7 @@ enum tr_status column_form_split(const struct column_form *form, char *line, cha
 
 enum tr_status column_form_head(struct column_form *form, char *const *cells, size_t count, struct tr_error *err)
 {
-	for (size_t field = 0; field < COLUMN_FIELDS; field++) {
+	for (size_t field = 0; form->words[field]; field++) {
 		struct column_choice *column = &form->columns[field];
 		size_t found = 0;
 
@@ -222,7 +228,7 @@ enum tr_status column_form_head(struct column_form *form, char *const *cells, si
 			}
 		if (column->name[0] && found != 1)
 			return tr_fail(err, "the first line has %s column \"%s\" for %s", found == 0 ? "no" : "more than one",
-				       column->name, column_words[field]);
+				       column->name, form->words[field]);
 	}
 	return TR_OK;
 }

@@ -9,8 +9,7 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
-enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS, COLUMN_FIELDS };
-
+#define COLUMN_FIELDS_MAX 8u
 #define COLUMN_ANY '\0'	  // detected in the first line
 #define COLUMN_BLANKS ' ' // runs of blanks and tabs
 #define COLUMN_NAME_BYTES 128u
@@ -21,18 +20,19 @@ struct column_choice {
 	char name[COLUMN_NAME_BYTES]; // in the first line; "" if the place was given
 };
 
+// The words of the fields, at most COLUMN_FIELDS_MAX, in their order; ended by NULL. Lent.
 struct column_form {
-	struct column_choice columns[COLUMN_FIELDS];
+	const char *const *words;
+	struct column_choice columns[COLUMN_FIELDS_MAX];
 	struct num_ratio unit_s; // of times that have none
 	char separator;
 	bool named; // the first line must hold names
 };
 
-// Words of the fields, in the order of enum column_field.
-extern const char *const column_words[COLUMN_FIELDS];
-
-// Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab". TR_ERROR names the item.
-enum tr_status column_form_parse(struct column_form *form, const char *description, struct tr_error *err);
+// Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab", where words are the fields; the unit of the field time is that of all times.
+// TR_ERROR names the item.
+enum tr_status column_form_parse(struct column_form *form, const char *const *words, const char *description,
+				 struct tr_error *err);
 
 // Detects the separator in a line, unless it was given: the first of tab, semicolon, comma and bar found in it, else blanks.
 void column_form_separate(struct column_form *form, const char *line);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign/stream_events.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gathered {
+	struct tr_message *messages;
+	size_t count, capacity;
+	uint32_t nodes, ranks; // most, plus 1
+	bool ranked;	       // all have ranks
+};
+
+static bool is_collective(const struct tr_message *message)
+{
+	return message->operation >= TR_OP_BARRIER && message->operation <= TR_OP_ALLTOALL;
+}
+
+static uint32_t more(uint32_t most, uint32_t number)
+{
+	return number >= most ? number + 1 : most;
+}
+
+static enum tr_status gather(struct gathered *gathered, const struct tr_message *message, struct tr_error *err)
+{
+	if (message->src >= EVENTS_RANKS_MAX || message->dst >= EVENTS_RANKS_MAX)
+		return tr_fail(err, "a message of a node beyond the table of names");
+	if (gathered->count == gathered->capacity) {
+		size_t capacity = gathered->capacity * 2 + 64;
+		struct tr_message *larger = reallocarray(gathered->messages, capacity, sizeof(*larger));
+
+		if (!larger)
+			return tr_no_memory(err, "%zu messages", capacity);
+		gathered->messages = larger;
+		gathered->capacity = capacity;
+	}
+	gathered->nodes = more(more(gathered->nodes, message->src), message->dst);
+	gathered->ranked &= message->src_rank < EVENTS_RANKS_MAX && message->dst_rank < EVENTS_RANKS_MAX;
+	if (gathered->ranked)
+		gathered->ranks = more(more(gathered->ranks, message->src_rank), message->dst_rank);
+	gathered->messages[gathered->count] = *message;
+	gathered->messages[gathered->count].id = gathered->count; // streams need not be in order of time
+	gathered->count++;
+	return TR_OK;
+}
+
+static int in_time(const void *a, const void *b)
+{
+	const struct tr_message *x = a, *y = b;
+
+	if (x->begin_ticks != y->begin_ticks)
+		return x->begin_ticks < y->begin_ticks ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+static enum tr_status add(struct events *events, const struct tr_message *message, bool ranked, struct tr_error *err)
+{
+	const struct event event = {.kind = EVENT_MESSAGE,
+				    .begin_ticks = message->begin_ticks,
+				    .end_ticks = message->end_ticks,
+				    .bytes = message->size_bytes,
+				    .peer = ranked ? message->dst_rank : message->dst,
+				    .tag = message->tag};
+
+	return events_add(events, ranked ? message->src_rank : message->src, &event, 0, err);
+}
+
+static enum tr_status make(struct events *events, const struct gathered *gathered, const struct tr_reader *in,
+			   struct tr_error *err)
+{
+	const struct tr_header *header = tr_reader_header(in);
+	enum tr_status status = events_open(events, gathered->ranked ? gathered->ranks : gathered->nodes, header->ticks_per_s,
+					    err);
+
+	events->origin_s = header->origin_s;
+	for (uint32_t node = 0; status == TR_OK && !gathered->ranked && node < gathered->nodes; node++) {
+		const char *name = tr_names_node(tr_reader_names(in), node);
+
+		if (name && *name)
+			status = events_name(events, node, name, err);
+	}
+	for (size_t i = 0; status == TR_OK && i < gathered->count; i++)
+		status = add(events, &gathered->messages[i], gathered->ranked, err);
+	return status == TR_OK ? events_finish(events, err) : status;
+}
+
+enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64_t *left_out, struct tr_error *err)
+{
+	struct gathered gathered = {.ranked = true};
+	const union tr_record *record;
+	enum tr_status status;
+
+	memset(events, 0, sizeof(*events));
+	*left_out = 0;
+	if (tr_reader_header(in)->kind != TR_MESSAGE)
+		return tr_fail(err, "%s: expected a stream of messages, found one of %s records", tr_reader_name(in),
+			       tr_kind_find(tr_reader_header(in)->kind)->name);
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		struct tr_error why;
+
+		if (is_collective(&record->message)) {
+			++*left_out;
+		} else if (gather(&gathered, &record->message, &why) != TR_OK) {
+			status = tr_fail_for(err, &why, "%s: record %" PRIu64 ": %s", tr_reader_name(in), tr_reader_records(in),
+					     why.text);
+			break;
+		}
+	}
+	if (status == TR_ERROR && *tr_reader_error(in))
+		err->text[0] = '\0';
+	else if (status == TR_END && gathered.count == 0)
+		(void)tr_fail(err, "%s: expected messages, found none", tr_reader_name(in));
+	if (status == TR_END && gathered.count > 0) {
+		qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), in_time);
+		status = make(events, &gathered, in, err);
+	}
+	free(gathered.messages);
+	return status == TR_END ? TR_ERROR : status;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest is cut: a
+// reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one that GOAL's reader takes.
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign/event_goal.h"
+#include "foreign/event_messages.h"
+#include "foreign/foreign.h"
+#include "foreign/match.h"
+#include "trace/goal.h"
+#include "trace/memstream.h"
+
+#define FILES_MAX 4u
+#define RANKS_MAX 1024u // whose outputs are made
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
+
+struct parts {
+	const uint8_t *data;
+	size_t bytes;
+	size_t count;
+};
+
+static void promise(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+// The files are called 0, 1, ...; there are no others.
+static enum tr_status open_part(void *context, const char *beside, const char *path, struct tr_source **out, struct tr_error *err)
+{
+	const struct parts *parts = context;
+	size_t number = (size_t)(*path - '0');
+	size_t first, end;
+
+	(void)beside;
+	*out = NULL;
+	if (strlen(path) != 1 || number >= parts->count)
+		return tr_fail(err, "%.40s: no such file", path);
+	first = parts->bytes * number / parts->count;
+	end = parts->bytes * (number + 1) / parts->count;
+	return tr_source_open_memory(out, parts->data + first, end - first, path, err);
+}
+
+static const struct foreign_format *const formats[] = {&foreign_csv, &foreign_dumpi, &foreign_nfdump, &foreign_ti};
+
+static enum tr_status take(void *context, const struct tr_message *message, struct tr_error *err)
+{
+	int64_t *last_ticks = context;
+
+	(void)err;
+	promise(message->begin_ticks >= *last_ticks && message->end_ticks >= message->begin_ticks);
+	*last_ticks = message->begin_ticks;
+	return TR_OK;
+}
+
+static void make_program(const struct events *events)
+{
+	struct event_goal_ways ways = {0};
+	struct event_goal_counts counts;
+	struct tr_error err = {""};
+	struct goal_program program;
+	struct tr_source *source;
+	char *text;
+	size_t bytes;
+	FILE *out = tr_memstream_open(&text, &bytes);
+	enum tr_status status;
+
+	promise(out);
+	status = event_goal_write(events, &ways, out, &counts, &err);
+	promise(tr_memstream_close(out));
+	promise(status == TR_OK || *err.text);
+	if (status == TR_OK) {
+		promise(tr_source_open_memory(&source, text, bytes, "goal", &err) == TR_OK);
+		promise(goal_read(&program, source, &err) == TR_OK);
+		promise(program.ranks == events->ranks && program.op_count == counts.operations);
+		goal_clear(&program);
+		tr_source_close(source);
+	}
+	free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+	static const char *const paths[FILES_MAX] = {"0", "1", "2", "3"};
+	struct parts parts;
+	struct foreign_input input = {.paths = paths, .open = open_part, .context = &parts, .flops_per_s = {1000000, 1},
+				      .columns = "time,src,dst,bytes,end,tag"};
+	struct match_counts counts;
+	struct tr_error err = {""};
+	struct events events;
+	int64_t last_ticks = INT64_MIN;
+	const struct message_sink sink = {take, &last_ticks};
+
+	if (size_bytes < 2)
+		return 0;
+	parts = (struct parts){data + 2, size_bytes - 2, (size_t)data[1] % FILES_MAX + 1};
+	input.count = parts.count;
+	if (formats[data[0] % (sizeof(formats) / sizeof(*formats))]->read(&input, &events, &err) != TR_OK) {
+		promise(*err.text);
+		events_clear(&events);
+		return 0;
+	}
+	promise(events_match(&events, &counts, &err) == TR_OK);
+	promise(events_messages(&events, &sink, &err) == TR_OK);
+	if (events.ranks <= RANKS_MAX)
+		make_program(&events);
+	events_clear(&events);
+	return 0;
+}
