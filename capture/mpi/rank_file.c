@@ -15,6 +15,7 @@ static struct {
 	int file;
 	size_t header_bytes; // of its text
 	_Atomic uint64_t taken, lost;
+	_Atomic bool full;
 	_Atomic(struct rec_slot *) chunks[CHUNKS_MAX];
 } buffer;
 
@@ -36,9 +37,15 @@ static struct rec_slot *chunk_map(uint64_t index)
 	return none;
 }
 
+// What failed once is not tried again: the program is not to wait for a full disk at each call.
 static bool chunk_ready(uint64_t index)
 {
-	return (index < CHUNKS_MAX && atomic_load_explicit(&buffer.chunks[index], memory_order_acquire)) || chunk_map(index);
+	if (index < CHUNKS_MAX && atomic_load_explicit(&buffer.chunks[index], memory_order_acquire))
+		return true;
+	if (!atomic_load_explicit(&buffer.full, memory_order_relaxed) && chunk_map(index))
+		return true;
+	atomic_store_explicit(&buffer.full, true, memory_order_relaxed);
+	return false;
 }
 
 bool rank_file_open(const char *path, const char *header)
