@@ -44,6 +44,7 @@ struct foreign_format {
 #define FOREIGN_FORMATS(ROW) \
 	ROW(csv) \
 	ROW(dumpi) \
+	ROW(mpi) \
 	ROW(nfdump) \
 	FOREIGN_WITH_OTF2(ROW) \
 	ROW(ti)

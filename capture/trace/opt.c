@@ -199,9 +199,9 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err)
 {
 	struct option names[OPT_ROWS_MAX + 1] = {{0}};
-	char letters[2 * OPT_ROWS_MAX + 2] = ":";
+	char letters[2 * OPT_ROWS_MAX + 3] = "+:";
 	size_t name_count = 0;
-	size_t letter_count = 1;
+	size_t letter_count = 2;
 	int answer;
 
 	for (size_t i = 0; i < set->count; i++) {
@@ -219,7 +219,7 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 	}
 	opterr = 0;
 	optind = 0; // GNU: start anew
-	while ((answer = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+	while ((answer = getopt_long(argc, argv, letters + !set->command, names, NULL)) != -1) {
 		if (answer == '?' || answer == ':')
 			return misuse(set, answer, argv, err);
 		if (take(set, find_row(set, answer), optarg ? optarg : "", err) != TR_OK)

@@ -169,6 +169,7 @@ struct opt_set {
 	size_t rule_count;
 	const struct opt *old[OPT_OLD_MAX];
 	size_t old_count;
+	bool command; // the operands are a program and its arguments: options end before them
 	// What to write instead of an unknown long option: into out, which is returned; NULL if unknown.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: no hints
 };

@@ -116,6 +116,7 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 	memcpy(tool->common, rows, sizeof(rows));
 	opt_set_make(&tool->options, spec->opts, tool->common);
 	tool->options.hint = spec->hint;
+	tool->options.command = spec->command;
 }
 
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)

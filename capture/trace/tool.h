@@ -57,6 +57,7 @@ struct tool_spec {
 	const struct opt *opts;
 	// See opt_set.hint; NULL for none.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes);
+	bool command; // the operands are a program and its arguments: options end before them
 };
 
 // Parses argv; prints help, version or a completion script if asked and exits with 0; exits with status 2 on misuse,

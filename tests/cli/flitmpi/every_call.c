@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every kind of call that the recorder of MPI messages knows, on three ranks. Sizes tell the messages apart.
+// Every kind of call that the recorder knows, on three ranks. Sizes tell the messages apart.
 #include <mpi.h>
 
 enum { MANY = 100 };
@@ -170,6 +170,49 @@ static void collective(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+// Neighbours in a row (the ends have one each) and in a ring; counts that differ; persistent collective operations, and counts of type
+// MPI_Count, of which MPI has had neither before version 4.
+static void since_3(void)
+{
+	int three = 3, one = 1, zero = 0, counts[3], starts[3] = {0, 1000, 2000};
+	MPI_Comm row, copy;
+	MPI_Request request;
+
+	MPI_Cart_create(MPI_COMM_WORLD, 1, &three, &zero, 0, &row);
+	MPI_Neighbor_alltoall(out, 280, MPI_CHAR, in, 280, MPI_CHAR, row);
+	MPI_Ineighbor_allgather(out, 281, MPI_CHAR, in, 281, MPI_CHAR, row, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	MPI_Comm_idup(row, &copy, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	if (rank == 0)
+		MPI_Send(out, 282, MPI_CHAR, 1, 16, copy);
+	if (rank == 1)
+		MPI_Recv(in, 282, MPI_CHAR, 0, 16, copy, MPI_STATUS_IGNORE);
+	for (int i = 0; i < 3; i++)
+		counts[i] = 20 + i;
+	for (int i = 0; i < 3; i++)
+		starts[i] = 30 * i;
+	MPI_Alltoallv(out, counts, starts, MPI_CHAR, in, (int[]){20 + rank, 20 + rank, 20 + rank}, starts, MPI_CHAR,
+		      MPI_COMM_WORLD);
+	MPI_Allgatherv(out, 20 + rank, MPI_CHAR, in, counts, starts, MPI_CHAR, MPI_COMM_WORLD);
+	MPI_Reduce_scatter(out, in, (int[]){1, 2, 3}, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Scan(&one, &zero, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+#if MPI_VERSION >= 4
+	MPI_Allreduce_init(out, in, 5, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+	for (int i = 0; i < 2; i++) {
+		MPI_Start(&request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&request);
+	if (rank == 0)
+		MPI_Send_c(out, 283, MPI_CHAR, 1, 17, MPI_COMM_WORLD);
+	if (rank == 1)
+		MPI_Recv_c(in, 283, MPI_CHAR, 0, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	MPI_Isendrecv(out, 284, MPI_CHAR, right, 18, in, 284, MPI_CHAR, left, 18, MPI_COMM_WORLD, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -183,6 +226,7 @@ int main(int argc, char **argv)
 	probed();
 	communicators();
 	collective();
+	since_3();
 	MPI_Finalize();
 	return 0;
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which MPI library a program uses, and its recorder.
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "flitmpi.h"
+#include "trace/spawn.h"
+
+const struct opt_choice mpi_kinds[] = {{"auto", MPI_UNKNOWN}, {"openmpi", MPI_OPENMPI}, {"mpich", MPI_MPICH}, {NULL, 0}};
+
+enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct tr_error *err)
+{
+	const char *folders = getenv("PATH");
+
+	if (strchr(program, '/')) {
+		(void)snprintf(path, PATH_MAX, "%s", program);
+		return access(path, X_OK) == 0 ? TR_OK : tr_fail(err, "%s: expected a program, found none", program);
+	}
+	while (folders && *folders != '\0') {
+		const int length = (int)strcspn(folders, ":");
+
+		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders, program) < PATH_MAX && access(path, X_OK) == 0)
+			return TR_OK;
+		folders += length + (folders[length] == ':');
+	}
+	return tr_fail(err, "%s: expected a program, found none on PATH", program);
+}
+
+// The dynamic loader that a program names; false: it is no such program of this machine.
+static bool loader_of(int file, char loader[PATH_MAX])
+{
+	Elf64_Ehdr header;
+	Elf64_Phdr segment;
+
+	if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	for (unsigned i = 0; i < header.e_phnum; i++) {
+		if (pread(file, &segment, sizeof(segment), (off_t)(header.e_phoff + i * sizeof(segment))) !=
+		    (ssize_t)sizeof(segment))
+			return false;
+		if (segment.p_type != PT_INTERP)
+			continue;
+		memset(loader, 0, PATH_MAX);
+		return segment.p_filesz < PATH_MAX &&
+		       pread(file, loader, segment.p_filesz, (off_t)segment.p_offset) == (ssize_t)segment.p_filesz;
+	}
+	return false;
+}
+
+// Open MPI's library comes with one of its own; MPICH's is called so by Debian, and libmpi.so by others whose interface is the same (the
+// MPICH ABI: Intel MPI, MVAPICH).
+static enum mpi_kind kind_in(FILE *list)
+{
+	char line[PATH_MAX];
+	bool open_pal = false, mpich = false;
+
+	while (fgets(line, sizeof(line), list)) {
+		open_pal = open_pal || strstr(line, "libopen-pal.so");
+		mpich = mpich || strstr(line, "libmpich.so") || strstr(line, "libmpi.so");
+	}
+	return open_pal ? MPI_OPENMPI : mpich ? MPI_MPICH : MPI_UNKNOWN;
+}
+
+enum tr_status mpi_linked_to(const char *path, enum mpi_kind *kind, struct tr_error *err)
+{
+	char loader[PATH_MAX];
+	const char *const argv[] = {loader, "--list", path, NULL};
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	const bool linked = file >= 0 && loader_of(file, loader);
+	struct tr_child child;
+	FILE *list;
+	int out;
+
+	if (file >= 0)
+		(void)close(file);
+	*kind = MPI_UNKNOWN;
+	if (!linked)
+		return TR_OK;
+	if (tr_spawn_read(&child, argv, NULL, &out, err) != TR_OK)
+		return TR_ERROR;
+	list = fdopen(out, "r");
+	if (list)
+		*kind = kind_in(list);
+	if (list)
+		(void)fclose(list);
+	else
+		(void)close(out);
+	return tr_spawn_end(&child, err) == TR_OK ? TR_OK : TR_ERROR;
+}
+
+enum tr_status mpi_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_error *err)
+{
+	const char *name = kind == MPI_OPENMPI ? "openmpi" : "mpich";
+	char file[64];
+	const char *found;
+
+	(void)snprintf(file, sizeof(file), FLIT_MPI_FOLDER "/libflitmpi-%s.so", name);
+	found = tr_spawn_beside(file, path);
+	if (found == path && realpath(found, path))
+		return TR_OK;
+	return tr_fail(err, "the recorder for %s is not here: flitline was built without it",
+		       kind == MPI_OPENMPI ? "Open MPI" : "MPICH");
+}
+
+const char *mpi_library_name(enum mpi_kind kind)
+{
+	return kind == MPI_OPENMPI ? "libmpi.so.40" : "libmpich.so.12";
+}
