@@ -6,7 +6,7 @@
 #define COUNT int
 #define COUNTED(Name, parameters) CALL(Name, parameters)
 #define THE_REAL(Name) real_##Name
-#include "points.def"
+#include "point_to_point.def"
 
 #if MPI_VERSION >= 4
 #undef COUNT
@@ -15,7 +15,7 @@
 #define COUNT MPI_Count
 #define COUNTED(Name, parameters) CALL(Name##_c, parameters)
 #define THE_REAL(Name) real_##Name##_c
-#include "points.def"
+#include "point_to_point.def"
 
 CALL(Psend_init, (const void *data, int partitions, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
 		  MPI_Info info, MPI_Request *request))
