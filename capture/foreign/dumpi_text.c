@@ -202,16 +202,25 @@ static enum tr_status end_call(struct reading *reading, struct dumpi_rank *rank,
 			   reading->lines.number, reading->call.function->name, why.text);
 }
 
+// A line of that kind is whole if it ends "in thread 0.".
+static bool is_whole(const char *line)
+{
+	size_t length = strlen(line);
+
+	return length > 0 && line[length - 1] == '.';
+}
+
 static enum tr_status take_line(struct reading *reading, struct dumpi_rank *rank, char *line, struct tr_error *err)
 {
 	char *mark = strstr(line, ENTERING);
+	bool whole = is_whole(line);
 
-	if (mark)
+	if (mark && whole)
 		return begin_call(reading, line, mark, err);
 	mark = strstr(line, RETURNING);
-	if (mark && reading->within)
+	if (mark && whole && reading->within)
 		return end_call(reading, rank, mark, err);
-	if (!reading->within && strncmp(line, "MPI", 3) == 0 && !strstr(line, " called "))
+	if (strncmp(line, "MPI", 3) == 0 && !strchr(line, '=') && !strstr(line, " called "))
 		return fail(reading, err, "the begin or end of a call", line);
 	if (!reading->within || strncmp(line, "Perfcounters:", 13) == 0) // the header and the footer, what was counted
 		return TR_OK;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Events as a program: what each rank computed between its calls, its sends, receives and waits, and collective operations
-// unrolled into messages by named algorithms, those of flitgen. The program runs without a deadlock, because only calls that
-// fit together are written: a receive with its message, a collective operation in which all members took part.
+// unrolled into messages by named algorithms, those of flitgen. Only calls that fit together are written, a receive with its
+// message, a collective operation in which all members took part, so that the program ends as the traced one did. (Guessed
+// messages respect the times of the trace: where its clocks differ by more than a message takes, a guess may be impossible.)
 //
 // Whole messages seen from outside (EVENT_MESSAGE) are sent at their times, whatever was received before.
 #ifndef FOREIGN_EVENT_GOAL_H

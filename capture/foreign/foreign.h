@@ -35,6 +35,24 @@ struct foreign_format {
 	enum tr_status (*read)(const struct foreign_input *input, struct events *events, struct tr_error *err);
 };
 
+#ifdef FLIT_OTF2
+#define FOREIGN_WITH_OTF2(ROW) ROW(otf2)
+#else
+#define FOREIGN_WITH_OTF2(ROW)
+#endif
+
+#define FOREIGN_FORMATS(ROW) \
+	ROW(csv) \
+	ROW(dumpi) \
+	ROW(mpi) \
+	ROW(nfdump) \
+	FOREIGN_WITH_OTF2(ROW) \
+	ROW(ti)
+
+#define DECLARE(format) extern const struct foreign_format foreign_##format;
+FOREIGN_FORMATS(DECLARE)
+#undef DECLARE
+
 // The formats that this build has, ended by NULL.
 extern const struct foreign_format *const foreign_formats[];
 
@@ -43,13 +61,5 @@ const struct foreign_format *foreign_find(const char *name);
 
 // The format of a file; NULL if none claims it, err then says what was found instead.
 const struct foreign_format *foreign_recognise(struct tr_source *source, struct tr_error *err);
-
-extern const struct foreign_format foreign_csv;
-extern const struct foreign_format foreign_dumpi;
-extern const struct foreign_format foreign_dumpi_text;
-extern const struct foreign_format foreign_mpi;
-extern const struct foreign_format foreign_nfdump;
-extern const struct foreign_format foreign_otf2;
-extern const struct foreign_format foreign_ti;
 
 #endif

@@ -4,13 +4,8 @@
 #include "foreign/foreign.h"
 #include "trace/recognise.h"
 
-const struct foreign_format *const foreign_formats[] = {
-	&foreign_csv,  &foreign_dumpi, &foreign_mpi, &foreign_nfdump,
-#ifdef FLIT_OTF2
-	&foreign_otf2,
-#endif
-	&foreign_ti,   NULL,
-};
+#define ADDRESS(format) &foreign_##format,
+const struct foreign_format *const foreign_formats[] = {FOREIGN_FORMATS(ADDRESS) NULL};
 
 const struct foreign_format *foreign_find(const char *name)
 {
@@ -30,7 +25,9 @@ const struct foreign_format *foreign_recognise(struct tr_source *source, struct 
 	for (const struct foreign_format *const *format = foreign_formats; *format; format++)
 		if ((*format)->claims && (*format)->claims(source))
 			return *format;
-	if (tr_source_peek(source, 1, &data, &got, err) == TR_END)
+	if (tr_source_peek(source, 6, &data, &got, NULL) == TR_OK && memcmp(data + 2, "OTF2", 4) == 0)
+		(void)tr_fail(err, "%s: an archive of OTF2, and flitread was built without libotf2", name);
+	else if (tr_source_peek(source, 1, &data, &got, err) == TR_END)
 		(void)tr_fail(err, "%s: expected a trace, found an empty file", name);
 	else if (got > 0)
 		(void)tr_fail(err, "%s: expected a trace as flitread --list has them, found none%s", name,

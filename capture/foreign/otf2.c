@@ -15,8 +15,12 @@ OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char
 	struct otf2_said *first = said;
 
 	(void)file, (void)line, (void)function;
-	if (!*first->text)
-		(void)vsnprintf(first->text, sizeof(first->text), format, values);
+	if (!*first->text) {
+		int length = snprintf(first->text, sizeof(first->text), "%s: ", OTF2_Error_GetDescription(code));
+
+		if (length > 0 && (size_t)length < sizeof(first->text))
+			(void)vsnprintf(first->text + length, sizeof(first->text) - (size_t)length, format, values);
+	}
 	return code;
 }
 

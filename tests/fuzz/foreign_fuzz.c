@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest is cut: a
-// reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one that GOAL's reader takes.
+// The readers of other people's traces on any bytes. The first byte chooses the format, the second in how many files the rest
+// is cut: a reader must refuse with a reason, or give events of which all outputs can be made, and the program must be one
+// that GOAL's reader takes.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static void promise(bool kept)
 }
 
 // The files are called 0, 1, ...; there are no others.
-static enum tr_status open_part(void *context, const char *beside, const char *path, struct tr_source **out, struct tr_error *err)
+static enum tr_status open_part(void *context, const char *beside, const char *path, struct tr_source **out,
+				struct tr_error *err)
 {
 	const struct parts *parts = context;
 	size_t number = (size_t)(*path - '0');
@@ -87,7 +89,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 {
 	static const char *const paths[FILES_MAX] = {"0", "1", "2", "3"};
 	struct parts parts;
-	struct foreign_input input = {.paths = paths, .open = open_part, .context = &parts, .flops_per_s = {1000000, 1},
+	struct foreign_input input = {.paths = paths,
+				      .open = open_part,
+				      .context = &parts,
+				      .flops_per_s = {1000000, 1},
 				      .columns = "time,src,dst,bytes,end,tag"};
 	struct match_counts counts;
 	struct tr_error err = {""};

@@ -41,7 +41,8 @@ static void splits_are_the_same_at_all_members(void **state)
 
 	(void)state;
 	assert_int_equal(events_open(&events, 4, 1000000000, &err), TR_OK);
-	// Even and odd ranks, the higher key first; then a duplicate of the halves, and one of the world by rank 0 alone out of order.
+	// Even and odd ranks, the higher key first; then a duplicate of the halves, and one of the world by rank 0 alone out
+	// of order.
 	for (uint32_t rank = 0; rank < 4; rank++) {
 		assert_int_equal(
 			events_split(&events, rank, EVENT_WORLD, (int32_t)(rank % 2), -(int32_t)rank, &number[rank], &err),
