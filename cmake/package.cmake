@@ -13,6 +13,8 @@ foreach(folder captures messages models networks nodes programs)
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.flt" PATTERN "*.model" PATTERN "*.net" PATTERN "*.map" PATTERN "*.nodes"
 		PATTERN "*.program" PATTERN "*.costs")
 endforeach()
+# What is run on them as it stands: the whole pipeline, and a report on each.
+install(PROGRAMS datasets/studies/demo datasets/studies/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # Presets of networks, to be copied and changed; the programs hold them too.
 install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/presets)
 # What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
