@@ -8,6 +8,11 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+# Debian packages are made of these: what needs MPI belongs to "mpi", the rest to "flitline" (cmake/package.cmake).
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flitline)
+# A folder that this makes has the same modes under any umask.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+	WORLD_READ WORLD_EXECUTE)
 if(NOT CMAKE_BUILD_TYPE)
 	set(CMAKE_BUILD_TYPE Release)
 endif()
@@ -48,6 +53,7 @@ target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshad
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef -Wformat=2
 	$<$<BOOL:${FLIT_WERROR}>:-Werror>
 	-ffp-contract=off -fno-common
+	-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. # the same bytes built in any folder
 	# which gcc does not count to -Wconversion and -Wextra in C
 	$<$<C_COMPILER_ID:Clang>:-Wno-sign-conversion>
 	-Wno-missing-field-initializers) # what an initialiser leaves out is zero, and meant so
@@ -87,14 +93,18 @@ function(flit_library name)
 	set_property(GLOBAL APPEND PROPERTY FLIT_LIBRARIES ${name})
 endfunction()
 
-# flit_program(NAME SOURCES file... LINKS target...): also installed, with its completions.
+# flit_program(NAME SOURCES file... LINKS target... [COMPONENT name]): also installed, with its completions and its page.
 function(flit_program name)
-	cmake_parse_arguments(prog "" "" "SOURCES;LINKS" ${ARGN})
+	cmake_parse_arguments(prog "" "COMPONENT" "SOURCES;LINKS" ${ARGN})
+	if(NOT prog_COMPONENT)
+		set(prog_COMPONENT ${CMAKE_INSTALL_DEFAULT_COMPONENT_NAME})
+	endif()
 	set_property(GLOBAL APPEND PROPERTY FLIT_LINKED ${prog_LINKS})
 	add_executable(${name} ${prog_SOURCES})
 	target_link_libraries(${name} PRIVATE flit_settings ${prog_LINKS} trace)
-	install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+	install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${prog_COMPONENT})
 	set_property(GLOBAL APPEND PROPERTY FLIT_PROGRAMS ${name})
+	set_property(GLOBAL PROPERTY FLIT_COMPONENT_${name} ${prog_COMPONENT})
 	set(completions ${CMAKE_BINARY_DIR}/completions)
 	add_custom_command(TARGET ${name} POST_BUILD
 		COMMAND ${CMAKE_COMMAND} -E make_directory ${completions}
@@ -103,9 +113,9 @@ function(flit_program name)
 		COMMAND $<TARGET_FILE:${name}> --completion=fish > ${completions}/${name}.fish
 		VERBATIM)
 	install(FILES ${completions}/${name}
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT ${prog_COMPONENT})
 	install(FILES ${completions}/_${name}
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT ${prog_COMPONENT})
 	install(FILES ${completions}/${name}.fish
-		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+		DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT ${prog_COMPONENT})
 endfunction()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian package.
+# The Debian packages.
 install(FILES CITATION.cff COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian wants these two files under these names.
 configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
@@ -13,6 +13,8 @@ foreach(folder captures messages models networks nodes points programs)
 		FILES_MATCHING PATTERN "*.zst" PATTERN "*.flt" PATTERN "*.model" PATTERN "*.net" PATTERN "*.map" PATTERN "*.nodes"
 		PATTERN "*.program" PATTERN "*.costs")
 endforeach()
+# What is run on them as it stands: the whole pipeline, and a report on each.
+install(PROGRAMS datasets/studies/demo datasets/studies/gallery DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 # Presets of networks, to be copied and changed; the programs hold them too.
 install(DIRECTORY replay/net/presets/ DESTINATION ${CMAKE_INSTALL_DATADIR}/flitline/presets)
 # What uninstall takes away, each by its whole path. CMake's own install_manifest.txt will not do: cpack writes it too, with
@@ -26,21 +28,33 @@ install(CODE "
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
 	WORKING_DIRECTORY ${CMAKE_BINARY_DIR} VERBATIM)
 
-# Debian wants pages and notes compressed and programs stripped.
+# A package for each component, the same bytes from the same commit. Debian wants programs stripped.
 set(CPACK_GENERATOR DEB)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+get_cmake_property(CPACK_COMPONENTS_ALL COMPONENTS)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/compress_documents.cmake)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS})
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/package_date.cmake ${CMAKE_BINARY_DIR}/package_date.cmake @ONLY)
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package_date.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_layout.cmake)
 set(CPACK_PACKAGE_NAME flitline)
 set(CPACK_PACKAGE_CONTACT "The flitline developers <flitline@users.noreply.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "slurm-client")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "programs that read, model and replay cluster traffic")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Separate programs, joined by pipes: turn captures into traces,
+# The first line of a description is the package's summary.
+set(CPACK_COMPONENT_FLITLINE_DESCRIPTION "programs that read, model and replay cluster traffic
+Separate programs, joined by pipes: turn captures into traces,
 compute burstiness and self-similarity statistics and reports, fit generators
 and generate traffic of any size, and carry it over a simulated wormhole
 network.")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "programs of flitline that use MPI
+The programs of flitline that are linked to an MPI library or preload one into
+others, so that flitline itself needs none.")
+set(CPACK_DEBIAN_FLITLINE_PACKAGE_NAME flitline)
+set(CPACK_DEBIAN_FLITLINE_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
+set(CPACK_DEBIAN_FLITLINE_PACKAGE_SUGGESTS "flitline-mpi, slurm-client")
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "flitline (= ${PROJECT_VERSION})")
 include(CPack)
