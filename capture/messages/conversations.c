@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #define CAPACITY_MIN 64u
-#define USUAL_GAP_S 1e-4 // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
+#define USUAL_GAP_S 1e-4  // within trains, until a pair shows its own: a frame of 1,500 B at 120 Mb/s
+#define SILENCE_GAPS 1024 // times a gap within trains; a choice, made on recordings
 
 void conversations_open(struct conversations *conversations, uint32_t most, double ticks_per_s)
 {
@@ -98,7 +99,18 @@ static int rising(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// The usual gap is about the upper quartile, since up to every other gap is short.
+// The upper quartile of the gaps within trains, since up to every other one is short. Silences between trains are longer than a
+// multiple of a quantile below the half that they are between trains of two.
+static int64_t usual_gap(const int64_t *rising_ticks, uint32_t count)
+{
+	const int64_t within_ticks = rising_ticks[count * 2 / 5];
+	uint32_t within = 0;
+
+	while (within < count && rising_ticks[within] / SILENCE_GAPS <= within_ticks)
+		within++;
+	return rising_ticks[within * 3 / 4];
+}
+
 static void begin(struct conversation *conversation)
 {
 	if (conversation->begun)
@@ -106,7 +118,7 @@ static void begin(struct conversation *conversation)
 	conversation->begun = true;
 	if (conversation->gap_count > 0) {
 		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps), rising);
-		conversation->gap_ticks = conversation->gaps[conversation->gap_count * 3 / 4];
+		conversation->gap_ticks = usual_gap(conversation->gaps, conversation->gap_count);
 	}
 	if (conversation->gap_ticks < 1)
 		conversation->gap_ticks = 1;

@@ -7,15 +7,56 @@
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
 #define PAUSE_GAPS 8u	 // ends a piece
-#define OUTLIER_GAPS 16u // a longer gap counts as one of these in the mean
+#define OUTLIER_BITS 6u	 // a gap of so many powers of two above that quantile is none within a train
+#define GAP_MAX (UINT64_C(1) << 50)
 #define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
-#define GAPS_KEPT 4096u	 // the mean forgets older gaps beyond these
+#define GAPS_KEPT 4096u	 // older gaps are forgotten beyond these
+
+// The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
+// trains are, the half in trains of two, and more than those between packets in pairs.
+static int64_t trimmed_mean(const struct rule_gaps *gaps)
+{
+	uint64_t ticks = 0;
+	uint32_t below = 0, count = 0, bin = 0, middle;
+
+	while (5 * (below + gaps->counts[bin]) < 2 * gaps->all)
+		below += gaps->counts[bin++];
+	middle = bin;
+	for (bin = 0; bin < RULE_GAP_BINS && bin <= middle + OUTLIER_BITS; bin++) {
+		ticks += gaps->ticks[bin];
+		count += gaps->counts[bin];
+	}
+	return ticks > count ? (int64_t)(ticks / count) : 1;
+}
+
+void rule_gaps_note(struct rule_gaps *gaps, int64_t gap_ticks)
+{
+	const uint64_t ticks = gap_ticks > 0 ? (uint64_t)gap_ticks : 0;
+	uint32_t bin = 0;
+
+	if (gaps->all >= GAPS_KEPT) {
+		gaps->all = 0;
+		for (bin = 0; bin < RULE_GAP_BINS; bin++) {
+			gaps->ticks[bin] -= gaps->ticks[bin] / 2;
+			gaps->counts[bin] -= gaps->counts[bin] / 2;
+			gaps->all += gaps->counts[bin];
+		}
+	}
+	for (bin = 0; bin + 1 < RULE_GAP_BINS && ticks >> (bin + 1) > 0; bin++)
+		;
+	gaps->ticks[bin] += ticks < GAP_MAX ? ticks : GAP_MAX;
+	gaps->counts[bin]++;
+	gaps->all++;
+	gaps->usual_ticks = trimmed_mean(gaps);
+}
 
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks)
 {
-	*rule = (struct rule){.largest_B = largest_B, .usual_gap_ticks = usual_gap_ticks};
-	for (unsigned i = 0; i < 2; i++)
+	*rule = (struct rule){.largest_B = largest_B};
+	for (unsigned i = 0; i < 2; i++) {
+		rule_gaps_note(&rule->gaps, usual_gap_ticks);
 		rule->sides[i].asked_ticks = rule->sides[i].acknowledged_ticks = INT64_MIN;
+	}
 }
 
 void rule_share(struct rule *rule, struct rule_known *known)
@@ -28,16 +69,9 @@ struct rule_known *rule_known_of(struct rule *rule)
 	return rule->shared ? rule->shared : &rule->own;
 }
 
-static int64_t mean_gap(const struct rule *rule)
-{
-	const int64_t mean = rule->gaps > 0 ? (int64_t)(rule->gap_ticks / rule->gaps) : rule->usual_gap_ticks;
-
-	return mean > 0 ? mean : 1;
-}
-
 bool rule_longer_than(const struct rule *rule, int64_t ticks, unsigned gaps)
 {
-	return ticks / gaps > mean_gap(rule);
+	return ticks / gaps > rule->gaps.usual_ticks;
 }
 
 bool rule_is_small(uint32_t payload_B)
@@ -51,18 +85,6 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 	const uint32_t less_B = rule->largest_B - payload_B;
 
 	return !rule_is_small(payload_B) && (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
-}
-
-static void note_gap(struct rule *rule, int64_t ticks)
-{
-	const int64_t most_ticks = mean_gap(rule) > INT64_MAX / OUTLIER_GAPS ? INT64_MAX : mean_gap(rule) * OUTLIER_GAPS;
-
-	if (rule->gaps == GAPS_KEPT) {
-		rule->gaps /= 2;
-		rule->gap_ticks /= 2;
-	}
-	rule->gap_ticks += (uint64_t)(ticks < most_ticks ? ticks : most_ticks);
-	rule->gaps++;
 }
 
 // ---- messages out of pieces
@@ -220,7 +242,7 @@ static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t en
 		side->pieces[i].sure = side->pieces[i].requested &&
 				       known->votes >= (side->pieces[i].answer_B > 0 ? 2 : VOTES_KNOWN) &&
 				       side->pieces[i].request_B == known->request_B;
-	return divide(side->pieces, side->count, &known->sizes, mean_gap(rule), ends_B);
+	return divide(side->pieces, side->count, &known->sizes, rule->gaps.usual_ticks, ends_B);
 }
 
 // Notes the sizes of messages, each piece once: of all, or of those that begin in the first half and do not go on to the last piece.
@@ -367,7 +389,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		return 0;
 	}
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
-		note_gap(rule, gap_ticks);
+		rule_gaps_note(&rule->gaps, gap_ticks);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
 		struct piece *piece = &side->pieces[side->count - 1];
 

@@ -22,6 +22,7 @@
 #include "messages/sizes.h"
 
 #define RULE_SMALL_MAX 256u				     // bytes of payload: more is no header alone
+#define RULE_GAP_BINS 48u
 #define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
@@ -55,18 +56,26 @@ struct rule_known {
 	uint32_t request_B, votes; // size of requests by majority
 };
 
+// Gaps after full segments, by the power of two that they reach.
+struct rule_gaps {
+	uint64_t ticks[RULE_GAP_BINS]; // sums
+	uint32_t counts[RULE_GAP_BINS], all;
+	int64_t usual_ticks; // mean within trains
+};
+
 // A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
 struct rule {
 	struct rule_side sides[2];
 	struct rule_known own, *shared; // its own unless others are shared
 	uint32_t largest_B;		// largest segment so far, or as the caller knows it beforehand
-	uint64_t gap_ticks;		// sum of gaps within trains
-	uint64_t gaps;			// their number
-	int64_t usual_gap_ticks;	// assumed while there are none
+	struct rule_gaps gaps;
 };
 
+// Counts a gap after a full segment.
+void rule_gaps_note(struct rule_gaps *gaps, int64_t gap_ticks);
+
 // Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a second pass over the packets),
-// else 0. usual_gap_ticks: gap within trains to begin with, above 0, replaced by the mean as soon as there are some.
+// else 0. usual_gap_ticks: gap within trains to begin with, counted as the first one of each direction.
 void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks);
 
 // Shares what is known with other conversations of the same program: they learn from each other. known: lent until the end.

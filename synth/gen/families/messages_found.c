@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PAIRS_MAX 65536u // of more, no model could hold three iterations
+#define PAIRS_MAX 16384u // in 160 MB
 #define STOP_GAPS 8	 // a message that pauses for longer than so many of its usual gaps is sent in parts
 #define SHORT_GAP 0.25	 // of the mean gap: shorter ones are short
 #define NO_PACKET UINT32_MAX
