@@ -15,7 +15,8 @@
 
 // Of a rank in one repetition of one file, over the matched messages to it. In microseconds.
 struct cell {
-	double duration_us, finish_us, under_way_us;
+	double duration_us, finish_us;
+	double under_way_us; // of all messages, also unmatched ones; of all ranks: until the last end
 	uint64_t n;
 };
 
@@ -337,6 +338,13 @@ static enum tr_status add_under_way(struct comparing *c, size_t f, struct tr_err
 			spans[ENDS * i + k] = (struct span){rank_index(c, ends[k]) * file->repetitions + m->repetition,
 							    m->begin_ticks, m->end_ticks};
 	}
+	for (size_t i = 0; i < file->count; i++) {
+		const struct compare_message *m = &file->list[i];
+		struct cell *all = &c->cells[f][c->rank_count * file->repetitions + m->repetition];
+		const double end_us = us(file, m, m->end_ticks);
+
+		all->under_way_us = end_us > all->under_way_us ? end_us : all->under_way_us;
+	}
 	qsort(spans, ENDS * file->count, sizeof(*spans), by_cell);
 	for (size_t i = 0; i < ENDS * file->count; i++) {
 		const struct span *span = &spans[i];
@@ -457,7 +465,7 @@ static struct table *time_table(const struct comparing *c)
 		put_rank(table, c, row);
 		(void)put_pair(table, c, row, UNDER_WAY);
 		for (size_t f = 0; f < COMPARE_FILES; f++)
-			table_real(table, sample_of(c, f, c->rank_count, FINISH).mean - sample_of(c, f, row, UNDER_WAY).mean, DIGITS);
+			table_real(table, sample_of(c, f, c->rank_count, UNDER_WAY).mean - sample_of(c, f, row, UNDER_WAY).mean, DIGITS);
 	}
 	return table;
 }
