@@ -495,7 +495,7 @@ enum tr_status compare_messages_print(struct compare_messages *messages, int lev
 	enum tr_status status;
 
 	if (messages->count != COMPARE_FILES)
-		return tr_fail(err, "expected two streams of messages, found one");
+		return tr_fail(err, "%s: is the only stream of messages, expected two", messages->files[0].name);
 	if (each) {
 		c.each = table_new("each", "Each message, in the mean of the repetitions");
 		table_columns(c.each, "source destination tag number bytes begin_us second_begin_us duration_us second_us late_us");

@@ -2,8 +2,10 @@
 // D. Culler and others: LogP, Towards a realistic model of parallel computation, PPoPP 1993. A. Alexandrov and others: LogGP,
 // Incorporating long messages into the LogP model, SPAA 1995. T. Kielmann, H. Bal, K. Verstoep: Fast measurement of LogP
 // parameters for message passing platforms, IPDPS workshops 2000: the time of a send is that of the call, the time of a receive
-// that of the call when the message has already come.
+// that of the call when the message has already come. H. Theil: A rank-invariant method of linear and polynomial regression
+// analysis, Proc. Kon. Ned. Akad. v. Wetensch. A 53, 1950.
 #include <math.h>
+#include <stdlib.h>
 
 #include "bench.h"
 
@@ -44,23 +46,41 @@ static enum tr_status time_size(struct channel *channel, struct bench_setup setu
 	return TR_OK;
 }
 
-// The slope in nanoseconds a byte of a line through (bytes, microseconds), or 0.
-static double slope_ns(const struct loggp *loggp, double (*value)(const struct loggp_size *size))
+static int by_value(const void *a, const void *b)
 {
-	double x = 0, y = 0, xx = 0, xy = 0;
-	const double n = (double)loggp->sizes;
+	const double *x = a, *y = b;
 
-	for (size_t i = 0; i < loggp->sizes; i++) {
-		x += (double)loggp->list[i].bytes / n;
-		y += value(&loggp->list[i]) / n;
-	}
-	for (size_t i = 0; i < loggp->sizes; i++) {
-		const double dx = (double)loggp->list[i].bytes - x;
+	return *x < *y ? -1 : *x > *y;
+}
 
-		xx += dx * dx;
-		xy += dx * (value(&loggp->list[i]) - y);
+// The slope in nanoseconds a byte of a line through (bytes, microseconds): the median of those between each size of the smaller
+// half and its counterpart in the larger one (Theil 1950, incomplete method), which some disturbed sizes do not change. 0 if it
+// is negative or there is one size. slopes has room for half of the sizes.
+static double slope_ns(const struct loggp *loggp, double (*value)(const struct loggp_size *size), double *slopes)
+{
+	const size_t half = loggp->sizes / 2, away = loggp->sizes - half;
+	double median;
+
+	if (half == 0)
+		return 0;
+	for (size_t i = 0; i < half; i++) {
+		const struct loggp_size *small = &loggp->list[i], *large = &loggp->list[i + away];
+
+		slopes[i] = 1000 * (value(large) - value(small)) / (double)(large->bytes - small->bytes);
 	}
-	return xx > 0 && xy > 0 ? 1000 * xy / xx : 0;
+	qsort(slopes, half, sizeof(*slopes), by_value);
+	median = (slopes[(half - 1) / 2] + slopes[half / 2]) / 2;
+	return median > 0 ? median : 0;
+}
+
+// The least of all sizes: a larger message costs no less than a smaller one, so what exceeds it at small sizes is disturbance.
+static double least_of(const struct loggp *loggp, double (*value)(const struct loggp_size *size))
+{
+	double found = value(&loggp->list[0]);
+
+	for (size_t i = 1; i < loggp->sizes; i++)
+		found = least(found, value(&loggp->list[i]));
+	return found;
 }
 
 static double overhead_of(const struct loggp_size *size)
@@ -73,6 +93,26 @@ static double gap_of(const struct loggp_size *size)
 	return size->gap_us;
 }
 
+static double trip_of(const struct loggp_size *size)
+{
+	return size->trip_us;
+}
+
+static enum tr_status fit(struct loggp *loggp, struct tr_error *err)
+{
+	double *slopes = calloc(loggp->sizes, sizeof(*slopes));
+
+	if (!slopes)
+		return tr_no_memory(err, "%zu sizes", loggp->sizes);
+	loggp->overhead_us = least_of(loggp, overhead_of);
+	loggp->latency_us = fmax(0, least_of(loggp, trip_of) - 2 * loggp->overhead_us);
+	loggp->gap_us = least_of(loggp, gap_of);
+	loggp->byte_overhead_ns = slope_ns(loggp, overhead_of, slopes);
+	loggp->byte_gap_ns = slope_ns(loggp, gap_of, slopes);
+	free(slopes);
+	return TR_OK;
+}
+
 enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp, struct tr_error *err)
 {
 	for (size_t i = 0; i < loggp->sizes; i++)
@@ -83,12 +123,7 @@ enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *se
 		for (size_t i = 0; i < loggp->sizes; i++)
 			if (time_size(channel, *setup, &loggp->list[i], err) != TR_OK)
 				return TR_ERROR;
-	loggp->overhead_us = overhead_of(&loggp->list[0]);
-	loggp->latency_us = fmax(0, loggp->list[0].trip_us - 2 * loggp->overhead_us);
-	loggp->gap_us = loggp->list[0].gap_us;
-	loggp->byte_overhead_ns = slope_ns(loggp, overhead_of);
-	loggp->byte_gap_ns = slope_ns(loggp, gap_of);
-	return bench_end(channel, err);
+	return bench_end(channel, err) == TR_OK ? fit(loggp, err) : TR_ERROR;
 }
 
 struct table *bench_loggp_table(const struct loggp *loggp, const char *over)

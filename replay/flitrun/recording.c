@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "stat/batches.h"
-#include "stat/moments.h"
 
 #define TAG 3
 #define NS_PER_S UINT64_C(1000000000)
