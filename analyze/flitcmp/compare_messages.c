@@ -13,6 +13,8 @@
 #define TABLES 3u
 #define DIGITS 6
 
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
 // Of a rank in one repetition of one file, over the matched messages to it. In microseconds.
 struct cell {
 	double duration_us, finish_us;
@@ -31,129 +33,6 @@ struct comparing {
 	double level;
 	struct table *each; // NULL: not wanted
 };
-
-// ---- reading
-
-static bool make_room(struct compare_message_file *file)
-{
-	const size_t room = file->room ? 2 * file->room : 1024;
-	struct compare_message *list = reallocarray(file->list, room, sizeof(*list));
-
-	if (!list)
-		return false;
-	file->list = list;
-	file->room = room;
-	return true;
-}
-
-enum tr_status compare_messages_read(struct compare_messages *messages, struct tr_reader *in, const char *name, bool keep_going,
-				     struct tr_error *err)
-{
-	struct compare_message_file *file = &messages->files[messages->count];
-	const union tr_record *record;
-	enum tr_status status;
-
-	if (messages->count == COMPARE_FILES)
-		return tr_fail(err, "is the third stream of messages, expected two");
-	messages->count++;
-	file->name = strdup(name);
-	file->ticks_per_s = tr_reader_header(in)->ticks_per_s;
-	while ((status = tr_next(in, &record)) == TR_OK) {
-		const struct tr_message *m = &record->message;
-
-		if (!file->name || (file->count == file->room && !make_room(file)))
-			return tr_no_memory(err, "%zu messages", file->count);
-		file->list[file->count] = (struct compare_message){
-			.source = m->src_rank == TR_RANK_NONE ? m->src : m->src_rank,
-			.destination = m->dst_rank == TR_RANK_NONE ? m->dst : m->dst_rank,
-			.tag = (uint32_t)m->tag,
-			.communicator = m->communicator,
-			.id = file->count,
-			.size_bytes = m->size_bytes,
-			.begin_ticks = m->begin_ticks,
-			.end_ticks = m->end_ticks,
-		};
-		file->count++;
-	}
-	if (status == TR_ERROR && !keep_going)
-		return tr_fail(err, "%s", tr_reader_error(in));
-	return file->count > 0 ? TR_OK : tr_fail(err, "holds no message");
-}
-
-void compare_messages_clear(struct compare_messages *messages)
-{
-	for (size_t i = 0; i < messages->count; i++) {
-		free(messages->files[i].name);
-		free(messages->files[i].list);
-		free(messages->files[i].starts_ticks);
-	}
-	*messages = (struct compare_messages){.count = 0};
-}
-
-// ---- repetitions, and the numbers of messages
-
-#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
-
-static int compare_channels(const struct compare_message *x, const struct compare_message *y)
-{
-	if (x->source != y->source)
-		return ORDER(x->source, y->source);
-	if (x->destination != y->destination)
-		return ORDER(x->destination, y->destination);
-	return ORDER(x->tag, y->tag);
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct compare_message *x = a, *y = b;
-	const int channels = compare_channels(x, y);
-
-	if (x->communicator != y->communicator)
-		return ORDER(x->communicator, y->communicator);
-	if (channels != 0)
-		return channels;
-	return x->begin_ticks != y->begin_ticks ? ORDER(x->begin_ticks, y->begin_ticks) : ORDER(x->id, y->id);
-}
-
-static int compare_keys(const struct compare_message *x, const struct compare_message *y)
-{
-	const int channels = compare_channels(x, y);
-
-	return channels != 0 ? channels : ORDER(x->number, y->number);
-}
-
-static int by_key(const void *a, const void *b)
-{
-	const struct compare_message *x = a, *y = b;
-	const int keys = compare_keys(x, y);
-
-	return keys != 0 ? keys : ORDER(x->repetition, y->repetition);
-}
-
-static enum tr_status number_messages(struct compare_message_file *file, struct tr_error *err)
-{
-	struct compare_message *list = file->list;
-
-	qsort(list, file->count, sizeof(*list), by_begin);
-	for (size_t i = 1; i < file->count; i++) {
-		const bool same = list[i].communicator == list[i - 1].communicator;
-
-		list[i].repetition = list[i - 1].repetition + !same;
-		list[i].number = same && compare_channels(&list[i], &list[i - 1]) == 0 ? list[i - 1].number + 1 : 0;
-	}
-	file->repetitions = list[file->count - 1].repetition + 1;
-	file->starts_ticks = calloc(file->repetitions, sizeof(*file->starts_ticks));
-	if (!file->starts_ticks)
-		return tr_no_memory(err, "%u repetitions", file->repetitions);
-	for (size_t i = 0; i < file->count; i++) {
-		int64_t *start = &file->starts_ticks[list[i].repetition];
-
-		if (i == 0 || list[i].repetition != list[i - 1].repetition || list[i].begin_ticks < *start)
-			*start = list[i].begin_ticks;
-	}
-	qsort(list, file->count, sizeof(*list), by_key);
-	return TR_OK;
-}
 
 // ---- ranks
 
@@ -238,7 +117,7 @@ static size_t group_size(const struct compare_message_file *file, size_t at)
 {
 	size_t end = at;
 
-	while (end < file->count && compare_keys(&file->list[end], &file->list[at]) == 0)
+	while (end < file->count && compare_message_keys(&file->list[end], &file->list[at]) == 0)
 		end++;
 	return end - at;
 }
@@ -280,9 +159,10 @@ static void match(struct comparing *c)
 	size_t at[COMPARE_FILES] = {0, 0};
 
 	while (at[0] < files[0].count || at[1] < files[1].count) {
-		const int order = at[0] == files[0].count   ? 1
-				  : at[1] == files[1].count ? -1
-							    : compare_keys(&files[0].list[at[0]], &files[1].list[at[1]]);
+		const int order = at[0] == files[0].count ? 1
+				  : at[1] == files[1].count
+					  ? -1
+					  : compare_message_keys(&files[0].list[at[0]], &files[1].list[at[1]]);
 		const size_t f = order > 0;
 		const size_t row = rank_index(c, files[f].list[at[f]].destination);
 		struct group groups[COMPARE_FILES];
@@ -348,12 +228,14 @@ static enum tr_status add_under_way(struct comparing *c, size_t f, struct tr_err
 	qsort(spans, ENDS * file->count, sizeof(*spans), by_cell);
 	for (size_t i = 0; i < ENDS * file->count; i++) {
 		const struct span *span = &spans[i];
-		const int64_t from = i > 0 && spans[i - 1].cell == span->cell && until > span->begin_ticks ? until : span->begin_ticks;
+		const int64_t from = i > 0 && spans[i - 1].cell == span->cell && until > span->begin_ticks ? until
+													   : span->begin_ticks;
 
 		if (i == 0 || spans[i - 1].cell != span->cell || span->end_ticks > until)
 			until = span->end_ticks;
 		if (span->end_ticks > from)
-			c->cells[f][span->cell].under_way_us += 1e6 * tr_ticks_seconds(span->end_ticks - from, file->ticks_per_s);
+			c->cells[f][span->cell].under_way_us += 1e6 *
+								tr_ticks_seconds(span->end_ticks - from, file->ticks_per_s);
 	}
 	free(spans);
 	return TR_OK;
@@ -450,8 +332,8 @@ static struct table *messages_table(const struct comparing *c, bool *differ)
 		if (row == c->rank_count)
 			*differ = durations || finishes || c->only[0][row] + c->only[1][row] > 0;
 	}
-	table_note(table, "first: %s, %u repetitions; second: %s, %u", c->messages->files[0].name, c->messages->files[0].repetitions,
-		   c->messages->files[1].name, c->messages->files[1].repetitions);
+	table_note(table, "first: %s, %u repetitions; second: %s, %u", c->messages->files[0].name,
+		   c->messages->files[0].repetitions, c->messages->files[1].name, c->messages->files[1].repetitions);
 	return table;
 }
 
@@ -465,7 +347,8 @@ static struct table *time_table(const struct comparing *c)
 		put_rank(table, c, row);
 		(void)put_pair(table, c, row, UNDER_WAY);
 		for (size_t f = 0; f < COMPARE_FILES; f++)
-			table_real(table, sample_of(c, f, c->rank_count, UNDER_WAY).mean - sample_of(c, f, row, UNDER_WAY).mean, DIGITS);
+			table_real(table, sample_of(c, f, c->rank_count, UNDER_WAY).mean - sample_of(c, f, row, UNDER_WAY).mean,
+				   DIGITS);
 	}
 	return table;
 }
@@ -473,7 +356,7 @@ static struct table *time_table(const struct comparing *c)
 static enum tr_status compare_all(struct comparing *c, struct compare_messages *messages, struct tr_error *err)
 {
 	for (size_t f = 0; f < COMPARE_FILES; f++)
-		if (number_messages(&messages->files[f], err) != TR_OK)
+		if (compare_messages_number(&messages->files[f], err) != TR_OK)
 			return TR_ERROR;
 	if (find_ranks(c, err) != TR_OK || open_cells(c, err) != TR_OK)
 		return TR_ERROR;
@@ -498,7 +381,8 @@ enum tr_status compare_messages_print(struct compare_messages *messages, int lev
 		return tr_fail(err, "%s: is the only stream of messages, expected two", messages->files[0].name);
 	if (each) {
 		c.each = table_new("each", "Each message, in the mean of the repetitions");
-		table_columns(c.each, "source destination tag number bytes begin_us second_begin_us duration_us second_us late_us");
+		table_columns(c.each,
+			      "source destination tag number bytes begin_us second_begin_us duration_us second_us late_us");
 	}
 	status = compare_all(&c, messages, err);
 	if (status == TR_OK) {

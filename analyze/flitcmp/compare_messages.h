@@ -42,6 +42,17 @@ struct compare_messages {
 enum tr_status compare_messages_read(struct compare_messages *messages, struct tr_reader *in, const char *name, bool keep_going,
 				     struct tr_error *err);
 
+// ---- for the tables
+
+// Below, at or above 0 by source, destination, tag and number.
+int compare_message_keys(const struct compare_message *x, const struct compare_message *y);
+
+// Numbers the repetitions and the messages of each, finds when these began, and sorts by key, then repetition. TR_ERROR if out
+// of memory.
+enum tr_status compare_messages_number(struct compare_message_file *file, struct tr_error *err);
+
+// ----
+
 // Prints the tables; each: also a row for each message. *differ: a message has no partner, or the interval of the difference
 // of the finish or of the mean duration excludes 0 (where there is no interval: the difference is not 0). TR_ERROR if there are
 // not two files with messages, or memory ran out.

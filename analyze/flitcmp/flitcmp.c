@@ -94,13 +94,14 @@ static enum tool_status compare_messages(struct comparing *comparing)
 
 	if (comparing->cells.alternatives.count > 0)
 		tool_error(comparing->tool, "messages are compared only with messages");
-	else if (settings->column || settings->among || settings->where.count > 0 || comparing->report.scores || comparing->lower)
+	else if (settings->column || settings->among || settings->where.count > 0 || comparing->report.scores ||
+		 comparing->lower)
 		tool_error(comparing->tool, "messages have no columns to choose");
 	else if (!settings->by_default && !each)
 		tool_error(comparing->tool, "--by: messages are compared by rank, and with --by message one by one");
 	out = tool_ok(comparing->tool) ? tool_text_output(comparing->tool, NULL) : NULL;
-	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent, each, comparing->style, out, &differ,
-					  &err) != TR_OK)
+	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent, each, comparing->style, out,
+					  &differ, &err) != TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
 	return comparing->equal && differ ? TOOL_NO : TOOL_OK;
 }
@@ -159,8 +160,9 @@ int main(int argc, char **argv)
 		OPT_OLD("w", "--where COLUMN=VALUE"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",
-				       "Compares runs (tables with a row for each), or traces of packets, deliveries or messages.", opts};
+	const struct tool_spec spec = {
+		"flitcmp", "[option ...] [file ...]",
+		"Compares runs (tables with a row for each), or traces of packets, deliveries or messages.", opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);

@@ -112,17 +112,17 @@ enum tr_status bench_time(struct channel *channel, const struct bench_setup *set
 // Of one size, the least of the repeats. Times in microseconds.
 struct loggp_size {
 	uint64_t bytes;
-	double trip_us;		   // half of a ping-pong
+	double trip_us;		    // half of a ping-pong
 	double send_us, receive_us; // that a side spends in the send, and in the receive of a message that has come
-	double gap_us;		   // between messages in one direction
+	double gap_us;		    // between messages in one direction
 };
 
 // Of the sizes the least; per byte the slopes over them (loggp.c). Not below 0.
 struct loggp {
 	struct loggp_size *list; // freed by the caller
 	size_t sizes;
-	double latency_us;	   // trip less both overheads
-	double overhead_us;	   // mean of sending and receiving
+	double latency_us;  // trip less both overheads
+	double overhead_us; // mean of sending and receiving
 	double byte_overhead_ns;
 	double gap_us, byte_gap_ns;
 };

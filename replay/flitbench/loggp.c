@@ -19,7 +19,8 @@ static double least(double a, double b)
 }
 
 // One repeat of one size.
-static enum tr_status time_size(struct channel *channel, struct bench_setup setup, struct loggp_size *size, struct tr_error *err)
+static enum tr_status time_size(struct channel *channel, struct bench_setup setup, struct loggp_size *size,
+				struct tr_error *err)
 {
 	static const enum bench_test_code order[] = {BENCH_PING_PONG, BENCH_OVERHEAD, BENCH_ONE_WAY};
 	struct bench_sample sample;
@@ -40,7 +41,8 @@ static enum tr_status time_size(struct channel *channel, struct bench_setup setu
 			size->gap_us = least(size->gap_us, time_us);
 		} else {
 			size->send_us = least(size->send_us, (double)channel->send_ns / (double)sample.exchanges / 1e3);
-			size->receive_us = least(size->receive_us, (double)channel->receive_ns / (double)sample.exchanges / 1e3);
+			size->receive_us = least(size->receive_us,
+						 (double)channel->receive_ns / (double)sample.exchanges / 1e3);
 		}
 	}
 	return TR_OK;
@@ -141,7 +143,8 @@ struct table *bench_loggp_table(const struct loggp *loggp, const char *over)
 		table_real(table, size->receive_us, DIGITS);
 		table_real(table, size->gap_us, DIGITS);
 	}
-	table_note(table, "flitsim --fabric ideal:latency=%.0fns --loggops o=%.0fns,O=%.4fns,g=%.0fns,G=%.4fns", 1e3 * loggp->latency_us,
-		   1e3 * loggp->overhead_us, loggp->byte_overhead_ns, 1e3 * loggp->gap_us, loggp->byte_gap_ns);
+	table_note(table, "flitsim --fabric ideal:latency=%.0fns --loggops o=%.0fns,O=%.4fns,g=%.0fns,G=%.4fns",
+		   1e3 * loggp->latency_us, 1e3 * loggp->overhead_us, loggp->byte_overhead_ns, 1e3 * loggp->gap_us,
+		   loggp->byte_gap_ns);
 	return table;
 }

@@ -4,17 +4,15 @@
 #include "flitrun.h"
 
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define NONE UINT32_MAX
 #define CPUS 256u
-#define POLLS 1000u   // without success before the processor is offered to others
-#define NAP_NS 20000  // between looks when sleeping
+#define POLLS 1000u    // without success before the processor is offered to others
+#define NAP_NS 20000   // between looks when sleeping
 #define SPIN_NS 200000 // before the start, of ranks that do not sleep
-#define LINES 4u      // of what waits
 
 // A queue of operations, linked by next.
 struct queue {
@@ -40,7 +38,7 @@ struct executor {
 	uint32_t begun, ended;
 	struct queue receives;
 	struct cpu cpus[CPUS];
-	unsigned cpu_count, computing;
+	unsigned cpu_count, cpu_end, computing; // used, the highest plus 1, of them computing
 	// Of each pending send or receive.
 	MPI_Request *requests;
 	uint32_t *request_ops;
@@ -87,8 +85,8 @@ static bool make_room(struct executor *executor)
 	executor->free_buffers = calloc(ops, sizeof(*executor->free_buffers));
 	executor->send_buffer = calloc(executor->portion->most_sent + 1, 1);
 	return executor->missing && executor->first_need && executor->next && executor->record_of && executor->needs &&
-	       executor->records && executor->requests && executor->request_ops && executor->request_buffers && executor->done &&
-	       executor->statuses && executor->free_buffers && executor->send_buffer;
+	       executor->records && executor->requests && executor->request_ops && executor->request_buffers &&
+	       executor->done && executor->statuses && executor->free_buffers && executor->send_buffer;
 }
 
 struct executor *executor_open(const struct portion *portion, const struct run_rules *rules)
@@ -104,11 +102,16 @@ struct executor *executor_open(const struct portion *portion, const struct run_r
 		return NULL;
 	}
 	sort_needs(executor);
-	for (uint32_t i = 0; i < portion->op_count; i++)
-		if (portion->ops[i].kind != GOAL_RECV && !executor->cpus[portion->ops[i].cpu].used) {
-			executor->cpus[portion->ops[i].cpu].used = true;
-			executor->cpu_count++;
-		}
+	for (uint32_t i = 0; i < portion->op_count; i++) {
+		struct cpu *cpu = &executor->cpus[portion->ops[i].cpu];
+
+		if (portion->ops[i].kind == GOAL_RECV)
+			continue;
+		executor->cpu_count += !cpu->used;
+		cpu->used = true;
+		if (portion->ops[i].cpu >= executor->cpu_end)
+			executor->cpu_end = portion->ops[i].cpu + 1u;
+	}
 	return executor;
 }
 
@@ -274,7 +277,7 @@ static bool begin_ready(struct executor *executor, bool *any)
 			if (!begin_receive(executor, op))
 				return false;
 		}
-		for (unsigned i = 0; i < executor->portion->op_count && i < CPUS; i++) {
+		for (unsigned i = 0; i < executor->cpu_end; i++) {
 			struct cpu *cpu = &executor->cpus[i];
 
 			if (!cpu->used || cpu->calc != NONE || (op = queue_take(executor, &cpu->ready)) == NONE)
@@ -350,7 +353,7 @@ static bool end_calcs(struct executor *executor, int64_t *next_ns)
 	bool any = false;
 
 	*next_ns = INT64_MAX;
-	for (unsigned i = 0; executor->computing > 0 && i < CPUS; i++) {
+	for (unsigned i = 0; executor->computing > 0 && i < executor->cpu_end; i++) {
 		struct cpu *cpu = &executor->cpus[i];
 		const uint32_t op = cpu->calc;
 
@@ -446,54 +449,9 @@ int64_t executor_late_ns(const struct executor *executor)
 	return executor->late_ns;
 }
 
-// ---- what waits
-
-static bool waits(const struct executor *executor, uint32_t op, bool begun)
+bool executor_waits(const struct executor *executor, uint32_t op, bool begun)
 {
 	const uint32_t record = executor->record_of[op];
 
 	return begun ? record != NONE && executor->records[record].end_ns == INT64_MAX : record == NONE;
-}
-
-static const char *name(uint32_t number, char *text, size_t text_bytes)
-{
-	if (number == GOAL_ANY)
-		return "any";
-	(void)snprintf(text, text_bytes, "%u", number);
-	return text;
-}
-
-static int describe(const struct executor *executor, uint32_t op, bool begun, char *text, size_t text_bytes)
-{
-	const struct goal_op *what = &executor->portion->ops[op];
-	const char *state = begun ? "waits" : "has not begun";
-	char peer[16], tag[16];
-
-	if (what->kind == GOAL_CALC)
-		return snprintf(text, text_bytes, "rank %u, line %u: a computation %s\n", executor->portion->rank, what->line, state);
-	return snprintf(text, text_bytes, "rank %u, line %u: %s rank %s, tag %s, of %llu B %s\n", executor->portion->rank, what->line,
-			what->kind == GOAL_SEND ? "a send to" : "a receive from", name(what->peer, peer, sizeof(peer)),
-			name(what->tag, tag, sizeof(tag)), (unsigned long long)what->size, state);
-}
-
-void executor_describe(const struct executor *executor, char *text, size_t text_bytes)
-{
-	size_t used = 0;
-	unsigned lines = 0;
-
-	*text = '\0';
-	for (int begun = 1; begun >= 0 && lines == 0; begun--)
-		for (uint32_t op = 0; op < executor->portion->op_count && lines < LINES; op++) {
-			int more;
-
-			if (!waits(executor, op, begun))
-				continue;
-			more = describe(executor, op, begun, text + used, text_bytes - used);
-			if (more < 0 || (size_t)more >= text_bytes - used) {
-				text[used] = '\0';
-				return;
-			}
-			used += (size_t)more;
-			lines++;
-		}
 }

@@ -113,7 +113,7 @@ static void tell_waiting(const struct running *running)
 	char mine[TEXT_BYTES], *all = NULL;
 	int can = 1;
 
-	executor_describe(running->executor, mine, sizeof(mine));
+	portion_describe(&running->portion, running->executor, mine, sizeof(mine));
 	if (is_first(running))
 		all = malloc((size_t)running->portion.ranks * TEXT_BYTES);
 	can = all || !is_first(running);
@@ -241,7 +241,8 @@ int main(int argc, char **argv)
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitrun", "[option ...] [program]",
-				       "Executes a GOAL program with MPI; start it with mpirun, a process for each rank.", opts};
+				       "Executes a GOAL program with MPI; start it with mpirun, a process for each rank.",
+				       opts};
 	enum tool_status status = TOOL_FAILED;
 	bool first;
 

@@ -87,8 +87,13 @@ int64_t executor_late_ns(const struct executor *executor);
 // Waits for a request as the rules say, without a limit.
 void executor_wait(const struct executor *executor, MPI_Request *request);
 
+// Whether the operation began and has not ended, or has not begun.
+bool executor_waits(const struct executor *executor, uint32_t op, bool begun);
+
+// ---- standstill.c
+
 // Lines that name some operations that have not ended.
-void executor_describe(const struct executor *executor, char *text, size_t text_bytes);
+void portion_describe(const struct portion *portion, const struct executor *executor, char *text, size_t text_bytes);
 
 // ---- recording.c
 // What rank 0 makes of the records of all ranks.
@@ -108,13 +113,13 @@ struct repetition {
 
 struct recording {
 	struct tool *tool;
-	const char *path;	 // of the stream of messages; NULL: none
+	const char *path; // of the stream of messages; NULL: none
 	bool compress;
 	uint32_t ranks;
 	uint64_t operations;
 	struct tr_writer *writer; // the tool's
-	int64_t first_ns;	 // start of the first repetition written
-	struct rank_sums *sums;	 // of each rank
+	int64_t first_ns;	  // start of the first repetition written
+	struct rank_sums *sums;	  // of each rank
 	struct repetition *repetitions;
 	size_t count;
 };

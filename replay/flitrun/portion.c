@@ -17,8 +17,8 @@ enum tr_status portion_check(const struct goal_program *program, int processes, 
 	int known;
 
 	if (program->ranks != (uint32_t)processes)
-		return tr_fail(err, "%s: expected %u processes for its ranks, found %d (mpirun -n %u flitrun FILE)", program->name,
-			       program->ranks, processes, program->ranks);
+		return tr_fail(err, "%s: expected %u processes for its ranks, found %d (mpirun -n %u flitrun FILE)",
+			       program->name, program->ranks, processes, program->ranks);
 	(void)MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, (void *)&bound, &known);
 	for (uint32_t i = 0; i < program->op_count; i++) {
 		const struct goal_op *op = &program->ops[i];
@@ -29,7 +29,8 @@ enum tr_status portion_check(const struct goal_program *program, int processes, 
 			return tr_fail(err, "%s:%u: %llu bytes, MPI takes at most %d in a message", program->name, op->line,
 				       (unsigned long long)op->size, INT_MAX);
 		if (known && op->tag != GOAL_ANY && op->tag > (uint32_t)*bound)
-			return tr_fail(err, "%s:%u: tag %u, this MPI takes at most %d", program->name, op->line, op->tag, *bound);
+			return tr_fail(err, "%s:%u: tag %u, this MPI takes at most %d", program->name, op->line, op->tag,
+				       *bound);
 	}
 	return TR_OK;
 }
@@ -94,12 +95,14 @@ static bool all_well(bool well)
 	return all;
 }
 
-static void send_parts(const struct goal_program *program, const struct head *heads, MPI_Datatype op_type, MPI_Datatype need_type)
+static void send_parts(const struct goal_program *program, const struct head *heads, MPI_Datatype op_type,
+		       MPI_Datatype need_type)
 {
 	uint64_t needs = heads[0].needs;
 
 	for (uint32_t rank = 1; rank < program->ranks; rank++) {
-		(void)MPI_Send(&program->ops[program->first[rank]], (int)heads[rank].ops, op_type, (int)rank, TAG, MPI_COMM_WORLD);
+		(void)MPI_Send(&program->ops[program->first[rank]], (int)heads[rank].ops, op_type, (int)rank, TAG,
+			       MPI_COMM_WORLD);
 		(void)MPI_Send(&program->needs[needs], (int)heads[rank].needs, need_type, (int)rank, TAG, MPI_COMM_WORLD);
 		needs += heads[rank].needs;
 	}

@@ -108,8 +108,8 @@ static void take_records(struct taken *taken, const struct recording *recording,
 		for (uint32_t i = 0; rank == 0 && i < count; i++)
 			taken->records[i] = records[i];
 		if (rank > 0) {
-			(void)MPI_Recv(taken->records + at, (int)(recording->operations - at), type, (int)rank, TAG, MPI_COMM_WORLD,
-				       &status);
+			(void)MPI_Recv(taken->records + at, (int)(recording->operations - at), type, (int)rank, TAG,
+				       MPI_COMM_WORLD, &status);
 			(void)MPI_Get_count(&status, type, &got);
 		}
 		at += (uint64_t)got;
@@ -225,7 +225,8 @@ static enum tr_status sum_ranks(struct recording *recording, const struct taken 
 				struct tr_error *err)
 {
 	uint64_t *at = calloc((size_t)recording->ranks + 2, sizeof(*at));
-	struct edge *edges = calloc(2 * ((size_t)taken->first[recording->ranks] + 2 * taken->message_count) + 2, sizeof(*edges));
+	struct edge *edges = calloc(2 * ((size_t)taken->first[recording->ranks] + 2 * taken->message_count) + 2,
+				    sizeof(*edges));
 	size_t *counts = calloc(recording->ranks, sizeof(*counts));
 
 	if (!at || !edges || !counts) {
@@ -245,7 +246,8 @@ static enum tr_status sum_ranks(struct recording *recording, const struct taken 
 		const uint32_t ends[] = {message->send.source, message->send.destination};
 
 		for (int k = 0; k < 2; k++)
-			counts[ends[k]] = add_span(edges + at[ends[k]], counts[ends[k]], 1, message->send.time_ns, message->end_ns);
+			counts[ends[k]] = add_span(edges + at[ends[k]], counts[ends[k]], 1, message->send.time_ns,
+						   message->end_ns);
 	}
 	for (uint32_t rank = 0; rank < recording->ranks; rank++) {
 		struct rank_sums *sums = &recording->sums[rank];
