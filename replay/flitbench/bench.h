@@ -117,7 +117,7 @@ struct loggp_size {
 	double gap_us;		    // between messages in one direction
 };
 
-// Of the sizes the least; per byte the slopes over them (loggp.c). Not below 0.
+// Of the sizes the least; per byte the slopes over them (loggp.c). Not below 0, the latency not below 1 ns.
 struct loggp {
 	struct loggp_size *list; // freed by the caller
 	size_t sizes;

@@ -11,6 +11,7 @@
 
 #define PAUSE_TRIPS 6 // trips of a message that are waited before it is received: three ping-pongs
 #define PAUSE_NS_MIN 20000
+#define LATENCY_US_MIN .001 // flitsim takes none of 0
 #define DIGITS 6
 
 static double least(double a, double b)
@@ -107,7 +108,7 @@ static enum tr_status fit(struct loggp *loggp, struct tr_error *err)
 	if (!slopes)
 		return tr_no_memory(err, "%zu sizes", loggp->sizes);
 	loggp->overhead_us = least_of(loggp, overhead_of);
-	loggp->latency_us = fmax(0, least_of(loggp, trip_of) - 2 * loggp->overhead_us);
+	loggp->latency_us = fmax(LATENCY_US_MIN, least_of(loggp, trip_of) - 2 * loggp->overhead_us);
 	loggp->gap_us = least_of(loggp, gap_of);
 	loggp->byte_overhead_ns = slope_ns(loggp, overhead_of, slopes);
 	loggp->byte_gap_ns = slope_ns(loggp, gap_of, slopes);
