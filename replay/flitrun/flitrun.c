@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "stat/numeric_errors.h"
+
 #define REPEATS_MAX 100000u
 #define MARGIN_NS 10000000 // from the agreement on a start to the start
 #define LIMIT_S 60u	   // of ending MPI
@@ -247,6 +249,7 @@ int main(int argc, char **argv)
 	bool first;
 
 	r.tool = r.recording.tool = tool_start(argc, argv, &spec);
+	numeric_errors_give_nan();
 	if (!check_options(&r))
 		return tool_finish(r.tool, status);
 	(void)alarm(LIMIT_S);
