@@ -64,7 +64,8 @@ static enum tr_status check(const struct tr_reader *in, const struct compare_set
 	const enum compare_quantity wanted = settings->column ? find_quantity(settings->column) : COMPARE_SIZE;
 
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
+		return tr_fail(err, "contains %s records, expected packets, deliveries or messages",
+			       tr_kind_find(header->kind)->name);
 	if (wanted == COMPARE_QUANTITIES || (quantities[wanted].of_deliveries && !deliveries))
 		return no_column("", deliveries, settings->column, err);
 	if (header->unsorted && wanted < COMPARE_LATENCY && wanted != COMPARE_SIZE)

@@ -2,6 +2,7 @@
 // flitcmp: whether runs or traces differ: intervals of their means, t tests, scores, distances of distributions.
 #include <string.h>
 
+#include "compare_messages.h"
 #include "flitcmp.h"
 #include "stat/numeric_errors.h"
 #include "trace/provenance.h"
@@ -12,6 +13,7 @@ struct comparing {
 	struct compare_settings settings;
 	struct compare_cells cells;
 	struct compare_traces traces;
+	struct compare_messages messages;
 	struct compare_report report;
 	struct table_style style;
 	struct opt_list by;
@@ -52,7 +54,11 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
 
-	if (in &&
+	if (in && tr_reader_header(in)->kind == TR_MESSAGE &&
+	    compare_messages_read(&comparing->messages, in, name, tool_keep_going(comparing->tool), &err) != TR_OK &&
+	    !*tr_reader_error(in))
+		tool_error(comparing->tool, "%s: %s", tr_reader_name(in), err.text);
+	if (in && tr_reader_header(in)->kind != TR_MESSAGE &&
 	    compare_read_trace(&comparing->traces, &comparing->cells, in, name, &comparing->settings,
 			       tool_keep_going(comparing->tool), &err) != TR_OK &&
 	    !*tr_reader_error(in))
@@ -77,6 +83,29 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 	tr_source_close(source);
 }
 
+// Streams of messages are compared with each other only.
+static enum tool_status compare_messages(struct comparing *comparing)
+{
+	const struct compare_settings *settings = &comparing->settings;
+	const bool each = settings->by.count == 1 && strcmp(settings->by.words[0], "message") == 0;
+	struct tr_error err;
+	bool differ = false;
+	FILE *out;
+
+	if (comparing->cells.alternatives.count > 0)
+		tool_error(comparing->tool, "messages are compared only with messages");
+	else if (settings->column || settings->among || settings->where.count > 0 || comparing->report.scores ||
+		 comparing->lower)
+		tool_error(comparing->tool, "messages have no columns to choose");
+	else if (!settings->by_default && !each)
+		tool_error(comparing->tool, "--by: messages are compared by rank, and with --by message one by one");
+	out = tool_ok(comparing->tool) ? tool_text_output(comparing->tool, NULL) : NULL;
+	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent, each, comparing->style, out,
+					  &differ, &err) != TR_OK)
+		tool_error(comparing->tool, "%s", err.text);
+	return comparing->equal && differ ? TOOL_NO : TOOL_OK;
+}
+
 static enum tool_status compare(struct comparing *comparing)
 {
 	struct tr_source *source;
@@ -88,6 +117,8 @@ static enum tool_status compare(struct comparing *comparing)
 		read_input(comparing, source);
 	if (!tool_ok(comparing->tool))
 		return TOOL_FAILED;
+	if (comparing->messages.count > 0)
+		return compare_messages(comparing);
 	compare_settle(&comparing->cells);
 	if (compare_traces_put(&comparing->traces, &comparing->cells, &comparing->settings, &err) != TR_OK) {
 		tool_error(comparing->tool, "%s", err.text);
@@ -129,13 +160,15 @@ int main(int argc, char **argv)
 		OPT_OLD("w", "--where COLUMN=VALUE"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitcmp", "[option ...] [file ...]",
-				       "Compares runs (tables with a row for each) or traces of packets or deliveries.", opts};
+	const struct tool_spec spec = {
+		"flitcmp", "[option ...] [file ...]",
+		"Compares runs (tables with a row for each), or traces of packets, deliveries or messages.", opts};
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
 	status = compare(&c);
+	compare_messages_clear(&c.messages);
 	compare_traces_clear(&c.traces);
 	compare_clear(&c.cells);
 	return tool_finish(c.tool, status);

@@ -27,7 +27,7 @@ struct bench_test {
 	enum tr_status (*answer)(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err);
 };
 
-enum bench_test_code { BENCH_ONE_WAY, BENCH_PING_PONG, BENCH_TESTS };
+enum bench_test_code { BENCH_ONE_WAY, BENCH_PING_PONG, BENCH_OVERHEAD, BENCH_TESTS };
 
 extern const struct bench_test bench_tests[BENCH_TESTS];
 
@@ -44,6 +44,8 @@ struct bench_sample {
 	uint64_t exchanges;
 };
 
+struct loggp;
+
 // Of a run or of a report; zero is a valid empty one. Sample r of size s is at s * repeats + r.
 struct bench_results {
 	const char *test, *over; // NULL: not known
@@ -52,6 +54,7 @@ struct bench_results {
 	size_t sizes, repeats;
 	double *latency_us;
 	struct bench_sample *samples; // NULL for a report
+	struct loggp *loggp;	      // lent; not NULL: this is measured instead
 	char remarks[4][256];	      // on a report; empty: none
 };
 
@@ -103,6 +106,43 @@ size_t bench_sizes(const struct bench_setup *setup, uint64_t bytes_min, uint64_t
 // repeat.
 enum tr_status bench_time(struct channel *channel, const struct bench_setup *setup, struct bench_results *results,
 			  void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err);
+
+// ---- LogGP (Culler and others 1993; Alexandrov and others 1995), the overheads as Kielmann, Bal and Verstoep (2000)
+
+// Of one size, the least of the repeats. Times in microseconds.
+struct loggp_size {
+	uint64_t bytes;
+	double trip_us;		    // half of a ping-pong
+	double send_us, receive_us; // that a side spends in the send, and in the receive of a message that has come
+	double gap_us;		    // between messages in one direction
+};
+
+// Of the sizes the least; per byte the slopes over them (loggp.c). Not below 0, the latency not below 1 ns.
+struct loggp {
+	struct loggp_size *list; // freed by the caller
+	size_t sizes;
+	double latency_us;  // trip less both overheads
+	double overhead_us; // mean of sending and receiving
+	double byte_overhead_ns;
+	double gap_us, byte_gap_ns;
+};
+
+// Measures against the other side, which runs bench_answer.
+enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp, struct tr_error *err);
+
+// A row for each size; the note has the options of flitsim.
+struct table *bench_loggp_table(const struct loggp *loggp, const char *over);
+
+// ---- parts of a run, for the side that times
+
+enum tr_status bench_begin(struct channel *channel, struct tr_error *err);
+enum tr_status bench_end(struct channel *channel, struct tr_error *err);
+
+// Times as many exchanges as setup asks for.
+enum tr_status bench_time_point(struct channel *channel, const struct bench_setup *setup, size_t bytes,
+				struct bench_sample *sample, struct tr_error *err);
+
+// ----
 
 // Answers until the other side ends the run.
 enum tr_status bench_answer(struct channel *channel, struct tr_error *err);

@@ -49,8 +49,9 @@ struct channel {
 	int socket;			 // of TCP; 0: none
 	void *shared;			 // of shared memory: the arrays of both sides
 	size_t shared_bytes;
-	uint8_t *own;  // of the other transports: both buffers
-	pid_t partner; // a child whose end ends waiting; 0: none
+	uint8_t *own;			       // of the other transports: both buffers
+	int64_t pause_ns, send_ns, receive_ns; // of the test overhead: between send and receive; sums spent in them
+	pid_t partner;			       // a child whose end ends waiting; 0: none
 };
 
 // ---- the clock

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitbench: latency between two processes, one way and ping-pong, by the schedule of scibench and mpibench.
+#include <stdlib.h>
+
 #include "bench.h"
 #include "launch.h"
 #include "trace/tool.h"
@@ -13,7 +15,7 @@ struct options {
 	uint64_t repeats;
 	double accuracy_percent;
 	const char *path, *read;
-	bool original, samples;
+	bool original, samples, loggp;
 	struct table_style style;
 };
 
@@ -103,7 +105,8 @@ static void print(struct tool *tool, const struct options *options, const struct
 
 static enum tool_status run(struct tool *tool, const struct options *options)
 {
-	struct bench_results results = {0};
+	struct loggp loggp = {0};
+	struct bench_results results = {.loggp = options->loggp ? &loggp : NULL};
 	struct bench_path path = {0};
 	struct tr_error err;
 	const double accuracy = options->accuracy_percent / 100;
@@ -120,6 +123,14 @@ static enum tool_status run(struct tool *tool, const struct options *options)
 		done = options->read ? read_report(tool, options, &results) : measure(tool, options, &results);
 	answer = done ? TOOL_OK : TOOL_FAILED;
 	results.path = path;
+	if (done && loggp.sizes > 0) {
+		struct table *table = bench_loggp_table(&loggp, results.over);
+
+		if (tables_print(&table, 1, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
+			tool_error(tool, "%s", err.text);
+		table_free(table);
+	}
+	free(loggp.list);
 	if (done && results.sizes > 0) {
 		print(tool, options, &results, accuracy);
 		answer = bench_all_accurate(&results, accuracy) ? TOOL_OK : TOOL_NO;
@@ -159,6 +170,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "path", "NETWORK,HOPS[,SWITCHES]", &options.path,
 			   "print the path of the ping-pong, for components by flitmodel"),
 		OPT_SILENT_FLAG(0, "original", &options.original, "print the four reports of scibench"),
+		OPT_FLAG(0, "loggp", &options.loggp, "measure overheads and gaps, for flitsim --loggops"),
 		OPT_SILENT_FLAG(0, "samples", &options.samples, "print each repeat"),
 		TABLE_OPTIONS(&options.style),
 		OPT_NOT_WITH("over,listen,connect,max-size,resolution,repeats,point-time,pin,timeout", "read"),
@@ -167,6 +179,7 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("test,max-size,resolution,repeats,point-time,accuracy,path,original,samples,json,format",
 			     "listen"),
 		OPT_NOT_WITH("path,samples,json,format", "original"),
+		OPT_NOT_WITH("test,accuracy,path,original,samples,read,listen", "loggp"),
 		OPT_ONLY_WITH("path", "test=ping-pong"),
 		OPT_END,
 	};

@@ -93,11 +93,33 @@ static void show_progress(void *context, size_t repeat)
 	tool_progress(run->tool, "%zu / %" PRIu64 " complete", repeat, run->setup->repeats);
 }
 
+static bool loggp_sizes(const struct run *run)
+{
+	struct loggp *loggp = run->results->loggp;
+	const size_t bytes_min = run->channel.transport->bytes_min, sizes = bench_sizes(run->setup, bytes_min, NULL);
+	uint64_t *bytes = calloc(sizes, sizeof(*bytes));
+
+	loggp->list = calloc(sizes, sizeof(*loggp->list));
+	if (bytes && loggp->list) {
+		(void)bench_sizes(run->setup, bytes_min, bytes);
+		for (size_t i = 0; i < sizes; i++)
+			loggp->list[i].bytes = bytes[i];
+		loggp->sizes = sizes;
+	}
+	free(bytes);
+	return loggp->sizes > 0;
+}
+
 // The work of a side whose channel is open.
 static enum tr_status take_part(struct run *run, enum channel_side side, struct tr_error *err)
 {
 	if (side == CHANNEL_ANSWERS)
 		return bench_answer(&run->channel, err);
+	if (run->results->loggp) {
+		run->results->over = run->channel.transport->name;
+		return loggp_sizes(run) ? bench_loggp(&run->channel, run->setup, run->results->loggp, err)
+					: tr_no_memory(err, "the sizes");
+	}
 	return bench_time(&run->channel, run->setup, run->results, show_progress, run, err);
 }
 

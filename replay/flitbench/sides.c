@@ -55,9 +55,32 @@ static enum tr_status ping_pong_answer(struct channel *channel, size_t bytes, ui
 	return TR_OK;
 }
 
+// A ping-pong whose answer has come when it is asked for, so that the send and the receive take the time of this side only.
+static enum tr_status overhead_time(struct channel *channel, size_t bytes, uint64_t exchanges, struct tr_error *err)
+{
+	channel->send_ns = channel->receive_ns = 0;
+	for (uint64_t i = 0; i < exchanges; i++) {
+		const int64_t start_ns = channel_now_ns();
+		int64_t sent_ns, came_ns;
+
+		if (channel_send(channel, bytes, err) != TR_OK)
+			return TR_ERROR;
+		sent_ns = channel_now_ns();
+		do
+			came_ns = channel_now_ns();
+		while (came_ns < sent_ns + channel->pause_ns);
+		if (channel_await(channel, bytes, err) != TR_OK)
+			return TR_ERROR;
+		channel->receive_ns += channel_now_ns() - came_ns;
+		channel->send_ns += sent_ns - start_ns;
+	}
+	return TR_OK;
+}
+
 const struct bench_test bench_tests[BENCH_TESTS] = {
 	[BENCH_ONE_WAY] = {"one-way", 1, one_way_time, one_way_answer},
 	[BENCH_PING_PONG] = {"ping-pong", 2, ping_pong_time, ping_pong_answer},
+	[BENCH_OVERHEAD] = {"overhead", 2, overhead_time, ping_pong_answer},
 };
 
 // ---- orders
@@ -183,8 +206,8 @@ static enum tr_status synchronize(struct channel *channel, uint64_t exchanges, s
 }
 
 // Ten times the exchanges that took more than a tenth of the time of a point.
-static enum tr_status time_point(struct channel *channel, const struct bench_setup *setup, size_t bytes,
-				 struct bench_sample *sample, struct tr_error *err)
+enum tr_status bench_time_point(struct channel *channel, const struct bench_setup *setup, size_t bytes,
+				struct bench_sample *sample, struct tr_error *err)
 {
 	struct bench_sample probe = {.exchanges = 1};
 
@@ -218,28 +241,41 @@ size_t bench_sizes(const struct bench_setup *setup, uint64_t bytes_min, uint64_t
 	return count;
 }
 
+enum tr_status bench_begin(struct channel *channel, struct tr_error *err)
+{
+	const struct order start = {ORDER_START, 0, channel->room, MAGIC};
+
+	return give_order(channel, &start, err) == TR_OK ? synchronize(channel, SYNC_FIRST, err) : TR_ERROR;
+}
+
+enum tr_status bench_end(struct channel *channel, struct tr_error *err)
+{
+	const struct order end = {.code = ORDER_END};
+
+	return give_order(channel, &end, err);
+}
+
 enum tr_status bench_time(struct channel *channel, const struct bench_setup *setup, struct bench_results *results,
 			  void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err)
 {
 	const size_t bytes_min = channel->transport->bytes_min, sizes = bench_sizes(setup, bytes_min, NULL);
-	const struct order start = {ORDER_START, 0, channel->room, MAGIC}, end = {.code = ORDER_END};
 
 	if (bench_results_open(results, sizes, setup->repeats, true, err) != TR_OK)
 		return TR_ERROR;
 	results->test = setup->test->name;
 	results->over = channel->transport->name;
 	(void)bench_sizes(setup, bytes_min, results->bytes);
-	if (give_order(channel, &start, err) != TR_OK || synchronize(channel, SYNC_FIRST, err) != TR_OK)
+	if (bench_begin(channel, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t repeat = 0; repeat < results->repeats; repeat++) {
 		progress(context, repeat);
 		for (size_t i = 0; i < sizes; i++) {
 			const size_t at = i * results->repeats + repeat;
 
-			if (time_point(channel, setup, results->bytes[i], &results->samples[at], err) != TR_OK)
+			if (bench_time_point(channel, setup, results->bytes[i], &results->samples[at], err) != TR_OK)
 				return TR_ERROR;
 			results->latency_us[at] = bench_latency_us(setup->test, &results->samples[at]);
 		}
 	}
-	return give_order(channel, &end, err);
+	return bench_end(channel, err);
 }
