@@ -63,6 +63,7 @@ enum tr_drop_reason {
 	TR_DROP_UNMAPPED = 5, // a node that is not in the network
 	TR_DROP_ROUTE = 6,    // its route does not lead to its destination
 	TR_DROP_DEADLOCK = 7, // taken out of a circle of packets that waited for one another
+	TR_DROP_BUFFER = 8,   // a switch's buffer was full
 	TR_DROP_REASONS,
 };
 

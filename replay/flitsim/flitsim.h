@@ -197,8 +197,9 @@ bool sim_options_read(struct sim_options *options, struct tool *tool);
 // For tool_spec.hint: the key that replaced a former option.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
-// TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
-enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+// TR_ERROR where a value is out of range, or an option has no effect on this kind of network. The MTU of the network is that of
+// the options where they give none.
+enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
 				 struct tr_error *err);
 
 // --- fault_options.c
@@ -423,5 +424,14 @@ struct circle_report {
 
 // A struct net_circles' function; context: the report.
 void circle_report_put(void *context, const struct net_circle *circle);
+
+// --- link_drops.c
+
+// Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free; NULL where the kind of
+// network drops none. Returns false where memory ends.
+bool link_drops_open(uint64_t **drops, const struct fabric *fabric, const struct net_topology *topology);
+
+// The links that dropped some; the caller frees the table. NULL: none did.
+struct table *link_drops_table(const uint64_t *drops, const struct net_topology *topology);
 
 #endif
