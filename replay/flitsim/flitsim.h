@@ -54,14 +54,17 @@ struct mpi_options {
 	char answer[KEY_TEXT_BYTES];
 	char receive[KEY_TEXT_BYTES];
 	uint64_t seed;
+	enum mpi_resend { MPI_RESEND_BY_FABRIC, MPI_RESEND_NO, MPI_RESEND_YES } resend;
+	uint64_t initial_window;
+	struct num_ratio rto_least_s;
 };
 
 // The keys, over struct mpi_options.
 extern const struct key_kind mpi_keys;
 
-// Converts the options to parameters of a run, whose clock has ticks_per_s and whose largest worm has mtu_bytes. TR_ERROR,
-// naming the key, where one is out of range.
-enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+// Converts the options to parameters of a run, whose clock has ticks_per_s, whose largest worm has mtu_bytes, and whose network
+// drops packets. TR_ERROR, naming the key, where one is out of range.
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes, bool drops,
 				  struct program_mpi *params, struct tr_error *err);
 
 // --mapper.
