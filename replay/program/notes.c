@@ -183,7 +183,7 @@ void note_take(struct program *program, const struct net_offer *offer)
 	program->ranks[flow->from].noting.first = flow->next_noting;
 	flow->noting = false;
 	if (kind == NOTE_AT_ONCE)
-		flow->heard = flow->notes[NOTE_ACK] = flow->notes[NOTE_AT_ONCE] = 0;
+		flow->heard = flow->notes[NOTE_ACK] = 0;
 	if (kind == NOTE_RESEND)
 		tcp_sent_again(program, number);
 	if (rows[kind].acknowledged) {
