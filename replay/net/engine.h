@@ -52,8 +52,8 @@ struct net_results {
 	enum tr_status (*done)(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
-	uint64_t *link_drops; // of each link: packets for which its queue had no room are added; NULL: not counted
 	void *context;
+	uint64_t *link_drops; // of each link: packets for which its queue had no room are added; NULL: not counted
 };
 
 struct net_sampling {
