@@ -53,8 +53,7 @@ static const struct key mpi_rows[] = {
 	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", NULL,
 	 "TCP sends lost packets again and has a congestion window: where switches drop frames, or not, or always"},
 	{"initial-window", KEY_COUNT, AT(mpi, initial_window), NULL, "resend=fabric|yes", "its packets at first"},
-	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes",
-	 "least time of the timeout beyond a round trip"},
+	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes", "least time of the timeout beyond a round trip"},
 	{.type = KEY_END},
 };
 

@@ -234,9 +234,8 @@ static struct program_share sum(const struct program_totals *totals, int from)
 static struct table *mpi_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"part", "packets", "bytes", "packets_percent", "bytes_percent", NULL};
-	static const char *const names[PROGRAM_PARTS] = {"data",       "connection", "greeting",	"envelope",
-							 "rendezvous", "request",    "acknowledgement", "closing",
-							 "again"};
+	static const char *const names[PROGRAM_PARTS] = {"data",    "connection",      "greeting", "envelope", "rendezvous",
+							 "request", "acknowledgement", "closing",  "again"};
 	struct table *table = table_new("mpi", "What MPI has sent");
 	struct program_totals totals;
 	struct program_share all;

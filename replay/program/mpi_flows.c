@@ -141,8 +141,7 @@ void flow_resume(struct program *program, uint32_t number)
 	struct flow *flow = &program->flows[number];
 	struct chain *outbox = &program->ranks[flow->from].outbox;
 
-	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN ||
-	    !tcp_has_window(program, number))
+	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN || !tcp_has_window(program, number))
 		return;
 	flow->sending = true;
 	flow->next_sending = NOTHING;

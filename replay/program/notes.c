@@ -54,8 +54,7 @@ static uint64_t make_id(const struct program *program, enum note kind, uint32_t 
 	uint64_t serial = program->tcp ? tcp_number(program, number, kind, count) : program->notes;
 
 	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
-	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS |
-	       field(serial, 0, SERIAL_BITS);
+	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS | field(serial, 0, SERIAL_BITS);
 }
 
 static uint64_t serial_of(uint64_t id)

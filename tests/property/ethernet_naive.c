@@ -55,8 +55,7 @@ static void find_way(const struct naive_case *run, const struct naive_packet *pa
 
 	place->links[0] = link_from(run->topology, packet->source, 0);
 	for (uint32_t i = 0; i < count; i++)
-		place->links[i + 1] =
-			link_from(run->topology, node_behind(run->topology, place->links[i]), ports[i]);
+		place->links[i + 1] = link_from(run->topology, node_behind(run->topology, place->links[i]), ports[i]);
 	place->link_count = count + 1;
 }
 
@@ -157,7 +156,8 @@ static void tick(struct naive *naive)
 			naive->sending[link] = NONE;
 	for (uint32_t link = 0; link < links; link++)
 		for (uint32_t i = 0; i < naive->run->count; i++)
-			if (naive->places[i].whole_ticks == naive->now && naive->places[i].links[naive->places[i].way] == link) {
+			if (naive->places[i].whole_ticks == naive->now &&
+			    naive->places[i].links[naive->places[i].way] == link) {
 				arrive(naive, i);
 				break;
 			}

@@ -17,7 +17,7 @@ struct naive_packet {
 	uint32_t source;
 	uint32_t destination;
 	uint32_t size_bytes;
-	int64_t end_ticks; // delivered or dropped; -1: neither
+	int64_t end_ticks;  // delivered or dropped; -1: neither
 	int64_t dropped_on; // link; -1: not dropped
 };
 

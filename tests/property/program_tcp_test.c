@@ -90,7 +90,8 @@ static void nothing_changes_without_losses(void **state)
 			fail_msg("%s%s", bed.err.text, other.err.text);
 		assert_int_equal(bed.delivery_count, other.delivery_count);
 		if (memcmp(bed.deliveries, other.deliveries,
-			   (bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) * sizeof(*bed.deliveries)) != 0 ||
+			   (bed.delivery_count < BED_RECORDS ? bed.delivery_count : BED_RECORDS) * sizeof(*bed.deliveries)) !=
+			    0 ||
 		    memcmp(bed.messages, other.messages,
 			   (bed.message_count < BED_RECORDS ? bed.message_count : BED_RECORDS) * sizeof(*bed.messages)) != 0)
 			fail_msg("seed %llu: deliveries or messages differ\n%s", (unsigned long long)seed, text);

@@ -93,14 +93,13 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 
 static enum tr_status try_run(struct bed *bed, struct tr_error *err)
 {
-	const struct net_setup setup = {
-		.topology = &bed->topology,
-		.routes = &bed->routes,
-		.params = &bed->params,
-		.ticks_per_s = 1000000000,
-		.traffic = {.next = next, .context = bed},
-		.results = {.done = done, .sample = sample, .link_drops = bed->drops, .context = bed},
-		.sampling = bed->sampling};
+	const struct net_setup setup = {.topology = &bed->topology,
+					.routes = &bed->routes,
+					.params = &bed->params,
+					.ticks_per_s = 1000000000,
+					.traffic = {.next = next, .context = bed},
+					.results = {.done = done, .sample = sample, .link_drops = bed->drops, .context = bed},
+					.sampling = bed->sampling};
 
 	bed->next = 0;
 	return ethernet_engine.run(&setup, &bed->totals, err);

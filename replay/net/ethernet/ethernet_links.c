@@ -82,8 +82,7 @@ static bool has_room(const struct ethernet_run *run, const struct ethernet_switc
 		return false;
 	if (params->share == ETHERNET_PORT)
 		return queue_B + frame_B <= at->port_B;
-	return params->share == ETHERNET_ALL ||
-	       (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
+	return params->share == ETHERNET_ALL || (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
 }
 
 // A frame is whole at a switch.

@@ -67,7 +67,8 @@ enum tr_status ethernet_clock(const struct ethernet_params *params, const struct
 		if (!cable_seconds(params, &topology->cables[i], &byte_s, &propagation_s) ||
 		    !tr_ticks_lcm(*ticks_per_s, (uint64_t)byte_s.den, ticks_per_s) ||
 		    !tr_ticks_lcm(*ticks_per_s, (uint64_t)propagation_s.den, ticks_per_s))
-			return tr_fail(err, "ethernet: no clock has whole ticks for a byte and the propagation on cable %zu", i);
+			return tr_fail(err, "ethernet: no clock has whole ticks for a byte and the propagation on cable %zu",
+				       i);
 	return TR_OK;
 }
 

@@ -15,7 +15,7 @@
 #define ETHERNET_PREAMBLE_B 8u // with the start of frame
 #define ETHERNET_HEADER_B 14u
 #define ETHERNET_CHECK_B 4u
-#define ETHERNET_GAP_B 12u	// least, from a frame to the next
+#define ETHERNET_GAP_B 12u	 // least, from a frame to the next
 #define ETHERNET_PAYLOAD_MIN 46u // shorter ones are padded, to a frame of 64 B
 
 // What part of a switch's buffer one output may fill.

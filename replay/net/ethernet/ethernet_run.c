@@ -26,9 +26,8 @@ static enum tr_status make_links(struct ethernet_run *run)
 		const struct net_cable *cable = &topology->cables[i / 2];
 		struct ethernet_link *link = &run->links[i];
 
-		*link = (struct ethernet_link){.from = cable->ends[i % 2].node,
-					       .to = cable->ends[1 - i % 2].node,
-					       .free_ticks = INT64_MIN};
+		*link = (struct ethernet_link){
+			.from = cable->ends[i % 2].node, .to = cable->ends[1 - i % 2].node, .free_ticks = INT64_MIN};
 		if (ethernet_times(run->params, cable, run->setup->ticks_per_s, &link->times, &run->latency_ticks, run->err) !=
 		    TR_OK)
 			return TR_ERROR;
