@@ -13,6 +13,7 @@
 #include "net/ethernet/ethernet_params.h"
 #include "net/graph.h"
 #include "net/intake.h"
+#include "net/intervals.h"
 #include "net/worm.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
@@ -70,8 +71,7 @@ struct ethernet_run {
 	uint32_t *alive;	       // room for all worms
 	int64_t latency_ticks;
 	int64_t now_ticks;
-	int64_t sample_ticks; // when the present interval began
-	int64_t silent_ticks; // from then on no link did anything, and that was not given; INT64_MAX
+	struct net_intervals intervals; // of samples
 	uint64_t serial;
 	bool enough; // results have said so
 	enum tr_status status;
