@@ -186,7 +186,7 @@ struct net_traffic program_traffic(struct program *program)
 {
 	uint64_t looks = (uint64_t)program->goal->ranks *
 				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
-			 program->flow_count * (program->tcp ? 3 : 1);
+			 program->flow_count * (program->tcp ? 8 : 1);
 
 	return (struct net_traffic){.next = next,
 				    .context = program,
