@@ -405,6 +405,8 @@ void acknowledge_answer(struct program *program, uint32_t number)
 	flow->answering = false;
 	while (not_due(program, flow) >= program->params.mpi.ack_every)
 		flow_note(program, number, NOTE_ACK);
+	if (program->tcp && not_due(program, flow) > 0)
+		start_timer(program, number);
 }
 
 void acknowledge_late(struct program *program, uint32_t number)
