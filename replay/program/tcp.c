@@ -13,7 +13,7 @@
 #define RING_FIRST 16u
 #define RING_MOST (1u << 26)
 #define WINDOW_MOST (1u << 24)
-#define BACKOFF_MOST 12u
+#define BACKOFF_MOST 15u // as Linux gives up
 #define NS_PER_S INT64_C(1000000000)
 #define RTO_MOST_S 120
 #define DUPLICATES 3u
@@ -209,7 +209,6 @@ static void measure(struct tcp *tcp, int64_t ticks)
 {
 	const int64_t off = ticks - tcp->mean8_ticks / 8;
 
-	tcp->backoff = 0;
 	if (!tcp->measured) {
 		tcp->measured = true;
 		tcp->mean8_ticks = 8 * ticks;
@@ -284,6 +283,7 @@ static void take_new(struct program *program, uint32_t flow, uint64_t heard)
 	if (!last->again)
 		measure(tcp, program->now_ticks - last->sent_ticks);
 	tcp->first = heard;
+	tcp->backoff = 0;
 	tcp->duplicates = 0;
 	if (tcp->again < heard)
 		tcp->again = heard;
@@ -341,7 +341,10 @@ void tcp_timeout(struct program *program, uint32_t flow)
 	tcp->window = 1;
 	tcp->recovering = false;
 	tcp->duplicates = 0;
-	tcp->backoff += tcp->backoff < BACKOFF_MOST;
+	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
+		program->status = tr_fail(program->err, "%s: rank %u gives up: a packet to rank %u was sent %u times in vain",
+					  program->goal->name, program->flows[flow].from, program->flows[flow].to,
+					  BACKOFF_MOST + 1);
 	send_again(program, flow, tcp->next);
 	set_timer(program, flow);
 }

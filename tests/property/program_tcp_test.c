@@ -145,7 +145,7 @@ static void all_arrives_once_and_in_order(void **state)
 
 		tr_random_open(&random, seed, "program/tcp/losses");
 		tr_random_open(&losses.random, seed, "losses");
-		losses.percent = 1 + (uint64_t)below(&random, 40);
+		losses.percent = 1 + (uint64_t)below(&random, 15);
 		text = draw_program(&random);
 		mpi = draw_mpi(&random);
 		mpi.resends = true;
