@@ -22,11 +22,17 @@ const struct opt_choice tr_status_words[] = {
 };
 
 const struct opt_choice tr_reason_words[] = {
-	{"none", TR_DROP_NONE},	      {"queue", TR_DROP_QUEUE},
-	{"timeout", TR_DROP_TIMEOUT}, {"error", TR_DROP_ERROR},
-	{"dead", TR_DROP_DEAD},	      {"unmapped", TR_DROP_UNMAPPED},
-	{"route", TR_DROP_ROUTE},     {"deadlock", TR_DROP_DEADLOCK},
-	{"lost", TR_DROP_LOST},	      {NULL, 0},
+	{"none", TR_DROP_NONE},
+	{"queue", TR_DROP_QUEUE},
+	{"timeout", TR_DROP_TIMEOUT},
+	{"error", TR_DROP_ERROR},
+	{"dead", TR_DROP_DEAD},
+	{"unmapped", TR_DROP_UNMAPPED},
+	{"route", TR_DROP_ROUTE},
+	{"deadlock", TR_DROP_DEADLOCK},
+	{"lost", TR_DROP_LOST},
+	{"buffer", TR_DROP_BUFFER},
+	{NULL, 0},
 };
 
 const struct opt_choice tr_operation_words[] = {

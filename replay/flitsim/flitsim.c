@@ -31,6 +31,7 @@ struct simulation {
 	struct measurement *measurement;
 	struct sim_outputs outputs;
 	struct run_timeline timeline;
+	uint64_t *link_drops; // NULL: the network drops nothing
 };
 
 static enum tr_status build(struct simulation *sim, struct tr_error *err)
@@ -45,6 +46,8 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
+	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
+		return tr_no_memory(err, "the links");
 	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
 }
 
@@ -202,6 +205,7 @@ static enum tool_status run_engine(struct simulation *sim)
 
 	warn_of_risk(sim);
 	sim->setup.circles = (struct net_circles){circle_report_put, &report};
+	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK);
@@ -266,13 +270,15 @@ static void print(struct simulation *sim)
 	size_t before_count = 0;
 	struct tr_error err;
 
-	_Static_assert(PROGRAM_TABLES_MAX + 2 <= MEASUREMENT_BEFORE_MAX, "the map's and the mapper's");
+	_Static_assert(PROGRAM_TABLES_MAX + 3 <= MEASUREMENT_BEFORE_MAX, "the map's, the mapper's and that of links");
 	if (sim->placed.how)
 		before[before_count++] = map_result_table(&sim->placed);
 	if (sim->program.form)
 		before_count += sim->program.form->tables(&sim->program, before + before_count);
 	if (sim->mapper)
 		before[before_count++] = mapper_table(mapper_totals(sim->mapper), sim->setup.ticks_per_s);
+	if ((before[before_count] = link_drops_table(sim->link_drops, &sim->topology)) != NULL)
+		before_count++;
 	if (measurement_finish(sim->measurement, &sim->totals, &err) != TR_OK ||
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count, &sim->options.output,
@@ -328,7 +334,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	struct tr_error err;
 
 	sim->setup.traffic = (struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
-	sim->setup.results = (struct net_results){put_done, put_sample, sim};
+	sim->setup.results = (struct net_results){.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -484,5 +490,6 @@ int main(int argc, char **argv)
 	fabric_close(&sim.fabric);
 	measurement_close(sim.measurement);
 	free(sim.measurement);
+	free(sim.link_drops);
 	return tool_finish(sim.tool, status);
 }

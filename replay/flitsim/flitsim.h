@@ -54,14 +54,17 @@ struct mpi_options {
 	char answer[KEY_TEXT_BYTES];
 	char receive[KEY_TEXT_BYTES];
 	uint64_t seed;
+	enum mpi_resend { MPI_RESEND_BY_FABRIC, MPI_RESEND_NO, MPI_RESEND_YES } resend;
+	uint64_t initial_window;
+	struct num_ratio rto_least_s;
 };
 
 // The keys, over struct mpi_options.
 extern const struct key_kind mpi_keys;
 
-// Converts the options to parameters of a run, whose clock has ticks_per_s and whose largest worm has mtu_bytes. TR_ERROR,
-// naming the key, where one is out of range.
-enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+// Converts the options to parameters of a run, whose clock has ticks_per_s, whose largest worm has mtu_bytes, and whose network
+// drops packets. TR_ERROR, naming the key, where one is out of range.
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes, bool drops,
 				  struct program_mpi *params, struct tr_error *err);
 
 // --mapper.
@@ -197,8 +200,9 @@ bool sim_options_read(struct sim_options *options, struct tool *tool);
 // For tool_spec.hint: the key that replaced a former option.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
-// TR_ERROR where a value is out of range, or an option has no effect on this kind of network.
-enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+// TR_ERROR where a value is out of range, or an option has no effect on this kind of network. The MTU of the network is that of
+// the options where they give none.
+enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
 				 struct tr_error *err);
 
 // --- fault_options.c
@@ -423,5 +427,14 @@ struct circle_report {
 
 // A struct net_circles' function; context: the report.
 void circle_report_put(void *context, const struct net_circle *circle);
+
+// --- link_drops.c
+
+// Room for the packets that each link's queue drops (net_results.link_drops), the caller's to free; NULL where the kind of
+// network drops none. Returns false where memory ends.
+bool link_drops_open(uint64_t **drops, const struct fabric *fabric, const struct net_topology *topology);
+
+// The links that dropped some; the caller frees the table. NULL: none did.
+struct table *link_drops_table(const uint64_t *drops, const struct net_topology *topology);
 
 #endif

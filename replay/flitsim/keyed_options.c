@@ -10,6 +10,7 @@
 #include "trace/ticks.h"
 
 #define BURST_MAX 1000u
+#define INITIAL_MAX 1000000u
 #define AT(option, member) offsetof(struct option##_options, member)
 
 static const struct key loggops_rows[] = {
@@ -49,6 +50,10 @@ static const struct key mpi_rows[] = {
 	{"receive", KEY_TEXT, AT(mpi, receive), NULL, NULL,
 	 "times from a message's arrival until the program has it, likewise"},
 	{"seed", KEY_COUNT, AT(mpi, seed), NULL, NULL, "seed of these times"},
+	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", NULL,
+	 "TCP sends lost packets again and has a congestion window: where switches drop frames, or not, or always"},
+	{"initial-window", KEY_COUNT, AT(mpi, initial_window), NULL, "resend=fabric|yes", "its packets at first"},
+	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes", "least time of the timeout beyond a round trip"},
 	{.type = KEY_END},
 };
 
@@ -63,7 +68,9 @@ static const struct mpi_options mpi_usual = {.connects_first = true,
 					     .window_bytes = 65536,
 					     .pace_s = {0, 1},
 					     .burst = 1,
-					     .seed = 1};
+					     .seed = 1,
+					     .initial_window = 10,
+					     .rto_least_s = {1, 5}};
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
 
@@ -118,7 +125,7 @@ static enum tr_status settle_host(const struct mpi_options *options, uint64_t ti
 	return settle_times("receive", options->receive, ticks_per_s, &params->receive, err);
 }
 
-enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes,
+enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ticks_per_s, uint32_t mtu_bytes, bool drops,
 				  struct program_mpi *params, struct tr_error *err)
 {
 	struct tr_error why;
@@ -145,6 +152,13 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 									       : (uint32_t)packets};
 	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
 		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
+	params->resends = options->resend == MPI_RESEND_YES || (options->resend == MPI_RESEND_BY_FABRIC && drops);
+	params->initial_packets = (uint32_t)options->initial_window;
+	if (options->initial_window < 1 || options->initial_window > INITIAL_MAX)
+		return tr_fail(err, "--mpi: initial-window: expected 1 to %u", INITIAL_MAX);
+	if (tr_ticks_round(options->rto_least_s, ticks_per_s, &params->rto_least_ticks, &why) != TR_OK ||
+	    params->rto_least_ticks > INT64_MAX / 1024)
+		return tr_fail(err, "--mpi: rto-min: out of range");
 	return settle_host(options, ticks_per_s, params, err);
 }
 

@@ -254,7 +254,7 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
-#define MEASUREMENT_BEFORE_MAX 9u
+#define MEASUREMENT_BEFORE_MAX 10u
 
 // Prints the tables: before_count others (at most MEASUREMENT_BEFORE_MAX), the measurement, and the course of the run.
 enum tr_status measurement_print(const struct measurement *measurement, const struct net_totals *totals,

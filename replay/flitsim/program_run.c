@@ -184,7 +184,8 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 		return TR_ERROR;
 	if (run->options->mpi.words.count == 0)
 		return TR_OK;
-	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, &params->mpi, err);
+	return mpi_options_settle(&run->options->mpi.values, ticks_per_s, params->mtu_bytes, fabric->kind->drops, &params->mpi,
+				  err);
 }
 
 static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)

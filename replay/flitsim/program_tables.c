@@ -234,8 +234,8 @@ static struct program_share sum(const struct program_totals *totals, int from)
 static struct table *mpi_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"part", "packets", "bytes", "packets_percent", "bytes_percent", NULL};
-	static const char *const names[PROGRAM_PARTS] = {"data",       "connection", "greeting",	"envelope",
-							 "rendezvous", "request",    "acknowledgement", "closing"};
+	static const char *const names[PROGRAM_PARTS] = {"data",    "connection",      "greeting", "envelope", "rendezvous",
+							 "request", "acknowledgement", "closing",  "again"};
 	struct table *table = table_new("mpi", "What MPI has sent");
 	struct program_totals totals;
 	struct program_share all;
@@ -244,7 +244,8 @@ static struct table *mpi_table(const struct program_run *run)
 	all = sum(&totals, PROGRAM_DATA);
 	add_columns(table, keys);
 	for (int part = 0; part < PROGRAM_PARTS; part++)
-		put_share(table, names[part], totals.parts[part], all);
+		if (part != PROGRAM_RESENT || totals.parts[part].packets > 0)
+			put_share(table, names[part], totals.parts[part], all);
 	put_share(table, "overhead", sum(&totals, PROGRAM_DATA + 1), all);
 	put_share(table, "all", all, all);
 	return table;

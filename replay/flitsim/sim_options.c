@@ -186,7 +186,7 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 	return TR_OK;
 }
 
-enum tr_status sim_options_check(const struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
+enum tr_status sim_options_check(struct sim_options *options, const struct tool *tool, const struct fabric *fabric,
 				 struct tr_error *err)
 {
 	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
@@ -197,6 +197,8 @@ enum tr_status sim_options_check(const struct sim_options *options, const struct
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
+	if (fabric->kind->mtu_bytes && !tool_option_given(tool, "mtu"))
+		options->traffic.mtu_B = (struct num_ratio){(int64_t)fabric->kind->mtu_bytes(fabric->params), 1};
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
 	    check_worm("mtu", options->traffic.mtu_B, err) != TR_OK)
 		return TR_ERROR;

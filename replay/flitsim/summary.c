@@ -2,6 +2,8 @@
 #include "measurement.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "trace/ticks.h"
 
@@ -188,33 +190,41 @@ static struct table *books_table(const struct summary *summary, const struct net
 	return table;
 }
 
-// Worms by the reason of their drop, and other failures; NULL if there were none.
+// Worms by the reason of their drop, and other failures; NULL if there were none. The last reasons are named where they occur.
 static struct table *lost_table(const struct summary *summary, const struct net_totals *totals)
 {
 	static const struct {
 		const char *key;
 		enum tr_drop_reason reason;
-	} columns[] = {{"queue", TR_DROP_QUEUE},      {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
-		       {"error", TR_DROP_ERROR},      {"dead", TR_DROP_DEAD},	      {"route", TR_DROP_ROUTE},
-		       {"deadlock", TR_DROP_DEADLOCK}};
-	const bool deadlocks = summary->dropped[TR_DROP_DEADLOCK] > 0;
-	const size_t count = sizeof(columns) / sizeof(*columns) - !deadlocks;
+	} columns[] = {{"queue", TR_DROP_QUEUE}, {"unmapped", TR_DROP_UNMAPPED}, {"timeout", TR_DROP_TIMEOUT},
+		       {"error", TR_DROP_ERROR}, {"dead", TR_DROP_DEAD},	 {"route", TR_DROP_ROUTE}},
+	  rare[] = {{"deadlock", TR_DROP_DEADLOCK}, {"buffer", TR_DROP_BUFFER}};
+	char title[120] = "Dropped = queue + unmapped + timeout + error + dead + route";
+	const size_t count = sizeof(columns) / sizeof(*columns), rare_count = sizeof(rare) / sizeof(*rare);
 	uint64_t sum = 0;
 	struct table *table;
 
 	for (size_t i = 0; summary->own && summary->own[i].key; i++)
 		sum += summary->own[i].loss ? totals->own[i] : 0;
-	for (size_t i = 0; i < count; i++)
-		sum += summary->dropped[columns[i].reason];
+	for (size_t i = 0; i < TR_DROP_REASONS; i++)
+		sum += summary->dropped[i];
 	if (sum == 0)
 		return NULL;
-	table = table_new("lost", deadlocks ? "Dropped = queue + unmapped + timeout + error + dead + route + deadlock"
-					    : "Dropped = queue + unmapped + timeout + error + dead + route");
+	for (size_t i = 0; i < rare_count; i++)
+		if (summary->dropped[rare[i].reason] > 0)
+			(void)snprintf(title + strlen(title), sizeof(title) - strlen(title), " + %s", rare[i].key);
+	table = table_new("lost", title);
 	for (size_t i = 0; i < count; i++)
 		table_column(table, columns[i].key);
+	for (size_t i = 0; i < rare_count; i++)
+		if (summary->dropped[rare[i].reason] > 0)
+			table_column(table, rare[i].key);
 	add_own(table, summary, true);
 	for (size_t i = 0; i < count; i++)
 		table_count(table, summary->dropped[columns[i].reason]);
+	for (size_t i = 0; i < rare_count; i++)
+		if (summary->dropped[rare[i].reason] > 0)
+			table_count(table, summary->dropped[rare[i].reason]);
 	put_own(table, summary, totals, true);
 	return table;
 }

@@ -53,6 +53,7 @@ struct net_results {
 			       struct tr_error *err);
 	enum tr_status (*sample)(void *context, const struct tr_link *link, struct tr_error *err);
 	void *context;
+	uint64_t *link_drops; // of each link: packets for which its queue had no room are added; NULL: not counted
 };
 
 struct net_sampling {

@@ -72,6 +72,7 @@ struct net_fabric {
 	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
 				uint64_t *ticks_per_s, struct tr_error *err);
 	uint64_t (*queue_worms)(const void *params); // capacity of a source's queue; NULL: unlimited
+	uint64_t (*mtu_bytes)(const void *params);   // of its packets; NULL: unlimited
 	const struct net_formula *formula;	     // NULL: none
 	const struct net_column *columns;	     // ends with a NULL key; NULL: none
 	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
@@ -88,10 +89,11 @@ struct net_fabric {
 	const char *(*way_out)(const void *params);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
+	bool drops;  // packets that meet are dropped where there is no room: TCP sends them again
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) KIND(cppe) KIND(sci)
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) KIND(cppe) KIND(sci) KIND(ethernet)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

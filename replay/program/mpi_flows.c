@@ -107,7 +107,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 		fill(program, pairs, (uint32_t)count);
 		program->flow_count = (uint32_t)count;
 		free(pairs);
-		return TR_OK;
+		return tcp_open(program, err);
 	}
 	free(pairs);
 	return tr_no_memory(err, "%llu connections of %s", (unsigned long long)count / 2, program->goal->name);
@@ -131,6 +131,7 @@ void flows_connect(struct program *program)
 
 void flows_close(struct program *program)
 {
+	tcp_close(program);
 	free(program->flows);
 	free(program->first_flow);
 }
@@ -140,8 +141,7 @@ void flow_resume(struct program *program, uint32_t number)
 	struct flow *flow = &program->flows[number];
 	struct chain *outbox = &program->ranks[flow->from].outbox;
 
-	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN ||
-	    flow->out >= program->params.mpi.window_packets)
+	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN || !tcp_has_window(program, number))
 		return;
 	flow->sending = true;
 	flow->next_sending = NOTHING;
@@ -172,6 +172,8 @@ void flow_add(struct program *program, uint32_t number)
 	else
 		program->messages[flow->messages.last].next = number;
 	flow->messages.last = number;
+	if (program->tcp)
+		tcp_rest(program, place);
 	if (flow->stage == FLOW_CLOSED)
 		connect_flow(program, place);
 	if (program->params.mpi.envelope_apart && message->stage == STAGE_EAGER && program->goal->ops[message->send].size > 0)
@@ -189,7 +191,7 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 	for (; outbox->first != NOTHING; outbox->first = program->flows[outbox->first].next_sending) {
 		struct flow *flow = &program->flows[outbox->first];
 
-		if (flow->out < program->params.mpi.window_packets)
+		if (tcp_has_window(program, outbox->first))
 			return flow->messages.first;
 		flow->sending = false;
 	}
@@ -272,19 +274,18 @@ static void take_off(struct program *program, struct flow *flow)
 		end_send(program, number);
 }
 
-void flow_sent(struct program *program, uint32_t rank, uint64_t id, uint32_t bytes, bool whole)
+void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whole)
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
 	uint32_t number = outbox->first;
 	struct flow *flow = &program->flows[number];
 
-	acknowledge_sent(program, number, id);
 	if (whole)
 		take_off(program, flow);
 	if (whole && flow->messages.first == NOTHING && program->ranks[rank].finished)
 		flow_note(program, number, NOTE_CLOSE);
 	set_pace(program, number, bytes, whole);
-	if (flow->messages.first != NOTHING && flow->out < program->params.mpi.window_packets)
+	if (flow->messages.first != NOTHING && tcp_has_window(program, number))
 		return;
 	outbox->first = flow->next_sending;
 	flow->sending = false;
@@ -368,10 +369,23 @@ static void answer(struct program *program, uint32_t number)
 	}
 }
 
+void acknowledge_count(struct program *program, uint32_t number)
+{
+	const uint32_t place = program->flows[number].back;
+	struct flow *back = &program->flows[place];
+
+	if (program->params.mpi.asks)
+		return;
+	back->heard++;
+	if (not_due(program, back) == 1)
+		start_timer(program, place);
+	if (not_due(program, back) == program->params.mpi.ack_every)
+		answer(program, place);
+}
+
 void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 {
 	struct flow *came = &program->flows[number];
-	struct flow *back = &program->flows[came->back];
 
 	if (program->params.mpi.asks)
 		return;
@@ -381,11 +395,7 @@ void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 		came->carried = 0;
 		acknowledge_take(program, came->back, carried);
 	}
-	back->heard++;
-	if (not_due(program, back) == 1)
-		start_timer(program, came->back);
-	if (not_due(program, back) == program->params.mpi.ack_every)
-		answer(program, came->back);
+	acknowledge_count(program, number);
 }
 
 void acknowledge_answer(struct program *program, uint32_t number)
@@ -395,6 +405,8 @@ void acknowledge_answer(struct program *program, uint32_t number)
 	flow->answering = false;
 	while (not_due(program, flow) >= program->params.mpi.ack_every)
 		flow_note(program, number, NOTE_ACK);
+	if (program->tcp && not_due(program, flow) > 0)
+		start_timer(program, number);
 }
 
 void acknowledge_late(struct program *program, uint32_t number)

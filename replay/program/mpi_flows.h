@@ -11,13 +11,16 @@ enum note {
 	NOTE_SYN,
 	NOTE_SYN_ACK,
 	NOTE_JOINED,
+	NOTE_RESEND, // a packet that was lost, or seems so
 	NOTE_ASK,
 	NOTE_ACK,
+	NOTE_AT_ONCE, // acknowledges all that was heard, because a packet is missing or came twice
 	NOTE_GREETING,
 	NOTE_ENVELOPE,
 	NOTE_CLOSE,
 	NOTE_FIN_ACK,
 	NOTE_FIN,
+	NOTE_SEGMENT, // never due: a message's packet, where packets are sent again
 	NOTES,
 };
 
@@ -73,8 +76,8 @@ int64_t flow_receive_ticks(struct program *program, uint32_t message);
 // The message whose packet this rank sends next, NOTHING if there is none.
 uint32_t flow_message(struct program *program, uint32_t rank);
 
-// A packet of that message, with this id and bytes of it, was sent; whole: the last one.
-void flow_sent(struct program *program, uint32_t rank, uint64_t id, uint32_t bytes, bool whole);
+// A packet of that message with so many bytes of it was sent, and acknowledge_sent was called; whole: the last one.
+void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whole);
 
 // A packet of the message has arrived.
 void flow_heard(struct program *program, uint32_t message, uint64_t id);
@@ -92,14 +95,28 @@ static inline bool is_note(uint64_t id)
 // The rank that sent the note.
 uint32_t note_rank(const struct program *program, uint64_t id);
 
+// The id of the flow's next packet of a message, where packets are sent again, and whether an id is one of them.
+uint64_t note_segment_id(const struct program *program, uint32_t flow);
+bool note_is_segment(uint64_t id);
+
+// Its name; false if it has none.
+bool note_name(const struct program *program, uint64_t id, uint64_t *name);
+
 // Writes the rank's next note to *offer, at this tick; false if there is none. Changes nothing else.
 bool note_next(struct program *program, uint32_t rank, struct net_offer *offer);
 
 // The engine has taken it.
 void note_take(struct program *program, const struct net_offer *offer);
 
-// The note has arrived.
+// The note has arrived, or was lost.
 void note_arrive(struct program *program, uint64_t id);
+void note_lost(struct program *program, uint64_t id);
+
+// What the arrival of a note of the flow does beside its acknowledgement.
+void note_effect(struct program *program, uint32_t flow, enum note note);
+
+// Handler of WHAT_NOTE: a note that was lost is due again.
+void note_remind(struct program *program, uint32_t about);
 
 // --- acknowledge.c
 // A packet of MPI's was sent, or has arrived.
@@ -112,5 +129,53 @@ void acknowledge_answer(struct program *program, uint32_t flow);
 
 // This number of packets of the flow is acknowledged.
 void acknowledge_take(struct program *program, uint32_t flow, uint32_t packets);
+
+// One more packet of the flow has arrived, and is to be acknowledged.
+void acknowledge_count(struct program *program, uint32_t flow);
+
+// --- tcp.c
+// Only where packets are sent again (program->tcp). Memory grows with the packets that a flow has under way; where it ends, the
+// run fails. low and bits: the lowest bits of a packet's number.
+
+struct tcp_packet {
+	uint64_t name;	  // of the worm
+	uint32_t message; // NOTHING: a note
+	uint32_t bytes;
+	uint32_t payload_bytes;
+	enum note kind;
+};
+
+// TR_ERROR where memory ends. Does nothing if packets are not sent again.
+enum tr_status tcp_open(struct program *program, struct tr_error *err);
+void tcp_close(struct program *program);
+
+// The number that a note of the flow, or a segment, carries: its own, or what is acknowledged so far; acknowledged: packets
+// that an acknowledgement counts.
+uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind, uint32_t acknowledged);
+
+// Whether the flow's windows let a packet leave; also without TCP's.
+bool tcp_has_window(const struct program *program, uint32_t flow);
+
+// A message is about to be sent: after a pause, from a small window again (RFC 5681, section 4.1).
+void tcp_rest(struct program *program, uint32_t flow);
+
+// A packet was sent for the first time, by this id.
+void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct tcp_packet *packet);
+
+// The packet to be sent again, of which only the sizes are set; and it was.
+void tcp_again_packet(const struct program *program, uint32_t flow, struct tcp_packet *packet);
+void tcp_sent_again(struct program *program, uint32_t flow);
+
+// A packet of the flow has arrived.
+void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits, bool again);
+
+// The flow's sender hears that all below a number has arrived.
+void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits);
+
+// The timer of the flow has run off.
+void tcp_timeout(struct program *program, uint32_t flow);
+
+// The name of a packet; false if it has none, or is acknowledged.
+bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits, uint64_t *name);
 
 #endif

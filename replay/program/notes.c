@@ -18,10 +18,12 @@ struct note_row {
 
 static const struct note_row rows[NOTES] = {
 	[NOTE_SYN] = {PROGRAM_CONNECT, false, false},	  [NOTE_SYN_ACK] = {PROGRAM_CONNECT, false, false},
-	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},  [NOTE_ASK] = {PROGRAM_ASK, true, false},
-	[NOTE_ACK] = {PROGRAM_ACK, false, false},	  [NOTE_GREETING] = {PROGRAM_GREETING, true, true},
+	[NOTE_JOINED] = {PROGRAM_CONNECT, false, false},  [NOTE_RESEND] = {PROGRAM_RESENT, false, false},
+	[NOTE_ASK] = {PROGRAM_ASK, true, false},	  [NOTE_ACK] = {PROGRAM_ACK, false, false},
+	[NOTE_AT_ONCE] = {PROGRAM_ACK, false, false},	  [NOTE_GREETING] = {PROGRAM_GREETING, true, true},
 	[NOTE_ENVELOPE] = {PROGRAM_ENVELOPE, true, true}, [NOTE_CLOSE] = {PROGRAM_CLOSE, true, true},
 	[NOTE_FIN_ACK] = {PROGRAM_CLOSE, false, false},	  [NOTE_FIN] = {PROGRAM_CLOSE, false, false},
+	[NOTE_SEGMENT] = {PROGRAM_DATA, false, false},
 };
 
 static uint64_t field(uint64_t id, unsigned shift, unsigned bits)
@@ -49,10 +51,30 @@ static uint64_t make_id(const struct program *program, enum note kind, uint32_t 
 	uint32_t heard = program->flows[number].heard;
 	uint32_t every = program->params.mpi.ack_every;
 	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 : heard < every ? heard : every;
+	uint64_t serial = program->tcp ? tcp_number(program, number, kind, count) : program->notes;
 
 	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
-	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS |
-	       field(program->notes, 0, SERIAL_BITS);
+	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS | field(serial, 0, SERIAL_BITS);
+}
+
+static uint64_t serial_of(uint64_t id)
+{
+	return field(id, 0, SERIAL_BITS);
+}
+
+uint64_t note_segment_id(const struct program *program, uint32_t flow)
+{
+	return make_id(program, NOTE_SEGMENT, flow);
+}
+
+bool note_is_segment(uint64_t id)
+{
+	return is_note(id) && kind_of(id) == NOTE_SEGMENT;
+}
+
+bool note_name(const struct program *program, uint64_t id, uint64_t *name)
+{
+	return note_is_segment(id) && tcp_name(program, flow_of(id), serial_of(id), SERIAL_BITS, name);
 }
 
 // MPI's acknowledgements are packets of MPI's.
@@ -116,9 +138,9 @@ static void pass_needless(struct program *program, uint32_t rank)
 
 bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 {
+	struct tcp_packet packet;
 	const struct flow *flow;
 	enum note kind;
-	uint32_t bytes;
 	uint32_t number;
 
 	pass_needless(program, rank);
@@ -127,18 +149,21 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 		return false;
 	flow = &program->flows[number];
 	kind = first_note(flow);
-	bytes = bytes_of(program, kind);
+	packet.bytes = bytes_of(program, kind);
+	packet.payload_bytes = packet.bytes - program->params.mpi.header_bytes;
+	if (kind == NOTE_RESEND)
+		tcp_again_packet(program, number, &packet);
 	*offer = (struct net_offer){.packet = {.time_ticks = program->now_ticks,
 					       .id = make_id(program, kind, number),
 					       .flow = TR_FLOW_NONE,
 					       .src = flow->from,
 					       .dst = flow->to,
-					       .payload_bytes = bytes - program->params.mpi.header_bytes,
-					       .wire_bytes = bytes,
+					       .payload_bytes = packet.payload_bytes,
+					       .wire_bytes = packet.bytes,
 					       .class = TR_CLASS_OVERHEAD},
 				    .source = outbox_host(program, flow->from),
 				    .destination = outbox_host(program, flow->to),
-				    .size_bytes = bytes};
+				    .size_bytes = packet.bytes};
 	return true;
 }
 
@@ -156,8 +181,20 @@ void note_take(struct program *program, const struct net_offer *offer)
 		flow->heard -= count_of(offer->packet.id);
 	program->ranks[flow->from].noting.first = flow->next_noting;
 	flow->noting = false;
-	if (rows[kind].acknowledged)
+	if (kind == NOTE_AT_ONCE)
+		flow->heard = flow->notes[NOTE_ACK] = 0;
+	if (kind == NOTE_RESEND)
+		tcp_sent_again(program, number);
+	if (rows[kind].acknowledged) {
+		const struct tcp_packet packet = {.message = NOTHING,
+						  .bytes = offer->size_bytes,
+						  .payload_bytes = offer->packet.payload_bytes,
+						  .kind = kind};
+
 		acknowledge_sent(program, number, offer->packet.id);
+		if (program->tcp)
+			tcp_sent(program, number, offer->packet.id, &packet);
+	}
 	queue(program, number);
 }
 
@@ -185,14 +222,10 @@ static void hear_fin(struct program *program, const struct flow *flow)
 		flow_note(program, flow->back, NOTE_FIN);
 }
 
-void note_arrive(struct program *program, uint64_t id)
+void note_effect(struct program *program, uint32_t number, enum note kind)
 {
-	uint32_t number = flow_of(id);
 	const struct flow *flow = &program->flows[number];
-	enum note kind = kind_of(id);
 
-	if (rows[kind].acknowledged)
-		acknowledge_heard(program, number, id);
 	switch (kind) {
 	case NOTE_SYN: flow_note(program, flow->back, NOTE_SYN_ACK); break;
 	case NOTE_SYN_ACK:
@@ -201,10 +234,64 @@ void note_arrive(struct program *program, uint64_t id)
 		break;
 	case NOTE_JOINED: open_flow(program, flow->back); break;
 	case NOTE_ASK: flow_note(program, flow->back, NOTE_ACK); break;
-	case NOTE_ACK: acknowledge_take(program, flow->back, count_of(id)); break;
 	case NOTE_GREETING: operations_greet(program, flow->to); break;
 	case NOTE_CLOSE: hear_close(program, number); break;
 	case NOTE_FIN: hear_fin(program, flow); break;
 	default: break;
 	}
+}
+
+// Where packets are sent again.
+static void arrive_at_tcp(struct program *program, uint64_t id)
+{
+	const uint32_t number = flow_of(id);
+	const enum note kind = kind_of(id);
+	struct flow *flow = &program->flows[number];
+
+	if (flow->carried > 0 && flow->carrier == id)
+		flow->carried = 0;
+	if (kind == NOTE_ACK || kind == NOTE_AT_ONCE)
+		tcp_acknowledged(program, flow->back, serial_of(id), SERIAL_BITS);
+	else if (rows[kind].acknowledged || kind == NOTE_SEGMENT || kind == NOTE_RESEND)
+		tcp_arrive(program, number, serial_of(id), SERIAL_BITS, kind == NOTE_RESEND);
+	else
+		note_effect(program, number, kind);
+}
+
+void note_arrive(struct program *program, uint64_t id)
+{
+	uint32_t number = flow_of(id);
+	enum note kind = kind_of(id);
+
+	if (program->tcp) {
+		arrive_at_tcp(program, id);
+		return;
+	}
+	if (rows[kind].acknowledged)
+		acknowledge_heard(program, number, id);
+	if (kind == NOTE_ACK)
+		acknowledge_take(program, program->flows[number].back, count_of(id));
+	else
+		note_effect(program, number, kind);
+}
+
+// A second after its loss, the first timeout of RFC 6298, a packet of the connection's begin or end is due again.
+void note_lost(struct program *program, uint64_t id)
+{
+	const uint32_t number = flow_of(id);
+	const enum note kind = kind_of(id);
+	struct flow *flow = &program->flows[number];
+
+	if (!program->tcp)
+		return;
+	if (flow->carried > 0 && flow->carrier == id)
+		flow->carried = 0;
+	if (rows[kind].part == PROGRAM_CONNECT || kind == NOTE_FIN || kind == NOTE_FIN_ACK)
+		remind(program, later(program, program->now_ticks, 1000000000 * program->params.ns_ticks), program->orders++,
+		       WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
+}
+
+void note_remind(struct program *program, uint32_t about)
+{
+	flow_note(program, about & ((1u << FLOW_BITS) - 1), (enum note)(about >> FLOW_BITS));
 }

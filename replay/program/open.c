@@ -50,9 +50,12 @@ static void layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation and message has at most one entry, each rank and flow two.
+	// Each lane, operation and message has at most one entry, each rank and flow two, and a flow NOTES for its notes.
 	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity + 2 * ((size_t)goal->ranks + program->flow_count));
+		      lanes + goal->op_count + program->message_capacity + 2 * ((size_t)goal->ranks + program->flow_count) +
+			      (program->tcp ? (size_t)NOTES * program->flow_count : 0));
+	if (program->tcp)
+		sim_calendar_layout(&program->timers, arena, program->flow_count, program->params.mpi.rto_least_ticks + 1, 0);
 }
 
 // The successors of each operation, contiguous.

@@ -107,6 +107,16 @@ static uint32_t front(struct program *program, uint32_t rank)
 	return program->params.mpi.on ? flow_message(program, rank) : program->ranks[rank].outbox.first;
 }
 
+// Of the message's next worm.
+static uint64_t worm_id(const struct program *program, uint32_t number)
+{
+	const struct message *message = &program->messages[number];
+
+	if (program->tcp)
+		return note_segment_id(program, program->ranks[from_rank(message)].outbox.first);
+	return number | (uint64_t)message->worms_made << WORM_SHIFT;
+}
+
 static void offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
 {
 	const struct message *message = &program->messages[number];
@@ -115,7 +125,7 @@ static void offer_worm(const struct program *program, uint32_t number, struct ne
 	uint32_t bytes = payload + program->params.mpi.header_bytes;
 
 	*offer = (struct net_offer){.packet = {.time_ticks = program->now_ticks,
-					       .id = number | (uint64_t)message->worms_made << WORM_SHIFT,
+					       .id = worm_id(program, number),
 					       .flow = TR_FLOW_NONE,
 					       .src = from_rank(message),
 					       .dst = to_rank(message),
@@ -166,12 +176,23 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 	uint32_t number = front(program, rank);
 	struct message *message = &program->messages[number];
 
+	const struct tcp_packet packet = {.name = message->first_id + message->worms_made,
+					  .message = number,
+					  .bytes = offer->size_bytes,
+					  .payload_bytes = offer->packet.payload_bytes,
+					  .kind = NOTE_SEGMENT};
+	const uint32_t flow = program->ranks[rank].outbox.first;
+
 	message->left_bytes -= offer->packet.payload_bytes;
 	message->worms_made++;
 	message->worms_left++;
 	count_worm(program, message, offer->size_bytes);
 	if (program->params.mpi.on)
-		flow_sent(program, rank, offer->packet.id, offer->packet.payload_bytes, message->left_bytes == 0);
+		acknowledge_sent(program, flow, offer->packet.id);
+	if (program->tcp)
+		tcp_sent(program, flow, offer->packet.id, &packet);
+	if (program->params.mpi.on)
+		flow_sent(program, rank, offer->packet.payload_bytes, message->left_bytes == 0);
 	else if (message->left_bytes == 0)
 		program->ranks[rank].outbox.first = message->next;
 }
@@ -181,7 +202,7 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 	uint32_t number = program->sending.first;
 	struct rank *rank = &program->ranks[number];
 
-	if (is_note(offer->packet.id))
+	if (is_note(offer->packet.id) && !note_is_segment(offer->packet.id))
 		note_take(program, offer);
 	else
 		take_worm(program, number, offer);
@@ -195,7 +216,7 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 bool outbox_find_name(const struct program *program, uint64_t *id)
 {
 	if (is_note(*id))
-		return false;
+		return note_name(program, *id, id);
 	*id = program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
 	return true;
 }
@@ -204,6 +225,25 @@ void outbox_name(struct program *program, uint64_t *id)
 {
 	if (!outbox_find_name(program, id))
 		*id = program->totals.worms++;
+}
+
+// The message arrives if all of it, at its stage, is there.
+static void end_if_whole(struct program *program, uint32_t number)
+{
+	struct message *message = &program->messages[number];
+
+	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
+		return;
+	message->due_ticks = program->now_ticks;
+	if (program->params.mpi.on && !is_control(message))
+		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
+	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
+}
+
+void outbox_arrive(struct program *program, uint32_t number)
+{
+	program->messages[number].worms_left--;
+	end_if_whole(program, number);
 }
 
 static void worm_done(struct program *program, uint64_t id, bool arrived)
@@ -216,12 +256,7 @@ static void worm_done(struct program *program, uint64_t id, bool arrived)
 		flow_heard(program, number, id);
 	if (!arrived)
 		message->lost = true;
-	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
-		return;
-	message->due_ticks = program->now_ticks;
-	if (program->params.mpi.on && !is_control(message))
-		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
-	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
+	end_if_whole(program, number);
 }
 
 void outbox_done(struct program *program, uint64_t *id, bool arrived)
@@ -236,5 +271,7 @@ void outbox_done(struct program *program, uint64_t *id, bool arrived)
 		worm_done(program, worm, arrived);
 	else if (arrived)
 		note_arrive(program, worm);
+	else
+		note_lost(program, worm);
 	outbox_join(program, rank);
 }

@@ -42,6 +42,9 @@ struct program_mpi {
 	struct program_times answer;  // the same for a reply to a request, and for the data after a reply
 	struct program_times receive; // from the arrival of a message until the program has it
 	uint64_t seed;		      // of the four
+	bool resends;		      // TCP sends again what is lost, and has a congestion window
+	uint32_t initial_packets;     // the window's first size; above 0
+	int64_t rto_least_ticks;      // what a timeout adds to the time of a round trip, at least
 };
 
 enum program_part {
@@ -52,7 +55,8 @@ enum program_part {
 	PROGRAM_RENDEZVOUS, // requests and replies
 	PROGRAM_ASK,	    // requests to acknowledge
 	PROGRAM_ACK,
-	PROGRAM_CLOSE, // goodbyes, FIN and its answer
+	PROGRAM_CLOSE,	// goodbyes, FIN and its answer
+	PROGRAM_RESENT, // what was sent before
 	PROGRAM_PARTS,
 };
 

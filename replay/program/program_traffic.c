@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The program as a network's traffic and as the receiver of its results.
+#include <stdlib.h>
+
 #include "program/mpi_flows.h"
 
 // The engine has taken the offer.
@@ -28,11 +30,19 @@ static void handle(struct program *program, const struct entry *entry)
 	case WHAT_ACK: acknowledge_late(program, entry->about); break;
 	case WHAT_PACE: flow_pace(program, entry->about); break;
 	case WHAT_ANSWER: acknowledge_answer(program, entry->about); break;
+	case WHAT_NOTE: note_remind(program, entry->about); break;
 	}
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
 // The queue to serve next.
-enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL };
+enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL, TURN_TIMER };
 
 // The earliest entry so far that is due by ticks.
 struct choice {
@@ -49,7 +59,7 @@ static void choose(struct choice *choice, enum turn turn, int64_t due_ticks, uin
 }
 
 // The next queue to serve until ticks. Receives to be posted are those of the current tick.
-static enum turn turn(const struct program *program, int64_t ticks, int64_t *due_ticks)
+static enum turn turn(struct program *program, int64_t ticks, int64_t *due_ticks)
 {
 	const struct entry *entry = program->agenda.entries;
 	struct choice choice = {TURN_NONE, ticks, 0};
@@ -64,6 +74,8 @@ static enum turn turn(const struct program *program, int64_t ticks, int64_t *due
 	if (program->arrivals.first != NOTHING)
 		choose(&choice, TURN_ARRIVAL, program->messages[program->arrivals.first].due_ticks,
 		       program->messages[program->arrivals.first].order);
+	if (program->tcp && sim_calendar_next(&program->timers) != SIM_NEVER)
+		choose(&choice, TURN_TIMER, sim_calendar_next(&program->timers), UINT64_MAX);
 	*due_ticks = choice.due_ticks;
 	return choice.turn;
 }
@@ -74,6 +86,18 @@ static void post_first(struct program *program)
 
 	program->posts.first = program->ops.next[op];
 	operation_post(program, op);
+}
+
+// The timers of flows that run off first, in the order of the flows.
+static void run_off(struct program *program, int64_t ticks)
+{
+	struct sim_calendar *timers = &program->timers;
+
+	sim_calendar_take(timers, ticks);
+	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), by_number);
+	for (uint32_t i = 0; i < timers->taken_count; i++)
+		if (sim_calendar_is_due(timers, timers->taken[i]))
+			tcp_timeout(program, timers->taken[i]);
 }
 
 // Processes everything due up to now.
@@ -91,6 +115,7 @@ static void advance(struct program *program)
 			break;
 		case TURN_POST: post_first(program); break;
 		case TURN_HAND: message_hand(program, lineup_take(program, &program->hands)); break;
+		case TURN_TIMER: run_off(program, due_ticks); break;
 		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->arrivals)); break;
 		}
 		operations_release(program);
@@ -161,7 +186,7 @@ struct net_traffic program_traffic(struct program *program)
 {
 	uint64_t looks = (uint64_t)program->goal->ranks *
 				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
-			 program->flow_count;
+			 program->flow_count * (program->tcp ? 8 : 1);
 
 	return (struct net_traffic){.next = next,
 				    .context = program,

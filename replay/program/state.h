@@ -11,6 +11,7 @@
 #include "program/program.h"
 #include "sim/agenda.h"
 #include "sim/arena.h"
+#include "sim/calendar.h"
 #include "trace/random.h"
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
@@ -100,6 +101,7 @@ enum what {
 	WHAT_ACK,    // latest time to acknowledge what a flow has heard
 	WHAT_PACE,   // the next segment of a rank may leave
 	WHAT_ANSWER, // a host comes to the acknowledgements of a flow
+	WHAT_NOTE,   // a note that was lost is due again
 };
 
 enum op_state {
@@ -219,8 +221,10 @@ struct program {
 	struct flow *flows;   // with MPI
 	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;
-	uint64_t notes;		 // sent
-	struct tr_random random; // of the times of MPI's laws
+	struct tcp *tcp;	    // of each flow; NULL: packets are not sent again
+	struct sim_calendar timers; // of each flow, if they are
+	uint64_t notes;		    // sent
+	struct tr_random random;    // of the times of MPI's laws
 	struct matching matching;
 	struct path path;
 	struct agenda agenda;
@@ -343,6 +347,9 @@ bool outbox_next(struct program *program, struct net_offer *offer);
 
 // The engine has taken the offer.
 void outbox_take(struct program *program, const struct net_offer *offer);
+
+// A packet of the message has arrived, and all before it.
+void outbox_arrive(struct program *program, uint32_t message);
 
 // A worm has arrived (or was lost, if not arrived); replaces *id by the program's, as outbox_name does for a worm still under
 // way at the end.

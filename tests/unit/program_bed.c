@@ -79,6 +79,30 @@ static enum tr_status message(void *context, const struct tr_message *record, st
 	return TR_OK;
 }
 
+static enum tr_status lossy_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct program_bed *bed = context;
+	const enum tr_status status = bed->traffic.next(bed->traffic.context, offer, err);
+
+	if (status != TR_OK || offer->wake)
+		return status;
+	if (!bed->asked || bed->asked_id != offer->packet.id || bed->asked_ticks != offer->packet.time_ticks)
+		bed->lost = bed->loses(bed->loses_context, offer);
+	bed->asked = true;
+	bed->asked_id = offer->packet.id;
+	bed->asked_ticks = offer->packet.time_ticks;
+	if (bed->lost)
+		offer->refused = TR_DROP_ERROR;
+	return status;
+}
+
+static void lossy_give_back(void *context, const struct net_offer *offer)
+{
+	const struct program_bed *bed = context;
+
+	bed->traffic.give_back(bed->traffic.context, offer);
+}
+
 static enum tr_status run_on(struct program_bed *bed, const char *engine, const struct net_topology *topology,
 			     const struct net_routes *routes, const void *params)
 {
@@ -91,6 +115,13 @@ static enum tr_status run_on(struct program_bed *bed, const char *engine, const 
 		return TR_ERROR;
 	setup.traffic = program_traffic(bed->program);
 	setup.results = program_results(bed->program);
+	if (bed->loses) {
+		bed->traffic = setup.traffic;
+		setup.traffic.next = lossy_next;
+		setup.traffic.give_back = lossy_give_back;
+		setup.traffic.context = bed;
+		setup.traffic.name = NULL;
+	}
 	status = engine_called(engine)->run(&setup, &bed->net, &bed->err);
 	program_totals(bed->program, &bed->totals);
 	return status;

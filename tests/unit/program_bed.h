@@ -22,6 +22,13 @@ struct program_bed {
 	struct myr_params myrinet;
 	const uint32_t *host_of;
 	const char *engine; // of a Myrinet; default "reference"
+	// Whether the network loses the packet; asked once for each that enters. NULL: none is lost.
+	bool (*loses)(void *context, const struct net_offer *offer);
+	void *loses_context;
+	struct net_traffic traffic; // of the program
+	uint64_t asked_id;	    // the last packet asked about, and the answer
+	int64_t asked_ticks;
+	bool asked, lost;
 	struct tr_delivery deliveries[BED_RECORDS];
 	size_t delivery_count;
 	struct tr_message messages[BED_RECORDS];

@@ -51,46 +51,22 @@ static bool is_zero(const struct tr_link *sample)
 	       sample->characters == 0 && sample->occupancy_area == 0 && sample->occupancy_peak == 0;
 }
 
-// What each link did from start_ticks on.
-static void give(struct switched_run *run, bool nothing, int64_t start_ticks, int64_t width_ticks)
+static const struct tr_link *sample_of(const void *context, uint32_t link)
 {
-	const struct net_results *results = &run->setup->results;
-
-	for (uint32_t i = 0; i < run->graph.links && run->status == TR_OK && results->sample; i++) {
-		struct tr_link sample = nothing ? (struct tr_link){0} : run->meters[i].sample;
-
-		sample.start_ticks = start_ticks;
-		sample.width_ticks = width_ticks;
-		sample.link = i;
-		run->status = results->sample(results->context, &sample, run->err);
-	}
-}
-
-// The intervals in which no link did anything, behind one such.
-static void give_silence(struct switched_run *run)
-{
-	if (run->silent_ticks < run->sample_ticks)
-		give(run, true, run->silent_ticks, run->sample_ticks - run->silent_ticks);
-	run->silent_ticks = INT64_MAX;
+	return &((const struct switched_run *)context)->meters[link].sample;
 }
 
 // The interval that ends at end_ticks, or is cut there.
 static void sample(struct switched_run *run, int64_t end_ticks)
 {
-	const int64_t width = run->setup->sampling.width_ticks;
 	bool silent = true;
 
 	for (uint32_t i = 0; i < run->graph.links; i++) {
 		settle(&run->meters[i], end_ticks);
 		silent = silent && is_zero(&run->meters[i].sample);
 	}
-	if (!silent)
-		give_silence(run);
-	if (run->silent_ticks == INT64_MAX)
-		give(run, silent, run->sample_ticks, width);
-	if (silent && run->silent_ticks == INT64_MAX)
-		run->silent_ticks = run->sample_ticks + width;
-	run->sample_ticks += width;
+	if (run->status == TR_OK)
+		run->status = net_intervals_end(&run->intervals, silent, sample_of, run, run->err);
 	for (uint32_t i = 0; i < run->graph.links; i++)
 		run->meters[i].sample = (struct tr_link){.occupancy_peak = run->meters[i].occupancy};
 }
@@ -107,24 +83,22 @@ void switched_sample(struct switched_run *run, int64_t ticks)
 
 	if (width == 0)
 		return;
-	while (run->sample_ticks + width <= ticks && run->status == TR_OK) {
-		sample(run, run->sample_ticks + width);
-		if (rests(run) && run->silent_ticks != INT64_MAX)
-			run->sample_ticks += (ticks - run->sample_ticks) / width * width;
+	while (run->intervals.begin_ticks + width <= ticks && run->status == TR_OK) {
+		sample(run, run->intervals.begin_ticks + width);
+		if (rests(run))
+			(void)net_intervals_skip(&run->intervals, ticks);
 	}
 }
 
 void switched_sample_open(struct switched_run *run)
 {
-	const struct net_sampling *sampling = &run->setup->sampling;
 	const int64_t start_ticks = run->intake.offered ? run->intake.offer.packet.time_ticks : 0;
 
-	if (sampling->width_ticks == 0)
+	if (run->setup->sampling.width_ticks == 0)
 		return;
-	run->sample_ticks = net_sampling_begin(sampling, start_ticks);
-	run->silent_ticks = INT64_MAX;
+	net_intervals_open(&run->intervals, run->setup, run->graph.links, start_ticks);
 	for (uint32_t i = 0; i < run->graph.links; i++)
-		run->meters[i].since_ticks = run->sample_ticks;
+		run->meters[i].since_ticks = run->intervals.begin_ticks;
 }
 
 void switched_sample_close(struct switched_run *run, bool was_cut)
@@ -135,7 +109,8 @@ void switched_sample_close(struct switched_run *run, bool was_cut)
 	if (width == 0)
 		return;
 	switched_sample(run, end);
-	if (was_cut ? run->sample_ticks < end : run->sample_ticks <= end)
+	if (was_cut ? run->intervals.begin_ticks < end : run->intervals.begin_ticks <= end)
 		sample(run, end);
-	give_silence(run);
+	if (run->status == TR_OK)
+		run->status = net_intervals_close(&run->intervals, run->err);
 }

@@ -16,6 +16,7 @@
 #include "net/engine.h"
 #include "net/graph.h"
 #include "net/intake.h"
+#include "net/intervals.h"
 #include "net/switched/switched_params.h"
 #include "net/worm.h"
 #include "sim/arena.h"
@@ -208,8 +209,7 @@ struct switched_run {
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
 	int64_t now_ticks;
-	int64_t sample_ticks; // when the present interval began
-	int64_t silent_ticks; // from then on no link did anything, and that was not given; INT64_MAX
+	struct net_intervals intervals; // of samples
 	uint64_t serial;
 	struct tr_random shuffle;
 	enum tr_status status;

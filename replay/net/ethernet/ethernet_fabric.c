@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kind "ethernet".
+#include <stddef.h>
+
+#include "net/ethernet/ethernet_run.h"
+#include "net/fabric.h"
+
+#define AT(member) offsetof(struct ethernet_params, member)
+
+static const struct key keys[] = {
+	{"rate", KEY_RATE, AT(rate_bps), NULL, NULL, "rate of a cable without its own, in each direction"},
+	{"propagation", KEY_TIME, AT(propagation_s), NULL, NULL, "time of a signal on a cable without a length"},
+	{"speed", KEY_SPEED, AT(speed_mps), NULL, NULL, "of a signal on a cable with a length"},
+	{"latency", KEY_TIME, AT(latency_s), NULL, NULL, "of a switch, from a frame's last byte to its turn at the output"},
+	{"buffer", KEY_BYTES, AT(buffer_B), NULL, NULL, "buffer that a switch's outputs share; 0: without bound"},
+	{"share", KEY_WORD, AT(share), "dynamic|port|all", NULL,
+	 "what one output may fill: up to alpha times what is free, its part, or all"},
+	{"alpha", KEY_NUMBER, AT(alpha), NULL, "share=dynamic", "see there"},
+	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
+	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and at their sources"},
+	{.type = KEY_END},
+};
+
+static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				 uint64_t *ticks_per_s, struct tr_error *err)
+{
+	return ethernet_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
+}
+
+struct times {
+	struct ethernet_cable cable;
+	int64_t latency_ticks;
+};
+
+static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+{
+	struct times *times = state;
+
+	if (setup->topology->cable_count == 0)
+		return tr_fail(err, "the network has no cable");
+	return ethernet_times(setup->params, &setup->topology->cables[0], setup->ticks_per_s, &times->cable,
+			      &times->latency_ticks, err);
+}
+
+static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+{
+	const struct times *times = state;
+	const int64_t cables = (int64_t)switches + 1;
+
+	terms[0] = cables * (ETHERNET_PREAMBLE_B + ethernet_frame_B(size_bytes)) * times->cable.byte_ticks;
+	terms[1] = cables * times->cable.propagation_ticks;
+	terms[2] = switches * times->latency_ticks;
+}
+
+static const char *const terms[] = {"frames", "cables", "switches", NULL};
+static const struct net_formula formula = {
+	.terms = terms,
+	.state_bytes = sizeof(struct times),
+	.prepare = prepare,
+	.terms_ticks = terms_ticks,
+	.note = "sum: on each cable the frame with its preamble and the propagation, and the latency of each switch",
+};
+
+static struct num_ratio host_rate(const void *params)
+{
+	return ((const struct ethernet_params *)params)->rate_bps;
+}
+
+static uint64_t mtu_bytes(const void *params)
+{
+	return ((const struct ethernet_params *)params)->mtu_B;
+}
+
+static const struct net_column columns[] = {[ETHERNET_BUFFER_PEAK] = {"buffer_peak_B", false}, {NULL, false}};
+static const struct net_engine *const engines[] = {&ethernet_engine, NULL};
+
+const struct net_fabric net_fabric_ethernet = {
+	.name = "ethernet",
+	.summary = "store-and-forward switches that drop frames when their shared buffer is full",
+	.keys = keys,
+	.params_bytes = sizeof(struct ethernet_params),
+	.usual = &ethernet_params_usual,
+	.engines = engines,
+	.clock = find_clock,
+	.mtu_bytes = mtu_bytes,
+	.formula = &formula,
+	.columns = columns,
+	.host_rate = host_rate,
+	.linked = true,
+	.drops = true,
+};

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/ethernet/ethernet_run.h"
+
+static void expect(struct ethernet_run *run, int64_t ticks, enum ethernet_event event, uint32_t link)
+{
+	const struct entry entry = {.time_ticks = ticks, .order = (uint64_t)event << 32 | link, .what = event, .about = link};
+
+	agenda_push(&run->agenda, &entry);
+}
+
+// Schedules the start of the queue's first.
+static void expect_start(struct ethernet_run *run, uint32_t number)
+{
+	struct ethernet_link *link = &run->links[number];
+	int64_t ticks;
+
+	if (link->starts || link->queue.count == 0)
+		return;
+	ticks = run->lives[link->queue.first].at_ticks;
+	link->starts = true;
+	expect(run, ticks > link->free_ticks ? ticks : link->free_ticks, ETHERNET_START, number);
+}
+
+void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, int64_t at_ticks)
+{
+	struct ethernet_link *link = &run->links[number];
+
+	ethernet_settle(run, number);
+	run->lives[worm].at_ticks = at_ticks;
+	link->queue_B += ethernet_frame_B(run->pool.worms[worm].size_bytes);
+	net_worm_append(&run->pool, &link->queue, worm);
+	if (run->meters)
+		ethernet_peak(run, number);
+	expect_start(run, number);
+}
+
+static void start(struct ethernet_run *run, uint32_t number)
+{
+	struct ethernet_link *link = &run->links[number];
+	const uint32_t first = net_worm_first(&run->pool, &link->queue);
+	struct net_worm *worm = &run->pool.worms[first];
+	const uint32_t frame_B = ethernet_frame_B(worm->size_bytes);
+	const int64_t left_ticks = run->now_ticks + (ETHERNET_PREAMBLE_B + frame_B) * link->times.byte_ticks;
+
+	ethernet_settle(run, number);
+	if (worm->injected_ticks < 0)
+		worm->started_ticks = worm->injected_ticks = run->now_ticks;
+	if (link->to < run->graph.hosts)
+		worm->head_ticks = run->now_ticks + link->times.propagation_ticks;
+	link->leaving_B = frame_B;
+	link->free_ticks = left_ticks + ETHERNET_GAP_B * link->times.byte_ticks;
+	link->starts = false;
+	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
+	if (run->meters)
+		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
+	expect(run, left_ticks, ETHERNET_LEFT, number);
+	if (link->flying.count == 0)
+		expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
+	net_worm_append(&run->pool, &link->flying, first);
+	expect_start(run, number);
+}
+
+static void leave(struct ethernet_run *run, uint32_t number)
+{
+	struct ethernet_link *link = &run->links[number];
+
+	ethernet_settle(run, number);
+	link->queue_B -= link->leaving_B;
+	if (link->from >= run->graph.hosts)
+		run->switches[link->from - run->graph.hosts].used_B -= link->leaving_B;
+}
+
+// Whether the switch takes a frame for an output that holds queue_B.
+static bool has_room(const struct ethernet_run *run, const struct ethernet_switch *at, uint64_t queue_B, uint32_t frame_B)
+{
+	const struct ethernet_params *params = run->params;
+	const uint64_t free_B = params->buffer_B - at->used_B;
+
+	if (params->buffer_B == 0)
+		return true;
+	if (frame_B > free_B)
+		return false;
+	if (params->share == ETHERNET_PORT)
+		return queue_B + frame_B <= at->port_B;
+	return params->share == ETHERNET_ALL || (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
+}
+
+// A frame is whole at a switch.
+static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
+{
+	struct ethernet_switch *at = &run->switches[node - run->graph.hosts];
+	const struct net_worm *worm = &run->pool.worms[number];
+	const uint32_t frame_B = ethernet_frame_B(worm->size_bytes);
+	struct ethernet_life *life = &run->lives[number];
+	const struct net_peer *out;
+
+	if (life->hops >= worm->route_count || worm->route[life->hops] >= net_graph_ports(&run->graph, node) ||
+	    net_graph_peer(&run->graph, node, worm->route[life->hops])->node == NET_NOBODY) {
+		ethernet_fail(run, "the route from host %u to host %u has no cable at switch %u", worm->source,
+			      worm->destination, node - run->graph.hosts);
+		return;
+	}
+	out = net_graph_peer(&run->graph, node, worm->route[life->hops++]);
+	if (!has_room(run, at, run->links[out->link].queue_B, frame_B)) {
+		ethernet_drop(run, number, out->link);
+		return;
+	}
+	at->used_B += frame_B;
+	if (at->used_B > run->totals->own[ETHERNET_BUFFER_PEAK])
+		run->totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
+	ethernet_queue(run, out->link, number, run->now_ticks + run->latency_ticks);
+}
+
+static void arrive(struct ethernet_run *run, uint32_t number)
+{
+	struct ethernet_link *link = &run->links[number];
+	const uint32_t worm = net_worm_first(&run->pool, &link->flying);
+
+	if (link->flying.count > 0)
+		expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
+	if (link->to < run->graph.hosts)
+		ethernet_deliver(run, worm, link->to);
+	else
+		store(run, worm, link->to);
+}
+
+void ethernet_happen(struct ethernet_run *run, enum ethernet_event event, uint32_t link)
+{
+	switch (event) {
+	case ETHERNET_LEFT: leave(run, link); break;
+	case ETHERNET_WHOLE: arrive(run, link); break;
+	case ETHERNET_START: start(run, link); break;
+	}
+}
