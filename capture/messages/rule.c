@@ -6,11 +6,11 @@
 #include <string.h>
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
-#define PAUSE_GAPS 8u	 // ends a piece
-#define OUTLIER_BITS 6u	 // a gap of so many powers of two above that quantile is none within a train
+#define PAUSE_GAPS 8u	// ends a piece
+#define OUTLIER_BITS 6u // a gap of so many powers of two above that quantile is none within a train
 #define GAP_MAX (UINT64_C(1) << 50)
-#define RESUMED_PART 16	 // a segment that waited for an acknowledgement follows it within this part of the pause
-#define GAPS_KEPT 4096u	 // older gaps are forgotten beyond these
+#define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
+#define GAPS_KEPT 4096u // older gaps are forgotten beyond these
 
 // The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
 // trains are, the half in trains of two, and more than those between packets in pairs.

@@ -21,7 +21,7 @@
 #include "messages/division.h"
 #include "messages/sizes.h"
 
-#define RULE_SMALL_MAX 256u				     // bytes of payload: more is no header alone
+#define RULE_SMALL_MAX 256u // bytes of payload: more is no header alone
 #define RULE_GAP_BINS 48u
 #define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
