@@ -211,8 +211,6 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 // ---- parts of a trace: each a trace or a partial of one, with a run of its own
 
 #define MAKER "flitburst " FLIT_VERSION
-#define RATIO "%lld/%llu"
-#define RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
 
 static void free_run(void *context)
 {
@@ -231,9 +229,11 @@ static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTIN
 	size_t used;
 
 	(void)num_parse(o->origin, NUM_TIME, &origin, &err); // burst_settings tells
-	used = (size_t)snprintf(
-		out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" RATIO " --window=" RATIO " --finest=" RATIO " --lags=",
-		o->size == SIZE_WIRE ? "wire" : "payload", RATIO_OF(origin), RATIO_OF(o->threshold), RATIO_OF(o->finest));
+	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
+				"--size=%s --origin=" PARTIAL_RATIO " --window=" PARTIAL_RATIO " --finest=" PARTIAL_RATIO
+				" --lags=",
+				o->size == SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin),
+				PARTIAL_RATIO_OF(o->threshold), PARTIAL_RATIO_OF(o->finest));
 	for (size_t i = 0; i < o->lags.count && used < PARTIAL_SETTINGS_MAX; i++)
 		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
 }

@@ -247,13 +247,12 @@ static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MA
 	size_t used;
 
 	(void)num_parse(c->options->origin, NUM_TIME, &origin, &err); // set_anchor tells
-	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
-				"--size=%s --origin=%lld/%llu --bin=", c->options->size == SIZE_WIRE ? "wire" : "payload",
-				(long long)origin.num, (unsigned long long)origin.den);
+	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" PARTIAL_RATIO " --bin=",
+				c->options->size == SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin));
 
 	for (size_t i = 0; i < c->widths.count && used < PARTIAL_SETTINGS_MAX; i++)
-		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%lld/%llu", i ? "," : "",
-					 (long long)c->widths.seconds[i].num, (unsigned long long)c->widths.seconds[i].den);
+		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s" PARTIAL_RATIO, i ? "," : "",
+					 PARTIAL_RATIO_OF(c->widths.seconds[i]));
 }
 
 static void exchange(struct counting *c, struct partial *partial, struct tr_header *clock)

@@ -118,9 +118,6 @@ struct stat_run {
 
 enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 
-#define RATIO "%lld/%llu"
-#define RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
-
 static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
 // The windows of the search, or the given one.
@@ -235,11 +232,13 @@ static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX
 	const char *size = o->size == SIZE_WIRE ? "wire" : "payload";
 
 	if (o->window.num > 0)
-		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" RATIO, size, RATIO_OF(o->window));
+		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" PARTIAL_RATIO, size,
+			       PARTIAL_RATIO_OF(o->window));
 	else
 		(void)snprintf(out, PARTIAL_SETTINGS_MAX,
-			       "--size=%s --window-from=" RATIO " --window-to=" RATIO " --window-step=" RATIO, size,
-			       RATIO_OF(o->from), RATIO_OF(o->to), RATIO_OF(o->step));
+			       "--size=%s --window-from=" PARTIAL_RATIO " --window-to=" PARTIAL_RATIO
+			       " --window-step=" PARTIAL_RATIO,
+			       size, PARTIAL_RATIO_OF(o->from), PARTIAL_RATIO_OF(o->to), PARTIAL_RATIO_OF(o->step));
 }
 
 #define MAKER "flitstat " FLIT_VERSION

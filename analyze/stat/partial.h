@@ -21,6 +21,10 @@
 #define PARTIAL_MAGIC "flitline-partial 1\n"
 #define PARTIAL_SETTINGS_MAX 4096u // bytes
 
+// Numbers of settings, as printf's format and its arguments.
+#define PARTIAL_RATIO "%lld/%llu"
+#define PARTIAL_RATIO_OF(ratio) (long long)(ratio).num, (unsigned long long)(ratio).den
+
 struct partial;
 
 // Begins a partial in out, which is lent until partial_close. maker: the program and its version; settings: those that the

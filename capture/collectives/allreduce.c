@@ -3,12 +3,6 @@
 // doubling), around a ring in parts, or to rank 0 and from there, along trees or directly.
 #include "collectives/collective.h"
 
-static void doubling(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	cube_combine_all(stage);
-}
-
 static void rabenseifner(struct stage *stage, uint32_t place)
 {
 	struct cube cube = cube_of(stage);
@@ -28,21 +22,7 @@ static void ring(struct stage *stage, uint32_t place)
 	ring_spread(stage);
 }
 
-static void binomial(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	tree_combine(stage, stage_all(stage));
-	tree_spread(stage, stage_all(stage));
-}
-
-static void linear(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	star_combine(stage, stage_all(stage));
-	star_spread(stage, stage_all(stage));
-}
-
-static collective_way *const ways[] = {doubling, rabenseifner, ring, binomial, linear};
+static collective_way *const ways[] = {collective_doubling, rabenseifner, ring, collective_binomial, collective_linear};
 
 static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {

@@ -11,29 +11,9 @@ static void dissemination(struct stage *stage, uint32_t place)
 		stage_swap(stage, stage_ahead(stage, step), stage_all(stage), stage_behind(stage, step), stage_all(stage));
 }
 
-static void doubling(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	cube_combine_all(stage);
-}
-
-static void binomial(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	tree_combine(stage, stage_all(stage));
-	tree_spread(stage, stage_all(stage));
-}
-
-static void linear(struct stage *stage, uint32_t place)
-{
-	(void)place;
-	star_combine(stage, stage_all(stage));
-	star_spread(stage, stage_all(stage));
-}
-
 static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
-	static collective_way *const ways[] = {dissemination, doubling, binomial, linear};
+	static collective_way *const ways[] = {dissemination, collective_doubling, collective_binomial, collective_linear};
 	static const struct collective_keys keys = {.ways = ways};
 	struct collective *collective = state;
 	unsigned by;

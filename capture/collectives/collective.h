@@ -142,4 +142,9 @@ void tree_combine(struct stage *stage, struct blocks blocks);
 void tree_scatter(struct stage *stage);
 void tree_gather(struct stage *stage);
 
+// Ways in which all ranks combine what they have: by recursive doubling, or up and down a binomial tree or a star.
+void collective_doubling(struct stage *stage, uint32_t place);
+void collective_binomial(struct stage *stage, uint32_t place);
+void collective_linear(struct stage *stage, uint32_t place);
+
 #endif

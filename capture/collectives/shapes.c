@@ -301,3 +301,23 @@ void tree_gather(struct stage *stage)
 		stage_send(stage, place - own, below(stage, place, own));
 	stage->round = start + 32;
 }
+
+void collective_doubling(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	cube_combine_all(stage);
+}
+
+void collective_binomial(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	tree_combine(stage, stage_all(stage));
+	tree_spread(stage, stage_all(stage));
+}
+
+void collective_linear(struct stage *stage, uint32_t place)
+{
+	(void)place;
+	star_combine(stage, stage_all(stage));
+	star_spread(stage, stage_all(stage));
+}
