@@ -70,6 +70,8 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 		return tr_fail(err, "--jobs: expected 1 to %u", SWEEP_JOBS_MAX);
 	if (status == TR_OK)
 		status = sweep_results_tables(&sweep->results, options->tables, err);
+	if (status == TR_OK && sweep->results.table_count == 0 && options->output)
+		return tr_fail(err, "--output %s: there is nothing to write with --table none", options->output);
 	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
 }
 
@@ -440,7 +442,7 @@ int main(int argc, char **argv)
 		OPT_COUNT('j', "jobs", &o->jobs,
 			  "number of runs at once (default: the number of cores), or of Slurm's tasks (default: any)"),
 		OPT_STRING(0, "table", "LIST", &o->tables,
-			   "table of a run's output to collect, or several side by side, as 1,2"),
+			   "table of a run's output to collect, or several side by side, as 1,2; or none"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
 				  "keep the output of each run in FOLDER, and run only what is missing"),
 		OPT_SILENT_FILE('o', "output", &o->output, "write to FILE; without -d, resume from its rows"),

@@ -181,7 +181,7 @@ enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, str
 // written.
 enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err);
 
-// Sets the tables from "1" or "1,2". TR_ERROR: not such a list.
+// Sets the tables from "1", "1,2" or "none". TR_ERROR: not such a list.
 enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err);
 
 // Writes the rows of a run. text: its output, tables of tab-separated values with a header line, separated by blank lines;

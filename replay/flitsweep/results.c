@@ -55,6 +55,8 @@ static const char *find_table(const char *text, size_t which)
 enum tr_status sweep_results_tables(struct sweep_results *results, const char *list, struct tr_error *err)
 {
 	results->table_count = 0;
+	if (strcmp(list, "none") == 0)
+		return TR_OK;
 	for (const char *at = list;; at++) {
 		char *end;
 		unsigned long table = *at >= '1' && *at <= '9' ? strtoul(at, &end, 10) : 0;
@@ -68,7 +70,7 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 			break;
 		at = end;
 	}
-	return tr_fail(err, "--table: expected up to %u numbers from 1 on with commas between them, not \"%.40s\"",
+	return tr_fail(err, "--table: expected none or up to %u numbers from 1 on with commas between them, not \"%.40s\"",
 		       SWEEP_TABLES_MAX, list);
 }
 
@@ -160,7 +162,8 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 	for (size_t i = 0; i < results->table_count; i++) {
 		headings[i] = find_table(text, results->tables[i]);
 		if (!headings[i])
-			return tr_fail(err, "its output has no table %zu", results->tables[i]);
+			return tr_fail(err, "its output has no table %zu%s", results->tables[i],
+				       find_table(text, 1) ? "" : "; --table none if the runs only write files");
 		if (!same_cell(headings[0], headings[i]))
 			return tr_fail(err, "its tables %zu and %zu differ in their first column", results->tables[0],
 				       results->tables[i]);
@@ -172,6 +175,8 @@ enum tr_status sweep_results_put(struct sweep_results *results, size_t run, cons
 {
 	const char *headings[SWEEP_TABLES_MAX];
 
+	if (results->table_count == 0)
+		return TR_OK;
 	if (find_headings(results, text, headings, err) != TR_OK || take_columns(results, headings, err) != TR_OK)
 		return TR_ERROR;
 	for (const char *line = next_line(headings[0]); *line != '\0' && *line != '\n'; line = next_line(line)) {
