@@ -210,6 +210,18 @@ static void since_3(void)
 		MPI_Recv_c(in, 283, MPI_CHAR, 0, 17, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 	MPI_Isendrecv(out, 284, MPI_CHAR, right, 18, in, 284, MPI_CHAR, left, 18, MPI_COMM_WORLD, &request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	if (rank == 0)
+		MPI_Psend_init(out, 3, 95, MPI_CHAR, 1, 18, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+	if (rank == 1)
+		MPI_Precv_init(in, 3, 95, MPI_CHAR, 0, 18, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+	for (int i = 0; rank < 2 && i < 2; i++) {
+		MPI_Start(&request);
+		for (int part = 0; rank == 0 && part < 3; part++)
+			MPI_Pready(part, request);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	if (rank < 2)
+		MPI_Request_free(&request);
 #endif
 }
 
