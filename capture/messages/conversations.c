@@ -126,6 +126,7 @@ static void begin(struct conversation *conversation)
 	conversation->gaps = NULL;
 	rule_open(&conversation->rule, conversation->largest_B, conversation->gap_ticks);
 	rule_share(&conversation->rule, conversation->known);
+	conversation->rule.keeps_trains = true;
 }
 
 static size_t name(const struct conversation *conversation, const struct rule_message *ended, size_t count,

@@ -11,6 +11,9 @@
 #define GAP_MAX (UINT64_C(1) << 50)
 #define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
 #define GAPS_KEPT 4096u // older gaps are forgotten beyond these
+#define SILENCE_GAPS 64u
+#define TRAINS_MIN 4u // that tell of the largest segment
+#define TRAIN_MOST 3u // segments of a message's size that come at once
 
 // The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
 // trains are, the half in trains of two, and more than those between packets in pairs.
@@ -84,7 +87,8 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 {
 	const uint32_t less_B = rule->largest_B - payload_B;
 
-	return !rule_is_small(payload_B) && (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
+	return !rule->trains.none && !rule_is_small(payload_B) &&
+	       (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
 }
 
 // ---- messages out of pieces
@@ -368,13 +372,78 @@ uint64_t rule_train(const struct rule *rule, unsigned direction)
 	return side->count > 0 && side->pieces[side->count - 1].full ? side->pieces[side->count - 1].segments : 0;
 }
 
+static void unfill(struct rule *rule)
+{
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t k = 0; k < rule->sides[i].count; k++)
+			rule->sides[i].pieces[k].full = false;
+}
+
 // A larger segment shows that none before was full.
 static void enlarge(struct rule *rule, uint32_t largest_B)
 {
 	rule->largest_B = largest_B;
+	rule->trains = (struct rule_trains){.none = false};
+	unfill(rule);
+}
+
+// Makes a piece of each segment of the piece, all of which have the same size.
+static void part_all(struct rule_side *side, uint32_t at)
+{
+	const struct piece whole = side->pieces[at];
+	const uint32_t more = whole.segments - 1;
+	const int64_t gap_ticks = (whole.end_ticks - whole.first_ticks) / more;
+
+	memmove(&side->pieces[at + whole.segments], &side->pieces[at + 1], (side->count - at - 1) * sizeof(*side->pieces));
+	side->count += more;
+	for (uint32_t i = 0; i <= more; i++) {
+		struct piece *piece = &side->pieces[at + i];
+
+		*piece = i == 0 ? whole : (struct piece){.pause_ticks = gap_ticks, .learnt = whole.learnt};
+		piece->first_ticks = piece->end_ticks = whole.first_ticks + i * gap_ticks;
+		piece->payload_B = whole.payload_B / whole.segments;
+		piece->segments = 1;
+	}
+}
+
+// Where trains of the largest segments are short and end with one, that is no size that TCP cuts: a message hardly ever fills its last
+// segment.
+static void judge_trains(struct rule *rule)
+{
+	const struct rule_trains *trains = &rule->trains;
+
+	if (rule->keeps_trains || trains->ended_full < TRAINS_MIN || trains->ended_full <= TRAINS_MIN * trains->ended_short ||
+	    trains->went_on > (TRAIN_MOST - 1) * trains->ended_full)
+		return;
+	rule->trains.none = true;
+	unfill(rule);
 	for (unsigned i = 0; i < 2; i++)
-		for (uint32_t k = 0; k < rule->sides[i].count; k++)
-			rule->sides[i].pieces[k].full = false;
+		for (uint32_t k = rule->sides[i].count; k-- > 0;) {
+			const struct piece *piece = &rule->sides[i].pieces[k];
+
+			if (piece->segments > 1 && piece->payload_B == (uint64_t)piece->segments * rule->largest_B &&
+			    rule->sides[i].count + piece->segments - 1 <= PIECES_MAX)
+				part_all(&rule->sides[i], k);
+		}
+}
+
+// Notes how a train goes on that a segment of so many bytes follows after the gap.
+static void note_train(struct rule *rule, const struct rule_side *side, int64_t gap_ticks, uint32_t payload_B)
+{
+	struct rule_trains *trains = &rule->trains;
+
+	if (side->count == 0 || !side->pieces[side->count - 1].full || payload_B > rule->largest_B)
+		return;
+	if (rule_longer_than(rule, gap_ticks, SILENCE_GAPS)) {
+		if (side->acknowledged_ticks < side->last_ticks ||
+		    side->acknowledged_ticks <= side->last_ticks + gap_ticks - gap_ticks / RESUMED_PART)
+			trains->ended_full++;
+		judge_trains(rule);
+	} else if (is_full(rule, payload_B)) {
+		trains->went_on++;
+	} else {
+		trains->ended_short++;
+	}
 }
 
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
@@ -388,6 +457,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		rule->sides[~direction & 1].acknowledged_ticks = ticks;
 		return 0;
 	}
+	note_train(rule, side, gap_ticks, payload_B);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
 		rule_gaps_note(&rule->gaps, gap_ticks);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {

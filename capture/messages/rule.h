@@ -63,12 +63,22 @@ struct rule_gaps {
 	int64_t usual_ticks; // mean within trains
 };
 
+// How trains of full segments ended, since a larger segment.
+struct rule_trains {
+	uint32_t went_on;     // full segments that another one followed at once
+	uint32_t ended_short; // by a shorter one
+	uint32_t ended_full;  // at a silence
+	bool none;	      // the largest segment is the size of a message, and none is full
+};
+
 // A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
 struct rule {
 	struct rule_side sides[2];
 	struct rule_known own, *shared; // its own unless others are shared
 	uint32_t largest_B;		// largest segment so far, or as the caller knows it beforehand
 	struct rule_gaps gaps;
+	struct rule_trains trains;
+	bool keeps_trains; // set by the caller: the largest segment is always full
 };
 
 // Counts a gap after a full segment.

@@ -253,6 +253,57 @@ static void known_sizes_join_and_split(void **state)
 	assert_true(found.messages[3].end_ticks <= found.messages[4].begin_ticks);
 }
 
+// Two neighbours of a halo exchange are one host: two messages come at once, again and again, and none fills a segment.
+static void messages_of_one_size_come_in_twos(void **state)
+{
+	struct found found;
+
+	(void)state;
+	open_found(&found, 0);
+	for (unsigned i = 0; i < 9; i++) {
+		found.now += 100000;
+		send_full(&found, 0, 2);
+		send(&found, 40000, 1, 40); // the first ones come before any segment was larger
+	}
+	finish(&found);
+	assert_int_equal(large(&found), 18);
+	for (size_t i = 0; i < found.count; i++)
+		if (!found.messages[i].small)
+			assert_int_equal(found.messages[i].payload_B, 1000);
+}
+
+// Messages that end in a shorter segment show that the others are full, also where some end in a full one.
+static void few_trains_end_in_a_full_segment(void **state)
+{
+	struct found found;
+
+	(void)state;
+	open_found(&found, 0);
+	for (unsigned i = 0; i < 16; i++) {
+		found.now += 100000;
+		send_full(&found, 0, 2);
+		if (i % 3 == 0)
+			send(&found, TRAIN_GAP, 0, 300);
+	}
+	finish(&found);
+	assert_int_equal(found.count, 16);
+}
+
+// Nor does a sender end a message where it waits for an acknowledgement.
+static void trains_end_where_the_window_does(void **state)
+{
+	struct found found;
+
+	(void)state;
+	open_found(&found, 0);
+	for (unsigned i = 0; i < 8; i++) {
+		send_full(&found, 0, 2);
+		send(&found, 99 * TRAIN_GAP, 1, 0);
+	}
+	finish(&found);
+	assert_int_equal(found.count, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -265,6 +316,9 @@ int main(void)
 		cmocka_unit_test(the_largest_segment_is_learnt),
 		cmocka_unit_test(options_shorten_full_segments),
 		cmocka_unit_test(known_sizes_join_and_split),
+		cmocka_unit_test(messages_of_one_size_come_in_twos),
+		cmocka_unit_test(few_trains_end_in_a_full_segment),
+		cmocka_unit_test(trains_end_where_the_window_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
