@@ -58,17 +58,18 @@ static __int128 nearest_mean(__int128 sum, __int128 n)
 
 // With q the integer nearest to the mean and r = sum - n q: the deviations from q are integers
 // whose squares sum to S = sum_squares - q (sum + r), and S >= |r| >= 2 r^2 / n, so that S - r^2 /
-// n loses at most one bit.
+// n loses at most one bit. Unsigned, since the products may be beyond 2^127 and S is not.
 double moments_deviations(const struct moments *moments)
 {
 	const __int128 n = moments->n;
-	__int128 q, r, squares;
+	unsigned __int128 squares;
+	__int128 q, r;
 
 	if (n == 0)
 		return 0;
 	q = nearest_mean(moments->sum, n);
 	r = moments->sum - q * n;
-	squares = (__int128)moments->sum_squares - q * (moments->sum + r);
+	squares = moments->sum_squares - (unsigned __int128)q * (unsigned __int128)(moments->sum + r);
 	return (double)squares - (double)r * ((double)r / (double)n);
 }
 

@@ -196,6 +196,9 @@ void partial_moments(struct partial *partial, struct moments *moments)
 	partial_i64(partial, &moments->max);
 	partial_i128(partial, &moments->sum);
 	partial_u128(partial, &moments->sum_squares);
+	if (partial->in && (moments->sum < (__int128)moments->min * (__int128)moments->n ||
+			    moments->sum > (__int128)moments->max * (__int128)moments->n))
+		partial_refuse(partial, "a mean is not between the least and the largest value");
 }
 
 void partial_quantile(struct partial *partial, struct quantile *quantile)

@@ -63,6 +63,7 @@ static enum tr_status parse_cell(const struct report *report, const char *cell, 
 	}
 	if (num_parse_real(cell, value, NULL) != TR_OK || *value < 0 || *value > VALUE_MAX)
 		return tr_lines_fail(&report->lines, err, "expected a number from 0 to 1e30, found \"%.40s\"", cell);
+	*value += 0.0; // -0 is 0
 	return TR_OK;
 }
 

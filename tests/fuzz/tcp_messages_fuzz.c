@@ -38,7 +38,7 @@ static void take_segment(void *context, uint32_t connection, unsigned direction,
 	struct sums *sums = context;
 
 	(void)time_ns;
-	promise(connection == 0 && direction < 2 && bytes > 0);
+	promise(connection == 0 && direction < 2); // of no bytes: an acknowledgement
 	sums->bytes += bytes;
 }
 
