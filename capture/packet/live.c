@@ -2,23 +2,33 @@
 #include "packet/live.h"
 
 #include <errno.h>
+#include <linux/if_packet.h>
 #include <net/if.h>
 #include <pcap/pcap.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "trace/ticks.h"
 
-#define BLOCK_MS 100 // longest time that the kernel holds a block of frames
-#define DRAIN_MS 300 // time to wait for the last block
+#define BLOCK_MS 100		// longest time that the kernel holds a block of frames
+#define DRAIN_MS 300		// time to wait for the last block
+#define DRAIN_FRAMES (1u << 20) // more than the ring holds: the interface's clock is behind, and none will be after the signal
 #define IDLE_MS 1000
-#define CHECK_FRAMES 256u // frames between checks for signals
+#define CHECK_FRAMES 256u	// frames between checks for signals
+#define COUNT_FRAMES (1u << 20) // frames between looks at the counters of drops
+
+struct dropped {
+	uint64_t frames;
+	uint32_t kernel, interface; // libpcap's counters, which wrap, when they were last read
+};
 
 struct pk_live {
 	pcap_t *pcap;
@@ -27,8 +37,10 @@ struct pk_live {
 	int signals;	 // a descriptor; -1: none
 	sigset_t before; // the signal mask before
 	bool stopping;
-	int64_t stop_ns; // wall clock when the signal came
-	unsigned unchecked;
+	int64_t stop_ns;	       // wall clock when the signal came
+	unsigned drained;	       // frames since then
+	unsigned unchecked, uncounted; // frames since signals, since drops were looked at
+	struct dropped dropped;
 	enum pk_live_state state;
 	unsigned index; // the kernel's number of the interface; 0: all, or one without a number
 	bool (*idle)(void *context);
@@ -84,6 +96,19 @@ static enum tr_status set_filter(struct pk_live *live, const struct pk_live_opti
 	return status ? refuse(live, options->interface, status, err) : TR_OK;
 }
 
+// Loopback shows each frame to captures when it is sent and when it is received. libpcap skips the first, but only after it
+// took room in the ring, or was counted as dropped. Kernels before 4.20 cannot leave it out.
+static void ignore_sent_copies(const struct pk_live *live, const char *interface)
+{
+	const int socket = pcap_get_selectable_fd(live->pcap);
+	struct ifreq request = {.ifr_flags = 0};
+	const int yes = 1;
+
+	(void)snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
+	if (ioctl(socket, SIOCGIFFLAGS, &request) == 0 && request.ifr_flags & IFF_LOOPBACK)
+		(void)setsockopt(socket, SOL_PACKET, PACKET_IGNORE_OUTGOING, &yes, sizeof(yes));
+}
+
 static enum tr_status activate(struct pk_live *live, const struct pk_live_options *options, struct tr_error *warning,
 			       struct tr_error *err)
 {
@@ -102,6 +127,7 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 		return refuse(live, options->interface, status, err);
 	if (status > 0)
 		(void)refuse(live, options->interface, status, warning);
+	ignore_sent_copies(live, options->interface);
 	if (set_filter(live, options, err) != TR_OK)
 		return TR_ERROR;
 	if (pcap_setnonblock(live->pcap, 1, text) != 0)
@@ -151,7 +177,21 @@ static bool take_signal(struct pk_live *live)
 	return read(live->signals, &info, sizeof(info)) == (ssize_t)sizeof(info);
 }
 
-// Checks for a signal; false at the end: after a second one, or when no more frames can be on their way.
+// Adds what was dropped since the last time; false if unknown.
+static bool count_dropped(struct pk_live *live)
+{
+	struct dropped *dropped = &live->dropped;
+	struct pcap_stat stat;
+
+	if (pcap_stats(live->pcap, &stat) != 0)
+		return false;
+	dropped->frames += (uint64_t)(stat.ps_drop - dropped->kernel) + (stat.ps_ifdrop - dropped->interface);
+	dropped->kernel = stat.ps_drop;
+	dropped->interface = stat.ps_ifdrop;
+	return true;
+}
+
+// Checks for a signal; false after a second one.
 static bool go_on(struct pk_live *live)
 {
 	if (take_signal(live)) {
@@ -160,7 +200,13 @@ static bool go_on(struct pk_live *live)
 		live->stopping = true;
 		live->stop_ns = wall_clock_ns();
 	}
-	return !live->stopping || wall_clock_ns() - live->stop_ns < (int64_t)DRAIN_MS * 1000000;
+	return true;
+}
+
+// Whether no more frames can be on their way, where none is there.
+static bool drained(const struct pk_live *live)
+{
+	return live->stopping && wall_clock_ns() - live->stop_ns >= (int64_t)DRAIN_MS * 1000000;
 }
 
 // By its number, since an interface may be renamed.
@@ -231,17 +277,21 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 			live->unchecked = 0;
 			if (!go_on(live))
 				return TR_END;
+			if ((live->uncounted += CHECK_FRAMES) >= COUNT_FRAMES) {
+				live->uncounted = 0;
+				(void)count_dropped(live);
+			}
 		}
 		answer = pcap_next_ex(live->pcap, &head, &data);
 		if (answer == 1)
 			break;
 		if (answer != 0 && !end_with_interface(live))
 			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
-		if (!go_on(live) || (answer == 0 && !await(live)))
+		if (!go_on(live) || drained(live) || (answer == 0 && !await(live)))
 			return TR_END;
 	}
 	set_frame(live, head, data, frame);
-	return live->stopping && frame->time_ns > live->stop_ns ? TR_END : TR_OK;
+	return live->stopping && (frame->time_ns > live->stop_ns || ++live->drained > DRAIN_FRAMES) ? TR_END : TR_OK;
 }
 
 enum pk_live_state pk_live_state(const struct pk_live *live)
@@ -249,14 +299,12 @@ enum pk_live_state pk_live_state(const struct pk_live *live)
 	return live->state;
 }
 
-bool pk_live_lost(const struct pk_live *live, uint64_t *frames)
+bool pk_live_lost(struct pk_live *live, uint64_t *frames)
 {
-	struct pcap_stat stat;
+	const bool known = count_dropped(live);
 
-	if (pcap_stats(live->pcap, &stat) != 0)
-		return false;
-	*frames = (uint64_t)stat.ps_drop + stat.ps_ifdrop;
-	return true;
+	*frames = live->dropped.frames;
+	return known;
 }
 
 void pk_live_set_idle(struct pk_live *live, bool (*idle)(void *context), void *context)

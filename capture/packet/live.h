@@ -37,8 +37,9 @@ enum pk_live_state { PK_LIVE_UP, PK_LIVE_DOWN, PK_LIVE_GONE };
 // The interface's state at the last check: once a second, and when the kernel reports a change.
 enum pk_live_state pk_live_state(const struct pk_live *live);
 
-// Frames that the kernel and the interface dropped so far; false if unknown.
-bool pk_live_lost(const struct pk_live *live, uint64_t *frames);
+// Frames that the kernel and the interface dropped so far; false if unknown. Counted in 64 bits, though the counters of the
+// kernel have 32: they are read every 2^20 frames.
+bool pk_live_lost(struct pk_live *live, uint64_t *frames);
 
 // idle(context) is called after each block of frames, and once a second while there is none; if it returns
 // false, no more frames are wanted: TR_END.
