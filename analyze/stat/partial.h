@@ -57,7 +57,7 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes); // wi
 // Counts, or their differences, of which most are 0.
 void partial_sparse(struct partial *partial, int64_t *values, size_t count);
 
-void partial_moments(struct partial *partial, struct moments *moments);
+void partial_moments(struct partial *partial, struct moments *moments); // refused if the mean is outside the range
 void partial_quantile(struct partial *partial, struct quantile *quantile);
 
 // After the last value: writes the checksum, or compares it and that nothing follows. TR_ERROR for the first failure of all.

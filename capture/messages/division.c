@@ -23,8 +23,6 @@
 #define NEVER 4096
 #define TOO_MUCH 400 // in cuts of a message of a new size
 
-#define SILENCE_GAPS 64u // multiples of the usual gap: longer than this is a silence
-
 #define NODES_MAX (PIECES_MAX + 1u + DIVISION_MAX - PIECES_MAX)
 
 // A place where a message may end, and the cheapest division up to there.
@@ -67,7 +65,7 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 		       int64_t gap_ticks)
 {
 	const int64_t pause_gaps = piece->pause_ticks / gap_ticks;
-	const int far = pause_gaps > SILENCE_GAPS ? FAR : 0;
+	const int far = pause_gaps > PIECE_SILENCE_GAPS ? FAR : 0;
 
 	if (piece->taken || before->taken)
 		return NEVER;
@@ -101,8 +99,9 @@ static void weigh(struct division *of, int64_t gap_ticks)
 		if (!before)
 			continue;
 		of->cuts[i] = of->cuts[i - 1] + cost_of_cut(before, piece, of->sizes, requested, gap_ticks);
-		of->ends[i] = before->full && !piece->requested && piece->pause_ticks / gap_ticks <= SILENCE_GAPS ? FULL_END
-														  : 0;
+		of->ends[i] = before->full && !piece->requested && piece->pause_ticks / gap_ticks <= PIECE_SILENCE_GAPS
+				      ? FULL_END
+				      : 0;
 	}
 }
 

@@ -14,9 +14,10 @@
 
 #include "messages/sizes.h"
 
-#define PIECES_MAX 48u	      // that are divided at once
-#define PIECE_WINDOW_GAPS 16u // a sender waits no longer for its window
-#define DIVISION_MAX 144u     // messages that they are divided into
+#define PIECES_MAX 48u	       // that are divided at once
+#define PIECE_WINDOW_GAPS 16u  // multiples of the usual gap: a sender waits no longer for its window
+#define PIECE_SILENCE_GAPS 64u // longer than this is a silence
+#define DIVISION_MAX 144u      // messages that they are divided into
 
 struct piece {
 	int64_t first_ticks, end_ticks; // of its first and last segment

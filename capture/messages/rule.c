@@ -11,9 +11,9 @@
 #define GAP_MAX (UINT64_C(1) << 50)
 #define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
 #define GAPS_KEPT 4096u // older gaps are forgotten beyond these
-#define SILENCE_GAPS 64u
-#define TRAINS_MIN 4u // that tell of the largest segment
-#define TRAIN_MOST 3u // segments of a message's size that come at once
+#define TRAINS_MIN 4u	// that tell of the largest segment,
+#define TRAINS_TIMES 4u // and so many times as many as those that tell otherwise
+#define TRAIN_MOST 3u	// segments of a message's size that come at once
 
 // The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
 // trains are, the half in trains of two, and more than those between packets in pairs.
@@ -341,11 +341,19 @@ static size_t part_last(struct rule *rule, unsigned direction, struct rule_messa
 	return add_piece(rule, direction, &piece, out);
 }
 
+// Whether a segment came at once after an acknowledgement that its sender waited for.
+static bool is_resumed(const struct rule *rule, const struct rule_side *side, int64_t ticks)
+{
+	const int64_t pause_ticks = ticks - side->last_ticks;
+
+	return side->acknowledged_ticks >= side->last_ticks && rule_longer_than(rule, pause_ticks, PAUSE_GAPS) &&
+	       ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART;
+}
+
 static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, uint32_t payload_B, struct rule_message *out)
 {
 	struct rule_side *side = &rule->sides[direction];
 	const int64_t pause_ticks = ticks - side->last_ticks;
-	const bool waited = side->acknowledged_ticks >= side->last_ticks && rule_longer_than(rule, pause_ticks, PAUSE_GAPS);
 	struct piece piece = {
 		.first_ticks = ticks,
 		.end_ticks = ticks,
@@ -353,7 +361,7 @@ static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, 
 		.segments = 1,
 		.pause_ticks = pause_ticks,
 		.small = rule_is_small(payload_B),
-		.resumed = waited && ticks - side->acknowledged_ticks <= pause_ticks / RESUMED_PART,
+		.resumed = is_resumed(rule, side, ticks),
 	};
 	size_t n = 0;
 
@@ -412,7 +420,7 @@ static void judge_trains(struct rule *rule)
 {
 	const struct rule_trains *trains = &rule->trains;
 
-	if (rule->keeps_trains || trains->ended_full < TRAINS_MIN || trains->ended_full <= TRAINS_MIN * trains->ended_short ||
+	if (rule->keeps_trains || trains->ended_full < TRAINS_MIN || trains->ended_full <= TRAINS_TIMES * trains->ended_short ||
 	    trains->went_on > (TRAIN_MOST - 1) * trains->ended_full)
 		return;
 	rule->trains.none = true;
@@ -427,17 +435,15 @@ static void judge_trains(struct rule *rule)
 		}
 }
 
-// Notes how a train goes on that a segment of so many bytes follows after the gap.
-static void note_train(struct rule *rule, const struct rule_side *side, int64_t gap_ticks, uint32_t payload_B)
+// Notes how a train goes on that a segment of so many bytes follows.
+static void note_train(struct rule *rule, const struct rule_side *side, int64_t ticks, uint32_t payload_B)
 {
 	struct rule_trains *trains = &rule->trains;
 
 	if (side->count == 0 || !side->pieces[side->count - 1].full || payload_B > rule->largest_B)
 		return;
-	if (rule_longer_than(rule, gap_ticks, SILENCE_GAPS)) {
-		if (side->acknowledged_ticks < side->last_ticks ||
-		    side->acknowledged_ticks <= side->last_ticks + gap_ticks - gap_ticks / RESUMED_PART)
-			trains->ended_full++;
+	if (rule_longer_than(rule, ticks - side->last_ticks, PIECE_SILENCE_GAPS)) {
+		trains->ended_full += !is_resumed(rule, side, ticks);
 		judge_trains(rule);
 	} else if (is_full(rule, payload_B)) {
 		trains->went_on++;
@@ -457,7 +463,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		rule->sides[~direction & 1].acknowledged_ticks = ticks;
 		return 0;
 	}
-	note_train(rule, side, gap_ticks, payload_B);
+	note_train(rule, side, ticks, payload_B);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
 		rule_gaps_note(&rule->gaps, gap_ticks);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {

@@ -20,7 +20,8 @@
 
 #define BLOCK_MS 100		// longest time that the kernel holds a block of frames
 #define DRAIN_MS 300		// time to wait for the last block
-#define DRAIN_FRAMES (1u << 20) // more than the ring holds: the interface's clock is behind, and none will be after the signal
+#define DRAIN_FRAMES (1u << 20) // after the signal; more if the ring holds more
+#define SLOT_BYTES 64		// fewer than any frame takes in the ring
 #define IDLE_MS 1000
 #define CHECK_FRAMES 256u	// frames between checks for signals
 #define COUNT_FRAMES (1u << 20) // frames between looks at the counters of drops
@@ -38,7 +39,7 @@ struct pk_live {
 	sigset_t before; // the signal mask before
 	bool stopping;
 	int64_t stop_ns;	       // wall clock when the signal came
-	unsigned drained;	       // frames since then
+	unsigned drain;		       // frames that may still come then, as many as the ring holds: its clock may be behind
 	unsigned unchecked, uncounted; // frames since signals, since drops were looked at
 	struct dropped dropped;
 	enum pk_live_state state;
@@ -118,6 +119,7 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	(void)pcap_set_snaplen(live->pcap, (int)options->snap_bytes);
 	(void)pcap_set_promisc(live->pcap, options->promiscuous);
 	(void)pcap_set_timeout(live->pcap, BLOCK_MS);
+	live->drain = options->buffer_bytes / SLOT_BYTES > DRAIN_FRAMES ? options->buffer_bytes / SLOT_BYTES : DRAIN_FRAMES;
 	if (options->buffer_bytes)
 		(void)pcap_set_buffer_size(live->pcap, (int)options->buffer_bytes);
 	// If this is refused, stamps are in microseconds.
@@ -291,7 +293,7 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 			return TR_END;
 	}
 	set_frame(live, head, data, frame);
-	return live->stopping && (frame->time_ns > live->stop_ns || ++live->drained > DRAIN_FRAMES) ? TR_END : TR_OK;
+	return live->stopping && (frame->time_ns > live->stop_ns || live->drain-- == 0) ? TR_END : TR_OK;
 }
 
 enum pk_live_state pk_live_state(const struct pk_live *live)
