@@ -73,6 +73,37 @@ static void full_frame_at_640_megabit(void **state)
 	take(&link, 5 + 103075, sizeof(bytes));
 }
 
+// 8 B of preamble, 1514 and 4 of check sequence, 12 of gap; then 42 padded to 60, and the second waits for the gap.
+static void frame_of_ethernet_takes_what_is_around_it(void **state)
+{
+	struct link link = {.bits_per_s = 100000000, .ethernet = true};
+
+	(void)state;
+	assert_true(link_send(&link, 0, bytes, 1514, 0));
+	assert_true(link_send(&link, 0, bytes, 42, 0));
+	assert_true(link_send(&link, 0, bytes, 60, 0));
+	take(&link, INT64_C(80) * (8 + 1514 + 4), 1514);
+	take(&link, INT64_C(80) * (1538 + 8 + 64), 42);
+	take(&link, INT64_C(80) * (1538 + 84 + 8 + 64), 60);
+}
+
+// Room for two frames of 1518 B: the third is dropped until the last bit of the first has left, whether that has arrived or not.
+static void frame_without_room_is_dropped(void **state)
+{
+	struct link link = {.bits_per_s = 100000000, .latency_ns = 1000000, .ethernet = true, .room_B = 2 * 1518};
+
+	(void)state;
+	for (int64_t at_ns = 0; at_ns < 122080; at_ns += 122079 / 3)
+		assert_true(link_send(&link, at_ns, bytes, 1514, 0));
+	assert_int_equal(link.dropped, 2);
+	assert_true(link_send(&link, 122080, bytes, 1514, 0));
+	assert_int_equal(link.dropped, 2);
+	take(&link, 1000000 + 122080, 1514);
+	take(&link, 1000000 + 123040 + 122080, 1514);
+	take(&link, 1000000 + INT64_C(2) * 123040 + 122080, 1514);
+	assert_true(link_due(&link) == INT64_MAX);
+}
+
 enum { MANY = 4000, EVERY_NS = 100000 };
 
 // Sends frames of 1000 bytes, one every 100 us; fills due_ns with the times at which frames come out and returns how many do.
@@ -179,10 +210,16 @@ static void faults_follow_the_seed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(empty_link_is_never_due),	  cmocka_unit_test(frame_takes_its_time_and_the_latency),
-		cmocka_unit_test(frames_queue_behind_each_other), cmocka_unit_test(full_frame_at_640_megabit),
-		cmocka_unit_test(share_of_the_frames_is_lost),	  cmocka_unit_test(share_of_the_frames_arrives_twice),
-		cmocka_unit_test(late_frame_is_overtaken),	  cmocka_unit_test(faults_follow_the_seed),
+		cmocka_unit_test(empty_link_is_never_due),
+		cmocka_unit_test(frame_takes_its_time_and_the_latency),
+		cmocka_unit_test(frames_queue_behind_each_other),
+		cmocka_unit_test(full_frame_at_640_megabit),
+		cmocka_unit_test(frame_of_ethernet_takes_what_is_around_it),
+		cmocka_unit_test(frame_without_room_is_dropped),
+		cmocka_unit_test(share_of_the_frames_is_lost),
+		cmocka_unit_test(share_of_the_frames_arrives_twice),
+		cmocka_unit_test(late_frame_is_overtaken),
+		cmocka_unit_test(faults_follow_the_seed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

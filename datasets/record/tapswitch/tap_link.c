@@ -6,6 +6,9 @@
 
 enum { LATE_TIMES = 3 };
 
+// IEEE 802.3 clauses 3 and 4; a frame comes without its check sequence, and is not padded.
+enum { PREAMBLE_B = 8, UNPADDED_MIN_B = 60, CHECK_B = 4, GAP_B = 12 };
+
 static uint64_t mix(uint64_t z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -44,15 +47,38 @@ static void put(struct link *link, struct frame *frame)
 		link->last = frame;
 }
 
+static size_t stored_B(size_t length)
+{
+	return (length < UNPADDED_MIN_B ? UNPADDED_MIN_B : length) + CHECK_B;
+}
+
+static int64_t time_ns(const struct link *link, size_t bytes)
+{
+	return (int64_t)bytes * 8 * 1000000000 / link->bits_per_s;
+}
+
+static bool has_room(const struct link *link, int64_t now_ns, size_t length)
+{
+	size_t taken_B = stored_B(length);
+
+	if (link->room_B == 0)
+		return true;
+	for (const struct frame *frame = link->first; frame; frame = frame->next)
+		if (frame->due_ns - link->latency_ns > now_ns)
+			taken_B += stored_B(frame->length);
+	return taken_B <= link->room_B;
+}
+
 static bool send_copy(struct link *link, const uint8_t *bytes, size_t length, uint64_t serial)
 {
 	struct frame *frame = malloc(sizeof(*frame) + length);
-	int64_t own_ns = (int64_t)length * 8 * 1000000000 / link->bits_per_s;
+	const int64_t own_ns = time_ns(link, link->ethernet ? PREAMBLE_B + stored_B(length) : length);
 
 	if (!frame)
 		return false;
 	link->free_ns += own_ns;
 	*frame = (struct frame){.due_ns = link->free_ns + link->latency_ns, .serial = serial, .length = length};
+	link->free_ns += link->ethernet ? time_ns(link, GAP_B) : 0;
 	if (has(link, FAULT_LATE))
 		frame->due_ns += LATE_TIMES * own_ns;
 	memcpy(frame->bytes, bytes, length);
@@ -68,6 +94,10 @@ bool link_send(struct link *link, int64_t now_ns, const uint8_t *bytes, size_t l
 {
 	bool twice = has(link, FAULT_TWICE);
 
+	if (!has_room(link, now_ns, length)) {
+		link->dropped++;
+		return true;
+	}
 	if (link->free_ns < now_ns)
 		link->free_ns = now_ns;
 	return send_copy(link, bytes, length, serial) && (!twice || send_copy(link, bytes, length, serial));

@@ -6,7 +6,9 @@
 // is in the switch, so that the file is in order of time whatever the machine's scheduler does.
 // Frames are handed on when they are due, or as soon after as the machine gets to it. Ends on
 // SIGINT or SIGTERM, once no frame is under way, and says how many faults there were. Exit status 0, or 2 when something failed.
-//     tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+//     tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] PREFIX HOSTS BITS-PER-S LATENCY-NS FILE
+//       -e  frames take the time of Ethernet's preamble, padding, check sequence and gap as well, as on a cable
+//       -b  room at each output of the switch; what finds none is dropped (no bound)
 //       -l  share of frames that each link loses, 0 to 1 (0)
 //       -d  share that arrives twice (0)
 //       -o  share that is late, so that others overtake it (0)
@@ -209,7 +211,7 @@ static bool share(const char *text, double *value)
 }
 
 // The operands are PREFIX and what follows it.
-static bool switch_open(struct tapswitch *s, char **operands, const struct link *link)
+static bool switch_open(struct tapswitch *s, char **operands, const struct link *link, size_t room_B)
 {
 	s->file = fopen(operands[4], "wbe");
 	s->ports.count = s->hosts;
@@ -220,6 +222,7 @@ static bool switch_open(struct tapswitch *s, char **operands, const struct link 
 		s->link[i] = s->link[s->hosts + i] = *link;
 		s->link[i].seed = link->seed * 2 * HOSTS_MAX + (uint64_t)i;
 		s->link[s->hosts + i].seed = s->link[i].seed + HOSTS_MAX;
+		s->link[s->hosts + i].room_B = room_B;
 		s->tap[i] = (struct pollfd){.fd = host_join(operands[0], i), .events = POLLIN};
 		if (s->tap[i].fd < 0)
 			return false;
@@ -229,24 +232,28 @@ static bool switch_open(struct tapswitch *s, char **operands, const struct link 
 
 static void faults_print(const struct tapswitch *s)
 {
-	uint64_t sum[2][FAULTS] = {0};
+	uint64_t sum[2][FAULTS] = {0}, dropped[2] = {0};
 
-	for (int i = 0; i < 2 * s->hosts; i++)
+	for (int i = 0; i < 2 * s->hosts; i++) {
 		for (int fault = 0; fault < FAULTS; fault++)
 			sum[i / s->hosts][fault] += s->link[i].count[fault];
+		dropped[i / s->hosts] += s->link[i].dropped;
+	}
 	for (int way = 0; way < 2; way++)
-		fprintf(stderr, "faults %s: %" PRIu64 " lost %" PRIu64 " twice %" PRIu64 " late\n", way ? "out" : "in",
-			sum[way][FAULT_LOST], sum[way][FAULT_TWICE], sum[way][FAULT_LATE]);
+		fprintf(stderr, "faults %s: %" PRIu64 " lost %" PRIu64 " twice %" PRIu64 " late %" PRIu64 " dropped\n",
+			way ? "out" : "in", sum[way][FAULT_LOST], sum[way][FAULT_TWICE], sum[way][FAULT_LATE], dropped[way]);
 }
 
-static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link)
+static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link, size_t *room_B)
 {
-	int64_t hosts, seed = 1, snap = SNAP;
+	int64_t hosts, seed = 1, snap = SNAP, room = 0;
 	bool good = true;
 	int option;
 
-	while ((option = getopt(argc, argv, "l:d:o:s:k:p:")) != -1)
+	while ((option = getopt(argc, argv, "eb:l:d:o:s:k:p:")) != -1)
 		switch (option) {
+		case 'e': link->ethernet = true; break;
+		case 'b': good = number(optarg, 0, INT32_MAX, &room) && good; break;
 		case 'l': good = share(optarg, &link->share[FAULT_LOST]) && good; break;
 		case 'd': good = share(optarg, &link->share[FAULT_TWICE]) && good; break;
 		case 'o': good = share(optarg, &link->share[FAULT_LATE]) && good; break;
@@ -263,6 +270,7 @@ static bool options_take(int argc, char **argv, struct tapswitch *s, struct link
 	s->hosts = (int)hosts;
 	s->snap = snap > 0 ? (uint32_t)snap : SNAP_ALL;
 	link->seed = (uint64_t)seed;
+	*room_B = (size_t)room;
 	return true;
 }
 
@@ -270,15 +278,17 @@ int main(int argc, char **argv)
 {
 	static struct tapswitch s;
 	struct link link = {0};
+	size_t room_B;
 
-	if (!options_take(argc, argv, &s, &link)) {
-		fprintf(stderr, "usage: tapswitch [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] "
-				"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
+	if (!options_take(argc, argv, &s, &link, &room_B)) {
+		fprintf(stderr,
+			"usage: tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] "
+			"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
 		return 2;
 	}
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
-	if (!switch_open(&s, argv + optind, &link)) {
+	if (!switch_open(&s, argv + optind, &link, room_B)) {
 		fprintf(stderr, "tapswitch: cannot begin: %s\n", strerror(errno));
 		return 2;
 	}
