@@ -2,7 +2,7 @@
 #include "sim/arena.h"
 
 #include <stdint.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #define LINE_BYTES ((size_t)64)
 
@@ -34,14 +34,16 @@ bool sim_arena_broken(const struct sim_arena *arena)
 
 enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 {
-	size_t size = arena->used_bytes;
+	const size_t size = arena->used_bytes > 0 ? arena->used_bytes : 1;
 
 	if (sim_arena_broken(arena))
 		return tr_fail(err, "the simulation needs more memory than can be counted");
-	// Fresh pages from calloc cost nothing until used.
-	arena->base = calloc(size > 0 ? size : 1, 1);
-	if (!arena->base)
+	// Room for the most worms that may be under way is often more than there is memory; pages cost nothing until used.
+	arena->base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (arena->base == MAP_FAILED) {
+		arena->base = NULL;
 		return tr_no_memory(err, "the simulation: %zu bytes are needed", size);
+	}
 	arena->size_bytes = size;
 	arena->used_bytes = 0;
 	return TR_OK;
@@ -49,6 +51,7 @@ enum tr_status sim_arena_open(struct sim_arena *arena, struct tr_error *err)
 
 void sim_arena_close(struct sim_arena *arena)
 {
-	free(arena->base);
+	if (arena->base)
+		munmap(arena->base, arena->size_bytes);
 	*arena = (struct sim_arena){0};
 }
