@@ -342,13 +342,17 @@ static void print_clock(const struct cap_points *points, uint32_t point)
 	(void)fputc('\n', stderr);
 }
 
+static void print_fates(const struct pt_way *way)
+{
+	(void)fprintf(stderr, ": %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
+		      (unsigned long long)way->sent, (unsigned long long)way->resent, (unsigned long long)way->lost,
+		      (unsigned long long)way->undecided, (unsigned long long)way->duplicates, (unsigned long long)way->unsent);
+}
+
 static void print_way(const struct cap_points *points, uint32_t from, uint32_t to, const struct pt_way *way)
 {
-	(void)fprintf(stderr,
-		      "flitcap: %s to %s: %llu sent (%llu again), %llu lost, %llu unknown; %llu duplicates, %llu unsent",
-		      points->names[from], points->names[to], (unsigned long long)way->sent, (unsigned long long)way->resent,
-		      (unsigned long long)way->lost, (unsigned long long)way->undecided, (unsigned long long)way->duplicates,
-		      (unsigned long long)way->unsent);
+	(void)fprintf(stderr, "flitcap: %s to %s", points->names[from], points->names[to]);
+	print_fates(way);
 	if (way->delivered)
 		(void)fprintf(stderr, "; delay %s, mean %s, to %s", number_time((double)way->delay_min_ns * 1e-9, 4).text,
 			      number_time((double)way->delay_sum_ns / (double)way->delivered * 1e-9, 4).text,
@@ -382,4 +386,9 @@ void cap_print_points(const struct cap *cap)
 		}
 	if (ways > listed)
 		(void)fprintf(stderr, "flitcap: and %zu pairs more (see flitreport(1))\n", ways - listed);
+	if (ways > 1) {
+		(void)fprintf(stderr, "flitcap: all %zu pairs", ways);
+		print_fates(&sum);
+		(void)fputc('\n', stderr);
+	}
 }
