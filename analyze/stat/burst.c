@@ -252,12 +252,39 @@ void burst_shift(struct burst *burst, int64_t ticks)
 		burst->steps[i].start += ticks;
 }
 
+static bool nothing_ended(const struct burst *burst, size_t i)
+{
+	const struct burst_sums *sums = &burst->sums[i];
+
+	return burst->gaps[i].n == 0 && sums->pulses == 0 && sums->starts == 0 && sums->pulses_squares == 0 &&
+	       sums->starts_squares == 0;
+}
+
 static void exchange_sums(struct burst_sums *sums, struct partial *partial)
 {
 	partial_i128(partial, &sums->pulses);
 	partial_i128(partial, &sums->starts);
 	partial_u128(partial, &sums->pulses_squares);
 	partial_u128(partial, &sums->starts_squares);
+}
+
+// At most of the windows nothing ended: how many such there are comes before each of the others.
+static void exchange_windows(struct burst *burst, struct partial *partial)
+{
+	const size_t count = burst->list->count + 1;
+
+	for (size_t i = 0; i < count && partial_ok(partial); i++) {
+		uint64_t empty = 0;
+
+		while (!partial_reads(partial) && i + empty < count && nothing_ended(burst, i + empty))
+			empty++;
+		partial_u64(partial, &empty, count - i);
+		i += empty;
+		if (i == count)
+			break;
+		exchange_sums(&burst->sums[i], partial);
+		partial_moments(partial, &burst->gaps[i]);
+	}
 }
 
 // Steps have falling ends, and bursts that begin later and later.
@@ -296,10 +323,7 @@ void burst_exchange(struct burst *burst, struct partial *partial)
 		partial_i64(partial, &burst->heads[i].second_start);
 	}
 	exchange_steps(burst, partial);
-	for (size_t i = 0; i <= burst->list->count; i++) {
-		exchange_sums(&burst->sums[i], partial);
-		partial_moments(partial, &burst->gaps[i]);
-	}
+	exchange_windows(burst, partial);
 }
 
 void burst_close(struct burst *burst)

@@ -11,11 +11,16 @@
 
 #define NUMBER_MAX 19u // bytes of 128 bits
 #define CHECKSUM_BYTES 8u
+#define BUFFER_BYTES 4096u
 
 struct partial {
 	FILE *out;	      // written, or
 	struct tr_source *in; // read
-	XXH3_state_t *hash;
+	XXH3_state_t *hash;   // of what is before begin
+	// What is read lies in the source from begin to end, what is written in the buffer.
+	const uint8_t *begin, *at, *end;
+	uint8_t buffer[BUFFER_BYTES];
+	size_t buffered_bytes;
 	enum tr_status status;
 	struct tr_error err;
 };
@@ -30,6 +35,11 @@ bool partial_ok(const struct partial *partial)
 	return partial->status == TR_OK;
 }
 
+static uint64_t offset(const struct partial *partial)
+{
+	return tr_source_offset(partial->in) + (uint64_t)(partial->at - partial->begin);
+}
+
 void partial_refuse(struct partial *partial, const char *format, ...)
 {
 	struct tr_error why;
@@ -41,32 +51,51 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 	(void)tr_fail_with(&why, format, args);
 	va_end(args);
 	partial->status = partial->in ? tr_fail(&partial->err, "%s: offset %llu: %.300s", tr_source_name(partial->in),
-						(unsigned long long)tr_source_offset(partial->in), why.text)
+						(unsigned long long)offset(partial), why.text)
 				      : tr_fail(&partial->err, "%s", why.text);
 }
 
 // ---- bytes
 
+static void flush(struct partial *partial)
+{
+	(void)XXH3_64bits_update(partial->hash, partial->buffer, partial->buffered_bytes);
+	(void)fwrite(partial->buffer, 1, partial->buffered_bytes, partial->out); // the file's close tells
+	partial->buffered_bytes = 0;
+}
+
 static void put_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
 {
-	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
-	(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
+	const uint8_t *from = bytes;
+
+	while (size_bytes > 0) {
+		const size_t room = BUFFER_BYTES - partial->buffered_bytes, part = size_bytes < room ? size_bytes : room;
+
+		memcpy(partial->buffer + partial->buffered_bytes, from, part);
+		partial->buffered_bytes += part;
+		from += part;
+		size_bytes -= part;
+		if (partial->buffered_bytes == BUFFER_BYTES)
+			flush(partial);
+	}
 }
 
-// Shows up to want_bytes; returns how many there are.
-static size_t peek(struct partial *partial, size_t want_bytes, const uint8_t **bytes)
+// Shows at least want_bytes from at, or all that are left; returns how many there are.
+static size_t peek(struct partial *partial, size_t want_bytes)
 {
-	size_t got_bytes = 0;
+	size_t got_bytes = (size_t)(partial->end - partial->at);
 
-	if (partial->status == TR_OK && tr_source_peek(partial->in, want_bytes, bytes, &got_bytes, &partial->err) == TR_ERROR)
+	if (partial->status != TR_OK || got_bytes >= want_bytes)
+		return partial->status == TR_OK ? got_bytes : 0;
+	(void)XXH3_64bits_update(partial->hash, partial->begin, (size_t)(partial->at - partial->begin));
+	tr_source_skip(partial->in, (size_t)(partial->at - partial->begin));
+	if (tr_source_peek(partial->in, want_bytes, &partial->begin, &got_bytes, &partial->err) == TR_ERROR) {
 		partial->status = TR_ERROR;
-	return partial->status == TR_OK ? got_bytes : 0;
-}
-
-static void take(struct partial *partial, const uint8_t *bytes, size_t size_bytes)
-{
-	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
-	tr_source_skip(partial->in, size_bytes);
+		got_bytes = 0;
+	}
+	partial->at = partial->begin;
+	partial->end = partial->begin + got_bytes;
+	return got_bytes;
 }
 
 // ---- numbers
@@ -84,15 +113,14 @@ static void put_number(struct partial *partial, unsigned __int128 value)
 
 static unsigned __int128 get_number(struct partial *partial)
 {
-	const uint8_t *bytes = NULL;
-	const size_t got_bytes = peek(partial, NUMBER_MAX, &bytes);
+	const size_t got_bytes = peek(partial, NUMBER_MAX);
 	unsigned __int128 value = 0;
 
 	for (size_t i = 0; i < got_bytes && i < NUMBER_MAX; i++) {
-		value |= (unsigned __int128)(bytes[i] & 0x7f) << 7 * i;
-		if (bytes[i] >= 0x80)
+		value |= (unsigned __int128)(partial->at[i] & 0x7f) << 7 * i;
+		if (partial->at[i] >= 0x80)
 			continue;
-		take(partial, bytes, i + 1);
+		partial->at += i + 1;
 		return value;
 	}
 	partial_refuse(partial, got_bytes < NUMBER_MAX ? "the file ends in a number" : "a number is longer than 128 bits");
@@ -112,8 +140,6 @@ void partial_u64(struct partial *partial, uint64_t *value, uint64_t most)
 	unsigned __int128 wide = *value;
 
 	partial_u128(partial, &wide);
-	if (!partial->in)
-		return;
 	if (wide > most)
 		partial_refuse(partial, "expected a number up to %llu", (unsigned long long)most);
 	*value = wide > most ? 0 : (uint64_t)wide;
@@ -125,8 +151,6 @@ static void exchange_signed(struct partial *partial, __int128 *value, unsigned b
 	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
 
 	partial_u128(partial, &folded);
-	if (!partial->in)
-		return;
 	if (folded >> 1 >> bits != 0)
 		partial_refuse(partial, "expected a number below 2^%u in size", bits);
 	*value = folded >> 1 >> bits != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);
@@ -148,7 +172,6 @@ void partial_i128(struct partial *partial, __int128 *value)
 void partial_text(struct partial *partial, char *text, size_t room_bytes)
 {
 	uint64_t size_bytes = partial->in ? 0 : strlen(text);
-	const uint8_t *bytes = NULL;
 
 	partial_u64(partial, &size_bytes, room_bytes - 1);
 	if (!partial->in) {
@@ -158,13 +181,13 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes)
 	*text = '\0';
 	if (size_bytes == 0)
 		return;
-	if (peek(partial, size_bytes, &bytes) < size_bytes || memchr(bytes, '\0', size_bytes)) {
+	if (peek(partial, size_bytes) < size_bytes || memchr(partial->at, '\0', size_bytes)) {
 		partial_refuse(partial, "expected a text of %llu bytes", (unsigned long long)size_bytes);
 		return;
 	}
-	memcpy(text, bytes, size_bytes);
+	memcpy(text, partial->at, size_bytes);
 	text[size_bytes] = '\0';
-	take(partial, bytes, size_bytes);
+	partial->at += size_bytes;
 }
 
 // ---- accumulators
@@ -177,8 +200,6 @@ void partial_sparse(struct partial *partial, int64_t *values, size_t count)
 		while (!partial->in && at + zeros < count && values[at + zeros] == 0)
 			zeros++;
 		partial_u64(partial, &zeros, count - at);
-		if (partial->in)
-			memset(values + at, 0, zeros * sizeof(*values));
 		at += zeros;
 		if (at < count)
 			partial_i64(partial, &values[at]);
@@ -204,14 +225,23 @@ void partial_moments(struct partial *partial, struct moments *moments)
 void partial_quantile(struct partial *partial, struct quantile *quantile)
 {
 	uint64_t counted = 0;
+	size_t first, last;
 
 	partial_u64(partial, &quantile->n, PARTIAL_COUNT_MAX);
+	if (quantile->n == 0)
+		return;
 	partial_u64(partial, &quantile->min, UINT64_MAX);
 	partial_u64(partial, &quantile->max, UINT64_MAX);
-	partial_sparse(partial, (int64_t *)quantile->buckets, QUANTILE_BUCKETS);
-	for (size_t i = 0; partial->in && i < QUANTILE_BUCKETS; i++)
+	if (quantile->min > quantile->max)
+		partial_refuse(partial, "the least value of a histogram is above the largest");
+	first = log_bucket_of(quantile->min, QUANTILE_BITS);
+	last = log_bucket_of(quantile->max, QUANTILE_BITS);
+	if (!partial_ok(partial))
+		return;
+	partial_sparse(partial, (int64_t *)quantile->buckets + first, last + 1 - first);
+	for (size_t i = first; i <= last; i++)
 		counted += quantile->buckets[i];
-	if (partial->in && counted != quantile->n)
+	if (counted != quantile->n)
 		partial_refuse(partial, "a histogram of %llu values has %llu", (unsigned long long)quantile->n,
 			       (unsigned long long)counted);
 }
@@ -240,7 +270,7 @@ enum tr_status partial_create(struct partial **out, FILE *file, const char *make
 {
 	if (make(out, file, NULL, err) != TR_OK)
 		return TR_ERROR;
-	put_bytes(*out, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	put_bytes(*out, PARTIAL_MAGIC PARTIAL_VERSION "\n", strlen(PARTIAL_MAGIC PARTIAL_VERSION "\n"));
 	put_bytes(*out, maker, strlen(maker));
 	put_bytes(*out, "\n", 1);
 	put_bytes(*out, settings, strlen(settings));
@@ -251,17 +281,17 @@ enum tr_status partial_create(struct partial **out, FILE *file, const char *make
 // Takes a line, which must be the expected one.
 static void expect_line(struct partial *partial, const char *what, const char *expected)
 {
-	const uint8_t *bytes = NULL, *end;
-	const size_t got_bytes = peek(partial, PARTIAL_SETTINGS_MAX, &bytes), size_bytes = strlen(expected);
+	const size_t got_bytes = peek(partial, PARTIAL_SETTINGS_MAX), size_bytes = strlen(expected);
+	const uint8_t *end = got_bytes > 0 ? memchr(partial->at, '\n', got_bytes) : NULL;
+	const size_t line_bytes = end ? (size_t)(end - partial->at) : 0;
 
-	end = got_bytes > 0 ? memchr(bytes, '\n', got_bytes) : NULL;
 	if (!end)
 		partial_refuse(partial, "expected a line with the %s", what);
-	else if ((size_t)(end - bytes) != size_bytes || memcmp(bytes, expected, size_bytes) != 0)
+	else if (line_bytes != size_bytes || memcmp(partial->at, expected, size_bytes) != 0)
 		partial_refuse(partial, "a partial of %s \"%.*s\", expected \"%.130s\"", what,
-			       (int)(end - bytes < 130 ? end - bytes : 130), (const char *)bytes, expected);
+			       (int)(line_bytes < 130 ? line_bytes : 130), (const char *)partial->at, expected);
 	else
-		take(partial, bytes, size_bytes + 1);
+		partial->at = end + 1;
 }
 
 enum tr_status partial_open(struct partial **out, struct tr_source *source, const char *maker, const char *settings,
@@ -273,10 +303,11 @@ enum tr_status partial_open(struct partial **out, struct tr_source *source, cons
 	if (make(out, NULL, source, err) != TR_OK)
 		return TR_ERROR;
 	partial = *out;
-	if (tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
-		take(partial, (const uint8_t *)PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
-	else
+	if (!tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
 		partial_refuse(partial, "no partial%s", tr_recognise_source(source, hint, sizeof(hint)));
+	else if (peek(partial, strlen(PARTIAL_MAGIC)) > 0)
+		partial->at += strlen(PARTIAL_MAGIC);
+	expect_line(partial, "version", PARTIAL_VERSION);
 	expect_line(partial, "program", maker);
 	expect_line(partial, "settings", settings);
 	if (partial->status == TR_OK)
@@ -287,24 +318,30 @@ enum tr_status partial_open(struct partial **out, struct tr_source *source, cons
 	return TR_ERROR;
 }
 
+// Compares the checksum of all before at.
+static void check_end(struct partial *partial)
+{
+	const size_t got_bytes = peek(partial, CHECKSUM_BYTES + 1);
+
+	if (partial->status != TR_OK)
+		return;
+	(void)XXH3_64bits_update(partial->hash, partial->begin, (size_t)(partial->at - partial->begin));
+	if (got_bytes != CHECKSUM_BYTES)
+		partial_refuse(partial, "expected the end after %u bytes of a checksum", CHECKSUM_BYTES);
+	else if (tr_get_u64(partial->at) != XXH3_64bits_digest(partial->hash))
+		partial_refuse(partial, "the checksum does not agree: the file is damaged");
+}
+
 enum tr_status partial_finish(struct partial *partial, struct tr_error *err)
 {
-	const uint64_t checksum = XXH3_64bits_digest(partial->hash);
-	uint8_t written[CHECKSUM_BYTES];
-	const uint8_t *bytes = NULL;
-	size_t got_bytes;
+	uint8_t checksum[CHECKSUM_BYTES];
 
-	if (partial->in && partial->status == TR_OK) {
-		got_bytes = peek(partial, CHECKSUM_BYTES + 1, &bytes);
-		if (got_bytes != CHECKSUM_BYTES)
-			partial_refuse(partial, "expected the end after %u bytes of a checksum", CHECKSUM_BYTES);
-		else if (tr_get_u64(bytes) != checksum)
-			partial_refuse(partial, "the checksum does not agree: the file is damaged");
-		else
-			tr_source_skip(partial->in, CHECKSUM_BYTES);
-	} else if (partial->status == TR_OK) {
-		tr_set_u64(written, checksum);
-		(void)fwrite(written, 1, sizeof(written), partial->out);
+	if (partial->in) {
+		check_end(partial);
+	} else {
+		flush(partial);
+		tr_set_u64(checksum, XXH3_64bits_digest(partial->hash));
+		(void)fwrite(checksum, 1, sizeof(checksum), partial->out);
 	}
 	if (partial->status != TR_OK)
 		*err = partial->err;

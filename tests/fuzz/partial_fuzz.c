@@ -12,7 +12,7 @@
 #include "trace/little_endian.h"
 #include "trace/xxh3.h"
 
-#define BEGIN PARTIAL_MAGIC "fuzz 1\n--none\n"
+#define BEGIN PARTIAL_MAGIC PARTIAL_VERSION "\nfuzz 1\n--none\n"
 #define BINS_MAX (64 * BINS_PAGE)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
