@@ -210,15 +210,20 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 
 // ---- parts of a trace: each a trace or a partial of one, with a run of its own
 
-#define MAKER "flitburst " FLIT_VERSION
-
-static void free_run(void *context)
+static void free_run(struct burst_run *run)
 {
-	struct burst_run *run = context;
-
 	if (run)
 		burst_keys_close(&run->keys);
 	free(run);
+}
+
+static struct burst_run *new_run(struct tool *tool, const struct burst_options *o)
+{
+	struct burst_run *run = calloc(1, sizeof(*run));
+
+	if (run)
+		*run = (struct burst_run){.tool = tool, .options = o};
+	return run;
 }
 
 // What the sums depend on.
@@ -238,30 +243,21 @@ static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTIN
 		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
 }
 
-static enum tr_status read_partial(struct burst_run *run, struct partial *partial, struct tr_error *err)
+// Writes the sums of a part's run to a partial, or reads them.
+static void exchange(void *context, void *sums, const struct tr_header *clock, struct partial *partial)
 {
-	struct burstiness *all;
+	struct burst_run *run = sums;
+	struct tr_error err;
 
-	run->clock.kind = TR_PACKET;
-	part_exchange_clock(&run->clock, partial);
-	if (!partial_ok(partial))
-		return partial_finish(partial, err);
-	if (prepare(run, &run->clock, err) != TR_OK || !(all = burst_keys_all(&run->keys, err)))
-		return TR_ERROR;
-	burstiness_exchange(all, partial);
-	return partial_finish(partial, err);
-}
-
-static enum tr_status take_partial(struct burst_run *run, struct tr_source *source, const char *settings, struct tr_error *err)
-{
-	struct partial *partial = NULL;
-	enum tr_status status;
-
-	if (partial_open(&partial, source, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	status = read_partial(run, partial, err);
-	partial_close(partial);
-	return status;
+	(void)context;
+	if (partial_reads(partial)) {
+		run->clock = *clock;
+		if (prepare(run, &run->clock, &err) != TR_OK || !burst_keys_all(&run->keys, &err)) {
+			partial_refuse(partial, "%s", err.text);
+			return;
+		}
+	}
+	burstiness_exchange(run->keys.all, partial);
 }
 
 static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
@@ -298,64 +294,57 @@ static void take_part(struct tool *tool, const struct burst_options *o, struct p
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(tool, source);
-	struct burst_run *run = calloc(1, sizeof(*run));
-	char settings[PARTIAL_SETTINGS_MAX];
+	struct tr_header clock = {.kind = TR_PACKET};
+	struct burst_run *run = new_run(tool, o);
 	struct tr_error err;
 	enum tr_status status = run ? TR_OK : tr_no_memory(&err, "a part");
 
-	name_settings(o, settings);
-	if (run)
-		*run = (struct burst_run){.tool = tool, .options = o};
 	if (run && (is_partial || in))
-		status = is_partial ? take_partial(run, source, settings, &err) : take_trace(run, in, &err);
+		status = is_partial ? parts_read(parts, source, &clock, run, &err) : take_trace(run, in, &err);
 	if (run && (is_partial || in) && status == TR_OK)
 		status = keep(parts, is_partial ? tr_source_name(source) : tr_reader_name(in), run, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
-	if (status != TR_OK || !(is_partial || in))
-		free_run(run);
+	free_run(run);
 	if (is_partial)
 		tr_source_close(source);
 	tool_close_input(tool, in);
 }
 
-// Joins all parts to the first one in time.
-static enum tr_status join(struct parts *parts, struct burst_run **whole, struct tr_error *err)
+static enum tr_status join_part(struct burst_run *whole, const struct parts *parts, const struct part *part,
+				struct tr_error *err)
 {
+	struct burst_run *later = new_run(whole->tool, whole->options);
+	enum tr_status status = later ? parts_get(parts, part, later, err) : tr_no_memory(err, "a part");
 	int64_t ticks;
 
-	if (parts_order(parts, err) != TR_OK)
-		return TR_ERROR;
-	*whole = parts->list[0].sums;
-	for (size_t i = 1; i < parts->count; i++) {
-		struct burstiness *later = ((struct burst_run *)parts->list[i].sums)->keys.all;
-
-		if (part_shift(&parts->list[i], &(*whole)->clock, &ticks, err) != TR_OK)
-			return TR_ERROR;
-		burstiness_shift(later, ticks);
-		burstiness_join((*whole)->keys.all, later);
+	if (status == TR_OK)
+		status = part_shift(part, &whole->clock, &ticks, err);
+	if (status == TR_OK) {
+		burstiness_shift(later->keys.all, ticks);
+		burstiness_join(whole->keys.all, later->keys.all);
 	}
-	burstiness_lose_blocks((*whole)->keys.all);
+	free_run(later);
+	return status;
+}
+
+// Joins all parts to the first one in time, read into whole.
+static enum tr_status join(struct parts *parts, struct burst_run *whole, struct tr_error *err)
+{
+	if (parts_order(parts, err) != TR_OK || parts_get(parts, &parts->list[0], whole, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 1; i < parts->count; i++)
+		if (join_part(whole, parts, &parts->list[i], err) != TR_OK)
+			return TR_ERROR;
+	burstiness_lose_blocks(whole->keys.all);
 	return TR_OK;
 }
 
-static enum tr_status write_partial(struct burst_run *run, struct tr_error *err)
+static enum tr_status write_partial(const struct parts *parts, struct burst_run *run, struct tr_error *err)
 {
 	FILE *out = tool_text_output(run->tool, run->options->partial);
-	char settings[PARTIAL_SETTINGS_MAX];
-	struct partial *partial = NULL;
-	enum tr_status status;
 
-	if (!out)
-		return TR_OK; // the tool has said so
-	name_settings(run->options, settings);
-	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	part_exchange_clock(&run->clock, partial);
-	burstiness_exchange(run->keys.all, partial);
-	status = partial_finish(partial, err);
-	partial_close(partial);
-	return status;
+	return out ? parts_write(parts, out, &run->clock, run, err) : TR_OK; // the tool has said so
 }
 
 static enum tr_status print_parts(const struct burst_run *run, struct tr_error *err)
@@ -373,17 +362,22 @@ static enum tr_status print_parts(const struct burst_run *run, struct tr_error *
 
 static void analyse_parts(struct tool *tool, const struct burst_options *o, struct tr_source *source)
 {
-	struct parts parts = {.list = NULL};
-	struct burst_run *whole = NULL;
+	char settings[PARTIAL_SETTINGS_MAX];
+	struct parts parts = {.maker = "flitburst " FLIT_VERSION, .settings = settings, .exchange = exchange};
+	struct burst_run *whole = new_run(tool, o);
 	struct tr_error err;
 
+	if (!whole)
+		tool_no_memory(tool, "all parts");
+	name_settings(o, settings);
 	do
 		take_part(tool, o, &parts, source);
 	while (tool_next_source(tool, &source) == TR_OK);
-	if (tool_ok(tool) && (join(&parts, &whole, &err) != TR_OK ||
-			      (o->partial ? write_partial(whole, &err) : print_parts(whole, &err)) != TR_OK))
+	if (tool_ok(tool) && (join(&parts, whole, &err) != TR_OK ||
+			      (o->partial ? write_partial(&parts, whole, &err) : print_parts(whole, &err)) != TR_OK))
 		tool_error(tool, "%s", err.text);
-	parts_close(&parts, free_run);
+	parts_close(&parts);
+	free_run(whole);
 }
 
 // Parts are joined where there are several, or one that was summed up.

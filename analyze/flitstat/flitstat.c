@@ -241,95 +241,81 @@ static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX
 			       size, PARTIAL_RATIO_OF(o->from), PARTIAL_RATIO_OF(o->to), PARTIAL_RATIO_OF(o->step));
 }
 
-#define MAKER "flitstat " FLIT_VERSION
-
-static void measure(struct part *part)
+// Writes the sums of a part to a partial, or reads them.
+static void exchange(void *context, void *part_sums, const struct tr_header *clock, struct partial *partial)
 {
-	const struct traffic *traffic = &((const struct stat_sums *)part->sums)->traffic;
+	struct stat_run *run = context;
+	struct stat_sums *sums = part_sums;
+	struct tr_error err;
 
+	if (partial_reads(partial)) {
+		if (set_settings(run, clock->ticks_per_s, &err) != TR_OK) {
+			partial_refuse(partial, "%s", err.text);
+			return;
+		}
+		traffic_open(&sums->traffic, &run->settings);
+	}
+	stat_sums_exchange(sums, partial);
+}
+
+static enum tr_status keep(struct stat_run *run, const char *name, const struct tr_header *clock, struct stat_sums *sums,
+			   struct tr_error *err)
+{
+	const struct traffic *traffic = &sums->traffic;
+	struct part *part;
+
+	if (parts_add(&run->parts, name, clock, sums, &part, err) != TR_OK)
+		return TR_ERROR;
 	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
 	part->first_ticks = traffic->first_ticks;
 	part->last_ticks = traffic->last_ticks;
+	return TR_OK;
 }
 
-static enum tr_status read_partial(struct stat_run *run, const char *name, struct partial *partial, struct stat_sums *sums,
-				   struct part **part, struct tr_error *err)
+static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, struct stat_sums *sums, struct tr_error *err)
 {
 	struct tr_header clock = {.kind = TR_PACKET};
 
-	part_exchange_clock(&clock, partial);
-	if (!partial_ok(partial) || set_settings(run, clock.ticks_per_s, err) != TR_OK)
-		return partial_ok(partial) ? TR_ERROR : partial_finish(partial, err);
-	traffic_open(&sums->traffic, &run->settings);
-	stat_sums_exchange(sums, partial);
-	if (partial_finish(partial, err) != TR_OK)
+	if (parts_read(&run->parts, source, &clock, sums, err) != TR_OK)
 		return TR_ERROR;
-	return parts_add(&run->parts, name, &clock, sums, part, err);
+	return keep(run, tr_source_name(source), &clock, sums, err);
 }
 
-static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, const char *settings, struct stat_sums *sums,
-				   struct part **part, struct tr_error *err)
-{
-	struct partial *partial = NULL;
-	enum tr_status status;
-
-	if (partial_open(&partial, source, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	status = read_partial(run, tr_source_name(source), partial, sums, part, err);
-	partial_close(partial);
-	return status;
-}
-
-static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct part **part,
-				 struct tr_error *err)
+static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct tr_error *err)
 {
 	if (start(run, in, &sums->traffic, err) != TR_OK || add_stream(&sums->traffic, in, err) != TR_OK ||
 	    stat_sums_name(sums, in, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
-	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
+	return keep(run, tr_reader_name(in), tr_reader_header(in), sums, err);
 }
 
 // Adds an operand, which it closes, to the parts.
-static void take_part(struct stat_run *run, struct tr_source *source, const char *settings)
+static void take_part(struct stat_run *run, struct tr_source *source)
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
 	struct stat_sums *sums = stat_sums_new();
-	struct part *part = NULL;
 	struct tr_error err;
 	enum tr_status status = sums ? TR_OK : tr_no_memory(&err, "the sums of a part");
 
 	if (sums && is_partial)
-		status = take_partial(run, source, settings, sums, &part, &err);
+		status = take_partial(run, source, sums, &err);
 	else if (sums && in)
-		status = take_trace(run, in, sums, &part, &err);
+		status = take_trace(run, in, sums, &err);
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
-	if (part)
-		measure(part);
-	else
-		stat_sums_free(sums);
+	stat_sums_free(sums);
 	if (is_partial)
 		tr_source_close(source);
 	tool_close_input(run->tool, in);
 }
 
 static enum tr_status write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
-				    const char *settings, struct tr_error *err)
+				    struct tr_error *err)
 {
 	FILE *out = tool_text_output(run->tool, run->options->partial);
-	struct partial *partial = NULL;
-	enum tr_status status;
 
-	if (!out)
-		return TR_OK; // the tool has said so
-	if (partial_create(&partial, out, MAKER, settings, err) != TR_OK)
-		return TR_ERROR;
-	part_exchange_clock(clock, partial);
-	stat_sums_exchange(whole, partial);
-	status = partial_finish(partial, err);
-	partial_close(partial);
-	return status;
+	return out ? parts_write(&run->parts, out, clock, whole, err) : TR_OK; // the tool has said so
 }
 
 // Several inputs, or parts of one: joined in the order of their times, for the tables or another partial.
@@ -342,15 +328,17 @@ static void analyse_parts(struct stat_run *run, struct tr_source *source)
 	enum tr_status status = whole ? TR_OK : tr_no_memory(&err, "the sums of all parts");
 
 	name_settings(run->options, settings);
+	run->parts = (struct parts){
+		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = exchange, .context = run};
 	do
-		take_part(run, source, settings);
+		take_part(run, source);
 	while (tool_next_source(run->tool, &source) == TR_OK);
 	if (whole && tool_ok(run->tool)) {
 		traffic_open(&whole->traffic, &run->settings);
 		status = stat_sums_join(whole, &run->parts, &clock, &err);
 	}
 	if (whole && status == TR_OK && tool_ok(run->tool) && run->options->partial) {
-		status = write_partial(run, whole, &clock, settings, &err);
+		status = write_partial(run, whole, &clock, &err);
 	} else if (whole && status == TR_OK && tool_ok(run->tool)) {
 		run->traffic = whole->traffic;
 		report(run, &whole->names, clock.ticks_per_s);
@@ -359,7 +347,7 @@ static void analyse_parts(struct stat_run *run, struct tr_source *source)
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
 	stat_sums_free(whole);
-	parts_close(&run->parts, stat_sums_free);
+	parts_close(&run->parts);
 }
 
 static void analyse(struct stat_run *run)

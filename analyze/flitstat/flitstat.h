@@ -57,6 +57,6 @@ void stat_sums_exchange(struct stat_sums *sums, struct partial *partial);
 enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err);
 
 // NULL is accepted.
-void stat_sums_free(void *sums);
+void stat_sums_free(struct stat_sums *sums);
 
 #endif

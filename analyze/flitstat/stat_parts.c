@@ -13,10 +13,8 @@ struct stat_sums *stat_sums_new(void)
 	return calloc(1, sizeof(struct stat_sums));
 }
 
-void stat_sums_free(void *context)
+void stat_sums_free(struct stat_sums *sums)
 {
-	struct stat_sums *sums = context;
-
 	if (!sums)
 		return;
 	traffic_close(&sums->traffic);
@@ -116,25 +114,41 @@ static uint32_t *map_nodes(struct tr_unify_input *input, const struct traffic *t
 	return NULL;
 }
 
-static enum tr_status join_part(struct stat_sums *whole, const struct part *part, const struct tr_header *clock,
-				struct tr_unify *unify, struct tr_error *err)
+static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums, struct tr_unify_input *input,
+				struct tr_error *err)
 {
-	struct stat_sums *sums = part->sums;
-	struct tr_unify_input *input;
 	enum tr_status status;
-	int64_t ticks;
 	uint32_t *ids;
 
-	if (part_shift(part, clock, &ticks, err) != TR_OK)
+	if (each_node(&sums->names, tr_unify_name, input, err) != TR_OK)
 		return TR_ERROR;
-	traffic_shift(&sums->traffic, ticks);
-	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
-	    each_node(&sums->names, tr_unify_name, input, err) != TR_OK)
-		return tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
 	ids = map_nodes(input, &sums->traffic, err);
 	status = ids ? traffic_join(&whole->traffic, &sums->traffic, ids, err) : TR_ERROR;
 	free(ids);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
+	return status;
+}
+
+static enum tr_status join_part(struct stat_sums *whole, const struct parts *parts, const struct part *part,
+				const struct tr_header *clock, struct tr_unify *unify, struct tr_error *err)
+{
+	struct stat_sums *sums = stat_sums_new();
+	struct tr_unify_input *input;
+	enum tr_status status;
+	int64_t ticks;
+
+	if (!sums)
+		return tr_no_memory(err, "the sums of a part");
+	status = part_shift(part, clock, &ticks, err);
+	if (status == TR_OK)
+		status = parts_get(parts, part, sums, err);
+	if (status == TR_OK) {
+		traffic_shift(&sums->traffic, ticks);
+		if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
+		    join_sums(whole, sums, input, err) != TR_OK)
+			status = tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
+	}
+	stat_sums_free(sums);
+	return status;
 }
 
 enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err)
@@ -146,11 +160,8 @@ enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, stru
 		return TR_ERROR;
 	*clock = parts->list[0].clock;
 	status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
-	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {
-		status = join_part(whole, &parts->list[i], clock, unify, err);
-		stat_sums_free(parts->list[i].sums);
-		parts->list[i].sums = NULL;
-	}
+	for (size_t i = 0; status == TR_OK && i < parts->count; i++)
+		status = join_part(whole, parts, &parts->list[i], clock, unify, err);
 	tr_unify_close(unify);
 	return status;
 }

@@ -5,10 +5,71 @@
 #include <string.h>
 
 #include "stat/bins.h"
+#include "trace/memstream.h"
 #include "trace/ticks.h"
 #include "trace/unify.h"
 
 #define SHIFT_MAX (INT64_C(1) << PARTIAL_I64_BITS)
+
+// ---- sums as partials
+
+static enum tr_status exchange(const struct parts *parts, struct partial *partial, struct tr_header *clock, void *sums,
+			       struct tr_error *err)
+{
+	enum tr_status status;
+
+	part_exchange_clock(clock, partial);
+	if (partial_ok(partial))
+		parts->exchange(parts->context, sums, clock, partial);
+	status = partial_finish(partial, err);
+	partial_close(partial);
+	return status;
+}
+
+enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_header *clock, void *sums, struct tr_error *err)
+{
+	struct partial *partial;
+
+	if (partial_create(&partial, out, parts->maker, parts->settings, err) != TR_OK)
+		return TR_ERROR;
+	return exchange(parts, partial, clock, sums, err);
+}
+
+enum tr_status parts_read(const struct parts *parts, struct tr_source *source, struct tr_header *clock, void *sums,
+			  struct tr_error *err)
+{
+	struct partial *partial;
+
+	if (partial_open(&partial, source, parts->maker, parts->settings, err) != TR_OK)
+		return TR_ERROR;
+	return exchange(parts, partial, clock, sums, err);
+}
+
+// Sets the part's partial.
+static enum tr_status keep(const struct parts *parts, struct part *part, void *sums, struct tr_error *err)
+{
+	FILE *out = tr_memstream_open(&part->partial, &part->size_bytes);
+	const enum tr_status status = out ? parts_write(parts, out, &part->clock, sums, err) : TR_OK;
+
+	if (!out || !tr_memstream_close(out))
+		return tr_no_memory(err, "%zu parts", parts->count);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
+}
+
+enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err)
+{
+	struct tr_header clock = part->clock;
+	struct tr_source *source;
+	enum tr_status status;
+
+	if (tr_source_open_memory(&source, part->partial, part->size_bytes, part->name, err) != TR_OK)
+		return TR_ERROR;
+	status = parts_read(parts, source, &clock, sums, err);
+	tr_source_close(source);
+	return status;
+}
+
+// ---- the list
 
 enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
 			 struct tr_error *err)
@@ -33,8 +94,8 @@ enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_
 	if (!copy)
 		return tr_no_memory(err, "%zu parts", parts->count + 1);
 	*part = &parts->list[parts->count++];
-	**part = (struct part){.name = copy, .clock = *clock, .sums = sums};
-	return TR_OK;
+	**part = (struct part){.name = copy, .clock = *clock};
+	return keep(parts, *part, sums, err);
 }
 
 static int compare(__int128 a, __int128 b)
@@ -95,12 +156,13 @@ void part_exchange_clock(struct tr_header *clock, struct partial *partial)
 		partial_refuse(partial, "expected nanoseconds and not %lld", (long long)origin_ns);
 }
 
-void parts_close(struct parts *parts, void (*release)(void *sums))
+void parts_close(struct parts *parts)
 {
 	for (size_t i = 0; i < parts->count; i++) {
-		release(parts->list[i].sums);
+		free(parts->list[i].partial);
 		free(parts->list[i].name);
 	}
 	free(parts->list);
-	*parts = (struct parts){.list = NULL};
+	parts->list = NULL;
+	parts->count = parts->capacity = 0;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inputs that are parts of one trace, each summed up by itself: their clocks, and their order in time.
+// Inputs that are parts of one trace, each summed up by itself: their clocks, and their order in time. Each is held as its
+// partial, so that all together take little more memory than these would as files.
 #ifndef STAT_PARTS_H
 #define STAT_PARTS_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "stat/partial.h"
 #include "trace/header.h"
+#include "trace/source.h"
 #include "trace/status.h"
 
 struct part {
@@ -15,19 +18,32 @@ struct part {
 	struct tr_header clock;
 	uint64_t packets;		 // set by the caller before parts_order, as are
 	int64_t first_ticks, last_ticks; // of its packets
-	void *sums;			 // the caller's
+	char *partial;
+	size_t size_bytes;
 };
 
-// Zero is a valid empty one.
+// Zero but for the first four is a valid empty one.
 struct parts {
+	const char *maker, *settings; // of the partials; lent
+	// Writes sums to a partial, or reads them into empty ones, whose clock is known. Failures are the partial's.
+	void (*exchange)(void *context, void *sums, const struct tr_header *clock, struct partial *partial);
+	void *context;
 	struct part *list;
 	size_t count, capacity;
 };
 
-// Adds a part with the clock of a header. *part is lent until the next one is added. TR_ERROR: other ticks than those before
-// it, or out of memory; the sums stay the caller's.
+// Adds a part with its sums and the clock of a header. *part is lent until the next one is added. TR_ERROR: other ticks than
+// those before it, sums that no partial holds, or out of memory.
 enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
 			 struct tr_error *err);
+
+// Reads the sums of a part into empty ones.
+enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err);
+
+// Writes sums and their clock to a file as a partial, or reads one into empty sums. TR_ERROR as partial_open and partial_finish.
+enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_header *clock, void *sums, struct tr_error *err);
+enum tr_status parts_read(const struct parts *parts, struct tr_source *source, struct tr_header *clock, void *sums,
+			  struct tr_error *err);
 
 // Sorts them by their times, those without packets first. TR_ERROR: two overlap; err names them.
 enum tr_status parts_order(struct parts *parts, struct tr_error *err);
@@ -38,7 +54,6 @@ enum tr_status part_shift(const struct part *part, const struct tr_header *clock
 // Writes a clock to a partial, or reads it.
 void part_exchange_clock(struct tr_header *clock, struct partial *partial);
 
-// Frees the list; the sums go to release first.
-void parts_close(struct parts *parts, void (*release)(void *sums));
+void parts_close(struct parts *parts);
 
 #endif
