@@ -289,22 +289,21 @@ static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, str
 	return keep(run, tr_reader_name(in), tr_reader_header(in), sums, err);
 }
 
-// Adds an operand, which it closes, to the parts.
-static void take_part(struct stat_run *run, struct tr_source *source)
+// Adds an operand, which it closes, to the parts. sums: empty ones before and after.
+static void take_part(struct stat_run *run, struct tr_source *source, struct stat_sums *sums)
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
-	struct stat_sums *sums = stat_sums_new();
+	enum tr_status status = TR_OK;
 	struct tr_error err;
-	enum tr_status status = sums ? TR_OK : tr_no_memory(&err, "the sums of a part");
 
-	if (sums && is_partial)
+	if (is_partial)
 		status = take_partial(run, source, sums, &err);
-	else if (sums && in)
+	else if (in)
 		status = take_trace(run, in, sums, &err);
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
-	stat_sums_free(sums);
+	stat_sums_clear(sums);
 	if (is_partial)
 		tr_source_close(source);
 	tool_close_input(run->tool, in);
@@ -318,35 +317,43 @@ static enum tr_status write_partial(struct stat_run *run, struct stat_sums *whol
 	return out ? parts_write(&run->parts, out, clock, whole, err) : TR_OK; // the tool has said so
 }
 
-// Several inputs, or parts of one: joined in the order of their times, for the tables or another partial.
+// Joined in the order of their times, for the tables or another partial.
+static enum tr_status join_parts(struct stat_run *run, struct stat_sums *whole, struct tr_error *err)
+{
+	struct tr_header clock;
+
+	traffic_open(&whole->traffic, &run->settings);
+	if (stat_sums_join(whole, &run->parts, &clock, err) != TR_OK)
+		return TR_ERROR;
+	if (run->options->partial)
+		return write_partial(run, whole, &clock, err);
+	run->traffic = whole->traffic;
+	report(run, &whole->names, clock.ticks_per_s);
+	whole->traffic = run->traffic;
+	return TR_OK;
+}
+
+// Several inputs, or parts of one.
 static void analyse_parts(struct stat_run *run, struct tr_source *source)
 {
-	struct stat_sums *whole = stat_sums_new();
+	struct stat_sums *sums = stat_sums_new();
 	char settings[PARTIAL_SETTINGS_MAX];
-	struct tr_header clock;
 	struct tr_error err;
-	enum tr_status status = whole ? TR_OK : tr_no_memory(&err, "the sums of all parts");
 
+	if (!sums) {
+		tool_no_memory(run->tool, "the sums of a part");
+		tr_source_close(source);
+		return;
+	}
 	name_settings(run->options, settings);
 	run->parts = (struct parts){
 		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = exchange, .context = run};
 	do
-		take_part(run, source);
+		take_part(run, source, sums);
 	while (tool_next_source(run->tool, &source) == TR_OK);
-	if (whole && tool_ok(run->tool)) {
-		traffic_open(&whole->traffic, &run->settings);
-		status = stat_sums_join(whole, &run->parts, &clock, &err);
-	}
-	if (whole && status == TR_OK && tool_ok(run->tool) && run->options->partial) {
-		status = write_partial(run, whole, &clock, &err);
-	} else if (whole && status == TR_OK && tool_ok(run->tool)) {
-		run->traffic = whole->traffic;
-		report(run, &whole->names, clock.ticks_per_s);
-		whole->traffic = run->traffic;
-	}
-	if (status != TR_OK)
+	if (tool_ok(run->tool) && join_parts(run, sums, &err) != TR_OK)
 		tool_error(run->tool, "%s", err.text);
-	stat_sums_free(whole);
+	stat_sums_free(sums);
 	parts_close(&run->parts);
 }
 

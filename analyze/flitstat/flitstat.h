@@ -56,6 +56,9 @@ void stat_sums_exchange(struct stat_sums *sums, struct partial *partial);
 // on the clock of the first one, *clock. TR_ERROR: two overlap in time, or they are beyond the bounds of the settings.
 enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err);
 
+// Makes them empty again.
+void stat_sums_clear(struct stat_sums *sums);
+
 // NULL is accepted.
 void stat_sums_free(struct stat_sums *sums);
 

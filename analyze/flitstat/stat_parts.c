@@ -13,12 +13,16 @@ struct stat_sums *stat_sums_new(void)
 	return calloc(1, sizeof(struct stat_sums));
 }
 
-void stat_sums_free(struct stat_sums *sums)
+void stat_sums_clear(struct stat_sums *sums)
 {
-	if (!sums)
-		return;
 	traffic_close(&sums->traffic);
 	tr_names_clear(&sums->names);
+}
+
+void stat_sums_free(struct stat_sums *sums)
+{
+	if (sums)
+		stat_sums_clear(sums);
 	free(sums);
 }
 
@@ -128,40 +132,37 @@ static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums,
 	return status;
 }
 
+// sums: empty ones, which the part's are read into.
 static enum tr_status join_part(struct stat_sums *whole, const struct parts *parts, const struct part *part,
-				const struct tr_header *clock, struct tr_unify *unify, struct tr_error *err)
+				struct stat_sums *sums, struct tr_unify *unify, const struct tr_header *clock,
+				struct tr_error *err)
 {
-	struct stat_sums *sums = stat_sums_new();
 	struct tr_unify_input *input;
-	enum tr_status status;
 	int64_t ticks;
 
-	if (!sums)
-		return tr_no_memory(err, "the sums of a part");
-	status = part_shift(part, clock, &ticks, err);
-	if (status == TR_OK)
-		status = parts_get(parts, part, sums, err);
-	if (status == TR_OK) {
-		traffic_shift(&sums->traffic, ticks);
-		if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK ||
-		    join_sums(whole, sums, input, err) != TR_OK)
-			status = tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
-	}
-	stat_sums_free(sums);
-	return status;
+	if (part_shift(part, clock, &ticks, err) != TR_OK || parts_get(parts, part, sums, err) != TR_OK)
+		return TR_ERROR;
+	traffic_shift(&sums->traffic, ticks);
+	if (tr_unify_add(unify, &part->clock, false, &input, err) != TR_OK || join_sums(whole, sums, input, err) != TR_OK)
+		return tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
+	return TR_OK;
 }
 
 enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, struct tr_header *clock, struct tr_error *err)
 {
+	struct stat_sums *sums = stat_sums_new();
 	struct tr_unify *unify = NULL;
-	enum tr_status status;
+	enum tr_status status = sums ? parts_order(parts, err) : tr_no_memory(err, "the sums of a part");
 
-	if (parts_order(parts, err) != TR_OK)
-		return TR_ERROR;
-	*clock = parts->list[0].clock;
-	status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
-	for (size_t i = 0; status == TR_OK && i < parts->count; i++)
-		status = join_part(whole, parts, &parts->list[i], clock, unify, err);
+	if (status == TR_OK) {
+		*clock = parts->list[0].clock;
+		status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
+	}
+	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {
+		status = join_part(whole, parts, &parts->list[i], sums, unify, clock, err);
+		stat_sums_clear(sums);
+	}
 	tr_unify_close(unify);
+	stat_sums_free(sums);
 	return status;
 }

@@ -5,16 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Sums and gaps from window first up to window last begin.
+static void begin_windows(struct burst *burst, size_t first, size_t last)
+{
+	for (size_t i = first; i <= last; i++) {
+		burst->sums[i] = (struct burst_sums){0};
+		burst->gaps[i] = (struct moments){0};
+	}
+}
+
 enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err)
 {
 	memset(burst, 0, sizeof(*burst));
 	burst->list = list;
-	burst->heads = calloc(list->count + 1, sizeof(*burst->heads));
-	burst->steps = calloc(list->count + 1, sizeof(*burst->steps));
-	burst->sums = calloc(list->count + 1, sizeof(*burst->sums));
-	burst->gaps = calloc(list->count + 1, sizeof(*burst->gaps));
+	burst->heads = reallocarray(NULL, list->count + 1, sizeof(*burst->heads));
+	burst->steps = reallocarray(NULL, list->count + 1, sizeof(*burst->steps));
+	burst->sums = reallocarray(NULL, list->count + 1, sizeof(*burst->sums));
+	burst->gaps = reallocarray(NULL, list->count + 1, sizeof(*burst->gaps));
 	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)
 		return tr_no_memory(err, "the bursts of %zu windows", list->count);
+	begin_windows(burst, 0, 0);
 	return TR_OK;
 }
 
@@ -58,7 +68,15 @@ static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t puls
 	burst->sums[to].starts_squares -= starts_square;
 }
 
-// A silence longer than the first below windows has ended; the next bursts begin at start.
+// A silence longer than the first below windows has ended, for the first time in some of them; the next bursts begin at start.
+static void reach(struct burst *burst, size_t below, int64_t start)
+{
+	begin_windows(burst, burst->split_count + 1, below);
+	for (; burst->split_count < below; burst->split_count++)
+		burst->heads[burst->split_count] = (struct burst_head){burst->packets, start};
+}
+
+// Such a silence in windows that were reached; the last bursts by them end.
 static void split(struct burst *burst, size_t below, int64_t start)
 {
 	for (size_t from = 0; from < below && burst->step_count > 0;) {
@@ -70,8 +88,6 @@ static void split(struct burst *burst, size_t below, int64_t start)
 			burst->step_count--;
 		from = to;
 	}
-	for (; burst->split_count < below; burst->split_count++)
-		burst->heads[burst->split_count] = (struct burst_head){burst->packets, start};
 	burst->steps[burst->step_count++] = (struct burst_step){below, burst->packets, start};
 }
 
@@ -84,6 +100,7 @@ void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
 		const int64_t gap = gap_between(burst->last_ticks, time_ticks);
 		const size_t below = windows_below(burst->list, gap);
 
+		reach(burst, below, time_ticks);
 		moments_add(&burst->gaps[below], gap);
 		if (below > 0)
 			split(burst, below, time_ticks);
@@ -96,7 +113,7 @@ uint64_t burst_splits(const struct burst *burst, size_t i)
 {
 	uint64_t splits = 0;
 
-	for (size_t k = i + 1; k <= burst->list->count; k++)
+	for (size_t k = i + 1; k <= burst->split_count; k++)
 		splits += burst->gaps[k].n;
 	return splits;
 }
@@ -106,7 +123,7 @@ static struct burst_sums sums_of(const struct burst *burst, size_t i)
 {
 	struct burst_sums sums = {0};
 
-	for (size_t k = 0; k <= i; k++) {
+	for (size_t k = 0; k <= i && k <= burst->split_count; k++) {
 		sums.pulses += burst->sums[k].pulses;
 		sums.starts += burst->sums[k].starts;
 		sums.pulses_squares += burst->sums[k].pulses_squares;
@@ -147,7 +164,7 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 		add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
 	add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
-	for (size_t k = 0; k <= burst->list->count; k++)
+	for (size_t k = 0; k <= burst->split_count; k++)
 		moments_merge(k <= i ? &out.delay : &out.silence, &burst->gaps[k]);
 	return out;
 }
@@ -201,6 +218,7 @@ static void join_windows(struct burst *burst, const struct burst *later, size_t 
 
 	splits = burst->split_count > splits ? burst->split_count : splits;
 	splits = later->split_count > splits ? later->split_count : splits;
+	begin_windows(burst, burst->split_count + 1, splits);
 	for (size_t i = splits; i-- > 0;) {
 		const struct burst_step step = join_window(burst, later, i, i < below);
 
@@ -214,7 +232,6 @@ static void join_windows(struct burst *burst, const struct burst *later, size_t 
 
 void burst_join(struct burst *burst, const struct burst *later)
 {
-	const size_t windows = burst->list->count;
 	const int64_t gap = gap_between(burst->last_ticks, later->first_ticks);
 	const size_t below = windows_below(burst->list, gap);
 
@@ -222,15 +239,16 @@ void burst_join(struct burst *burst, const struct burst *later)
 		return;
 	if (burst->packets == 0) {
 		burst->first_ticks = later->first_ticks;
+		begin_windows(burst, 1, later->split_count);
 		burst->split_count = later->split_count;
 		burst->step_count = later->step_count;
-		memcpy(burst->heads, later->heads, windows * sizeof(*later->heads));
+		memcpy(burst->heads, later->heads, later->split_count * sizeof(*later->heads));
 		memcpy(burst->steps, later->steps, later->step_count * sizeof(*later->steps));
 	} else {
 		join_windows(burst, later, below);
 		moments_add(&burst->gaps[below], gap);
 	}
-	for (size_t i = 0; i <= windows; i++) {
+	for (size_t i = 0; i <= later->split_count; i++) {
 		burst->sums[i].pulses += later->sums[i].pulses;
 		burst->sums[i].starts += later->sums[i].starts;
 		burst->sums[i].pulses_squares += later->sums[i].pulses_squares;
@@ -271,7 +289,7 @@ static void exchange_sums(struct burst_sums *sums, struct partial *partial)
 // At most of the windows nothing ended: how many such there are comes before each of the others.
 static void exchange_windows(struct burst *burst, struct partial *partial)
 {
-	const size_t count = burst->list->count + 1;
+	const size_t count = burst->split_count + 1;
 
 	for (size_t i = 0; i < count && partial_ok(partial); i++) {
 		uint64_t empty = 0;
@@ -317,6 +335,8 @@ void burst_exchange(struct burst *burst, struct partial *partial)
 	partial_i64(partial, &burst->last_ticks);
 	partial_moments(partial, &burst->size_bytes);
 	partial_u64(partial, &split_count, burst->list->count);
+	if (partial_reads(partial))
+		begin_windows(burst, 1, split_count);
 	burst->split_count = split_count;
 	for (size_t i = 0; i < split_count; i++) {
 		partial_u64(partial, &burst->heads[i].pulses, burst->packets);

@@ -53,12 +53,12 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;	  // windows shorter than some silence
+	size_t split_count;	  // windows shorter than some silence: sums and gaps are those of no more windows, and one
 	struct burst_head *heads; // of these
 	struct burst_step *steps; // the last is that of the shortest windows
 	size_t step_count;
 	struct burst_sums *sums;
-	struct moments *gaps; // gaps[i]: longer than window i - 1, up to window i; one more than windows
+	struct moments *gaps; // gaps[i]: longer than window i - 1, up to window i
 };
 
 // Bursts by one window. Times are in ticks. The range of interarrival and pulses (min, max) is unknown

@@ -53,31 +53,27 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 	partial->status = partial->in ? tr_fail(&partial->err, "%s: offset %llu: %.300s", tr_source_name(partial->in),
 						(unsigned long long)offset(partial), why.text)
 				      : tr_fail(&partial->err, "%s", why.text);
+	partial->end = partial->at; // no more is read
 }
 
 // ---- bytes
 
+static void write_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
+{
+	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
+	(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
+}
+
 static void flush(struct partial *partial)
 {
-	(void)XXH3_64bits_update(partial->hash, partial->buffer, partial->buffered_bytes);
-	(void)fwrite(partial->buffer, 1, partial->buffered_bytes, partial->out); // the file's close tells
+	write_bytes(partial, partial->buffer, partial->buffered_bytes);
 	partial->buffered_bytes = 0;
 }
 
 static void put_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
 {
-	const uint8_t *from = bytes;
-
-	while (size_bytes > 0) {
-		const size_t room = BUFFER_BYTES - partial->buffered_bytes, part = size_bytes < room ? size_bytes : room;
-
-		memcpy(partial->buffer + partial->buffered_bytes, from, part);
-		partial->buffered_bytes += part;
-		from += part;
-		size_bytes -= part;
-		if (partial->buffered_bytes == BUFFER_BYTES)
-			flush(partial);
-	}
+	flush(partial);
+	write_bytes(partial, bytes, size_bytes);
 }
 
 // Shows at least want_bytes from at, or all that are left; returns how many there are.
@@ -102,16 +98,16 @@ static size_t peek(struct partial *partial, size_t want_bytes)
 
 static void put_number(struct partial *partial, unsigned __int128 value)
 {
-	uint8_t bytes[NUMBER_MAX];
-	size_t n = 0;
+	uint8_t *const bytes = partial->buffer;
 
+	if (BUFFER_BYTES - partial->buffered_bytes < NUMBER_MAX)
+		flush(partial);
 	for (; value >= 0x80; value >>= 7)
-		bytes[n++] = (uint8_t)((unsigned)value | 0x80);
-	bytes[n++] = (uint8_t)value;
-	put_bytes(partial, bytes, n);
+		bytes[partial->buffered_bytes++] = (uint8_t)((unsigned)value | 0x80);
+	bytes[partial->buffered_bytes++] = (uint8_t)value;
 }
 
-static unsigned __int128 get_number(struct partial *partial)
+static unsigned __int128 get_long_number(struct partial *partial)
 {
 	const size_t got_bytes = peek(partial, NUMBER_MAX);
 	unsigned __int128 value = 0;
@@ -127,30 +123,35 @@ static unsigned __int128 get_number(struct partial *partial)
 	return 0;
 }
 
-void partial_u128(struct partial *partial, unsigned __int128 *value)
+// Most numbers are of one byte.
+static inline unsigned __int128 exchange_number(struct partial *partial, unsigned __int128 value)
 {
 	if (partial->in)
-		*value = get_number(partial);
-	else
-		put_number(partial, *value);
+		return partial->at < partial->end && *partial->at < 0x80 ? *partial->at++ : get_long_number(partial);
+	put_number(partial, value);
+	return value;
+}
+
+void partial_u128(struct partial *partial, unsigned __int128 *value)
+{
+	*value = exchange_number(partial, *value);
 }
 
 void partial_u64(struct partial *partial, uint64_t *value, uint64_t most)
 {
-	unsigned __int128 wide = *value;
+	const unsigned __int128 wide = exchange_number(partial, *value);
 
-	partial_u128(partial, &wide);
 	if (wide > most)
 		partial_refuse(partial, "expected a number up to %llu", (unsigned long long)most);
 	*value = wide > most ? 0 : (uint64_t)wide;
 }
 
 // A signed number below 2^bits in size.
-static void exchange_signed(struct partial *partial, __int128 *value, unsigned bits)
+static inline void exchange_signed(struct partial *partial, __int128 *value, unsigned bits)
 {
 	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
 
-	partial_u128(partial, &folded);
+	folded = exchange_number(partial, folded);
 	if (folded >> 1 >> bits != 0)
 		partial_refuse(partial, "expected a number below 2^%u in size", bits);
 	*value = folded >> 1 >> bits != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);

@@ -3,6 +3,7 @@
 #include "stat/quantile.h"
 
 #include <math.h>
+#include <string.h>
 
 uint64_t log_histogram_upper(unsigned bucket)
 {
@@ -47,6 +48,15 @@ void quantile_add(struct quantile *quantile, uint64_t value)
 	if (value > quantile->max)
 		quantile->max = value;
 	quantile->buckets[bucket_of(value)]++;
+}
+
+void quantile_clear(struct quantile *quantile)
+{
+	const unsigned first = bucket_of(quantile->min), last = bucket_of(quantile->max);
+
+	if (quantile->n > 0)
+		memset(quantile->buckets + first, 0, (last + 1 - first) * sizeof(*quantile->buckets));
+	quantile->n = quantile->min = quantile->max = 0;
 }
 
 void quantile_merge(struct quantile *into, const struct quantile *from)

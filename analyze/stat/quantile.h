@@ -76,6 +76,9 @@ struct quantile {
 
 void quantile_add(struct quantile *quantile, uint64_t value);
 
+// Makes it empty again.
+void quantile_clear(struct quantile *quantile);
+
 // Adds all values of from, as if added one by one.
 void quantile_merge(struct quantile *into, const struct quantile *from);
 

@@ -271,6 +271,15 @@ struct overhead_share overhead_share(const struct moments *data_bytes, const str
 	};
 }
 
+// Touches no more of its histograms than was used.
+static void clear_kind(struct traffic_kind *kind)
+{
+	quantile_clear(&kind->sizes);
+	quantile_clear(&kind->gaps);
+	kind->packets = kind->size_bytes = 0;
+	kind->first_ticks = kind->last_ticks = 0;
+}
+
 void traffic_close(struct traffic *traffic)
 {
 	for (size_t i = 0; i < traffic->node_count; i++)
@@ -279,6 +288,10 @@ void traffic_close(struct traffic *traffic)
 	free(traffic->streams);
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		clear_kind(&traffic->kinds[kind]);
 	traffic->streams = NULL;
 	traffic->node_count = 0;
+	traffic->stream_count = traffic->senders_unknown = 0;
+	traffic->first_ticks = traffic->last_ticks = 0;
 }

@@ -93,6 +93,7 @@ struct overhead_share {
 };
 struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes);
 
+// Frees what it holds. It is then a zeroed one, to be started again.
 void traffic_close(struct traffic *traffic);
 
 #endif

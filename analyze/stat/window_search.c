@@ -15,7 +15,7 @@ void window_curve_add(struct window_curve *curve, const struct burst *burst)
 		return;
 	curve->streams++;
 	curve->packets += burst->packets;
-	for (size_t i = burst->list->count; i-- > 0;) { // as burst_splits of each
+	for (size_t i = burst->split_count; i-- > 0;) { // as burst_splits of each
 		splits += burst->gaps[i + 1].n;
 		curve->splits[i] += splits;
 	}
