@@ -193,16 +193,28 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes)
 
 // ---- accumulators
 
+// How many values from at on are 0, or how many are not.
+static uint64_t run_length(const int64_t *values, size_t count, size_t at, bool zeros)
+{
+	const size_t from = at;
+
+	while (at < count && (values[at] == 0) == zeros)
+		at++;
+	return at - from;
+}
+
 void partial_sparse(struct partial *partial, int64_t *values, size_t count)
 {
-	for (size_t at = 0; at < count && partial_ok(partial); at++) {
-		uint64_t zeros = 0;
+	for (size_t at = 0; at < count && partial_ok(partial);) {
+		uint64_t zeros = partial->in ? 0 : run_length(values, count, at, true), others;
 
-		while (!partial->in && at + zeros < count && values[at + zeros] == 0)
-			zeros++;
 		partial_u64(partial, &zeros, count - at);
 		at += zeros;
-		if (at < count)
+		others = partial->in ? 0 : run_length(values, count, at, false);
+		partial_u64(partial, &others, count - at);
+		if (zeros + others == 0)
+			partial_refuse(partial, "a run of no values");
+		for (const size_t end = at + others; at < end; at++)
 			partial_i64(partial, &values[at]);
 	}
 }

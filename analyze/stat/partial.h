@@ -55,7 +55,7 @@ void partial_text(struct partial *partial, char *text, size_t room_bytes); // wi
 #define PARTIAL_COUNT_MAX (UINT64_C(1) << 56) // most that counts of a partial are
 #define PARTIAL_I64_BITS 62		      // of signed values, such as times
 
-// Counts, or their differences, of which most are 0; read into zeros.
+// Counts, or their differences, of which most are 0, in runs of zeros and of others; read into zeros.
 void partial_sparse(struct partial *partial, int64_t *values, size_t count);
 
 void partial_moments(struct partial *partial, struct moments *moments);	   // refused if the mean is outside the range
