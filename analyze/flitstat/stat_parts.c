@@ -15,14 +15,16 @@ struct stat_sums *stat_sums_new(void)
 
 void stat_sums_clear(struct stat_sums *sums)
 {
-	traffic_close(&sums->traffic);
+	traffic_clear(&sums->traffic);
 	tr_names_clear(&sums->names);
 }
 
 void stat_sums_free(struct stat_sums *sums)
 {
-	if (sums)
-		stat_sums_clear(sums);
+	if (!sums)
+		return;
+	traffic_close(&sums->traffic);
+	tr_names_clear(&sums->names);
 	free(sums);
 }
 

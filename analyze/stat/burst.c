@@ -346,6 +346,15 @@ void burst_exchange(struct burst *burst, struct partial *partial)
 	exchange_windows(burst, partial);
 }
 
+void burst_clear(struct burst *burst)
+{
+	burst->packets = 0;
+	burst->first_ticks = burst->last_ticks = 0;
+	burst->size_bytes = (struct moments){0};
+	burst->split_count = burst->step_count = 0;
+	begin_windows(burst, 0, 0);
+}
+
 void burst_close(struct burst *burst)
 {
 	free(burst->heads);

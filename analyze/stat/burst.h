@@ -97,6 +97,9 @@ void burst_shift(struct burst *burst, int64_t ticks);
 // Writes one to a partial, or reads it into an empty one that burst_open has made.
 void burst_exchange(struct burst *burst, struct partial *partial);
 
+// Makes it empty again.
+void burst_clear(struct burst *burst);
+
 void burst_close(struct burst *burst);
 
 #endif

@@ -50,7 +50,9 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
 		return tr_fail(err, "more than %llu streams of a sender and a class (--max-streams)", (unsigned long long)most);
-	if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
+	if (traffic->spare_count > 0) {
+		*stream = traffic->spare[--traffic->spare_count];
+	} else if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
 		burst_close(stream);
 		return TR_ERROR;
 	}
@@ -280,11 +282,30 @@ static void clear_kind(struct traffic_kind *kind)
 	kind->first_ticks = kind->last_ticks = 0;
 }
 
-void traffic_close(struct traffic *traffic)
+static void spare(struct traffic *traffic, struct burst *stream)
+{
+	const size_t more = traffic->spare_capacity ? 2 * traffic->spare_capacity : 16;
+	struct burst *larger;
+
+	if (traffic->spare_count == traffic->spare_capacity) {
+		larger = reallocarray(traffic->spare, more, sizeof(*larger));
+		if (!larger) {
+			burst_close(stream);
+			return;
+		}
+		traffic->spare = larger;
+		traffic->spare_capacity = more;
+	}
+	burst_clear(stream);
+	traffic->spare[traffic->spare_count++] = *stream;
+}
+
+void traffic_clear(struct traffic *traffic)
 {
 	for (size_t i = 0; i < traffic->node_count; i++)
 		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			burst_close(&traffic->streams[i][class]);
+			if (traffic->streams[i][class].list)
+				spare(traffic, &traffic->streams[i][class]);
 	free(traffic->streams);
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
@@ -294,4 +315,14 @@ void traffic_close(struct traffic *traffic)
 	traffic->node_count = 0;
 	traffic->stream_count = traffic->senders_unknown = 0;
 	traffic->first_ticks = traffic->last_ticks = 0;
+}
+
+void traffic_close(struct traffic *traffic)
+{
+	traffic_clear(traffic);
+	for (size_t i = 0; i < traffic->spare_count; i++)
+		burst_close(&traffic->spare[i]);
+	free(traffic->spare);
+	traffic->spare = NULL;
+	traffic->spare_count = traffic->spare_capacity = 0;
 }

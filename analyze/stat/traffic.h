@@ -44,6 +44,8 @@ struct traffic {
 	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL if nothing was sent
 	size_t node_count;
 	uint64_t stream_count;
+	struct burst *spare; // empty ones, left by traffic_clear
+	size_t spare_count, spare_capacity;
 	uint64_t senders_unknown; // packets of TR_NODE_OTHER: in no stream
 	struct matrix matrix;
 	struct role_finder roles;
@@ -93,7 +95,9 @@ struct overhead_share {
 };
 struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes);
 
-// Frees what it holds. It is then a zeroed one, to be started again.
+// Makes it one to be started again by traffic_open, with the same windows; keeps the room for the bursts of its streams.
+void traffic_clear(struct traffic *traffic);
+
 void traffic_close(struct traffic *traffic);
 
 #endif
