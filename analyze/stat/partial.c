@@ -146,28 +146,22 @@ void partial_u64(struct partial *partial, uint64_t *value, uint64_t most)
 	*value = wide > most ? 0 : (uint64_t)wide;
 }
 
-// A signed number below 2^bits in size.
-static inline void exchange_signed(struct partial *partial, __int128 *value, unsigned bits)
-{
-	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
-
-	folded = exchange_number(partial, folded);
-	if (folded >> 1 >> bits != 0)
-		partial_refuse(partial, "expected a number below 2^%u in size", bits);
-	*value = folded >> 1 >> bits != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);
-}
-
 void partial_i64(struct partial *partial, int64_t *value)
 {
-	__int128 wide = *value;
+	uint64_t folded = *value < 0 ? ~(uint64_t)*value << 1 | 1 : (uint64_t)*value << 1;
 
-	exchange_signed(partial, &wide, PARTIAL_I64_BITS);
-	*value = (int64_t)wide;
+	partial_u64(partial, &folded, (UINT64_C(2) << PARTIAL_I64_BITS) - 1);
+	*value = folded & 1 ? ~(int64_t)(folded >> 1) : (int64_t)(folded >> 1);
 }
 
 void partial_i128(struct partial *partial, __int128 *value)
 {
-	exchange_signed(partial, value, 64);
+	unsigned __int128 folded = *value < 0 ? (unsigned __int128)~*value << 1 | 1 : (unsigned __int128)*value << 1;
+
+	folded = exchange_number(partial, folded);
+	if (folded >> 65 != 0)
+		partial_refuse(partial, "expected a number below 2^64 in size");
+	*value = folded >> 65 != 0 ? 0 : folded & 1 ? ~(__int128)(folded >> 1) : (__int128)(folded >> 1);
 }
 
 void partial_text(struct partial *partial, char *text, size_t room_bytes)
