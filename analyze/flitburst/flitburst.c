@@ -260,7 +260,8 @@ static void exchange(void *context, void *sums, const struct tr_header *clock, s
 	burstiness_exchange(run->keys.all, partial);
 }
 
-static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct parts *parts, struct part **part,
+				 struct tr_error *err)
 {
 	enum tr_status status = start(run, in, err);
 	struct burstiness *all;
@@ -273,20 +274,16 @@ static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, st
 			status = add_block(run, in, err);
 	if (status == TR_OK && (all = burst_keys_all(&run->keys, err)))
 		status = burstiness_finish(all, err);
-	return status == TR_OK && run->keys.all ? TR_OK : tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	if (status != TR_OK || !run->keys.all)
+		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
+	return parts_add(parts, tr_reader_name(in), &run->clock, run, part, err);
 }
 
-static enum tr_status keep(struct parts *parts, const char *name, struct burst_run *run, struct tr_error *err)
+static void measure(struct part *part, const struct burstiness *all)
 {
-	const struct burstiness *all = run->keys.all;
-	struct part *part;
-
-	if (parts_add(parts, name, &run->clock, run, &part, err) != TR_OK)
-		return TR_ERROR;
 	part->packets = all->packets;
 	part->first_ticks = all->first_ticks;
 	part->last_ticks = all->last_ticks;
-	return TR_OK;
 }
 
 // Adds an operand, which it closes, to the parts.
@@ -294,17 +291,19 @@ static void take_part(struct tool *tool, const struct burst_options *o, struct p
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(tool, source);
-	struct tr_header clock = {.kind = TR_PACKET};
 	struct burst_run *run = new_run(tool, o);
+	struct part *part = NULL;
 	struct tr_error err;
 	enum tr_status status = run ? TR_OK : tr_no_memory(&err, "a part");
 
-	if (run && (is_partial || in))
-		status = is_partial ? parts_read(parts, source, &clock, run, &err) : take_trace(run, in, &err);
-	if (run && (is_partial || in) && status == TR_OK)
-		status = keep(parts, is_partial ? tr_source_name(source) : tr_reader_name(in), run, &err);
+	if (run && is_partial)
+		status = parts_take(parts, source, run, &part, &err);
+	else if (run && in)
+		status = take_trace(run, in, parts, &part, &err);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
+	else if (part)
+		measure(part, run->keys.all);
 	free_run(run);
 	if (is_partial)
 		tr_source_close(source);

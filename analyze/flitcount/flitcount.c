@@ -290,7 +290,7 @@ static void count_partial(struct counting *c, struct tr_source *source)
 	struct tr_error err;
 
 	name_settings(c, settings);
-	if (partial_open(&partial, source, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
+	if (partial_open(&partial, source, NULL, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
 		fail(c, &err);
 		return;
 	}

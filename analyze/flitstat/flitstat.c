@@ -258,35 +258,20 @@ static void exchange(void *context, void *part_sums, const struct tr_header *clo
 	stat_sums_exchange(sums, partial);
 }
 
-static enum tr_status keep(struct stat_run *run, const char *name, const struct tr_header *clock, struct stat_sums *sums,
-			   struct tr_error *err)
-{
-	const struct traffic *traffic = &sums->traffic;
-	struct part *part;
-
-	if (parts_add(&run->parts, name, clock, sums, &part, err) != TR_OK)
-		return TR_ERROR;
-	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
-	part->first_ticks = traffic->first_ticks;
-	part->last_ticks = traffic->last_ticks;
-	return TR_OK;
-}
-
-static enum tr_status take_partial(struct stat_run *run, struct tr_source *source, struct stat_sums *sums, struct tr_error *err)
-{
-	struct tr_header clock = {.kind = TR_PACKET};
-
-	if (parts_read(&run->parts, source, &clock, sums, err) != TR_OK)
-		return TR_ERROR;
-	return keep(run, tr_source_name(source), &clock, sums, err);
-}
-
-static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct tr_error *err)
+static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct part **part,
+				 struct tr_error *err)
 {
 	if (start(run, in, &sums->traffic, err) != TR_OK || add_stream(&sums->traffic, in, err) != TR_OK ||
 	    stat_sums_name(sums, in, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
-	return keep(run, tr_reader_name(in), tr_reader_header(in), sums, err);
+	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
+}
+
+static void measure(struct part *part, const struct traffic *traffic)
+{
+	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
+	part->first_ticks = traffic->first_ticks;
+	part->last_ticks = traffic->last_ticks;
 }
 
 // Adds an operand, which it closes, to the parts. sums: empty ones before and after.
@@ -295,14 +280,17 @@ static void take_part(struct stat_run *run, struct tr_source *source, struct sta
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
 	enum tr_status status = TR_OK;
+	struct part *part = NULL;
 	struct tr_error err;
 
 	if (is_partial)
-		status = take_partial(run, source, sums, &err);
+		status = parts_take(&run->parts, source, sums, &part, &err);
 	else if (in)
-		status = take_trace(run, in, sums, &err);
+		status = take_trace(run, in, sums, &part, &err);
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
+	else if (part)
+		measure(part, &sums->traffic);
 	stat_sums_clear(sums);
 	if (is_partial)
 		tr_source_close(source);

@@ -14,8 +14,8 @@
 #define BUFFER_BYTES 4096u
 
 struct partial {
-	FILE *out;	      // written, or
-	struct tr_source *in; // read
+	FILE *out;	      // written, or what is read is copied to it, unless NULL
+	struct tr_source *in; // read; NULL: written
 	XXH3_state_t *hash;   // of what is before begin
 	// What is read lies in the source from begin to end, what is written in the buffer.
 	const uint8_t *begin, *at, *end;
@@ -58,22 +58,31 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 
 // ---- bytes
 
-static void write_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
+// Takes note of bytes that were written, or read.
+static void pass(struct partial *partial, const void *bytes, size_t size_bytes)
 {
 	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
-	(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
+	if (partial->out)
+		(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
 }
 
 static void flush(struct partial *partial)
 {
-	write_bytes(partial, partial->buffer, partial->buffered_bytes);
+	pass(partial, partial->buffer, partial->buffered_bytes);
 	partial->buffered_bytes = 0;
 }
 
 static void put_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
 {
 	flush(partial);
-	write_bytes(partial, bytes, size_bytes);
+	pass(partial, bytes, size_bytes);
+}
+
+static void skip(struct partial *partial)
+{
+	pass(partial, partial->begin, (size_t)(partial->at - partial->begin));
+	tr_source_skip(partial->in, (size_t)(partial->at - partial->begin));
+	partial->begin = partial->at;
 }
 
 // Shows at least want_bytes from at, or all that are left; returns how many there are.
@@ -83,8 +92,7 @@ static size_t peek(struct partial *partial, size_t want_bytes)
 
 	if (partial->status != TR_OK || got_bytes >= want_bytes)
 		return partial->status == TR_OK ? got_bytes : 0;
-	(void)XXH3_64bits_update(partial->hash, partial->begin, (size_t)(partial->at - partial->begin));
-	tr_source_skip(partial->in, (size_t)(partial->at - partial->begin));
+	skip(partial);
 	if (tr_source_peek(partial->in, want_bytes, &partial->begin, &got_bytes, &partial->err) == TR_ERROR) {
 		partial->status = TR_ERROR;
 		got_bytes = 0;
@@ -301,13 +309,13 @@ static void expect_line(struct partial *partial, const char *what, const char *e
 		partial->at = end + 1;
 }
 
-enum tr_status partial_open(struct partial **out, struct tr_source *source, const char *maker, const char *settings,
+enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE *copy, const char *maker, const char *settings,
 			    struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct partial *partial;
 
-	if (make(out, NULL, source, err) != TR_OK)
+	if (make(out, copy, source, err) != TR_OK)
 		return TR_ERROR;
 	partial = *out;
 	if (!tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
@@ -332,11 +340,13 @@ static void check_end(struct partial *partial)
 
 	if (partial->status != TR_OK)
 		return;
-	(void)XXH3_64bits_update(partial->hash, partial->begin, (size_t)(partial->at - partial->begin));
+	skip(partial);
 	if (got_bytes != CHECKSUM_BYTES)
 		partial_refuse(partial, "expected the end after %u bytes of a checksum", CHECKSUM_BYTES);
 	else if (tr_get_u64(partial->at) != XXH3_64bits_digest(partial->hash))
 		partial_refuse(partial, "the checksum does not agree: the file is damaged");
+	else if (partial->out)
+		(void)fwrite(partial->at, 1, CHECKSUM_BYTES, partial->out);
 }
 
 enum tr_status partial_finish(struct partial *partial, struct tr_error *err)

@@ -32,9 +32,9 @@ struct partial;
 // sums depend on; both one line each. TR_ERROR: out of memory.
 enum tr_status partial_create(struct partial **out, FILE *file, const char *maker, const char *settings, struct tr_error *err);
 
-// Opens one to be read from its begin; the source is lent until partial_close. TR_ERROR: it is none, of another version or
-// other settings, or out of memory.
-enum tr_status partial_open(struct partial **out, struct tr_source *source, const char *maker, const char *settings,
+// Opens one to be read from its begin; the source is lent until partial_close, as is copy, which gets the same bytes unless it
+// is NULL. TR_ERROR: it is none, of another version or other settings, or out of memory.
+enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE *copy, const char *maker, const char *settings,
 			    struct tr_error *err);
 
 bool partial_reads(const struct partial *partial);

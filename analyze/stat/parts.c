@@ -35,25 +35,14 @@ enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_heade
 	return exchange(parts, partial, clock, sums, err);
 }
 
-enum tr_status parts_read(const struct parts *parts, struct tr_source *source, struct tr_header *clock, void *sums,
-			  struct tr_error *err)
+static enum tr_status read(const struct parts *parts, struct tr_source *source, FILE *copy, struct tr_header *clock, void *sums,
+			   struct tr_error *err)
 {
 	struct partial *partial;
 
-	if (partial_open(&partial, source, parts->maker, parts->settings, err) != TR_OK)
+	if (partial_open(&partial, source, copy, parts->maker, parts->settings, err) != TR_OK)
 		return TR_ERROR;
 	return exchange(parts, partial, clock, sums, err);
-}
-
-// Sets the part's partial.
-static enum tr_status keep(const struct parts *parts, struct part *part, void *sums, struct tr_error *err)
-{
-	FILE *out = tr_memstream_open(&part->partial, &part->size_bytes);
-	const enum tr_status status = out ? parts_write(parts, out, &part->clock, sums, err) : TR_OK;
-
-	if (!out || !tr_memstream_close(out))
-		return tr_no_memory(err, "%zu parts", parts->count);
-	return status == TR_OK ? TR_OK : tr_fail_for(err, err, "%s: %.300s", part->name, err->text);
 }
 
 enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err)
@@ -64,15 +53,16 @@ enum tr_status parts_get(const struct parts *parts, const struct part *part, voi
 
 	if (tr_source_open_memory(&source, part->partial, part->size_bytes, part->name, err) != TR_OK)
 		return TR_ERROR;
-	status = parts_read(parts, source, &clock, sums, err);
+	status = read(parts, source, NULL, &clock, sums, err);
 	tr_source_close(source);
 	return status;
 }
 
 // ---- the list
 
-enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
-			 struct tr_error *err)
+// Adds a part with its partial, which is the list's unless this fails.
+static enum tr_status add(struct parts *parts, const char *name, const struct tr_header *clock, char *partial,
+			  size_t size_bytes, struct part **part, struct tr_error *err)
 {
 	const struct part *first = parts->list;
 	char *copy;
@@ -94,8 +84,46 @@ enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_
 	if (!copy)
 		return tr_no_memory(err, "%zu parts", parts->count + 1);
 	*part = &parts->list[parts->count++];
-	**part = (struct part){.name = copy, .clock = *clock};
-	return keep(parts, *part, sums, err);
+	**part = (struct part){.name = copy, .clock = *clock, .partial = partial, .size_bytes = size_bytes};
+	return TR_OK;
+}
+
+// Writes the sums to memory, or reads them from a source of which the bytes are kept.
+static enum tr_status take(struct parts *parts, const char *name, struct tr_source *source, struct tr_header *clock, void *sums,
+			   struct part **part, struct tr_error *err)
+{
+	char *partial;
+	size_t size_bytes;
+	FILE *out = tr_memstream_open(&partial, &size_bytes);
+	enum tr_status status;
+
+	if (!out)
+		return tr_no_memory(err, "%s", name);
+	status = source ? read(parts, source, out, clock, sums, err) : parts_write(parts, out, clock, sums, err);
+	if (!source && status != TR_OK)
+		(void)tr_fail_for(err, err, "%s: %.300s", name, err->text);
+	if (!tr_memstream_close(out) && status == TR_OK)
+		status = tr_no_memory(err, "%s", name);
+	if (status == TR_OK)
+		status = add(parts, name, clock, partial, size_bytes, part, err);
+	if (status != TR_OK)
+		free(partial);
+	return status;
+}
+
+enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
+			 struct tr_error *err)
+{
+	struct tr_header copy = *clock;
+
+	return take(parts, name, NULL, &copy, sums, part, err);
+}
+
+enum tr_status parts_take(struct parts *parts, struct tr_source *source, void *sums, struct part **part, struct tr_error *err)
+{
+	struct tr_header clock = {.kind = TR_PACKET};
+
+	return take(parts, tr_source_name(source), source, &clock, sums, part, err);
 }
 
 static int compare(__int128 a, __int128 b)

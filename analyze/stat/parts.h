@@ -37,13 +37,14 @@ struct parts {
 enum tr_status parts_add(struct parts *parts, const char *name, const struct tr_header *clock, void *sums, struct part **part,
 			 struct tr_error *err);
 
+// Adds a part that is a partial, and reads it into empty sums. TR_ERROR as parts_add, partial_open and partial_finish.
+enum tr_status parts_take(struct parts *parts, struct tr_source *source, void *sums, struct part **part, struct tr_error *err);
+
 // Reads the sums of a part into empty ones.
 enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err);
 
-// Writes sums and their clock to a file as a partial, or reads one into empty sums. TR_ERROR as partial_open and partial_finish.
+// Writes sums and their clock to a file as a partial. TR_ERROR: no partial holds them, or out of memory.
 enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_header *clock, void *sums, struct tr_error *err);
-enum tr_status parts_read(const struct parts *parts, struct tr_source *source, struct tr_header *clock, void *sums,
-			  struct tr_error *err);
 
 // Sorts them by their times, those without packets first. TR_ERROR: two overlap; err names them.
 enum tr_status parts_order(struct parts *parts, struct tr_error *err);

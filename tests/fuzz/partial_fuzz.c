@@ -47,7 +47,7 @@ static struct partial *open(struct tr_source *source)
 {
 	struct partial *partial;
 
-	if (partial_open(&partial, source, "fuzz 1", "--none", NULL) != TR_OK)
+	if (partial_open(&partial, source, NULL, "fuzz 1", "--none", NULL) != TR_OK)
 		abort();
 	return partial;
 }
@@ -167,7 +167,7 @@ static void read_any(const uint8_t *data, size_t size)
 	struct partial *partial;
 	struct tr_error err = {0};
 
-	if (partial_open(&partial, source, "fuzz 1", "--none", &err) == TR_OK)
+	if (partial_open(&partial, source, NULL, "fuzz 1", "--none", &err) == TR_OK)
 		(void)finish(partial);
 	else if (err.text[0] == '\0')
 		abort();

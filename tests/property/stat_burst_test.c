@@ -140,7 +140,7 @@ static void through_a_file(struct burst *burst)
 	burst_close(burst);
 	assert_int_equal(burst_open(burst, &windows, NULL), TR_OK);
 	assert_int_equal(tr_source_open_memory(&source, bytes, size, "memory", &err), TR_OK);
-	assert_int_equal(partial_open(&partial, source, "test 1", "--none", &err), TR_OK);
+	assert_int_equal(partial_open(&partial, source, NULL, "test 1", "--none", &err), TR_OK);
 	burst_exchange(burst, partial);
 	if (partial_finish(partial, &err) != TR_OK)
 		fail_msg("%s", err.text);
