@@ -18,8 +18,8 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 {
 	memset(burst, 0, sizeof(*burst));
 	burst->list = list;
-	burst->heads = reallocarray(NULL, list->count + 1, sizeof(*burst->heads));
-	burst->steps = reallocarray(NULL, list->count + 1, sizeof(*burst->steps));
+	burst->heads = calloc(list->count + 1, sizeof(*burst->heads));
+	burst->steps = calloc(list->count + 1, sizeof(*burst->steps));
 	burst->sums = reallocarray(NULL, list->count + 1, sizeof(*burst->sums));
 	burst->gaps = reallocarray(NULL, list->count + 1, sizeof(*burst->gaps));
 	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)

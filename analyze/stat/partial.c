@@ -61,6 +61,8 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 // Takes note of bytes that were written, or read.
 static void pass(struct partial *partial, const void *bytes, size_t size_bytes)
 {
+	if (size_bytes == 0)
+		return;
 	(void)XXH3_64bits_update(partial->hash, bytes, size_bytes);
 	if (partial->out)
 		(void)fwrite(bytes, 1, size_bytes, partial->out); // the file's close tells
@@ -156,7 +158,7 @@ void partial_u64(struct partial *partial, uint64_t *value, uint64_t most)
 
 void partial_i64(struct partial *partial, int64_t *value)
 {
-	uint64_t folded = *value < 0 ? ~(uint64_t)*value << 1 | 1 : (uint64_t)*value << 1;
+	uint64_t folded = (uint64_t)*value << 1 ^ (*value < 0 ? UINT64_MAX : 0);
 
 	partial_u64(partial, &folded, (UINT64_C(2) << PARTIAL_I64_BITS) - 1);
 	*value = folded & 1 ? ~(int64_t)(folded >> 1) : (int64_t)(folded >> 1);
@@ -249,10 +251,12 @@ void partial_quantile(struct partial *partial, struct quantile *quantile)
 	partial_u64(partial, &quantile->max, UINT64_MAX);
 	if (quantile->min > quantile->max)
 		partial_refuse(partial, "the least value of a histogram is above the largest");
+	if (!partial_ok(partial)) {
+		quantile->n = 0;
+		return;
+	}
 	first = log_bucket_of(quantile->min, QUANTILE_BITS);
 	last = log_bucket_of(quantile->max, QUANTILE_BITS);
-	if (!partial_ok(partial))
-		return;
 	partial_sparse(partial, (int64_t *)quantile->buckets + first, last + 1 - first);
 	for (size_t i = first; i <= last; i++)
 		counted += quantile->buckets[i];
