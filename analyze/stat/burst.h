@@ -53,7 +53,7 @@ struct burst {
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;	  // windows shorter than some silence: sums and gaps are those of no more windows, and one
+	size_t split_count;	  // windows shorter than some silence; sums and gaps end there: [0, split_count]
 	struct burst_head *heads; // of these
 	struct burst_step *steps; // the last is that of the shortest windows
 	size_t step_count;
