@@ -169,11 +169,11 @@ void tcp_sent_again(struct program *program, uint32_t flow);
 // A packet of the flow has arrived.
 void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits, bool again);
 
-// The flow's sender hears that all below a number has arrived.
+// The flow's sender hears an acknowledgement.
 void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits);
 
 // The timer of the flow has run off.
-void tcp_timeout(struct program *program, uint32_t flow);
+void tcp_run_off(struct program *program, uint32_t flow);
 
 // The name of a packet; false if it has none, or is acknowledged.
 bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits, uint64_t *name);

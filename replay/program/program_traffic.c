@@ -97,7 +97,7 @@ static void run_off(struct program *program, int64_t ticks)
 	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), by_number);
 	for (uint32_t i = 0; i < timers->taken_count; i++)
 		if (sim_calendar_is_due(timers, timers->taken[i]))
-			tcp_timeout(program, timers->taken[i]);
+			tcp_run_off(program, timers->taken[i]);
 }
 
 // Processes everything due up to now.

@@ -221,10 +221,11 @@ struct program {
 	struct flow *flows;   // with MPI
 	uint32_t *first_flow; // of each rank, and one more
 	uint32_t flow_count;
-	struct tcp *tcp;	    // of each flow; NULL: packets are not sent again
-	struct sim_calendar timers; // of each flow, if they are
-	uint64_t notes;		    // sent
-	struct tr_random random;    // of the times of MPI's laws
+	struct tcp *tcp;		     // of each flow; NULL: packets are not sent again
+	const struct tcp_recovery *recovery; // if they are
+	struct sim_calendar timers;	     // of each flow, if they are
+	uint64_t notes;			     // sent
+	struct tr_random random;	     // of the times of MPI's laws
 	struct matching matching;
 	struct path path;
 	struct agenda agenda;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of TCP's flows, and what its two ways of recovering from losses share: tcp.c has the rest.
+#ifndef PROGRAM_TCP_H
+#define PROGRAM_TCP_H
+
+#include "program/mpi_flows.h"
+
+#define TCP_WINDOW_MOST (1u << 24)
+#define TCP_DUPLICATES 3u
+#define NS_PER_S INT64_C(1000000000)
+
+struct sent {
+	int64_t sent_ticks; // first
+	uint64_t acks[2];   // what it says to the flow back: as it was sent first, and last again
+	uint64_t name;	    // of the worm; NO_NAME: as it comes
+	uint32_t message;   // NOTHING: a note
+	uint32_t bytes;
+	uint32_t payload_bytes;
+	uint8_t kind; // enum note
+	bool arrived;
+	bool again; // it was sent again
+};
+
+// Recovery without selective acknowledgements.
+struct newreno {
+	uint64_t again_end; // to be sent again up to here
+	uint32_t duplicates;
+	bool partly; // not the first partial acknowledgement of a fast recovery
+};
+
+struct tcp {
+	struct sent *ring; // by number, at mask + 1 places
+	uint32_t mask;
+	uint64_t first; // not acknowledged
+	uint64_t next;	// to be sent
+	uint64_t due;	// to the receiver: it has all below
+	uint64_t
+		said; // what the receiver's acknowledgements say, and the latest that the sender has heard; never less than before
+	uint64_t told;
+	uint32_t early;	    // arrived behind due
+	uint64_t again;	    // to be sent again
+	uint64_t recover;   // next, when the last loss was noticed
+	uint64_t timed_out; // the packet for which the timer ran off last, and 1; 0: none
+	uint32_t window;
+	uint32_t slow_below; // slow start
+	uint32_t grown;	     // packets acknowledged towards the next growth
+	uint32_t backoff;
+	bool recovering; // fast recovery
+	bool measured;
+	int64_t mean8_ticks;	 // 8 x the smoothed time of a round trip
+	int64_t variance4_ticks; // 4 x its mean deviation
+	int64_t last_ticks;	 // of the last new packet
+	struct newreno newreno;
+};
+
+// How a sender finds out what is lost, and what it does about it.
+struct tcp_recovery {
+	// A packet has come to the receiver, for the first time; sets what acknowledgements say.
+	void (*came)(struct tcp *tcp, uint64_t number);
+	// Whether the congestion window lets a packet leave.
+	bool (*has_window)(const struct program *program, uint32_t flow);
+	// The packet before next was sent; and the one at again, again.
+	void (*sent)(struct program *program, uint32_t flow);
+	void (*sent_again)(struct program *program, uint32_t flow);
+	// The sender hears an acknowledgement; bare: in a packet without data.
+	void (*hear)(struct program *program, uint32_t flow, uint64_t said, bool bare);
+	// The flow's timer has run off.
+	void (*run_off)(struct program *program, uint32_t flow);
+};
+
+extern const struct tcp_recovery tcp_newreno;
+
+static inline struct sent *tcp_at(const struct tcp *tcp, uint64_t number)
+{
+	return &tcp->ring[number & tcp->mask];
+}
+
+static inline uint32_t tcp_least(uint64_t a, uint64_t b)
+{
+	return (uint32_t)(a < b ? a : b);
+}
+
+int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp);
+
+// The time from sending a packet, once, to its acknowledgement (RFC 6298, section 2).
+void tcp_measure(struct tcp *tcp, int64_t ticks);
+
+// A loss was noticed: half of what is out is the aim.
+void tcp_set_aim(struct tcp *tcp, uint32_t out);
+
+// The window after an acknowledgement of so many packets, outside fast recovery.
+void tcp_widen(struct program *program, struct tcp *tcp, uint32_t packets);
+
+// A packet was not acknowledged within the timeout: the next is twice as long. The run fails after many.
+void tcp_back_off(struct program *program, uint32_t flow);
+
+#endif
