@@ -55,6 +55,7 @@ struct mpi_options {
 	char receive[KEY_TEXT_BYTES];
 	uint64_t seed;
 	enum mpi_resend { MPI_RESEND_BY_FABRIC, MPI_RESEND_NO, MPI_RESEND_YES } resend;
+	bool sacks;
 	uint64_t initial_window;
 	struct num_ratio rto_least_s;
 };

@@ -52,6 +52,8 @@ static const struct key mpi_rows[] = {
 	{"seed", KEY_COUNT, AT(mpi, seed), NULL, NULL, "seed of these times"},
 	{"resend", KEY_WORD, AT(mpi, resend), "fabric|no|yes", NULL,
 	 "TCP sends lost packets again and has a congestion window: where switches drop frames, or not, or always"},
+	{"sack", KEY_FLAG, AT(mpi, sacks), "no|yes", "resend=fabric|yes",
+	 "selective acknowledgements, and recovery from losses as in Linux: RACK, TLP, PRR"},
 	{"initial-window", KEY_COUNT, AT(mpi, initial_window), NULL, "resend=fabric|yes", "its packets at first"},
 	{"rto-min", KEY_TIME, AT(mpi, rto_least_s), NULL, "resend=fabric|yes", "least time of the timeout beyond a round trip"},
 	{.type = KEY_END},
@@ -153,6 +155,7 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 	if (tr_ticks_exact(options->ack_delay_s, ticks_per_s, &params->ack_delay_ticks, &why) != TR_OK)
 		return tr_fail(err, "--mpi: ack-delay: expected a whole number of the clock's ticks");
 	params->resends = options->resend == MPI_RESEND_YES || (options->resend == MPI_RESEND_BY_FABRIC && drops);
+	params->sacks = options->sacks;
 	params->initial_packets = (uint32_t)options->initial_window;
 	if (options->initial_window < 1 || options->initial_window > INITIAL_MAX)
 		return tr_fail(err, "--mpi: initial-window: expected 1 to %u", INITIAL_MAX);

@@ -43,6 +43,7 @@ struct program_mpi {
 	struct program_times receive; // from the arrival of a message until the program has it
 	uint64_t seed;		      // of the four
 	bool resends;		      // TCP sends again what is lost, and has a congestion window
+	bool sacks;		      // selective acknowledgements; it recovers from losses as Linux does
 	uint32_t initial_packets;     // the window's first size; above 0
 	int64_t rto_least_ticks;      // what a timeout adds to the time of a round trip, at least
 };

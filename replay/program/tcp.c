@@ -22,41 +22,62 @@ enum tr_status tcp_open(struct program *program, struct tr_error *err)
 
 	if (!mpi->resends)
 		return TR_OK;
-	program->recovery = &tcp_newreno;
+	program->recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
 	program->tcp = calloc((size_t)program->flow_count + 1, sizeof(*program->tcp));
 	if (!program->tcp)
 		return tr_no_memory(err, "%u flows of TCP", program->flow_count);
-	for (uint32_t i = 0; i < program->flow_count; i++)
+	for (uint32_t i = 0; i < program->flow_count; i++) {
 		program->tcp[i] = (struct tcp){.window = mpi->initial_packets, .slow_below = UINT32_MAX};
+		if (mpi->sacks)
+			tcp_sack_start(&program->tcp[i]);
+	}
 	return TR_OK;
 }
 
 void tcp_close(struct program *program)
 {
-	for (uint32_t i = 0; program->tcp && i < program->flow_count; i++)
+	for (uint32_t i = 0; program->tcp && i < program->flow_count; i++) {
 		free(program->tcp[i].ring);
+		free(program->tcp[i].scores);
+	}
 	free(program->tcp);
+}
+
+// Takes over the ring and the scores at so many places, a power of two.
+static void move(struct tcp *tcp, struct sent *ring, struct score *scores, uint64_t places)
+{
+	for (uint64_t i = tcp->first; i < tcp->next; i++)
+		ring[i & (places - 1)] = *tcp_at(tcp, i);
+	for (uint64_t i = tcp->first; scores && i < tcp->next; i++)
+		scores[i & (places - 1)] = tcp->scores[i & tcp->mask];
+	for (uint64_t i = tcp->told; scores && i < tcp->said; i++)
+		scores[i & (places - 1)].came = tcp->scores[i & tcp->mask].came;
+	free(tcp->ring);
+	free(tcp->scores);
+	tcp->ring = ring;
+	tcp->scores = scores;
+	tcp->mask = (uint32_t)places - 1;
 }
 
 // Room for one more packet. Returns false, and the run fails, where memory ends.
 static bool grow(struct program *program, struct tcp *tcp)
 {
 	const uint64_t places = tcp->ring ? 2 * ((uint64_t)tcp->mask + 1) : RING_FIRST;
+	const bool sacks = program->params.mpi.sacks;
 	struct sent *ring;
+	struct score *scores;
 
 	if (tcp->ring && tcp->next - tcp->first <= tcp->mask)
 		return true;
 	ring = places <= RING_MOST ? calloc(places, sizeof(*ring)) : NULL;
-	if (!ring) {
-		program->status = tr_no_memory(program->err, "the packets of a flow");
-		return false;
+	scores = ring && sacks ? calloc(places, sizeof(*scores)) : NULL;
+	if (ring && (scores || !sacks)) {
+		move(tcp, ring, scores, places);
+		return true;
 	}
-	for (uint64_t i = tcp->first; i < tcp->next; i++)
-		ring[i & (places - 1)] = *tcp_at(tcp, i);
-	free(tcp->ring);
-	tcp->ring = ring;
-	tcp->mask = (uint32_t)places - 1;
-	return true;
+	free(ring);
+	program->status = tr_no_memory(program->err, "the packets of a flow");
+	return false;
 }
 
 uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind, uint32_t acknowledged)
@@ -154,7 +175,7 @@ void tcp_measure(struct tcp *tcp, int64_t ticks)
 
 void tcp_set_aim(struct tcp *tcp, uint32_t out)
 {
-	tcp->slow_below = out / 2 > 2 ? out / 2 : 2;
+	tcp->slow_below = tcp_half(out);
 	tcp->recover = tcp->next;
 	tcp->grown = 0;
 }

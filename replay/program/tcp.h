@@ -28,6 +28,45 @@ struct newreno {
 	bool partly; // not the first partial acknowledgement of a fast recovery
 };
 
+// Recovery with them. A packet is in flight, or lost, or known to have arrived; those in flight are a list, in the order in which
+// they left last.
+struct score {
+	int64_t left_ticks; // last
+	uint64_t turn;	    // counts from 1 what leaves
+	uint64_t older;
+	uint64_t newer;
+	uint64_t came; // the packet that came to the receiver when this number of others had
+	enum { SCORE_FLIGHT, SCORE_LOST, SCORE_CAME } place;
+};
+
+enum sack_timer { SACK_REORDER, SACK_PROBE, SACK_TIMEOUT, SACK_TIMERS };
+
+// Proportional rate reduction: packets during this fast recovery, and out when it began.
+struct sack_reduced {
+	uint32_t arrived;
+	uint32_t sent;
+	uint32_t out;
+};
+
+struct sack {
+	uint64_t oldest; // in flight
+	uint64_t newest;
+	uint32_t flight;
+	uint32_t lost;	 // and not sent again
+	uint64_t turns;	 // the last
+	uint64_t latest; // turn among those that have arrived
+	int64_t rtt_ticks;
+	int64_t least_ticks; // round trip
+	uint64_t highest;    // packet that has arrived
+	bool reorders;
+	enum { PROBE_NONE, PROBE_NEW, PROBE_LAST } probe; // to be sent: new data, or the last packet again
+	bool probe_again;				  // the last one was a packet sent again
+	uint32_t probe_out;				  // packets, when it was sent
+	uint64_t probe_end;				  // next then; 0: there is none
+	struct sack_reduced reduced;
+	int64_t due_ticks[SACK_TIMERS];
+};
+
 struct tcp {
 	struct sent *ring; // by number, at mask + 1 places
 	uint32_t mask;
@@ -51,6 +90,8 @@ struct tcp {
 	int64_t variance4_ticks; // 4 x its mean deviation
 	int64_t last_ticks;	 // of the last new packet
 	struct newreno newreno;
+	struct score *scores; // at as many places; NULL: no SACK
+	struct sack sack;
 };
 
 // How a sender finds out what is lost, and what it does about it.
@@ -69,6 +110,8 @@ struct tcp_recovery {
 };
 
 extern const struct tcp_recovery tcp_newreno;
+extern const struct tcp_recovery tcp_sack;
+void tcp_sack_start(struct tcp *tcp);
 
 static inline struct sent *tcp_at(const struct tcp *tcp, uint64_t number)
 {
@@ -78,6 +121,12 @@ static inline struct sent *tcp_at(const struct tcp *tcp, uint64_t number)
 static inline uint32_t tcp_least(uint64_t a, uint64_t b)
 {
 	return (uint32_t)(a < b ? a : b);
+}
+
+// Of what is out when a loss is noticed, and at least 2 (RFC 5681).
+static inline uint32_t tcp_half(uint32_t out)
+{
+	return out / 2 > 2 ? out / 2 : 2;
 }
 
 int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -99,6 +100,100 @@ static void partial_acknowledgement(void **state)
 	assert_int_equal(finish((struct losses){.count = 2, .places = {4, 6}}), 7 * L);
 }
 
+// Loses a new segment of data, by its place among them, and those of the segments sent again that are the first so many.
+struct lost_again {
+	uint32_t place;
+	uint32_t seen;
+	uint32_t again;
+};
+
+static bool is_lost_again(void *context, const struct net_offer *offer)
+{
+	struct lost_again *lost = context;
+
+	if (offer->size_bytes != 1040)
+		return false;
+	if (offer->packet.class == TR_CLASS_DATA)
+		return lost->seen++ == lost->place;
+	return lost->again > 0 && lost->again-- > 0;
+}
+
+// With selective acknowledgements: when rank 1 has all of a message of so many segments. Rank 0 computes for 3 s, and says no
+// goodbye before. So many packets are sent again, the last of which arrives at *again_ns.
+static int64_t finish_sack(uint32_t segments, const struct program_mpi *mpi, bool (*loses)(void *, const struct net_offer *),
+			   void *context, uint64_t resent, int64_t *again_ns)
+{
+	struct program_mpi sack = *mpi;
+	char text[160];
+	int64_t finish_ns;
+
+	(void)snprintf(text, sizeof(text),
+		       "num_ranks 2\nrank 0 {\nsend %ub to 1\ncalc 3000000000\n}\nrank 1 {\nrecv %ub from 0\n}\n",
+		       segments * 1000 - 48, segments * 1000 - 48);
+	sack.sacks = true;
+	run(text, &sack, loses, context);
+	finish_ns = program_bed_finish(&bed, 1);
+	assert_int_equal(bed.totals.parts[PROGRAM_RESENT].packets, resent);
+	for (size_t i = 0; i < bed.delivery_count; i++)
+		if (bed.deliveries[i].packet.wire_bytes == 1040 && bed.deliveries[i].packet.class == TR_CLASS_OVERHEAD &&
+		    bed.deliveries[i].status == TR_DELIVERED)
+			*again_ns = bed.deliveries[i].packet.time_ticks / BED_NS;
+	program_bed_close(&bed);
+	return finish_ns;
+}
+
+// At 2 L the greeting, number 0, and the segments leave, for which the window is 10 or wider. What arrives at 3 L makes
+// acknowledgements that are there at 4 L.
+static void sack_in_one_round_trip(void **state)
+{
+	struct program_mpi wide = tcp;
+	struct losses losses = {.count = 0};
+	int64_t again_ns = 0;
+
+	(void)state;
+	wide.initial_packets = 20;
+	assert_int_equal(finish_sack(8, &tcp, is_listed, &losses, 0, &again_ns), 3 * L);
+	losses = (struct losses){.count = 1, .places = {4}};
+	assert_int_equal(finish_sack(8, &tcp, is_listed, &losses, 1, &again_ns), 5 * L);
+	// Of 18 that are not acknowledged four are lost. Half of them, 9, may be in flight again: the reduction lets one leave for
+	// two that arrive, and 14 do, so that all four leave at 4 L. NewReno takes until 11 L.
+	losses = (struct losses){.count = 4, .places = {4, 7, 10, 13}};
+	assert_int_equal(finish_sack(19, &wide, is_listed, &losses, 4, &again_ns), 5 * L);
+}
+
+// Nothing, or little, arrives behind what is lost. Rank 1's greeting acknowledges what its acknowledgements leave over, so that at
+// 4 L only what is lost is out.
+static void sack_at_the_end(void **state)
+{
+	struct losses losses = {.count = 2, .places = {9, 10}};
+	int64_t again_ns = 0;
+
+	(void)state;
+	// The last two: two round trips and 2 ms after 4 L the last one probes, and its acknowledgement, another one later, says that
+	// the other is late: a round trip of 2 L and a quarter of it after it left, at 2 L, it is lost. It is there at 11 L + 2 ms.
+	assert_int_equal(finish_sack(8, &tcp, is_listed, &losses, 2, &again_ns), 4 * L + 4 * L + 2 * MS + 2 * L + L);
+	// The last: a single one may have to wait for its acknowledgement for the least timeout, so that the probe is at the timeout.
+	losses = (struct losses){.count = 1, .places = {10}};
+	assert_int_equal(finish_sack(8, &tcp, is_listed, &losses, 1, &again_ns), 4 * L + 200 * MS + 2 * L + L);
+	// The last but one: what is behind it arrives, but might have overtaken it, until 2 L + 2 L + L / 2, and Linux's 2 ms.
+	losses = (struct losses){.count = 1, .places = {9}};
+	assert_int_equal(finish_sack(8, &tcp, is_listed, &losses, 1, &again_ns), 4 * L + L / 2 + 2 * MS + L);
+}
+
+// The second segment and what replaces it at 4 L are lost. Segments that leave behind it at 4 L arrive at 5 L, whose
+// acknowledgement says at 6 L that it is lost, so that it arrives at 7 L; if that is lost, too, at 9 L.
+static void sack_loses_again(void **state)
+{
+	(void)state;
+	for (uint32_t again = 0; again < 4; again++) {
+		struct lost_again lost = {.place = 1, .again = again};
+		int64_t again_ns = 0;
+
+		assert_true(finish_sack(40, &tcp, is_lost_again, &lost, 1 + again, &again_ns) < MS);
+		assert_int_equal(again_ns, (5 + 2 * again) * L);
+	}
+}
+
 // Loses each n-th new segment of data.
 struct periodic {
 	uint64_t period;
@@ -158,8 +253,9 @@ static void throughput_under_loss(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(losses_by_hand), cmocka_unit_test(partial_acknowledgement),
-					   cmocka_unit_test(throughput_under_loss)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(losses_by_hand),	     cmocka_unit_test(partial_acknowledgement),
+					   cmocka_unit_test(sack_in_one_round_trip), cmocka_unit_test(sack_at_the_end),
+					   cmocka_unit_test(sack_loses_again),	     cmocka_unit_test(throughput_under_loss)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
