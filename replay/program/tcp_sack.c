@@ -6,8 +6,8 @@
 // with the slow start bound. Differences to these texts, beside the counting of packets:
 //
 // - The sender hears of all packets that had arrived when the acknowledgement left, where an option has room for three or four
-//   blocks: each acknowledgement repeats what was lost on the way anyway. An acknowledgement says how many packets had come by then,
-//   and the receiver keeps the order in which they came.
+//   blocks: each acknowledgement repeats what was lost on the way anyway. An acknowledgement says how many packets had come by
+//   then, and the receiver keeps the order in which they came.
 // - Which of two packets was sent later is known by the turn in which they left, not by their times.
 // - There is no DSACK: the reordering window stays a quarter of the least round trip, and a probe that was in vain is known by an
 //   acknowledgement that says nothing new (RFC 8985, 7.4.2, case 3).
