@@ -70,12 +70,11 @@ struct sack {
 struct tcp {
 	struct sent *ring; // by number, at mask + 1 places
 	uint32_t mask;
-	uint64_t first; // not acknowledged
-	uint64_t next;	// to be sent
-	uint64_t due;	// to the receiver: it has all below
-	uint64_t
-		said; // what the receiver's acknowledgements say, and the latest that the sender has heard; never less than before
-	uint64_t told;
+	uint64_t first;	    // not acknowledged
+	uint64_t next;	    // to be sent
+	uint64_t due;	    // to the receiver: it has all below
+	uint64_t said;	    // what the receiver's acknowledgements say; never less than before
+	uint64_t told;	    // the latest that the sender has heard
 	uint32_t early;	    // arrived behind due
 	uint64_t again;	    // to be sent again
 	uint64_t recover;   // next, when the last loss was noticed
