@@ -211,7 +211,7 @@ static bool share(const char *text, double *value)
 }
 
 // The operands are PREFIX and what follows it.
-static bool switch_open(struct tapswitch *s, char **operands, const struct link *link, size_t room_B)
+static bool switch_open(struct tapswitch *s, char **operands, const struct link *link)
 {
 	s->file = fopen(operands[4], "wbe");
 	s->ports.count = s->hosts;
@@ -222,7 +222,7 @@ static bool switch_open(struct tapswitch *s, char **operands, const struct link 
 		s->link[i] = s->link[s->hosts + i] = *link;
 		s->link[i].seed = link->seed * 2 * HOSTS_MAX + (uint64_t)i;
 		s->link[s->hosts + i].seed = s->link[i].seed + HOSTS_MAX;
-		s->link[s->hosts + i].room_B = room_B;
+		s->link[i].room_B = 0; // a host waits
 		s->tap[i] = (struct pollfd){.fd = host_join(operands[0], i), .events = POLLIN};
 		if (s->tap[i].fd < 0)
 			return false;
@@ -244,7 +244,7 @@ static void faults_print(const struct tapswitch *s)
 			way ? "out" : "in", sum[way][FAULT_LOST], sum[way][FAULT_TWICE], sum[way][FAULT_LATE], dropped[way]);
 }
 
-static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link, size_t *room_B)
+static bool options_take(int argc, char **argv, struct tapswitch *s, struct link *link)
 {
 	int64_t hosts, seed = 1, snap = SNAP, room = 0;
 	bool good = true;
@@ -270,7 +270,7 @@ static bool options_take(int argc, char **argv, struct tapswitch *s, struct link
 	s->hosts = (int)hosts;
 	s->snap = snap > 0 ? (uint32_t)snap : SNAP_ALL;
 	link->seed = (uint64_t)seed;
-	*room_B = (size_t)room;
+	link->room_B = (size_t)room;
 	return true;
 }
 
@@ -278,9 +278,8 @@ int main(int argc, char **argv)
 {
 	static struct tapswitch s;
 	struct link link = {0};
-	size_t room_B;
 
-	if (!options_take(argc, argv, &s, &link, &room_B)) {
+	if (!options_take(argc, argv, &s, &link)) {
 		fprintf(stderr,
 			"usage: tapswitch [-e] [-b bytes] [-l share] [-d share] [-o share] [-s seed] [-k bytes] [-p ports] "
 			"PREFIX HOSTS BITS-PER-S LATENCY-NS FILE\n");
@@ -288,7 +287,7 @@ int main(int argc, char **argv)
 	}
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
-	if (!switch_open(&s, argv + optind, &link, room_B)) {
+	if (!switch_open(&s, argv + optind, &link)) {
 		fprintf(stderr, "tapswitch: cannot begin: %s\n", strerror(errno));
 		return 2;
 	}
