@@ -89,6 +89,8 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 	}
 	if (order->clamped > cap->clamped)
 		(void)tr_put_counter(writer, "late_clamped", order->clamped - cap->clamped);
+	if (order->steps > cap->steps)
+		(void)tr_put_counter(writer, "late_steps", order->steps - cap->steps);
 	if (cap->interface.downs)
 		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
 	if (cap->interface.state == PK_LIVE_GONE)
@@ -98,6 +100,7 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 	cap->interface.downs = 0;
 	cap->late = order->late;
 	cap->clamped = order->clamped;
+	cap->steps = order->steps;
 	pk_feed_next_counts(&cap->feed, &cap->total);
 }
 
@@ -278,13 +281,36 @@ static void fail(struct cap *cap, const struct tr_error *err)
 	cap->failed = true;
 }
 
-// Frames come some tenths of a second after their time.
-static int64_t second_ago_ns(void)
+static int64_t clock_now_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	return ((int64_t)now.tv_sec - 1) * 1000000000 + now.tv_nsec;
+	(void)clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// A time from before which no frames come any more: they come some tenths of a second after their time. Where the clock was set
+// ahead within the last second they still have its old time.
+static int64_t second_ago_ns(struct cap *cap)
+{
+	const int64_t steady_ns = clock_now_ns(CLOCK_MONOTONIC);
+	const int64_t before_ns = cap->clock_ns;
+
+	cap->clock_ns = clock_now_ns(CLOCK_REALTIME) - steady_ns;
+	return steady_ns - 1000000000 + (cap->clock_ns < before_ns ? cap->clock_ns : before_ns);
+}
+
+// Reports a step back of the clock of an interface.
+static void tell_step(struct cap *cap)
+{
+	const struct pk_order *order = &cap->feed.order;
+	char text[48];
+
+	if (order->steps == cap->told_steps)
+		return;
+	cap->told_steps = order->steps;
+	tool_warn(cap->tool, "the clock went back by %s s: frames get the time of the one before until it has caught up",
+		  tr_ticks_format(order->step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 }
 
 void cap_idle(void *context)
@@ -297,8 +323,10 @@ void cap_idle(void *context)
 		return;
 	if (cap->print)
 		(void)fflush(cap->print);
-	if (cap->live)
-		pk_feed_pass(&cap->feed, second_ago_ns());
+	if (cap->live) {
+		pk_feed_pass(&cap->feed, second_ago_ns(cap));
+		tell_step(cap);
+	}
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
 		fail(cap, &err);
 }
@@ -362,6 +390,7 @@ void cap_run(struct cap *cap)
 	uint64_t left;
 
 	(void)second_passed(cap);
+	(void)second_ago_ns(cap);
 	do
 		left = wanted - cap->feed.frames;
 	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));

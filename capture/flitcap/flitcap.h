@@ -95,12 +95,15 @@ struct cap {
 	uint64_t lost;		   // reported to streams so far
 	uint64_t late;		   // likewise
 	uint64_t clamped;
+	uint64_t steps;
 	bool waits; // the input may pause: flush packets after a second
 	bool live;  // an interface: frames arrive in real time
 	struct cap_interface interface;
 	bool damaged;		  // the input, of which the part before the damage is used
 	bool failed;		  // in a call without a status
 	struct timespec released; // when the window was last released
+	int64_t clock_ns;	  // what the wall clock was ahead of the monotonic one then
+	uint64_t told_steps;	  // of the clock, back, that were reported
 };
 
 // Sets up the tables, the filter and the feed. Returns false after reporting an error.

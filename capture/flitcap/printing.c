@@ -160,8 +160,10 @@ static void print_order(const struct pk_order *order)
 		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
 			      seconds(order->step_max_ns, step), order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
 	if (order->clamped)
-		(void)fprintf(stderr, "flitcap: %llu of these were too late and got the time of the previous packet\n",
-			      (unsigned long long)order->clamped);
+		(void)fprintf(
+			stderr,
+			"flitcap: %llu of these were too late and got the time of the previous packet, after %llu step%s back\n",
+			(unsigned long long)order->clamped, (unsigned long long)order->steps, order->steps == 1 ? "" : "s");
 }
 
 struct links {

@@ -278,10 +278,11 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 
 	if (release(feed, false, err) != TR_OK)
 		return TR_ERROR;
-	if (feed->order.newest_ns != INT64_MIN &&
-	    !__builtin_sub_overflow(feed->order.newest_ns, feed->order.window_ns, &time_ns))
-		return pk_output_flush(&feed->output, time_ns);
-	return TR_OK;
+	if (!feed->output.writer || feed->order.newest_ns == INT64_MIN ||
+	    __builtin_sub_overflow(feed->order.newest_ns, feed->order.window_ns, &time_ns))
+		return TR_OK;
+	pk_order_promise(&feed->order, time_ns);
+	return pk_output_flush(&feed->output, time_ns);
 }
 
 enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)

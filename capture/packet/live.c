@@ -39,6 +39,7 @@ struct pk_live {
 	sigset_t before; // the signal mask before
 	bool stopping;
 	int64_t stop_ns;	       // wall clock when the signal came
+	int64_t drain_ns;	       // steady clock when the last block will have come
 	unsigned drain;		       // frames that may still come then, as many as the ring holds: its clock may be behind
 	unsigned unchecked, uncounted; // frames since signals, since drops were looked at
 	struct dropped dropped;
@@ -48,11 +49,11 @@ struct pk_live {
 	void *idle_context;
 };
 
-static int64_t wall_clock_ns(void)
+static int64_t now_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	(void)clock_gettime(CLOCK_REALTIME, &now);
+	(void)clock_gettime(clock, &now);
 	return (int64_t)now.tv_sec * TR_NS_PER_S + now.tv_nsec;
 }
 
@@ -193,14 +194,21 @@ static bool count_dropped(struct pk_live *live)
 	return true;
 }
 
+// Takes only frames that are on their way from now on.
+static void begin_stop(struct pk_live *live)
+{
+	live->stopping = true;
+	live->stop_ns = now_ns(CLOCK_REALTIME);
+	live->drain_ns = now_ns(CLOCK_MONOTONIC) + (int64_t)DRAIN_MS * 1000000;
+}
+
 // Checks for a signal; false after a second one.
 static bool go_on(struct pk_live *live)
 {
 	if (take_signal(live)) {
 		if (live->stopping)
 			return false;
-		live->stopping = true;
-		live->stop_ns = wall_clock_ns();
+		begin_stop(live);
 	}
 	return true;
 }
@@ -208,7 +216,7 @@ static bool go_on(struct pk_live *live)
 // Whether no more frames can be on their way, where none is there.
 static bool drained(const struct pk_live *live)
 {
-	return live->stopping && wall_clock_ns() - live->stop_ns >= (int64_t)DRAIN_MS * 1000000;
+	return live->stopping && now_ns(CLOCK_MONOTONIC) >= live->drain_ns;
 }
 
 // By its number, since an interface may be renamed.
@@ -248,10 +256,8 @@ static bool end_with_interface(struct pk_live *live)
 	live->state = look_up(live);
 	if (live->state != PK_LIVE_GONE)
 		return false;
-	if (!live->stopping) {
-		live->stopping = true;
-		live->stop_ns = wall_clock_ns();
-	}
+	if (!live->stopping)
+		begin_stop(live);
 	(void)poll(NULL, 0, BLOCK_MS / 10);
 	return true;
 }

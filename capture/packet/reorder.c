@@ -30,6 +30,7 @@ enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_
 		.straggler = straggler,
 		.newest_ns = INT64_MIN,
 		.given_ns = INT64_MIN,
+		.stepped_ns = INT64_MIN,
 	};
 	if (!reserve(order, PK_ORDER_HOLD)) {
 		pk_order_close(order);
@@ -50,6 +51,13 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	order->late++;
 	if (step_ns > order->step_max_ns)
 		order->step_max_ns = step_ns;
+	if (order->stepped_ns != order->newest_ns) {
+		order->stepped_ns = order->newest_ns;
+		order->step_ns = 0;
+		order->stepped = false;
+	}
+	if (step_ns > order->step_ns)
+		order->step_ns = step_ns;
 	if (order->straggler == PK_STRAGGLER_KEEP)
 		return TR_OK;
 	order->disordered = true;
@@ -63,6 +71,8 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 			       "in which packets are put in order",
 			       (unsigned long long)record->id, tr_ticks_format(step_ns, PK_TICKS_PER_S, text, sizeof(text)));
 	order->clamped++;
+	order->steps += !order->stepped;
+	order->stepped = true;
 	record->time_ticks = order->given_ns;
 	return TR_OK;
 }

@@ -15,8 +15,8 @@
 #define PK_ORDER_BATCH 4096u // gathered between later releases, to stay in the cache
 
 enum pk_straggler {
-	PK_STRAGGLER_REFUSE, // a packet older than the last one released is an error
-	PK_STRAGGLER_CLAMP,  // it gets the time of the last one released
+	PK_STRAGGLER_REFUSE, // a packet older than the last one released, or than was promised, is an error
+	PK_STRAGGLER_CLAMP,  // it gets that time
 	PK_STRAGGLER_KEEP,   // packets are not sorted, so there is none
 };
 
@@ -32,10 +32,14 @@ struct pk_order {
 	bool disordered;   // records are not in order
 	bool refused;	   // a straggler was
 	int64_t newest_ns; // latest time seen; INT64_MIN: none
-	int64_t given_ns;  // latest time released; INT64_MIN: none
+	int64_t given_ns;  // latest time released or promised; INT64_MIN: none
 	uint64_t late;	   // packets whose stamp was before that of an earlier one
 	uint64_t clamped;
-	int64_t step_max_ns; // the longest such step back
+	uint64_t steps;	     // out of the window: a step goes on until a packet is the newest again
+	int64_t step_max_ns; // the longest step back
+	int64_t step_ns;     // the longest since newest_ns was reached
+	int64_t stepped_ns;  // newest_ns at the last step back; INT64_MIN: none
+	bool stepped;	     // that step was counted in steps
 };
 
 // TR_ERROR if out of memory. window_ns >= 0.
@@ -72,6 +76,13 @@ static inline enum tr_status pk_order_add(struct pk_order *order, struct tr_erro
 enum tr_status pk_order_release(struct pk_order *order, bool all,
 				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
 				struct tr_error *err);
+
+// Promises that no packet from before time_ns will be released from now on.
+static inline void pk_order_promise(struct pk_order *order, int64_t time_ns)
+{
+	if (time_ns > order->given_ns)
+		order->given_ns = time_ns;
+}
 
 void pk_order_close(struct pk_order *order);
 
