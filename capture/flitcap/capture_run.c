@@ -11,40 +11,6 @@
 #include "trace/outfile.h"
 #include "trace/ticks.h"
 
-// The pattern is the user's; strftime is safe with any pattern.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static int format_time(const char *pattern, int64_t time_s, char *out, size_t out_bytes)
-{
-	const time_t time = time_s;
-	struct tm parts;
-
-	return gmtime_r(&time, &parts) ? (int)strftime(out, out_bytes, pattern, &parts) : 0;
-}
-#pragma GCC diagnostic pop
-
-int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes)
-{
-	const int bytes = strchr(pattern, '%') ? format_time(pattern, time_s, name, name_bytes)
-					       : snprintf(name, name_bytes, "%s.%05llu", pattern, (unsigned long long)period);
-
-	return bytes > 0 && (size_t)bytes < name_bytes ? bytes : 0;
-}
-
-// The name of the stream of a period: the pattern with the time of its start (UTC), or a number
-// after the name. false if it is the same as the last period's, or too long.
-static bool name_period(struct cap *cap, int64_t period_s)
-{
-	char name[CAP_NAME_BYTES] = "";
-	const int bytes = cap_period_name(cap->options->write, cap->periods, period_s, name, sizeof(name));
-
-	cap->periods++;
-	if (!bytes || strcmp(name, cap->name) == 0)
-		return false;
-	memcpy(cap->name, name, sizeof(name));
-	return true;
-}
-
 // Whether no one asked for the trace, but for the lines of --print or the messages.
 static bool is_unwanted(const struct cap *cap)
 {
@@ -60,15 +26,14 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 		.flush_each = cap->options->flush_each,
 		.sync = true, // a capture cannot be repeated
 		.keep = cap->waits,
+		.another = cap->options->period_s.num != 0,
 	};
+	char name[CAP_NAME_BYTES] = "";
 
 	cap->opened = NULL;
 	if (!cap->options->period_s.num)
 		return tool_output(cap->tool, is_unwanted(cap) ? "/dev/null" : cap->options->write, header, &options);
-	if (name_period(cap, period_s))
-		return tool_output(cap->tool, cap->name, header, &options);
-	tool_error(cap->tool, "%s: this pattern gives two periods of -G the same name, or no name", cap->options->write);
-	return NULL;
+	return cap_name_period(cap, period_s, name) ? tool_output(cap->tool, name, header, &options) : NULL;
 }
 
 static enum tr_status put_counter(void *context, const char *key, uint64_t value)
@@ -199,7 +164,7 @@ static bool check_times(struct cap *cap, int64_t *window_ns)
 	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
 		tool_error(cap->tool, "-G requires output files, -w NAME");
 	else
-		return true;
+		return cap_check_pattern(cap);
 	return false;
 }
 
@@ -433,6 +398,7 @@ void cap_close(struct cap *cap)
 	(void)tr_outfile_close(cap->opened, false, NULL);
 	cap_close_messages(cap);
 	cap_close_points(cap);
+	cap_close_periods(cap);
 	pk_feed_close(&cap->feed);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);

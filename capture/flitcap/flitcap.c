@@ -97,7 +97,8 @@ int main(int argc, char **argv)
 				       "Converts captures to a trace stream.", opts};
 	struct cap cap = {.tool = tool_start(argc, argv, &spec), .options = &o};
 
-	o.clamp |= live.interface != NULL;
+	o.live = live.interface != NULL;
+	o.clamp |= o.live;
 	if (live.list)
 		cap_list_interfaces(cap.tool);
 	else if (open_all(&cap, &live, &reads))

@@ -14,6 +14,7 @@
 #include "packet/feed.h"
 #include "packet/frame.h"
 #include "packet/live.h"
+#include "trace/hash.h"
 #include "trace/opt.h"
 #include "trace/tool.h"
 
@@ -38,6 +39,7 @@ struct cap_options {
 	int nodes_by;	 // enum pk_nodes_by
 	int messages_by; // enum cap_messages_by
 	bool points;
+	bool live; // from an interface
 	bool outer;
 	bool print;
 	bool unsorted;
@@ -76,6 +78,14 @@ struct cap_interface {
 
 #define CAP_NAME_BYTES 1024u
 
+// The streams of -G begun so far: their periods, which name them.
+struct cap_periods {
+	uint64_t count;
+	int64_t *begins_s;
+	size_t capacity;
+	struct tr_hash names; // to begins_s
+};
+
 struct cap {
 	struct tool *tool;
 	const struct cap_options *options;
@@ -89,11 +99,10 @@ struct cap {
 	struct cap_messages *messages; // NULL: not wanted
 	struct cap_points *points;     // NULL: one sequence of frames
 	struct pk_feed feed;
-	char name[CAP_NAME_BYTES]; // of the stream of a period
-	uint64_t periods;	   // streams begun
-	struct pk_counts total;	   // of the streams that were ended
-	uint64_t lost;		   // reported to streams so far
-	uint64_t late;		   // likewise
+	struct cap_periods periods;
+	struct pk_counts total; // of the streams that were ended
+	uint64_t lost;		// reported to streams so far
+	uint64_t late;		// likewise
 	uint64_t clamped;
 	uint64_t steps;
 	bool waits; // the input may pause: flush packets after a second
@@ -154,6 +163,16 @@ bool cap_open_dump(struct cap *cap);
 
 // Expands the pattern of -w and -G for a period starting at time_s. Returns the length, 0 if empty or too long.
 int cap_period_name(const char *pattern, uint64_t period, int64_t time_s, char *name, size_t name_bytes);
+
+// Refuses, or for files warns of, a pattern of -G that gives periods of different times the same name; false after reporting an error.
+bool cap_check_pattern(struct cap *cap);
+
+// Names the next stream of -G, whose period begins at period_s, in name[CAP_NAME_BYTES]; false after reporting that there is none or
+// that it was used before.
+bool cap_name_period(struct cap *cap, int64_t period_s, char *name);
+
+// Frees what cap_name_period made.
+void cap_close_periods(struct cap *cap);
 
 // Lists the available interfaces.
 void cap_list_interfaces(struct tool *tool);

@@ -173,6 +173,7 @@ static enum tr_status open_path(struct tr_writer *writer, const char *path, stru
 		.grows = true,
 		.sync = writer->options.sync,
 		.keep = writer->options.keep,
+		.another = writer->options.another,
 	};
 	struct stat info;
 

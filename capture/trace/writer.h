@@ -17,6 +17,7 @@ struct tr_writer_options {
 	bool sync;		      // fsync before the close
 	struct tr_outfile *file;      // already opened at path; the writer closes it in any case. NULL: opened here
 	bool keep;		      // see tr_outfile_options
+	bool another;		      // likewise
 	const struct tr_files *files; // what must not be overwritten; NULL: unknown. Lent until the open returns
 };
 
