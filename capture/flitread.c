@@ -147,6 +147,7 @@ static void write_messages(struct tool *tool, const struct request *request, con
 	struct tr_writer *writer = tool_output(tool, request->output, &header, &options);
 	struct message_sink sink = {put_message, writer};
 	char name[32];
+	uint64_t early = 0;
 	struct tr_error err;
 
 	for (uint32_t rank = 0; writer && rank < events->ranks; rank++) {
@@ -154,8 +155,12 @@ static void write_messages(struct tool *tool, const struct request *request, con
 		if (tr_put_node(writer, rank, events->names[rank] ? events->names[rank] : name, TR_ROLE_UNKNOWN) != TR_OK)
 			return;
 	}
-	if (writer && events_messages(events, &sink, &err) == TR_ERROR)
+	if (writer && events_messages(events, &sink, &early, &err) == TR_ERROR)
 		tool_error(tool, "%s", err.text);
+	if (early > 0 && !events->computed)
+		tool_warn(tool,
+			  "%" PRIu64 " messages were received before they were sent (clocks differ); taken as of no length",
+			  early);
 }
 
 static void write_goal(struct tool *tool, const struct request *request, const struct events *events)
@@ -209,6 +214,22 @@ static void tell_doubts(struct tool *tool, const struct events *events, const st
 	if (events->unknown_sizes > 0)
 		tool_warn(tool, "%" PRIu64 " calls count as 0 bytes: the trace does not say the size of their types",
 			  events->unknown_sizes);
+	if (events->unsaid > 0)
+		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say what they send or receive", events->unsaid);
+	if (events->unknown_waits_any > 0)
+		tool_warn(tool,
+			  "%" PRIu64
+			  " waits for any of several requests are taken as for the oldest: the trace does not say which",
+			  events->unknown_waits_any);
+	if (events->in_place > 0)
+		tool_warn(
+			tool,
+			"%" PRIu64
+			" collective operations may be of other sizes, by one rank's share: the trace does not say whether they were in place",
+			events->in_place);
+	if (events->one_sided > 0)
+		tool_warn(tool, "%" PRIu64 " one-sided operations of %" PRIu64 " B left out (MPI_Put and its like)",
+			  events->one_sided, events->one_sided_bytes);
 	if (events->stepped > 0)
 		tool_warn(tool, "%" PRIu64 " calls end before they begin; taken as of no length", events->stepped);
 }

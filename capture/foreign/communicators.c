@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign/groups.h"
 #include "trace/hash.h"
 
 struct list {
@@ -94,7 +95,7 @@ enum tr_status events_open_world(struct events *events, struct tr_error *err)
 		if (!world)
 			return TR_ERROR;
 		*world = (struct event_communicator){
-			.members = list, .parent = EVENT_NOBODY, .id = EVENT_NOBODY, .place = rank};
+			.members = list, .parent = EVENT_NOBODY, .said = EVENT_NOBODY, .id = EVENT_NOBODY, .place = rank};
 	}
 	return TR_OK;
 }
@@ -120,33 +121,90 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 	made = events_new_communicator(events, rank, err);
 	if (!made)
 		return TR_ERROR;
-	*made = (struct event_communicator){.members = list, .parent = EVENT_NOBODY, .id = EVENT_NOBODY, .place = place};
+	*made = (struct event_communicator){
+		.members = list, .parent = EVENT_NOBODY, .said = EVENT_NOBODY, .id = EVENT_NOBODY, .place = place};
 	*number = events->by_rank[rank].communicator_count - 1;
 	return TR_OK;
+}
+
+// One that a call of all members of parent made; NULL after an error.
+static struct event_communicator *make_from(struct events *events, uint32_t rank, uint32_t parent, uint8_t how,
+					    uint32_t *number, struct tr_error *err)
+{
+	struct event_communicator *made;
+	struct event_communicator *from;
+
+	if (parent >= events->by_rank[rank].communicator_count) {
+		tr_fail(err, "rank %" PRIu32 ": expected one of %" PRIu32 " communicators, found %" PRIu32, rank,
+			events->by_rank[rank].communicator_count, parent);
+		return NULL;
+	}
+	made = events_new_communicator(events, rank, err);
+	if (!made)
+		return NULL;
+	from = &events->by_rank[rank].communicators[parent];
+	*made = (struct event_communicator){.members = EVENT_NOBODY,
+					    .parent = parent,
+					    .made = how,
+					    .said = EVENT_NOBODY,
+					    .id = EVENT_NOBODY,
+					    .depth = from->depth + 1,
+					    .nth = from->splits++};
+	*number = events->by_rank[rank].communicator_count - 1;
+	return made;
 }
 
 enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
 			    struct tr_error *err)
 {
-	struct event_communicator *made;
-	struct event_communicator *from;
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_BY_SPLIT, number, err);
 
-	if (parent >= events->by_rank[rank].communicator_count)
-		return tr_fail(err, "rank %" PRIu32 ": expected one of %" PRIu32 " communicators, found %" PRIu32, rank,
-			       events->by_rank[rank].communicator_count, parent);
-	made = events_new_communicator(events, rank, err);
 	if (!made)
 		return TR_ERROR;
-	from = &events->by_rank[rank].communicators[parent];
-	*made = (struct event_communicator){.members = EVENT_NOBODY,
-					    .parent = parent,
-					    .color = color,
-					    .key = key,
-					    .id = EVENT_NOBODY,
-					    .depth = from->depth + 1,
-					    .nth = from->splits++};
-	*number = events->by_rank[rank].communicator_count - 1;
+	made->color = color;
+	made->key = key;
 	return TR_OK;
+}
+
+enum tr_status events_create(struct events *events, uint32_t rank, uint32_t parent, uint32_t group, uint32_t *number,
+			     struct tr_error *err)
+{
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GROUP, number, err);
+
+	if (!made)
+		return TR_ERROR;
+	made->from = group;
+	if (events->by_rank[rank].groups[group].depth >= made->depth)
+		made->depth = events->by_rank[rank].groups[group].depth + 1;
+	return TR_OK;
+}
+
+enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
+			   uint32_t kept, uint32_t *number, struct tr_error *err)
+{
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GRID, number, err);
+	const int32_t head[2] = {(int32_t)count, (int32_t)kept};
+	uint64_t first, rest;
+
+	if (!made || events_add_numbers(events, head, 2, &first, err) != TR_OK ||
+	    events_add_numbers(events, (const int32_t *)sides, count, &rest, err) != TR_OK)
+		return TR_ERROR;
+	if (first > UINT32_MAX)
+		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids", UINT32_MAX);
+	made->from = (uint32_t)first;
+	return TR_OK;
+}
+
+void events_said(struct events *events, uint32_t rank, uint32_t number, uint32_t place)
+{
+	events->by_rank[rank].communicators[number].said = place;
+}
+
+uint32_t events_place(const struct events *events, uint32_t rank, uint32_t number)
+{
+	const struct event_communicator *own = &events->by_rank[rank].communicators[number];
+
+	return own->members == EVENT_NOBODY ? EVENT_NOBODY : own->place;
 }
 
 const uint32_t *events_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t *count)
@@ -204,12 +262,13 @@ static void number_lists(struct events *events, struct seen *seen)
 	}
 }
 
-// ---- splits
+// ---- those made by calls of all members of another
 
 struct split {
 	uint32_t depth;
 	uint32_t parent; // its number, EVENT_NOBODY if that is not known
 	uint32_t nth;
+	uint32_t list; // of its members, EVENT_NOBODY if they follow from colors
 	int32_t color;
 	int32_t key;
 	uint32_t place; // in the parent
@@ -250,37 +309,100 @@ static struct event_communicator *of(const struct events *events, const struct s
 	return &events->by_rank[split->rank].communicators[split->number];
 }
 
+// Members by what they were told of their places, if that is one place each; scratch has room for as many more.
+static void take_said(const struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
+{
+	uint32_t *said = scratch + count;
+
+	for (uint32_t i = 0; i < count; i++)
+		said[i] = EVENT_NOBODY;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t place = of(events, &splits[i])->said;
+
+		if (place >= count || said[place] != EVENT_NOBODY)
+			return;
+		said[place] = splits[i].rank;
+	}
+	memcpy(scratch, said, count * sizeof(*scratch));
+	for (uint32_t i = 0; i < count; i++)
+		of(events, &splits[i])->place = of(events, &splits[i])->said;
+}
+
 static bool number_group(struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
 {
-	uint32_t list;
+	uint32_t list = splits->list;
 
 	if (splits->parent == EVENT_NOBODY || splits->color == EVENT_NO_COLOR)
 		return true;
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		scratch[i] = splits[i].rank;
-	list = enter_list(events->members, scratch, count);
+		of(events, &splits[i])->place = list == EVENT_NOBODY ? i : (uint32_t)splits[i].key;
+	}
+	if (list == EVENT_NOBODY) {
+		take_said(events, splits, count, scratch);
+		list = enter_list(events->members, scratch, count);
+	}
 	if (list == EVENT_NOBODY)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
-		struct event_communicator *made = of(events, &splits[i]);
-
-		made->members = list;
-		made->id = events->communicators;
-		made->place = i;
+		of(events, &splits[i])->members = list;
+		of(events, &splits[i])->id = events->communicators;
 	}
 	events->communicators++;
 	return true;
+}
+
+// Of a group: its members are its color, the rank's place among them the key. False: out of memory.
+static bool color_group(struct events *events, struct split *split, const struct event_communicator *made)
+{
+	uint32_t *members;
+	uint32_t count;
+	enum tr_status status = events_group_members(events, split->rank, made->from, &members, &count);
+
+	split->color = EVENT_NO_COLOR;
+	if (status == TR_OK) {
+		for (uint32_t i = 0; i < count; i++)
+			if (members[i] == split->rank) {
+				split->list = enter_list(events->members, members, count);
+				split->color = (int32_t)split->list;
+				split->key = (int32_t)i;
+			}
+		free(members);
+	}
+	return status != TR_ERROR && (split->color == EVENT_NO_COLOR || split->list != EVENT_NOBODY);
+}
+
+// Of a grid: ranks that differ only in the sides that are kept have the same color.
+static void color_part(const struct events *events, struct split *split, const struct event_communicator *made)
+{
+	const int32_t *head = events->numbers + made->from;
+	uint32_t factor[2] = {1, 1}, sum[2] = {0, 0}, rest = split->place;
+
+	for (int32_t i = head[0]; i-- > 0;) {
+		const uint32_t side = (uint32_t)head[2 + i];
+		const bool keeps = (uint32_t)head[1] >> i & 1;
+
+		sum[keeps] += rest % side * factor[keeps];
+		factor[keeps] *= side;
+		rest /= side;
+	}
+	split->color = (int32_t)sum[0];
+	split->key = (int32_t)sum[1];
 }
 
 // Splits of one depth: their parents are known.
 static bool number_depth(struct events *events, struct split *splits, size_t count, uint32_t *scratch)
 {
 	for (size_t i = 0; i < count; i++) {
-		const struct event_communicator *parent = of(events, &splits[i]);
+		const struct event_communicator *made = of(events, &splits[i]);
+		const struct event_communicator *parent = &events->by_rank[splits[i].rank].communicators[made->parent];
 
-		parent = &events->by_rank[splits[i].rank].communicators[parent->parent];
 		splits[i].parent = parent->id;
 		splits[i].place = parent->place;
+		if (made->made == EVENT_MADE_OF_GRID)
+			color_part(events, &splits[i], made);
+		if (made->made == EVENT_MADE_OF_GROUP && !color_group(events, &splits[i], made))
+			return false;
 	}
 	qsort(splits, count, sizeof(*splits), by_group);
 	for (size_t first = 0, end; first < count; first = end) {
@@ -305,6 +427,7 @@ static size_t gather(const struct events *events, struct split *splits)
 			if (splits)
 				splits[count] = (struct split){.depth = own->depth,
 							       .nth = own->nth,
+							       .list = EVENT_NOBODY,
 							       .color = own->color,
 							       .key = own->key,
 							       .rank = rank,
@@ -318,7 +441,7 @@ static bool number_splits(struct events *events)
 {
 	size_t count = gather(events, NULL);
 	struct split *splits = reallocarray(NULL, count + 1, sizeof(*splits));
-	uint32_t *scratch = reallocarray(NULL, count + 1, sizeof(*scratch));
+	uint32_t *scratch = reallocarray(NULL, 2 * count + 1, sizeof(*scratch));
 	bool good = splits && scratch;
 
 	if (good) {

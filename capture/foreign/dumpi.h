@@ -23,8 +23,8 @@
 //
 // Meanings: c, C count sent, received; t, T their types; d destination; s source; o root; g, G tag sent, received; m
 // communicator; n new communicator; r request or requests; S status or statuses; x index; X indices; O how many; f flag; v, V
-// counts sent, received; R own rank; P size; k color; y key; u group; b old type; e new type; B length of a block; L lengths
-// of blocks; l types; q sizes of a part; a, p sizes of an array and of a grid of processes; D dimensions; i rank; z size.
+// counts sent, received; R own rank; P size; k color; y key; u, U groups; N new group; M ranks or ranges; b old type; e new type; B length of a block; L lengths
+// of blocks; l, w types sent and received of members; q sizes of a part; a, p sizes of an array and of a grid of processes; D dimensions; i rank; z size.
 struct dumpi_function {
 	const char *name; // without MPI_
 	const char *arguments;
@@ -64,6 +64,15 @@ static inline struct dumpi_argument *dumpi_argument(struct dumpi_call *call, cha
 static inline const struct dumpi_argument *dumpi_given(const struct dumpi_call *call, char meaning)
 {
 	return &call->arguments[meaning - 'A'];
+}
+
+// The numbers of an argument, *count of them, lent; none if it is not given.
+static inline const int32_t *dumpi_numbers(const struct dumpi_call *call, char meaning, uint32_t *count)
+{
+	const struct dumpi_argument *argument = dumpi_given(call, meaning);
+
+	*count = argument->given ? argument->count : 0;
+	return call->numbers ? call->numbers + argument->first : NULL;
 }
 
 // Empties the call for the next one; keeps its memory.

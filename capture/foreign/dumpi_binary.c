@@ -133,6 +133,27 @@ static enum tr_status take_many(struct file *file, struct dumpi_call *call, char
 	return TR_OK;
 }
 
+// Lists of numbers, one after the other.
+static enum tr_status take_lists(struct file *file, struct dumpi_call *call, struct dumpi_argument *argument,
+				 struct tr_error *err)
+{
+	const uint32_t first = call->number_count;
+	uint32_t count, all = 0;
+
+	if (take_count(file, 4, &count, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t i = 0; i < count; i++) {
+		argument->count = 0;
+		if (take_many(file, call, 'I', argument, err) != TR_OK)
+			return TR_ERROR;
+		all += argument->count;
+	}
+	argument->given = argument->many = true;
+	argument->first = first;
+	argument->count = all;
+	return TR_OK;
+}
+
 // Statuses: bytes, source, whether cancelled, error, and since 0.6.3 the tag.
 static enum tr_status take_statuses(struct file *file, struct dumpi_call *call, uint8_t mask, struct dumpi_argument *argument,
 				    struct tr_error *err)
@@ -215,7 +236,10 @@ static enum tr_status take_argument(struct file *file, struct dumpi_call *call, 
 		if (argument == &unused)
 			unused = (struct dumpi_argument){0};
 		return take_statuses(file, call, mask, argument, err);
-	case 'J': return skip_lists(file, 1, 4, err);
+	case 'J':
+		if (argument == &unused)
+			return skip_lists(file, 1, 4, err);
+		return take_lists(file, call, argument, err);
 	case 'A':
 		if (file->version < VERSION(0, 6, 2))
 			return skip_old_arguments(file, err);

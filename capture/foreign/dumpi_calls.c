@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign/dumpi_collectives.h"
 #include "foreign/dumpi_communicators.h"
 #include "foreign/dumpi_types.h"
+#include "foreign/groups.h"
 
 #define PERSISTENT_MAX 65536u
 #define OWN_REQUESTS ((uint64_t)1 << 32) // those of MPI_Sendrecv
@@ -38,22 +40,9 @@ static int64_t value_of(const struct dumpi_call *call, char meaning)
 	return dumpi_given(call, meaning)->value;
 }
 
-static const int32_t *numbers_of(const struct dumpi_call *call, char meaning, uint32_t *count)
-{
-	const struct dumpi_argument *argument = dumpi_given(call, meaning);
-
-	*count = argument->given ? argument->count : 0;
-	return call->numbers ? call->numbers + argument->first : NULL;
-}
-
 static enum tr_status bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type, uint64_t *bytes, struct tr_error *err)
 {
-	bool known;
-
-	if (dumpi_types_bytes(rank->types, count, type, bytes, &known, err) != TR_OK)
-		return TR_ERROR;
-	rank->events->unknown_sizes += !known;
-	return TR_OK;
+	return dumpi_types_count(rank->types, rank->events, count, type, bytes, err);
 }
 
 // The rank's own number of a communicator; false if its members cannot be known.
@@ -107,7 +96,7 @@ static bool fill_message(struct dumpi_rank *rank, const struct dumpi_call *call,
 static void take_status(const struct dumpi_call *call, uint32_t i, struct event *event)
 {
 	uint32_t count;
-	const int32_t *status = numbers_of(call, 'S', &count);
+	const int32_t *status = dumpi_numbers(call, 'S', &count);
 
 	if ((i + 1) * DUMPI_STATUS_NUMBERS > count)
 		return;
@@ -138,7 +127,7 @@ static enum tr_status put_wait(struct dumpi_rank *rank, const struct dumpi_call 
 {
 	struct event event = start(call, EVENT_WAIT);
 	uint32_t count;
-	const int32_t *statuses = numbers_of(call, 'S', &count);
+	const int32_t *statuses = dumpi_numbers(call, 'S', &count);
 
 	if (request < DUMPI_FIRST_REQUEST)
 		return TR_OK;
@@ -182,8 +171,8 @@ enum { ENDS_ONE, ENDS_ANY, ENDS_ALL, ENDS_SOME, TESTS = 8 };
 static enum tr_status put_end(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
 {
 	uint32_t count, done;
-	const int32_t *requests = numbers_of(call, 'r', &count);
-	const int32_t *indices = numbers_of(call, 'X', &done);
+	const int32_t *requests = dumpi_numbers(call, 'r', &count);
+	const int32_t *indices = dumpi_numbers(call, 'X', &done);
 	int64_t index = value_of(call, 'x');
 
 	if ((how & TESTS) && value_of(call, 'f') == 0)
@@ -255,7 +244,7 @@ static enum tr_status begin_again(struct dumpi_rank *rank, const struct dumpi_ca
 static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
 {
 	uint32_t count;
-	const int32_t *requests = numbers_of(call, 'r', &count);
+	const int32_t *requests = dumpi_numbers(call, 'r', &count);
 
 	(void)kind;
 	if (!dumpi_given(call, 'r')->many)
@@ -266,49 +255,21 @@ static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call
 	return TR_OK;
 }
 
-// ---- collective operations
-
-static enum tr_status add_counts(struct dumpi_rank *rank, const struct dumpi_call *call, char meaning, struct event *event,
-				 struct tr_error *err)
-{
-	uint32_t count, types;
-	const int32_t *numbers = numbers_of(call, meaning, &count);
-	const int32_t *own_types = numbers_of(call, 'l', &types);
-	uint64_t *bytes = reallocarray(NULL, (size_t)count + 1, sizeof(*bytes));
-	enum tr_status status = bytes ? TR_OK : tr_no_memory(err, "counts");
-
-	for (uint32_t i = 0; status == TR_OK && i < count; i++) {
-		status = bytes_of(rank, numbers[i], i < types ? own_types[i] : value_of(call, 't'), &bytes[i], err);
-		if (status == TR_OK && event->collective == COLLECTIVE_REDUCE_SCATTER)
-			event->bytes += bytes[i];
-	}
-	if (status == TR_OK && event->collective == COLLECTIVE_ALLTOALL && count > 0)
-		status = events_add_counts(rank->events, bytes, count, &event->counts, err);
-	free(bytes);
-	return status;
-}
+// ---- the rest
 
 static enum tr_status put_collective(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
 {
 	struct event event = start(call, EVENT_COLLECTIVE);
-	char counts = kind == COLLECTIVE_REDUCE_SCATTER ? 'V' : 'v';
-	enum tr_status status = TR_OK;
 
 	event.collective = (uint8_t)kind;
 	if (!find_communicator(rank, call, &event.communicator))
 		return leave_out(rank, call, err);
 	if (dumpi_given(call, 'o')->given)
 		event.peer = value_of(call, 'o') >= 0 ? (uint32_t)value_of(call, 'o') : EVENT_NOBODY;
-	if (kind == COLLECTIVE_SCATTER)
-		status = bytes_of(rank, value_of(call, 'C'), value_of(call, 'T'), &event.bytes, err);
-	else if (dumpi_given(call, counts)->given)
-		status = add_counts(rank, call, counts, &event, err);
-	else if (dumpi_given(call, 'c')->given)
-		status = bytes_of(rank, value_of(call, 'c'), value_of(call, 't'), &event.bytes, err);
-	return status == TR_OK ? put(rank, &event, 0, err) : status;
+	if (dumpi_collective_bytes(rank->types, rank->events, rank->rank, call, &event, err) != TR_OK)
+		return TR_ERROR;
+	return put(rank, &event, 0, err);
 }
-
-// ---- the rest
 
 static enum tr_status put_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
 {
@@ -317,9 +278,30 @@ static enum tr_status put_communicator(struct dumpi_rank *rank, const struct dum
 	return put_call(rank, call, 0, err);
 }
 
+static enum tr_status put_group(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+{
+	return dumpi_communicators_group(&rank->communicators, rank->events, rank->rank, call, how, err);
+}
+
+// Between windows of memory: left out.
+static enum tr_status put_one_sided(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+{
+	uint64_t bytes;
+
+	if (bytes_of(rank, value_of(call, 'c'), value_of(call, 't'), &bytes, err) != TR_OK)
+		return TR_ERROR;
+	rank->events->one_sided++;
+	rank->events->one_sided_bytes += bytes;
+	return put_call(rank, call, kind, err);
+}
+
 static enum tr_status check_rank(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
 {
+	uint32_t number;
+
 	(void)kind;
+	if (find_communicator(rank, call, &number) && value_of(call, 'i') >= 0)
+		events_said(rank->events, rank->rank, number, (uint32_t)value_of(call, 'i'));
 	if (value_of(call, 'm') != DUMPI_COMM_WORLD || value_of(call, 'i') == rank->rank)
 		return TR_OK;
 	return tr_fail(err,
@@ -385,9 +367,9 @@ static const struct row {
 	{"Exscan", put_collective, COLLECTIVE_EXSCAN},
 	{"Comm_dup", put_communicator, DUMPI_MADE_BY_DUP},
 	{"Comm_split", put_communicator, DUMPI_MADE_BY_SPLIT},
-	{"Comm_create", put_communicator, DUMPI_MADE_OF_SOME},
+	{"Comm_create", put_communicator, DUMPI_MADE_OF_GROUP},
 	{"Graph_create", put_communicator, DUMPI_MADE_OF_SOME},
-	{"Cart_create", put_communicator, DUMPI_MADE_OF_SOME},
+	{"Cart_create", put_communicator, DUMPI_MADE_A_GRID},
 	{"Cart_sub", put_communicator, DUMPI_MADE_OF_GRID},
 	{"Intercomm_create", put_communicator, DUMPI_MADE_UNKNOWN},
 	{"Intercomm_merge", put_communicator, DUMPI_MADE_UNKNOWN},
@@ -395,6 +377,17 @@ static const struct row {
 	{"Comm_connect", put_communicator, DUMPI_MADE_UNKNOWN},
 	{"Comm_spawn", put_communicator, DUMPI_MADE_UNKNOWN},
 	{"Comm_spawn_multiple", put_communicator, DUMPI_MADE_UNKNOWN},
+	{"Comm_group", put_group, EVENT_GROUP_OF_COMMUNICATOR},
+	{"Group_incl", put_group, EVENT_GROUP_INCL},
+	{"Group_excl", put_group, EVENT_GROUP_EXCL},
+	{"Group_range_incl", put_group, EVENT_GROUP_RANGE_INCL},
+	{"Group_range_excl", put_group, EVENT_GROUP_RANGE_EXCL},
+	{"Group_union", put_group, EVENT_GROUP_UNION},
+	{"Group_intersection", put_group, EVENT_GROUP_INTERSECTION},
+	{"Group_difference", put_group, EVENT_GROUP_DIFFERENCE},
+	{"Put", put_one_sided, 0},
+	{"Get", put_one_sided, 0},
+	{"Accumulate", put_one_sided, 0},
 	{"Comm_rank", check_rank, 0},
 	{"Init", put_call, 0},
 	{"Init_thread", put_call, 0},

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/dumpi_communicators.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+#include "foreign/groups.h"
+
+#define DUMPI_GROUP_EMPTY 2
 
 enum tr_status dumpi_communicators_start(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
 					 struct tr_error *err)
 {
-	uint32_t self;
+	const struct event_group empty = {.made = EVENT_GROUP_EMPTY};
+	uint32_t self, group;
 
 	if (events_communicator(events, rank, &rank, 1, &self, err) != TR_OK ||
+	    events_group(events, rank, empty, NULL, &group, err) != TR_OK ||
+	    tr_id_set(&communicators->groups, DUMPI_GROUP_EMPTY, group, err) != TR_OK ||
 	    tr_id_set(&communicators->own, DUMPI_COMM_WORLD, EVENT_WORLD, err) != TR_OK)
 		return TR_ERROR;
 	return tr_id_set(&communicators->own, DUMPI_COMM_SELF, self, err);
@@ -23,80 +30,161 @@ bool dumpi_communicators_find(const struct dumpi_communicators *communicators, i
 void dumpi_communicators_clear(struct dumpi_communicators *communicators)
 {
 	tr_id_array_clear(&communicators->own);
+	tr_id_array_clear(&communicators->groups);
+	tr_id_array_clear(&communicators->grid);
+	free(communicators->grids);
 }
 
-static const int32_t *dimensions(const struct dumpi_call *call, uint32_t *count)
-{
-	const struct dumpi_argument *argument = dumpi_given(call, 'D');
+// ---- groups
 
-	*count = argument->given ? argument->count : 0;
-	return call->numbers ? call->numbers + argument->first : NULL;
+static uint32_t dumpi_group(const struct dumpi_communicators *own, const struct dumpi_call *call, char meaning)
+{
+	return tr_id_get(&own->groups, (uint32_t)dumpi_given(call, meaning)->value);
 }
 
-// Where the rank is in the last grid, if the call is for a part of it: ranks of the same color keep each other.
-static bool place_in_grid(const struct dumpi_communicators *own, const struct dumpi_call *call, uint32_t parent, uint32_t rank,
-			  int32_t *color, int32_t *key)
+enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
+					 const struct dumpi_call *call, int how, struct tr_error *err)
 {
-	uint32_t factor[2] = {1, 1};
-	uint32_t count;
-	const int32_t *kept = dimensions(call, &count);
+	const bool of_communicator = how == EVENT_GROUP_OF_COMMUNICATOR;
+	const int64_t made = dumpi_given(call, of_communicator ? 'u' : 'N')->value;
+	struct event_group group = {.made = (uint8_t)how};
+	const int32_t *numbers = dumpi_numbers(call, 'M', &group.count);
+	uint32_t number = UINT32_MAX;
+	bool known;
 
-	if (own->grid.sides == 0 || own->grid.communicator != parent || count != own->grid.sides)
-		return false;
-	*color = *key = 0;
-	for (uint32_t i = own->grid.sides; i-- > 0; rank /= own->grid.side[i]) {
-		bool keeps = kept[i] != 0;
-
-		*(keeps ? key : color) += (int32_t)(rank % own->grid.side[i] * factor[keeps]);
-		factor[keeps] *= own->grid.side[i];
+	if (of_communicator) {
+		known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value, &group.one);
+	} else {
+		group.one = dumpi_group(communicators, call, 'u');
+		group.two = how >= EVENT_GROUP_UNION ? dumpi_group(communicators, call, 'U') : 0;
+		known = group.one != UINT32_MAX && group.two != UINT32_MAX;
 	}
-	return true;
+	if (made <= DUMPI_GROUP_EMPTY || made > INT16_MAX)
+		return TR_OK;
+	if (known && events_group(events, rank, group, numbers, &number, err) != TR_OK)
+		return TR_ERROR;
+	return tr_id_set(&communicators->groups, (uint32_t)made, number, err);
 }
 
-static void remember_grid(struct dumpi_communicators *own, const struct dumpi_call *call, uint32_t ranks, uint32_t number)
+// ---- grids
+
+static const struct dumpi_grid *dumpi_grid_of(const struct dumpi_communicators *own, const struct dumpi_call *call)
 {
-	uint32_t count;
-	const int32_t *sides = dimensions(call, &count);
+	const uint32_t at = tr_id_get(&own->grid, (uint32_t)dumpi_given(call, 'm')->value);
+
+	return at < own->grid_count && own->grids[at].sides > 0 ? &own->grids[at] : NULL;
+}
+
+// Keeps the grid of the communicator that the call made, without sides if it made none.
+static enum tr_status dumpi_keep_grid(struct dumpi_communicators *own, const struct dumpi_call *call, struct dumpi_grid grid,
+				      struct tr_error *err)
+{
+	const int64_t made = dumpi_given(call, 'n')->value;
+	uint32_t at;
+
+	if (made <= DUMPI_COMM_SELF || made > INT16_MAX)
+		return TR_OK;
+	at = tr_id_get(&own->grid, (uint32_t)made);
+	if (at == UINT32_MAX && grid.sides > 0) {
+		struct dumpi_grid *more = reallocarray(own->grids, own->grid_count + 1, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "grids");
+		own->grids = more;
+		at = own->grid_count++;
+	}
+	if (at == UINT32_MAX)
+		return TR_OK;
+	own->grids[at] = grid;
+	return tr_id_set(&own->grid, (uint32_t)made, at, err);
+}
+
+static struct dumpi_grid dumpi_grid_made(const struct dumpi_call *call, uint32_t ranks)
+{
+	struct dumpi_grid grid = {0};
 	uint64_t product = 1;
+	uint32_t count;
+	const int32_t *sides = dumpi_numbers(call, 'D', &count);
 
-	own->grid.sides = 0;
-	if (dumpi_given(call, 'm')->value != DUMPI_COMM_WORLD || count > DUMPI_SIDES_MAX)
-		return;
-	for (uint32_t i = 0; i < count && sides[i] > 0 && product <= ranks; i++) {
-		own->grid.side[i] = (uint32_t)sides[i];
-		product *= (uint64_t)sides[i];
+	if (count > DUMPI_SIDES_MAX)
+		return grid;
+	for (uint32_t i = 0; i < count; i++) {
+		grid.side[i] = (uint32_t)sides[i];
+		product = sides[i] > 0 && product <= ranks ? product * (uint64_t)sides[i] : (uint64_t)ranks + 1;
 	}
-	if (product != ranks)
-		return;
-	own->grid.sides = count;
-	own->grid.communicator = number;
+	grid.sides = product <= ranks ? count : 0;
+	return grid;
+}
+
+// A part of a grid is one, of the sides that are kept.
+static enum tr_status dumpi_part(struct dumpi_communicators *own, struct events *events, uint32_t rank,
+				 const struct dumpi_call *call, uint32_t parent, uint32_t *number, struct tr_error *err)
+{
+	const struct dumpi_grid *grid = dumpi_grid_of(own, call);
+	struct dumpi_grid part = {0};
+	uint32_t count, kept = 0;
+	const int32_t *keeps = dumpi_numbers(call, 'D', &count);
+
+	for (uint32_t i = 0; i < count && i < grid->sides; i++)
+		if (keeps[i]) {
+			kept |= 1u << i;
+			part.side[part.sides++] = grid->side[i];
+		}
+	if (events_part(events, rank, parent, grid->side, grid->sides, kept, number, err) != TR_OK)
+		return TR_ERROR;
+	return dumpi_keep_grid(own, call, part, err);
+}
+
+// ---- communicators
+
+static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events *events, uint32_t rank,
+				 const struct dumpi_call *call, int how, uint32_t parent, uint32_t *number,
+				 struct tr_error *err)
+{
+	int32_t color = 0, key = 0;
+
+	if (how == DUMPI_MADE_OF_GRID)
+		return dumpi_part(own, events, rank, call, parent, number, err);
+	if (how == DUMPI_MADE_OF_GROUP && dumpi_group(own, call, 'u') != UINT32_MAX)
+		return events_create(events, rank, parent, dumpi_group(own, call, 'u'), number, err);
+	if (how == DUMPI_MADE_BY_SPLIT) {
+		color = (int32_t)dumpi_given(call, 'k')->value;
+		key = (int32_t)dumpi_given(call, 'y')->value;
+	}
+	if (dumpi_given(call, 'n')->value == DUMPI_COMM_NULL || color < 0)
+		color = EVENT_NO_COLOR;
+	return events_split(events, rank, parent, color, key, number, err);
+}
+
+// A copy of a grid is none here but where the call says so.
+static enum tr_status dumpi_note_grid(struct dumpi_communicators *own, const struct events *events,
+				      const struct dumpi_call *call, int how, struct tr_error *err)
+{
+	const struct dumpi_grid *copied = how == DUMPI_MADE_BY_DUP ? dumpi_grid_of(own, call) : NULL;
+
+	if (how == DUMPI_MADE_OF_GRID)
+		return TR_OK;
+	if (how == DUMPI_MADE_A_GRID)
+		return dumpi_keep_grid(own, call, dumpi_grid_made(call, events->ranks), err);
+	return dumpi_keep_grid(own, call, copied ? *copied : (struct dumpi_grid){0}, err);
 }
 
 enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
 					const struct dumpi_call *call, int how, struct tr_error *err)
 {
-	int64_t made = dumpi_given(call, 'n')->value;
-	int32_t color = 0, key = 0;
-	uint32_t parent, number;
+	const int64_t made = dumpi_given(call, 'n')->value;
+	uint32_t parent, number = UINT32_MAX;
 	bool known = dumpi_communicators_find(communicators, dumpi_given(call, 'm')->value, &parent) &&
-		     how != DUMPI_MADE_UNKNOWN;
+		     how != DUMPI_MADE_UNKNOWN && (how != DUMPI_MADE_OF_GRID || dumpi_grid_of(communicators, call)) &&
+		     (how != DUMPI_MADE_OF_GROUP || made == DUMPI_COMM_NULL ||
+		      dumpi_group(communicators, call, 'u') != UINT32_MAX);
 
-	if (how == DUMPI_MADE_BY_SPLIT) {
-		color = (int32_t)dumpi_given(call, 'k')->value;
-		key = (int32_t)dumpi_given(call, 'y')->value;
-	}
-	if (how == DUMPI_MADE_OF_GRID && known)
-		known = place_in_grid(communicators, call, parent, rank, &color, &key);
-	if (!known)
-		parent = EVENT_WORLD;
-	if (made == DUMPI_COMM_NULL || color < 0 || !known)
-		color = EVENT_NO_COLOR;
 	// Whoever takes part in a call on a known communicator counts it.
-	if (known && events_split(events, rank, parent, color, key, &number, err) != TR_OK)
+	if (known && dumpi_make(communicators, events, rank, call, how, parent, &number, err) != TR_OK)
 		return TR_ERROR;
-	if (known && strcmp(call->function->name, "Cart_create") == 0)
-		remember_grid(communicators, call, events->ranks, number);
+	if (known && dumpi_note_grid(communicators, events, call, how, err) != TR_OK)
+		return TR_ERROR;
 	if (made <= DUMPI_COMM_SELF || made > INT16_MAX)
 		return TR_OK;
-	return tr_id_set(&communicators->own, (uint32_t)made, color == EVENT_NO_COLOR ? UINT32_MAX : number, err);
+	return tr_id_set(&communicators->own, (uint32_t)made, number, err);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communicators of a rank of a DUMPI trace. It names no members: they follow from the calls that made the communicators
-// (rank_events.h), for MPI_Comm_create and graphs in the order of the parent. The members cannot be told where two groups are
-// joined, and of parts of a grid that was not made of MPI_COMM_WORLD.
+// The communicators of a rank of a DUMPI trace. It names no members: they follow from the calls that made the communicators and
+// groups (rank_events.h), of graphs in the order of the parent. The members cannot be told where two groups are joined.
 #ifndef FOREIGN_DUMPI_COMMUNICATORS_H
 #define FOREIGN_DUMPI_COMMUNICATORS_H
 
@@ -10,15 +9,27 @@
 
 #define DUMPI_SIDES_MAX 16u
 
-enum { DUMPI_MADE_BY_DUP, DUMPI_MADE_BY_SPLIT, DUMPI_MADE_OF_SOME, DUMPI_MADE_OF_GRID, DUMPI_MADE_UNKNOWN };
+enum {
+	DUMPI_MADE_BY_DUP,
+	DUMPI_MADE_BY_SPLIT,
+	DUMPI_MADE_OF_SOME,
+	DUMPI_MADE_OF_GROUP,
+	DUMPI_MADE_A_GRID,
+	DUMPI_MADE_OF_GRID,
+	DUMPI_MADE_UNKNOWN
+};
+
+struct dumpi_grid {
+	uint32_t sides;
+	uint32_t side[DUMPI_SIDES_MAX];
+};
 
 struct dumpi_communicators {
-	struct tr_id_array own; // the trace's number to the rank's own
-	struct {
-		uint32_t communicator; // the rank's own number
-		uint32_t sides;
-		uint32_t side[DUMPI_SIDES_MAX];
-	} grid; // the last one of all ranks
+	struct tr_id_array own;	   // the trace's number to the rank's own
+	struct tr_id_array groups; // the same of groups
+	struct tr_id_array grid;   // the trace's number of a communicator to its place in grids
+	struct dumpi_grid *grids;
+	uint32_t grid_count;
 };
 
 // Begins with MPI_COMM_WORLD and MPI_COMM_SELF.
@@ -31,6 +42,10 @@ bool dumpi_communicators_find(const struct dumpi_communicators *communicators, i
 // Takes a call that makes a communicator.
 enum tr_status dumpi_communicators_call(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
 					const struct dumpi_call *call, int how, struct tr_error *err);
+
+// Takes a call that makes a group; how: enum event_group_made (groups.h).
+enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
+					 const struct dumpi_call *call, int how, struct tr_error *err);
 
 void dumpi_communicators_clear(struct dumpi_communicators *communicators);
 

@@ -15,7 +15,8 @@
 struct reading {
 	struct tr_lines lines;
 	struct dumpi_call call;
-	bool within; // a call
+	bool within;		      // a call
+	struct dumpi_argument *lists; // whose next list is on a line of its own, ", [4, 7, 1]"
 };
 
 // The meanings of names (see struct dumpi_function).
@@ -23,15 +24,17 @@ static const struct word {
 	const char *name;
 	char meaning;
 } words[] = {
-	{"count", 'c'},	   {"sendcount", 'c'}, {"recvcount", 'C'},   {"datatype", 't'},	  {"sendtype", 't'},
-	{"recvtype", 'T'}, {"dest", 'd'},      {"source", 's'},	     {"root", 'o'},	  {"tag", 'g'},
-	{"sendtag", 'g'},  {"recvtag", 'G'},   {"comm", 'm'},	     {"oldcomm", 'm'},	  {"newcomm", 'n'},
-	{"request", 'r'},  {"requests", 'r'},  {"status", 'S'},	     {"statuses", 'S'},	  {"index", 'x'},
-	{"indices", 'X'},  {"outcount", 'O'},  {"flag", 'f'},	     {"sendcounts", 'v'}, {"recvcounts", 'V'},
-	{"commrank", 'R'}, {"commsize", 'P'},  {"color", 'k'},	     {"key", 'y'},	  {"oldtype", 'b'},
-	{"newtype", 'e'},  {"lengths", 'L'},   {"oldtypes", 'l'},    {"sendtypes", 'l'},  {"blocklength", 'B'},
-	{"subsizes", 'q'}, {"gsizes", 'a'},    {"psizes", 'p'},	     {"dims", 'D'},	  {"remain_dims", 'D'},
-	{"rank", 'i'},	   {"size", 'z'},      {"oldcommrank", 'R'},
+	{"count", 'c'},	      {"sendcount", 'c'},  {"recvcount", 'C'},	 {"datatype", 't'},   {"sendtype", 't'},
+	{"recvtype", 'T'},    {"dest", 'd'},	   {"source", 's'},	 {"root", 'o'},	      {"tag", 'g'},
+	{"sendtag", 'g'},     {"recvtag", 'G'},	   {"comm", 'm'},	 {"oldcomm", 'm'},    {"newcomm", 'n'},
+	{"request", 'r'},     {"requests", 'r'},   {"status", 'S'},	 {"statuses", 'S'},   {"index", 'x'},
+	{"indices", 'X'},     {"outcount", 'O'},   {"flag", 'f'},	 {"sendcounts", 'v'}, {"recvcounts", 'V'},
+	{"commrank", 'R'},    {"commsize", 'P'},   {"color", 'k'},	 {"key", 'y'},	      {"oldtype", 'b'},
+	{"newtype", 'e'},     {"lengths", 'L'},	   {"oldtypes", 'l'},	 {"sendtypes", 'l'},  {"blocklength", 'B'},
+	{"subsizes", 'q'},    {"gsizes", 'a'},	   {"psizes", 'p'},	 {"dims", 'D'},	      {"remain_dims", 'D'},
+	{"rank", 'i'},	      {"size", 'z'},	   {"oldcommrank", 'R'}, {"group", 'u'},      {"group1", 'u'},
+	{"group2", 'U'},      {"newgroup", 'N'},   {"ranks", 'M'},	 {"ranges", 'M'},     {"recvtypes", 'w'},
+	{"origincount", 'c'}, {"origintype", 't'},
 };
 
 static enum tr_status fail(struct reading *reading, struct tr_error *err, const char *what, const char *found)
@@ -81,8 +84,9 @@ static enum tr_status take_numbers(struct reading *reading, struct dumpi_argumen
 {
 	int64_t number;
 
+	if (!argument->given)
+		argument->first = reading->call.number_count;
 	argument->given = argument->many = true;
-	argument->first = reading->call.number_count;
 	while (next_number(&text, &number)) {
 		if (number < INT32_MIN || number > INT32_MAX)
 			return fail(reading, err, "a number of 32 bits", text);
@@ -140,7 +144,7 @@ static char meaning_of(const char *name, size_t length)
 static char type_of(const struct dumpi_function *function, char meaning)
 {
 	for (const char *letters = function->arguments; *letters; letters++)
-		if (strchr("bhiqBHIS", *letters) && letters[1] == meaning)
+		if (strchr("bhiqBHIJS", *letters) && letters[1] == meaning)
 			return *letters;
 	return '\0';
 }
@@ -152,6 +156,10 @@ static enum tr_status take_argument(struct reading *reading, const char *line, s
 	const char *name, *value, *end;
 	struct dumpi_argument *argument;
 	char meaning, type;
+
+	if (reading->lists && strncmp(line, ", [", 3) == 0)
+		return take_numbers(reading, reading->lists, line, err);
+	reading->lists = NULL;
 
 	if (!sign)
 		return fail(reading, err, "an argument, or the call's end", line);
@@ -166,9 +174,11 @@ static enum tr_status take_argument(struct reading *reading, const char *line, s
 	argument = dumpi_argument(&reading->call, meaning);
 	if (argument->given)
 		return fail(reading, err, "each argument once", line);
+	if (type == 'J')
+		reading->lists = argument;
 	if (type == 'S')
 		return take_statuses(reading, argument, value, err);
-	if (strchr("BHI", type))
+	if (strchr("BHIJ", type))
 		return take_numbers(reading, argument, value, err);
 	argument->given = next_number(&value, &argument->value);
 	return argument->given ? TR_OK : fail(reading, err, "a number", value);
@@ -186,6 +196,7 @@ static enum tr_status begin_call(struct reading *reading, char *line, char *mark
 	if (!take_time(mark + strlen(ENTERING), &reading->call.enter_ns))
 		return fail(reading, err, "a time such as 12.000000345", mark + strlen(ENTERING));
 	reading->within = true;
+	reading->lists = NULL;
 	return TR_OK;
 }
 

@@ -51,6 +51,17 @@ enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count,
 	return TR_OK;
 }
 
+enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events, int64_t count, int64_t type,
+				 uint64_t *bytes, struct tr_error *err)
+{
+	bool known;
+
+	if (dumpi_types_bytes(types, count, type, bytes, &known, err) != TR_OK)
+		return TR_ERROR;
+	events->unknown_sizes += !known;
+	return TR_OK;
+}
+
 // Adds count of a type to *sum, which becomes UNKNOWN if that is.
 static enum tr_status add(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *sum, struct tr_error *err)
 {

@@ -24,6 +24,10 @@ void dumpi_types_set(struct dumpi_types *types, uint16_t type, uint64_t bytes);
 enum tr_status dumpi_types_bytes(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *bytes, bool *known,
 				 struct tr_error *err);
 
+// The same; one of unknown size is 0 bytes, and counted in events.
+enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events *events, int64_t count, int64_t type,
+				 uint64_t *bytes, struct tr_error *err);
+
 // Takes a call that makes a type, or tells its size. TR_ERROR: as above.
 enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_call *call, int how, struct tr_error *err);
 

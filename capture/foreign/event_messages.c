@@ -67,42 +67,18 @@ static size_t gather(const struct events *events, struct item *items)
 	return count;
 }
 
-// Bytes that the rank gives to a collective operation.
-static uint64_t given(const struct events *events, const struct event *event, const struct event_communicator *own,
-		      uint32_t members)
-{
-	bool root = event->peer == own->place;
-	uint64_t sum = 0;
-
-	switch (event->collective) {
-	case COLLECTIVE_BARRIER: return 0;
-	case COLLECTIVE_BCAST: return root ? event->bytes : 0;
-	case COLLECTIVE_SCATTER:
-		if (!root)
-			return 0;
-		break;
-	case COLLECTIVE_ALLTOALL: break;
-	default: return event->bytes;
-	}
-	if (event->counts == 0)
-		return event->bytes * members;
-	for (uint32_t i = 0; i < members; i++)
-		sum += events->counts[event->counts - 1 + i];
-	return sum;
-}
-
 static void fill_collective(const struct events *events, const struct event *event, uint32_t rank, struct tr_message *out)
 {
 	uint32_t count;
 	const uint32_t *members = events_members(events, rank, event->communicator, &count);
 
 	out->operation = (uint16_t)event_operation(event->collective);
-	out->size_bytes = given(events, event, event_communicator_of(events, rank, event), count);
+	out->size_bytes = events_given(events, rank, event);
 	out->dst_rank = event->peer < count ? members[event->peer] : rank;
 	out->tag = 0;
 }
 
-static struct tr_message make(const struct events *events, const struct item *item, int64_t *const *ends)
+static struct tr_message make(const struct events *events, const struct item *item, int64_t *const *ends, uint64_t *early)
 {
 	const struct event *event = &events->by_rank[item->rank].events[item->event];
 	struct tr_message out = {.begin_ticks = item->begin_ticks,
@@ -127,8 +103,10 @@ static struct tr_message make(const struct events *events, const struct item *it
 		else if (event->kind != EVENT_MESSAGE)
 			out.flags = TR_MESSAGE_PARTLY;
 	}
-	if (out.end_ticks < out.begin_ticks)
+	if (out.end_ticks < out.begin_ticks) {
 		out.end_ticks = out.begin_ticks;
+		*early += 1;
+	}
 	out.src = out.src_rank;
 	out.dst = out.dst_rank;
 	if (event->kind == EVENT_MESSAGE && events->names[item->rank]) // a node with a name, no rank
@@ -159,13 +137,15 @@ static int64_t **all_ends(const struct events *events)
 	return ends;
 }
 
-enum tr_status events_messages(const struct events *events, const struct message_sink *sink, struct tr_error *err)
+enum tr_status events_messages(const struct events *events, const struct message_sink *sink, uint64_t *early,
+			       struct tr_error *err)
 {
 	size_t count = gather(events, NULL);
 	struct item *items = reallocarray(NULL, count + 1, sizeof(*items));
 	int64_t **ends = all_ends(events);
 	enum tr_status status = TR_OK;
 
+	*early = 0;
 	if (items && ends) {
 		gather(events, items);
 		qsort(items, count, sizeof(*items), in_time);
@@ -173,7 +153,7 @@ enum tr_status events_messages(const struct events *events, const struct message
 		status = tr_no_memory(err, "%zu messages", count);
 	}
 	for (size_t i = 0; status == TR_OK && i < count; i++) {
-		struct tr_message message = make(events, &items[i], ends);
+		struct tr_message message = make(events, &items[i], ends, early);
 
 		message.id = i;
 		status = sink->put(sink->context, &message, err);

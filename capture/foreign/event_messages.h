@@ -14,8 +14,10 @@ struct message_sink {
 };
 
 // Calls put for the messages in order of their begin, after events_match, until it does not return TR_OK; returns its status.
-// One whose other end the trace does not have is marked partly unseen. Memory: 16 B a message, and 8 B an event.
-enum tr_status events_messages(const struct events *events, const struct message_sink *sink, struct tr_error *err);
+// One whose other end the trace does not have is marked partly unseen; *early counts those received before they were sent, which
+// are of no length. Memory: 16 B a message, and 8 B an event.
+enum tr_status events_messages(const struct events *events, const struct message_sink *sink, uint64_t *early,
+			       struct tr_error *err);
 
 // The operation of a collective event, as records have it.
 enum tr_operation event_operation(enum event_collective collective);

@@ -58,7 +58,7 @@ static enum tr_status add(struct instances *out, const struct events *events, ui
 		instance->told++;
 	}
 	instance->collective = event->collective;
-	instance->counted |= event->counts > 0;
+	instance->counted |= event->collective == COLLECTIVE_ALLTOALL && event->counts > 0;
 	instance->seen++;
 	return TR_OK;
 }

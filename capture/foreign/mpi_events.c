@@ -254,6 +254,9 @@ static enum tr_status put_collective(struct rank_reading *r, uint64_t number, co
 		for (size_t i = 0; i < sizeof(collectives) / sizeof(*collectives); i++)
 			if (collectives[i][0] == slot->kind)
 				event.collective = collectives[i][1];
+		if (slot->kind == REC_SCATTER && slot->sent_bytes != slot->received_bytes * members && slot->sent_bytes > 0 &&
+		    events_add_counts(r->reading->events, &slot->sent_bytes, 1, &event.counts, err) != TR_OK)
+			return TR_ERROR;
 		if (slot->kind == REC_ALLTOALLV && counts_of(r, number, slot, members, &event, err) != TR_OK)
 			return TR_ERROR;
 	}

@@ -302,8 +302,19 @@ static bool read_events(OTF2_Reader *reader, struct otf2_archive *archive)
 	return good;
 }
 
+static bool made_by_flitread(OTF2_Reader *reader)
+{
+	char *creator = NULL;
+	const bool is = OTF2_Reader_GetCreator(reader, &creator) == OTF2_SUCCESS && creator &&
+			strncmp(creator, "flitread ", 9) == 0;
+
+	free(creator);
+	return is;
+}
+
 static enum tr_status read_archive(OTF2_Reader *reader, struct otf2_archive *archive)
 {
+	archive->never_in_place = made_by_flitread(reader);
 	if (OTF2_Reader_SetSerialCollectiveCallbacks(reader) != OTF2_SUCCESS || read_definitions(reader, archive) != TR_OK ||
 	    number_ranks(archive) != TR_OK)
 		return TR_ERROR;

@@ -53,6 +53,7 @@ struct otf2_archive {
 	int64_t entered;
 	uint32_t first; // event since then
 	bool failed;
+	bool never_in_place; // flitread wrote it
 	struct otf2_said said;
 };
 

@@ -47,6 +47,13 @@ static const OTF2_CollectiveOp operations[COLLECTIVES] = {
 	OTF2_COLLECTIVE_OP_SCAN,      OTF2_COLLECTIVE_OP_EXSCAN,
 };
 
+static OTF2_CollectiveOp operation_of(const struct event *event)
+{
+	if (event->counts > 0)
+		return event->collective == COLLECTIVE_SCATTER ? OTF2_COLLECTIVE_OP_SCATTERV : OTF2_COLLECTIVE_OP_ALLTOALLV;
+	return operations[event->collective];
+}
+
 struct archive {
 	OTF2_Archive *archive;
 	const struct events *events;
@@ -129,8 +136,12 @@ static void put_collective(struct archive *archive, const struct event *event)
 	(void)events_members(archive->events, archive->rank, event->communicator, &ranks);
 	switch (event->collective) {
 	case COLLECTIVE_BARRIER: sent = received = 0; break;
-	case COLLECTIVE_BCAST:
-	case COLLECTIVE_SCATTER: sent = root ? event->bytes * ranks : 0; break;
+	case COLLECTIVE_BCAST: sent = root ? event->bytes * ranks : 0; break;
+	case COLLECTIVE_SCATTER:
+	case COLLECTIVE_ALLTOALL:
+		sent = events_given(archive->events, archive->rank, event);
+		received = event->collective == COLLECTIVE_SCATTER ? event->bytes : sent;
+		break;
 	case COLLECTIVE_REDUCE:
 	case COLLECTIVE_GATHER: received = root ? event->bytes * ranks : 0; break;
 	case COLLECTIVE_SCAN:
@@ -144,13 +155,8 @@ static void put_collective(struct archive *archive, const struct event *event)
 	case COLLECTIVE_REDUCE_SCATTER: break;
 	default: sent = received = event->bytes * ranks;
 	}
-	if (event->counts > 0) {
-		sent = 0;
-		for (uint32_t i = 0; i < ranks; i++)
-			sent += archive->events->counts[event->counts - 1 + i];
-	}
 	check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-			       archive->writer, NULL, at(archive, event->end_ticks), operations[event->collective], own->id,
+			       archive->writer, NULL, at(archive, event->end_ticks), operation_of(event), own->id,
 			       event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer, sent, received));
 	archive->counts[archive->rank]++;
 }

@@ -79,6 +79,7 @@ void events_clear(struct events *events)
 	for (uint32_t rank = 0; events->by_rank && rank < events->ranks; rank++) {
 		free(events->by_rank[rank].events);
 		free(events->by_rank[rank].communicators);
+		free(events->by_rank[rank].groups);
 	}
 	for (uint32_t rank = 0; events->names && rank < events->ranks; rank++)
 		free(events->names[rank]);
@@ -90,6 +91,7 @@ void events_clear(struct events *events)
 	free(events->by_rank);
 	free(events->names);
 	free(events->counts);
+	free(events->numbers);
 	events_clear_members(events);
 	memset(events, 0, sizeof(*events));
 }
@@ -231,7 +233,12 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 				 struct tr_error *err)
 {
 	uint64_t wanted = events->count_total + count;
+	uint64_t last = events->count_total - events->count_last;
 
+	if (count > 0 && last == count && memcmp(events->counts + events->count_last, counts, count * sizeof(*counts)) == 0) {
+		*at = (uint32_t)events->count_last + 1;
+		return TR_OK;
+	}
 	if (wanted >= UINT32_MAX)
 		return tr_fail(err, "more than %" PRIu32 " counts of collective operations", UINT32_MAX - 1);
 	if (wanted > events->count_capacity) {
@@ -245,8 +252,32 @@ enum tr_status events_add_counts(struct events *events, const uint64_t *counts, 
 	}
 	memcpy(events->counts + events->count_total, counts, count * sizeof(*counts));
 	*at = (uint32_t)events->count_total + 1;
+	events->count_last = events->count_total;
 	events->count_total = wanted;
 	return TR_OK;
+}
+
+uint64_t events_given(const struct events *events, uint32_t rank, const struct event *event)
+{
+	uint32_t count, place = event_communicator_of(events, rank, event)->place;
+	uint64_t sum = 0;
+
+	(void)events_members(events, rank, event->communicator, &count);
+	switch (event->collective) {
+	case COLLECTIVE_BARRIER: return 0;
+	case COLLECTIVE_BCAST: return event->peer == place ? event->bytes : 0;
+	case COLLECTIVE_SCATTER:
+		if (event->peer != place)
+			return 0;
+		return event->counts > 0 ? events->counts[event->counts - 1] : event->bytes * count;
+	case COLLECTIVE_ALLTOALL:
+		if (event->counts == 0)
+			return event->bytes * count;
+		for (uint32_t i = 0; i < count; i++)
+			sum += events->counts[event->counts - 1 + i];
+		return sum;
+	default: return event->bytes;
+	}
 }
 
 #define YEAR_1973_S 94694400
@@ -292,9 +323,15 @@ static enum tr_status finish_event(struct events *events, uint32_t rank, struct 
 		return tr_fail(err, "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32 ", found %" PRIu32, rank,
 			       count, event->peer);
 	if (event->kind == EVENT_COLLECTIVE) {
-		if (event->counts > 0 && event->counts - 1 + (uint64_t)count > events->count_total)
+		if (event->counts > 0 && event->collective != COLLECTIVE_SCATTER &&
+		    event->counts - 1 + (uint64_t)count > events->count_total)
 			return tr_fail(err, "rank %" PRIu32 ": fewer counts than the communicator's %" PRIu32 " ranks", rank,
 				       count);
+		if (event->counts > 0 &&
+		    (event->collective == COLLECTIVE_GATHER || event->collective == COLLECTIVE_ALLGATHER)) {
+			event->bytes = events->counts[event->counts - 1 + communicator->place];
+			event->counts = 0;
+		}
 		event->tag = (int32_t)communicator->collectives++;
 	} else if (event->peer < EVENT_NOBODY) {
 		event->peer = members[event->peer];

@@ -6,8 +6,9 @@
 // calls, then events_finish. Ranks of peers are those of the communicator, as the caller of MPI gave them, until
 // events_finish.
 //
-// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 40 B for each communicator of each rank,
-// 4 B a member of each different list of members, and 40 B for each number that a rank gives to requests.
+// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 52 B for each communicator of each rank, 32
+// B for each group of each rank and 4 for each number that made it, 4 B a member of each different list of members, and 40 B
+// for each number that a rank gives to requests.
 #ifndef FOREIGN_RANK_EVENTS_H
 #define FOREIGN_RANK_EVENTS_H
 
@@ -66,19 +67,27 @@ struct event {
 	// Of EVENT_WAIT: the rank's event that has ended. Of a send and receive after events_match: the event at the other
 	// rank. EVENT_NOBODY: none.
 	uint32_t link;
-	uint32_t counts;    // of a collective operation: 1 + where its members' counts begin in events.counts; 0: all are bytes
+	// Of a collective operation: 1 + where its counts begin in events.counts; 0: there are none, all blocks are of bytes. Of an
+	// all-to-all what each member gets; of the root's scatter one, what all get together; of a gather until events_finish
+	// what each member gives, which becomes bytes.
+	uint32_t counts;
 	uint8_t kind;	    // enum event_kind
 	uint8_t collective; // enum event_collective
 	bool pending;	    // ends with its EVENT_WAIT: a request
 	bool guessed;	    // after events_match: its other end is the likely one (match.h)
 };
 
+enum event_made { EVENT_MADE_BY_LIST, EVENT_MADE_BY_SPLIT, EVENT_MADE_OF_GROUP, EVENT_MADE_OF_GRID };
+
 // A communicator as one rank has it.
 struct event_communicator {
 	uint32_t members; // list of the members, EVENT_NOBODY while it is not known
-	uint32_t parent;  // the rank's own number of what it was split from; EVENT_NOBODY: none
+	uint32_t parent;  // the rank's own number of what it was made from; EVENT_NOBODY: none
+	uint8_t made;	  // enum event_made
+	uint32_t from;	  // the rank's own number of the group, or where the grid is
 	int32_t color;	  // same color: same communicator
 	int32_t key;	  // orders the members
+	uint32_t said;	  // its place, as the rank was told it; EVENT_NOBODY: unknown
 	uint32_t id;	  // after events_finish: the same at all its members; EVENT_NOBODY: never known
 	uint32_t place;	  // the rank in it
 	uint32_t depth;	  // of splits of splits
@@ -92,6 +101,8 @@ struct event_rank {
 	uint32_t count, capacity;
 	struct event_communicator *communicators;
 	uint32_t communicator_count, communicator_capacity;
+	struct event_group *groups; // groups.h
+	uint32_t group_count, group_capacity;
 	uint64_t other_calls; // calls that the reader left out: they move no message and belong to computing
 };
 
@@ -108,13 +119,21 @@ struct events {
 	uint64_t total;
 	uint64_t *counts; // of collective operations
 	uint64_t count_total, count_capacity;
+	uint64_t count_last; // where those begin that were added last
+	int32_t *numbers;    // of groups and grids
+	uint64_t number_total, number_capacity;
 	struct event_members *members;
 	struct event_requests *requests;
-	uint32_t communicators;	  // after events_finish
-	uint64_t unknown_waits;	  // waits for a request that no event began
-	uint64_t unknown_members; // calls on communicators whose members are not known: left out
-	uint64_t unknown_sizes;	  // calls whose type has no known size: of 0 bytes
-	uint64_t stepped;	  // calls that end before they begin, by the trace: taken as of no length
+	uint32_t communicators;	    // after events_finish
+	uint64_t unknown_waits;	    // waits for a request that no event began
+	uint64_t unknown_members;   // calls on communicators whose members are not known: left out
+	uint64_t unknown_sizes;	    // calls whose type has no known size: of 0 bytes
+	uint64_t unsaid;	    // calls left out: what they send or receive is not said
+	uint64_t unknown_waits_any; // waits for any of several requests, taken as for the oldest
+	uint64_t in_place;  // collective operations whose bytes are others if they were in place, which the trace does not say
+	uint64_t one_sided; // MPI_Put and its like, left out
+	uint64_t one_sided_bytes;
+	uint64_t stepped; // calls that end before they begin, by the trace: taken as of no length
 };
 
 // Begins an empty trace of ranks > 0 ranks with ticks_per_s > 0. TR_ERROR: too many, or out of memory; *out is then empty,
@@ -134,7 +153,7 @@ enum tr_status events_add(struct events *events, uint32_t rank, const struct eve
 // The request ends without a message (MPI_Cancel).
 void events_cancel(struct events *events, uint32_t rank, uint64_t request);
 
-// Adds the counts of a collective operation, one a member, in bytes; *at goes to event.counts.
+// Adds the counts of a collective operation in bytes; *at goes to event.counts. Counts that equal those before are kept once.
 enum tr_status events_add_counts(struct events *events, const uint64_t *counts, uint32_t count, uint32_t *at,
 				 struct tr_error *err);
 
@@ -149,6 +168,24 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 #define EVENT_NO_COLOR INT32_MIN
 enum tr_status events_split(struct events *events, uint32_t rank, uint32_t parent, int32_t color, int32_t key, uint32_t *number,
 			    struct tr_error *err);
+
+// Adds one that was made by a call of all members of parent, of those in a group of the rank (groups.h), in its order.
+enum tr_status events_create(struct events *events, uint32_t rank, uint32_t parent, uint32_t group, uint32_t *number,
+			     struct tr_error *err);
+
+// Adds one of the parts of a grid: parent's places are those of a grid of count sides, the last running fastest; those who
+// differ only in the sides that are kept are together. kept: a bit a side.
+enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
+			   uint32_t kept, uint32_t *number, struct tr_error *err);
+
+// The rank was told its place in a communicator. If all members were, and in different ones, their order follows from it.
+void events_said(struct events *events, uint32_t rank, uint32_t number, uint32_t place);
+
+// The place of the rank in a communicator; EVENT_NOBODY: it is not known before events_finish.
+uint32_t events_place(const struct events *events, uint32_t rank, uint32_t number);
+
+// Bytes that a rank gives to a collective operation, after events_finish: its own block for each member that gets one.
+uint64_t events_given(const struct events *events, uint32_t rank, const struct event *event);
 
 // Moves the times, so that the origin is the whole second before the first call; without a date (origin_s 0) if that is
 // before 1973, when the clock is one that begins with the machine. To be called before events_finish, with times since the

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SimGrid's time-independent traces (Desprez, Markomanolis, Quinson, Suter, "Assessing the Performance of MPI Applications
 // Through Time-Independent Trace Replay", PSTI 2011): actions of each rank, with computing in instructions. Words and their
-// order: SimGrid 3.32, src/smpi/internals/smpi_replay.cpp; numbers of types: src/smpi/mpi/smpi_datatype.cpp.
+// order: SimGrid 3.32, src/smpi/internals/smpi_replay.cpp, and what it writes since
+// 3.25: src/smpi/bindings/smpi_pmpi_request.cpp; numbers of types: src/smpi/mpi/smpi_datatype.cpp.
 //
 // Such a trace has no times: the clock of each rank is that of its computing alone, at the speed given.
 #include "foreign/time_independent.h"
@@ -17,7 +18,7 @@
 
 // ---- actions
 
-static enum tr_status advance(struct ti_reading *reading, size_t word, double ticks_each, struct tr_error *err)
+enum tr_status ti_advance(struct ti_reading *reading, size_t word, double ticks_each, struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 	double amount;
@@ -30,7 +31,7 @@ static enum tr_status advance(struct ti_reading *reading, size_t word, double ti
 	return TR_OK;
 }
 
-static double ticks_per_flop(const struct ti_reading *reading)
+double ti_ticks_per_flop(const struct ti_reading *reading)
 {
 	return (double)TI_TICKS_PER_S / num_value(reading->input->flops_per_s);
 }
@@ -41,15 +42,15 @@ static enum tr_status compute(struct ti_reading *reading, struct tr_error *err)
 		return TR_ERROR;
 	if (reading->input->flops_per_s.den == 0)
 		return tr_lines_fail(&reading->lines, err, "computing in instructions: --flops says how many a second");
-	return advance(reading, 2, ticks_per_flop(reading), err);
+	return ti_advance(reading, 2, ti_ticks_per_flop(reading), err);
 }
 
 static enum tr_status sleep_for(struct ti_reading *reading, struct tr_error *err)
 {
-	return ti_need(reading, 1, err) == TR_OK ? advance(reading, 2, (double)TI_TICKS_PER_S, err) : TR_ERROR;
+	return ti_need(reading, 1, err) == TR_OK ? ti_advance(reading, 2, (double)TI_TICKS_PER_S, err) : TR_ERROR;
 }
 
-static enum tr_status put(struct ti_reading *reading, struct event event, uint64_t request, struct tr_error *err)
+enum tr_status ti_put(struct ti_reading *reading, struct event event, uint64_t request, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -60,7 +61,7 @@ static enum tr_status put(struct ti_reading *reading, struct event event, uint64
 			   why.text);
 }
 
-static enum tr_status remember(struct ti_reading *reading, const struct ti_pending *made, struct tr_error *err)
+enum tr_status ti_remember(struct ti_reading *reading, const struct ti_pending *made, struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 
@@ -89,47 +90,70 @@ static enum tr_status transfer(struct ti_reading *reading, enum event_kind kind,
 	if (ti_need(reading, 3, err) != TR_OK || ti_tag(reading, 3, &event.tag, err) != TR_OK ||
 	    ti_bytes(reading, 4, 5, &event.bytes, err) != TR_OK)
 		return TR_ERROR;
-	if (!sends && strcmp(reading->words[2], "-1") == 0)
-		event.peer = EVENT_ANY;
-	else if (ti_rank(reading, 2, &event.peer, err) != TR_OK)
+	if (ti_peer(reading, 2, &event.peer, err) != TR_OK)
 		return TR_ERROR;
+	if (sends && event.peer == EVENT_ANY)
+		return ti_fail(reading, err, "a rank", reading->words[2]);
 	made.from = sends ? reading->rank : event.peer;
 	made.to = sends ? event.peer : reading->rank;
 	made.tag = event.tag;
-	if (!sends && event.tag == -1)
-		event.tag = EVENT_ANY_TAG;
-	if ((kind == EVENT_ISEND || kind == EVENT_IRECV) && remember(reading, &made, err) != TR_OK)
+	if (sends && event.tag == EVENT_ANY_TAG)
+		event.tag = -1;
+	if ((kind == EVENT_ISEND || kind == EVENT_IRECV) && ti_remember(reading, &made, err) != TR_OK)
 		return TR_ERROR;
-	return put(reading, event, made.request, err);
+	return ti_put(reading, event, made.request, err);
 }
 
-static enum tr_status put_wait(struct ti_reading *reading, uint64_t request, struct tr_error *err)
+// Waits for a request; an exchange has two.
+static enum tr_status put_waits(struct ti_reading *reading, const struct ti_pending *own, struct tr_error *err)
 {
-	return put(reading, (struct event){.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX},
-		   request, err);
+	const struct event wait = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
+
+	if (ti_put(reading, wait, own->request, err) != TR_OK)
+		return TR_ERROR;
+	return own->joined ? ti_put(reading, wait, own->request + 1, err) : TR_OK;
+}
+
+static enum tr_status end_pending(struct ti_reading *reading, uint32_t i, struct tr_error *err)
+{
+	struct ti_clock *clock = &reading->clocks[reading->rank];
+	const struct ti_pending own = clock->pending[i];
+
+	memmove(&clock->pending[i], &clock->pending[i + 1], (clock->count - i - 1) * sizeof(own));
+	clock->count--;
+	return put_waits(reading, &own, err);
+}
+
+// The first pending request that is as the wait names it; failing that, one from any source or with any tag; then a collective
+// operation, whose tags are negative, or an exchange, for which SimGrid writes no rank that could be told. Their count: none.
+static uint32_t find_pending(const struct ti_clock *clock, uint32_t from, uint32_t to, int32_t tag)
+{
+	for (unsigned pass = 0; pass < 3; pass++)
+		for (uint32_t i = 0; i < clock->count; i++) {
+			const struct ti_pending *own = &clock->pending[i];
+			const bool exact = own->from == from && own->to == to && own->tag == tag;
+			const bool open = own->to == to && (own->from == from || own->from == EVENT_ANY || from == EVENT_ANY) &&
+					  (own->tag == tag || own->tag == EVENT_ANY_TAG || tag == EVENT_ANY_TAG);
+			const bool nameless = own->to == EVENT_ANY && (own->joined || tag < 0);
+
+			if (pass == 0 ? exact : pass == 1 ? open : nameless)
+				return i;
+		}
+	return clock->count;
 }
 
 // A wait names its request by source, destination and tag; one that is not pending has been tested before.
 static enum tr_status wait_one(struct ti_reading *reading, struct tr_error *err)
 {
-	struct ti_clock *clock = &reading->clocks[reading->rank];
-	uint32_t from = EVENT_ANY, to;
+	const struct ti_clock *clock = &reading->clocks[reading->rank];
+	uint32_t from, to, found;
 	int32_t tag;
 
-	if (ti_need(reading, 3, err) != TR_OK ||
-	    (strcmp(reading->words[2], "-1") != 0 && ti_rank(reading, 2, &from, err) != TR_OK) ||
-	    ti_rank(reading, 3, &to, err) != TR_OK || ti_tag(reading, 4, &tag, err) != TR_OK)
+	if (ti_need(reading, 3, err) != TR_OK || ti_peer(reading, 2, &from, err) != TR_OK ||
+	    ti_peer(reading, 3, &to, err) != TR_OK || ti_tag(reading, 4, &tag, err) != TR_OK)
 		return TR_ERROR;
-	for (uint32_t i = 0; i < clock->count; i++) {
-		const struct ti_pending own = clock->pending[i];
-
-		if (own.from != from || own.to != to || own.tag != tag)
-			continue;
-		memmove(&clock->pending[i], &clock->pending[i + 1], (clock->count - i - 1) * sizeof(own));
-		clock->count--;
-		return put_wait(reading, own.request, err);
-	}
-	return TR_OK;
+	found = find_pending(clock, from, to, tag);
+	return found < clock->count ? end_pending(reading, found, err) : TR_OK;
 }
 
 static enum tr_status wait_all(struct ti_reading *reading, struct tr_error *err)
@@ -137,10 +161,21 @@ static enum tr_status wait_all(struct ti_reading *reading, struct tr_error *err)
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 
 	for (uint32_t i = 0; i < clock->count; i++)
-		if (put_wait(reading, clock->pending[i].request, err) != TR_OK)
+		if (put_waits(reading, &clock->pending[i], err) != TR_OK)
 			return TR_ERROR;
 	clock->count = 0;
 	return TR_OK;
+}
+
+// Which request has ended is not said: the oldest, unless there is one only.
+static enum tr_status wait_any(struct ti_reading *reading, struct tr_error *err)
+{
+	const struct ti_clock *clock = &reading->clocks[reading->rank];
+
+	if (clock->count == 0)
+		return TR_OK;
+	reading->events->unknown_waits_any += clock->count > 1;
+	return end_pending(reading, 0, err);
 }
 
 static enum tr_status nothing(struct ti_reading *reading, struct tr_error *err)
@@ -177,106 +212,129 @@ static enum tr_status recv(struct ti_reading *reading, struct tr_error *err)
 	return transfer(reading, EVENT_RECV, err);
 }
 
-// ---- collective operations, all of MPI_COMM_WORLD
+// ---- a send and a receive of one call, whose tags are not said: SimGrid replays them with tag 0
 
-// The place of a word: word + by_ranks times the number of ranks; 0: it is nowhere.
-struct place {
-	uint8_t word;
-	uint8_t by_ranks;
-};
-
-// A collective operation, and where its words are.
-struct collective_words {
-	enum event_collective collective;
-	struct place size;    // of what the rank gives or gets
-	struct place counts;  // the first of as many as there are ranks
-	struct place compute; // instructions
-	struct place root;
-	struct place type;
-	struct place last; // that must be there
-};
-
-static size_t at(const struct ti_reading *reading, struct place place)
+static enum tr_status put_exchange(struct ti_reading *reading, bool blocking, struct tr_error *err)
 {
-	return place.word ? place.word + (size_t)place.by_ranks * reading->events->ranks : SIZE_MAX;
+	struct ti_clock *clock = &reading->clocks[reading->rank];
+	struct event send = {.kind = EVENT_ISEND}, recv = {.kind = EVENT_IRECV};
+	struct ti_pending made = {.from = EVENT_ANY, .to = EVENT_ANY, .tag = EVENT_ANY_TAG, .joined = true};
+
+	if (ti_need(reading, 4, err) != TR_OK || ti_bytes(reading, 2, 6, &send.bytes, err) != TR_OK ||
+	    ti_peer(reading, 3, &send.peer, err) != TR_OK || ti_bytes(reading, 4, 7, &recv.bytes, err) != TR_OK ||
+	    ti_peer(reading, 5, &recv.peer, err) != TR_OK)
+		return TR_ERROR;
+	made.request = clock->requests + 1;
+	clock->requests += 2;
+	if (ti_put(reading, recv, made.request + 1, err) != TR_OK || ti_put(reading, send, made.request, err) != TR_OK)
+		return TR_ERROR;
+	return blocking ? put_waits(reading, &made, err) : ti_remember(reading, &made, err);
 }
 
-static enum tr_status counts_of(struct ti_reading *reading, const struct collective_words *words, size_t type_word,
-				struct event *event, struct tr_error *err)
+static enum tr_status sendrecv(struct ti_reading *reading, struct tr_error *err)
 {
-	uint32_t n = reading->events->ranks;
-	uint64_t *counts = reallocarray(NULL, n, sizeof(*counts));
-	enum tr_status status = counts ? TR_OK : tr_no_memory(err, "%" PRIu32 " counts", n);
+	return put_exchange(reading, true, err);
+}
 
-	for (uint32_t i = 0; status == TR_OK && i < n; i++) {
-		status = ti_bytes(reading, at(reading, words->counts) + i, type_word, &counts[i], err);
-		if (status == TR_OK && words->collective == COLLECTIVE_REDUCE_SCATTER)
-			event->bytes += counts[i];
+static enum tr_status isendrecv(struct ti_reading *reading, struct tr_error *err)
+{
+	return put_exchange(reading, false, err);
+}
+
+// ---- persistent requests
+
+// Names the destination, which is the rank itself where it receives, from whomever; its size is in bytes.
+static enum tr_status start(struct ti_reading *reading, struct tr_error *err)
+{
+	struct event event = {.kind = EVENT_ISEND};
+	struct ti_pending made = {.from = reading->rank, .request = ++reading->clocks[reading->rank].requests};
+	double bytes;
+
+	if (ti_need(reading, 3, err) != TR_OK || ti_peer(reading, 2, &event.peer, err) != TR_OK ||
+	    ti_tag(reading, 3, &event.tag, err) != TR_OK || ti_real(reading, 4, &bytes, err) != TR_OK)
+		return TR_ERROR;
+	if (bytes >= TI_AMOUNT_MAX)
+		return ti_fail(reading, err, "a size below 2^62 bytes", reading->words[4]);
+	event.bytes = (uint64_t)llround(bytes);
+	if (event.peer == reading->rank) {
+		event.kind = EVENT_IRECV;
+		event.peer = made.from = EVENT_ANY;
 	}
-	if (status == TR_OK && words->collective == COLLECTIVE_ALLTOALL)
-		status = events_add_counts(reading->events, counts, n, &event->counts, err);
-	free(counts);
-	return status;
+	made.to = event.kind == EVENT_IRECV ? reading->rank : event.peer;
+	made.tag = event.tag;
+	if (ti_remember(reading, &made, err) != TR_OK)
+		return TR_ERROR;
+	return ti_put(reading, event, made.request, err);
 }
 
-static enum tr_status collective(struct ti_reading *reading, const struct collective_words *words, struct tr_error *err)
+// Does not say what it starts.
+static enum tr_status start_all(struct ti_reading *reading, struct tr_error *err)
 {
-	size_t type = at(reading, words->type);
-	size_t root = at(reading, words->root);
-	struct event event = {.kind = EVENT_COLLECTIVE,
-			      .collective = (uint8_t)words->collective,
-			      .peer = words->root.word ? 0 : EVENT_NOBODY};
-
-	if (words->last.word && ti_need(reading, at(reading, words->last) - 1, err) != TR_OK)
-		return TR_ERROR;
-	if (words->size.word && ti_bytes(reading, at(reading, words->size), type, &event.bytes, err) != TR_OK)
-		return TR_ERROR;
-	if (words->counts.word && counts_of(reading, words, type, &event, err) != TR_OK)
-		return TR_ERROR;
-	if (root < reading->count && ti_rank(reading, root, &event.peer, err) != TR_OK)
-		return TR_ERROR;
-	if (put(reading, event, 0, err) != TR_OK)
-		return TR_ERROR;
-	if (words->compute.word && reading->input->flops_per_s.den > 0)
-		return advance(reading, at(reading, words->compute), ticks_per_flop(reading), err);
-	return TR_OK;
+	reading->events->unsaid++;
+	return nothing(reading, err);
 }
 
-static const struct collective_words collectives[] = {
-	{COLLECTIVE_BARRIER, {0}, {0}, {0}, {0}, {0}, {0}},
-	{COLLECTIVE_BCAST, {2}, {0}, {0}, {3}, {4}, {2}},
-	{COLLECTIVE_REDUCE, {2}, {0}, {3}, {4}, {5}, {3}},
-	{COLLECTIVE_ALLREDUCE, {2}, {0}, {3}, {0}, {4}, {3}},
-	{COLLECTIVE_SCAN, {2}, {0}, {3}, {0}, {4}, {3}},
-	{COLLECTIVE_EXSCAN, {2}, {0}, {3}, {0}, {4}, {3}},
-	{COLLECTIVE_ALLTOALL, {2}, {0}, {0}, {0}, {4}, {3}},
-	{COLLECTIVE_ALLTOALL, {0}, {3}, {0}, {0}, {4, 2}, {3, 2}},
-	{COLLECTIVE_GATHER, {2}, {0}, {0}, {4}, {5}, {3}},
-	{COLLECTIVE_GATHER, {2}, {0}, {0}, {3, 1}, {4, 1}, {2, 1}},
-	{COLLECTIVE_SCATTER, {3}, {0}, {0}, {4}, {6}, {3}},
-	{COLLECTIVE_SCATTER, {2, 1}, {0}, {0}, {3, 1}, {5, 1}, {2, 1}},
-	{COLLECTIVE_ALLGATHER, {2}, {0}, {0}, {0}, {4}, {3}},
-	{COLLECTIVE_ALLGATHER, {2}, {0}, {0}, {0}, {3, 1}, {2, 1}},
-	{COLLECTIVE_REDUCE_SCATTER, {0}, {2}, {2, 1}, {0}, {3, 1}, {2, 1}},
-};
+static enum tr_status one_sided(struct ti_reading *reading, struct tr_error *err)
+{
+	uint64_t bytes;
 
-static const struct action {
+	if (ti_need(reading, 3, err) != TR_OK || ti_bytes(reading, 4, 5, &bytes, err) != TR_OK)
+		return TR_ERROR;
+	reading->events->one_sided++;
+	reading->events->one_sided_bytes += bytes;
+	return nothing(reading, err);
+}
+
+static const struct ti_action {
 	const char *word;
-	enum tr_status (*run)(struct ti_reading *reading, struct tr_error *err); // NULL: a collective operation,
-	unsigned collective;							 // this of the table
+	enum tr_status (*run)(struct ti_reading *reading, struct tr_error *err);
 } actions[] = {
-	{"compute", compute, 0},     {"send", send, 0},		{"recv", recv, 0},	    {"isend", isend, 0},
-	{"irecv", irecv, 0},	     {"wait", wait_one, 0},	{"waitall", wait_all, 0},   {"init", begin, 0},
-	{"finalize", nothing, 0},    {"comm_size", nothing, 0}, {"comm_split", nothing, 0}, {"comm_dup", nothing, 0},
-	{"location", nothing, 0},    {"sleep", sleep_for, 0},	{"barrier", NULL, 0},	    {"bcast", NULL, 1},
-	{"reduce", NULL, 2},	     {"allreduce", NULL, 3},	{"scan", NULL, 4},	    {"exscan", NULL, 5},
-	{"alltoall", NULL, 6},	     {"alltoallv", NULL, 7},	{"gather", NULL, 8},	    {"gatherv", NULL, 9},
-	{"scatter", NULL, 10},	     {"scatterv", NULL, 11},	{"allgather", NULL, 12},    {"allgatherv", NULL, 13},
-	{"test", nothing, 0}, // whether it had ended is not said: the wait tells
-	{"reducescatter", NULL, 14},
+	{"compute", compute},
+	{"sleep", sleep_for},
+	{"send", send},
+	{"ssend", send},
+	{"bsend", send},
+	{"rsend", send},
+	{"isend", isend},
+	{"issend", isend},
+	{"ibsend", isend},
+	{"irsend", isend},
+	{"recv", recv},
+	{"irecv", irecv},
+	{"sendrecv", sendrecv},
+	{"isendrecv", isendrecv},
+	{"start", start},
+	{"startall", start_all},
+	{"wait", wait_one},
+	{"waitall", wait_all},
+	{"waitany", wait_any},
+	{"waitsome", wait_any},
+	// Whether requests had ended is not said: a wait tells.
+	{"test", nothing},
+	{"testall", nothing},
+	{"testany", nothing},
+	{"testsome", nothing},
+	{"put", one_sided},
+	{"get", one_sided},
+	{"rput", one_sided},
+	{"rget", one_sided},
+	{"accumulate", one_sided},
+	{"raccumulate", one_sided},
+	{"get_accumulate", one_sided},
+	{"rget_accumulate", one_sided},
+	{"fetch_and_op", one_sided},
+	{"compare_and_swap", one_sided},
+	{"win_fence", nothing},
+	{"migrate", nothing},
+	{"init", begin},
+	{"finalize", nothing},
+	{"comm_size", nothing},
+	{"comm_split", nothing},
+	{"comm_dup", nothing},
+	{"location", nothing},
 };
 
-static const struct action *find(const char *word)
+static const struct ti_action *find(const char *word)
 {
 	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++)
 		if (strcasecmp(actions[i].word, word) == 0)
@@ -286,16 +344,18 @@ static const struct action *find(const char *word)
 
 static enum tr_status read_line(struct ti_reading *reading, struct tr_error *err)
 {
-	const struct action *action;
+	const struct ti_action *action;
 
 	if (ti_rank(reading, 0, &reading->rank, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->count < 2)
 		return tr_lines_fail(&reading->lines, err, "expected an action after the rank, found the end of the line");
 	action = find(reading->words[1]);
-	if (!action)
-		return ti_fail(reading, err, "an action such as send, compute or allreduce", reading->words[1]);
-	return action->run ? action->run(reading, err) : collective(reading, &collectives[action->collective], err);
+	if (action)
+		return action->run(reading, err);
+	if (ti_is_collective(reading->words[1]))
+		return ti_collective(reading, err);
+	return ti_fail(reading, err, "an action such as send, compute or allreduce", reading->words[1]);
 }
 
 // ---- files
@@ -416,7 +476,7 @@ static bool claims(struct tr_source *source)
 		word = end + 1;
 		for (end = word; end < got && end - word < sizeof(text) - 1 && data[end] > ' '; end++)
 			text[end - word] = (char)data[end];
-		return find(text);
+		return find(text) || ti_is_collective(text);
 	}
 	for (end = 0; end < got && data[end] > ' ' && data[end] != ',' && data[end] < 0x7f;)
 		end++;

@@ -48,13 +48,28 @@ enum tr_status ti_rank(struct ti_reading *reading, size_t word, uint32_t *out, s
 	return TR_OK;
 }
 
+// Any source: -1, in older traces; MPI_ANY_SOURCE; MPI_UNDEFINED, which SimGrid takes for the rank of any source.
+enum tr_status ti_peer(struct ti_reading *reading, size_t word, uint32_t *out, struct tr_error *err)
+{
+	const char *text = reading->words[word];
+
+	if (strcmp(text, "-1") == 0 || strcmp(text, "-333") == 0 || strcmp(text, "-555") == 0)
+		*out = EVENT_ANY;
+	else if (strcmp(text, "-666") == 0)
+		*out = EVENT_NOBODY;
+	else
+		return ti_rank(reading, word, out, err);
+	return TR_OK;
+}
+
+// Any tag: -1, in older traces; MPI_ANY_TAG.
 enum tr_status ti_tag(struct ti_reading *reading, size_t word, int32_t *out, struct tr_error *err)
 {
 	int64_t number;
 
 	if (num_parse_signed(reading->words[word], INT32_MIN + 1, INT32_MAX, &number, NULL) != TR_OK)
 		return ti_fail(reading, err, "a tag", reading->words[word]);
-	*out = (int32_t)number;
+	*out = number == -1 || number == -444 ? EVENT_ANY_TAG : (int32_t)number;
 	return TR_OK;
 }
 

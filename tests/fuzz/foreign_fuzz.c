@@ -98,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	struct tr_error err = {""};
 	struct events events;
 	int64_t last_ticks = INT64_MIN;
+	uint64_t early;
 	const struct message_sink sink = {take, &last_ticks};
 
 	if (size_bytes < 2)
@@ -110,7 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		return 0;
 	}
 	promise(events_match(&events, &counts, &err) == TR_OK);
-	promise(events_messages(&events, &sink, &err) == TR_OK);
+	promise(events_messages(&events, &sink, &early, &err) == TR_OK);
 	if (events.ranks <= RANKS_MAX)
 		make_program(&events);
 	events_clear(&events);

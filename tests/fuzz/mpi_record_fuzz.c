@@ -61,6 +61,7 @@ static enum tr_status take_message(void *context, const struct tr_message *messa
 static void write_all(struct events *events)
 {
 	int64_t last = INT64_MIN;
+	uint64_t early;
 	const struct message_sink sink = {take_message, &last};
 	struct event_goal_ways ways = {0};
 	struct event_goal_counts counts;
@@ -70,7 +71,7 @@ static void write_all(struct events *events)
 
 	promise(out);
 	promise(events_match(events, &matched, &err) == TR_OK);
-	promise(events_messages(events, &sink, &err) == TR_OK || *err.text);
+	promise(events_messages(events, &sink, &early, &err) == TR_OK || *err.text);
 	promise(event_goal_write(events, &ways, out, &counts, &err) == TR_OK || *err.text);
 	(void)fclose(out);
 }
