@@ -4,16 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define REMARK_BYTES 400
 
@@ -53,40 +52,61 @@ static void streams_close(const struct streams *streams, enum tr_status started)
 		(void)close(streams->remark);
 }
 
-// Starts the child; 0 or an error number. In it ignored signals have their default, and none is blocked.
+// What a child takes over from us. The child, which shares our memory until it runs its program, leaves in failed why it does not.
+struct spawning {
+	const char *const *argv;
+	const struct streams *streams;
+	pid_t parent;
+	volatile int failed;
+};
+
+static bool put_descriptor(int descriptor, int as)
+{
+	return descriptor == as ? fcntl(as, F_SETFD, 0) == 0 : dup2(descriptor, as) == as;
+}
+
+// In the child: only system calls. A signal that we catch has its default before any is let in.
+static _Noreturn void child_begin(struct spawning *spawning)
+{
+	const struct streams *streams = spawning->streams;
+	const struct sigaction standard = {.sa_handler = SIG_DFL};
+	struct sigaction present;
+	sigset_t none;
+
+	for (int signal = 1; signal < NSIG; signal++)
+		if (signal == SIGPIPE || (sigaction(signal, NULL, &present) == 0 && present.sa_handler != SIG_IGN))
+			(void)sigaction(signal, &standard, NULL);
+	(void)sigemptyset(&none);
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != spawning->parent) // it ended before that
+		_exit(127);
+	if (put_descriptor(streams->in, STDIN_FILENO) &&
+	    put_descriptor(streams->out < 0 ? STDERR_FILENO : streams->out, STDOUT_FILENO) &&
+	    (streams->remark < 0 || put_descriptor(streams->remark, STDERR_FILENO)) &&
+	    sigprocmask(SIG_SETMASK, &none, NULL) == 0)
+		(void)execvp(spawning->argv[0], (char *const *)spawning->argv);
+	spawning->failed = errno;
+	_exit(127);
+}
+
+// Starts the child, which a signal ends when we end, however we do; 0 or an error number. In it no signal is blocked.
 static int start(pid_t *child, const char *const argv[], const struct streams *streams)
 {
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t defaults, held;
-	int failed = posix_spawn_file_actions_init(&actions);
+	struct spawning spawning = {.argv = argv, .streams = streams, .parent = getpid()};
+	sigset_t all, before;
+	int failed;
 
+	(void)sigfillset(&all);
+	failed = pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (failed)
 		return failed;
-	failed = posix_spawnattr_init(&attributes);
-	if (failed) {
-		(void)posix_spawn_file_actions_destroy(&actions);
-		return failed;
-	}
-	(void)sigemptyset(&defaults);
-	(void)sigaddset(&defaults, SIGPIPE);
-	(void)sigemptyset(&held);
-	failed = posix_spawnattr_setsigdefault(&attributes, &defaults);
-	if (!failed)
-		failed = posix_spawnattr_setsigmask(&attributes, &held);
-	if (!failed)
-		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(&actions, streams->in, STDIN_FILENO);
-	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(&actions, streams->out < 0 ? STDERR_FILENO : streams->out,
-							  STDOUT_FILENO);
-	if (!failed && streams->remark >= 0)
-		failed = posix_spawn_file_actions_adddup2(&actions, streams->remark, STDERR_FILENO);
-	if (!failed)
-		failed = posix_spawnp(child, argv[0], &actions, &attributes, (char *const *)argv, environ);
-	(void)posix_spawnattr_destroy(&attributes);
-	(void)posix_spawn_file_actions_destroy(&actions);
+	*child = vfork();
+	if (*child == 0)
+		child_begin(&spawning);
+	failed = *child < 0 ? errno : spawning.failed;
+	if (*child > 0 && failed)
+		(void)waitpid(*child, NULL, 0);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return failed;
 }
 
@@ -102,17 +122,35 @@ static enum tr_status start_child(struct tr_child *child, const char *const argv
 	return failed == 0 ? TR_OK : failed == ENOENT ? TR_END : TR_ERROR;
 }
 
-const char *tr_spawn_beside(const char *name, char path[PATH_MAX])
+// Makes the path of name in the folder of the running program; false: it is not known, or too long.
+static bool make_path_beside(const char *name, char path[PATH_MAX])
 {
 	const ssize_t bytes = readlink("/proc/self/exe", path, PATH_MAX - 1);
-	char *slash;
+	const char *slash;
+	size_t used;
 
 	path[bytes > 0 ? bytes : 0] = '\0';
 	slash = strrchr(path, '/');
 	if (!slash)
-		return name;
-	(void)snprintf(slash + 1, (size_t)(path + PATH_MAX - slash - 1), "%s", name);
-	return access(path, X_OK) == 0 ? path : name;
+		return false;
+	used = (size_t)(slash + 1 - path);
+	return snprintf(path + used, PATH_MAX - used, "%s", name) < (int)(PATH_MAX - used);
+}
+
+const char *tr_spawn_beside(const char *name, char path[PATH_MAX])
+{
+	return make_path_beside(name, path) && access(path, X_OK) == 0 ? path : name;
+}
+
+enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struct tr_error *err)
+{
+	char relative[PATH_MAX];
+
+	if (!make_path_beside(name, relative))
+		return tr_fail(err, "%s: the folder of the running program is not known", name);
+	if (!realpath(relative, path) || access(path, R_OK) != 0)
+		return tr_fail(err, "%s: %s", relative, strerror(errno));
+	return TR_OK;
 }
 
 enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err)

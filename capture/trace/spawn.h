@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way to run another program: an argument vector, no shell, a checked status.
+// The one way to run another program: an argument vector, no shell, a checked status. A child does not outlive us: when this process
+// ends, by whatever signal, the child gets SIGTERM. (Linux ties that to the thread that started it.)
 #ifndef TRACE_SPAWN_H
 #define TRACE_SPAWN_H
 
@@ -11,6 +12,10 @@
 
 // Finds the suite's program of this name: beside the running one, else by name on PATH. Returns path or name.
 const char *tr_spawn_beside(const char *name, char path[PATH_MAX]);
+
+// Makes the whole path of a file of the suite that is to be read, not run, from its path relative to the folder of the running
+// program. TR_ERROR: it cannot be read; err names it.
+enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struct tr_error *err);
 
 // Runs argv[0], looked up on PATH, with argv (NULL-terminated) and waits for its end. stdin_path and stdout_path are files
 // for its standard input and output, overwritten from their beginning; NULL: /dev/null and our standard error. They are for

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define AHEAD 16u // runs that may finish before an earlier one, per running job
@@ -105,10 +106,30 @@ static void end_runs(struct pool *pool)
 	release_signals(pool);
 }
 
+// Programs may close their output and go on: a signal ends them all the same.
+static void wait_for_end(struct pool *pool, const struct sweep_pipeline *pipeline)
+{
+	struct pollfd signals = {.fd = pool->signals, .events = POLLIN};
+	int wait_ms = 1;
+
+	for (size_t i = 0; i < pipeline->count; i++) {
+		siginfo_t ended = {0};
+
+		while (pool->signals >= 0 &&
+		       waitid(P_PID, (id_t)pipeline->stages[i].process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		       ended.si_pid == 0) {
+			if (poll(&signals, 1, wait_ms) > 0)
+				end_runs(pool);
+			wait_ms = wait_ms < GRACE_MS ? 2 * wait_ms : wait_ms;
+		}
+	}
+}
+
 static void finish(struct pool *pool, struct running *running)
 {
 	struct sweep_result *result = &running->result;
 
+	wait_for_end(pool, &running->pipeline);
 	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
@@ -155,16 +176,17 @@ static void take_output(struct pool *pool, struct running *running)
 	finish(pool, running);
 }
 
-// Blocks the terminating signals, so that the runs can be ended first.
+// Blocks the terminating signals that are not ignored, so that the runs can be ended first.
 static void hold_signals(struct pool *pool)
 {
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct sigaction present;
 	sigset_t held;
 
 	(void)sigemptyset(&held);
-	(void)sigaddset(&held, SIGINT);
-	(void)sigaddset(&held, SIGTERM);
-	(void)sigaddset(&held, SIGHUP);
-	(void)sigaddset(&held, SIGQUIT);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		if (sigaction(ending[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+			(void)sigaddset(&held, ending[i]);
 	pool->signals = -1;
 	if (sigprocmask(SIG_BLOCK, &held, &pool->before) != 0)
 		return;

@@ -7,9 +7,12 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "trace/spawn.h"
@@ -142,6 +145,43 @@ static void one_is_read_from(void **state)
 	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
 }
 
+// What a process started ends when it is killed: nobody holds the pipe then.
+static void a_child_does_not_outlive_us(void **state)
+{
+	const char *const sleeps[] = {"sleep", "100", NULL};
+	struct pollfd told = {.events = POLLIN};
+	struct tr_child child;
+	int ends[2], status;
+	pid_t parent;
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	parent = fork();
+	if (parent == 0) {
+		if (tr_spawn_start(&child, sleeps, STDIN_FILENO, ends[1], NULL) == TR_OK)
+			(void)raise(SIGKILL);
+		_exit(1);
+	}
+	assert_int_equal(close(ends[1]), 0);
+	told.fd = ends[0];
+	assert_int_equal(poll(&told, 1, 10000), 1);
+	assert_int_equal(waitpid(parent, &status, 0), parent);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(close(ends[0]), 0);
+}
+
+static void what_is_read_stands_beside(void **state)
+{
+	char path[PATH_MAX];
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(tr_spawn_file_beside("../tests/spawn_test", path, &err), TR_OK);
+	assert_null(strstr(path, ".."));
+	assert_int_equal(tr_spawn_file_beside("../no/such", path, &err), TR_ERROR);
+	assert_non_null(strstr(err.text, "/../no/such: No such file"));
+}
+
 static void programs_of_the_suite_stand_beside(void **state)
 {
 	char path[PATH_MAX];
@@ -160,6 +200,8 @@ int main(void)
 		cmocka_unit_test(programs_run_beside_us),
 		cmocka_unit_test(a_signal_has_its_number),
 		cmocka_unit_test(one_is_read_from),
+		cmocka_unit_test(a_child_does_not_outlive_us),
+		cmocka_unit_test(what_is_read_stands_beside),
 		cmocka_unit_test(programs_of_the_suite_stand_beside),
 	};
 
