@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitmpi: runs an MPI program and records what its ranks send, receive and take part in.
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,17 +28,16 @@ struct recording {
 	char folder[PATH_MAX]; // made for the records; empty: none
 	char record[PATH_MAX + 16];
 	uint32_t recorded; // ranks
-	int exit_status;   // of the program
+	struct mpi_end end;
 };
 
 // ---- the library
 
-// The libraries to preload, and the kind of MPI that decided it.
-static enum tr_status choose_library(const struct recording *recording, enum mpi_kind *kind, char **preload,
+// What to preload, and the kind of MPI that decided it.
+static enum tr_status choose_library(const struct recording *recording, enum mpi_kind *kind, struct mpi_preload *preload,
 				     struct tr_error *err)
 {
-	const char *before = getenv("LD_PRELOAD");
-	char program[PATH_MAX], recorder[PATH_MAX];
+	char program[PATH_MAX];
 	enum mpi_kind linked = MPI_UNKNOWN;
 
 	if (mpi_find_program(recording->program[0], program, err) != TR_OK || mpi_linked_to(program, &linked, err) != TR_OK)
@@ -51,14 +51,17 @@ static enum tr_status choose_library(const struct recording *recording, enum mpi
 			program);
 	if (linked != MPI_UNKNOWN && linked != *kind)
 		return tr_fail(err, "%s: --mpi names another MPI library than it is linked to", program);
-	if (mpi_recorder(*kind, recorder, err) != TR_OK)
-		return TR_ERROR;
-	if (asprintf(preload, "%s%s%s%s%s", recorder, linked == MPI_UNKNOWN ? ":" : "",
-		     linked == MPI_UNKNOWN ? mpi_library_name(*kind) : "", before && *before != '\0' ? ":" : "",
-		     before ? before : "") < 0) {
-		*preload = NULL;
-		return tr_no_memory(err, "the names of libraries");
-	}
+	return mpi_preload_make(preload, *kind, linked == MPI_UNKNOWN, err);
+}
+
+static enum tr_status print_library(const struct recording *recording, const struct mpi_preload *preload, struct tr_error *err)
+{
+	if (preload->folders)
+		return tr_fail(err,
+			       "LD_PRELOAD cannot take the recorder's path, which has a blank: set LD_PRELOAD='%s' and "
+			       "LD_LIBRARY_PATH='%s'",
+			       preload->libraries, preload->folders);
+	(void)fprintf(tool_stdout(recording->tool), "%s\n", preload->libraries);
 	return TR_OK;
 }
 
@@ -233,34 +236,43 @@ static enum tr_status convert(struct recording *recording, const char *target, c
 	return status;
 }
 
-static enum tr_status record(struct recording *recording, struct tr_error *err)
+static enum tr_status write_outputs(struct recording *recording, struct tr_error *err)
 {
-	struct mpi_launch launch = {.launcher = recording->launcher,
-				    .ranks = recording->ranks,
-				    .record = recording->record,
-				    .clock_each = recording->clock_each,
-				    .program = recording->program,
-				    .program_words = recording->words};
-	char *preload = NULL;
-	enum tr_status status = choose_library(recording, &launch.kind, &preload, err);
+	enum tr_status status = inspect(recording, err);
 
-	launch.preload = preload;
-	if (status == TR_OK && recording->print_library) {
-		(void)fprintf(tool_stdout(recording->tool), "%s\n", preload);
-		free(preload);
-		return TR_OK;
-	}
-	if (status == TR_OK)
-		status = make_folder(recording, err);
-	if (status == TR_OK)
-		status = mpi_launch(&launch, &recording->exit_status, err);
-	free(preload);
-	if (status == TR_OK)
-		status = inspect(recording, err);
 	if (status == TR_OK && recording->messages)
 		status = convert(recording, "messages", recording->messages, err);
 	if (status == TR_OK && recording->goal)
 		status = convert(recording, "goal", recording->goal, err);
+	return status;
+}
+
+static enum tr_status record(struct recording *recording, struct tr_error *err)
+{
+	struct mpi_preload preload = {0};
+	struct mpi_launch launch = {.launcher = recording->launcher,
+				    .ranks = recording->ranks,
+				    .preload = &preload,
+				    .record = recording->record,
+				    .clock_each = recording->clock_each,
+				    .program = recording->program,
+				    .program_words = recording->words};
+	enum tr_status status = choose_library(recording, &launch.kind, &preload, err);
+
+	if (status == TR_OK && recording->print_library) {
+		status = print_library(recording, &preload, err);
+	} else if (status == TR_OK) {
+		status = make_folder(recording, err);
+		if (status == TR_OK)
+			status = mpi_launch(&launch, &recording->end, err);
+		if (status == TR_OK && recording->end.signal != 0)
+			tool_survived(recording->tool,
+				      "%s (signal %d) ended the run: what is written is what was recorded until then",
+				      strsignal(recording->end.signal), recording->end.signal);
+		if (status == TR_OK)
+			status = write_outputs(recording, err);
+	}
+	mpi_preload_clear(&preload);
 	return status;
 }
 
@@ -283,8 +295,8 @@ static void run(struct recording *recording)
 		tool_error(tool, "nothing to write: expected -w, --goal or --record");
 	else if (record(recording, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (recording->exit_status != 0)
-		tool_verdict(tool, "%s ended with status %d", recording->program[0], recording->exit_status);
+	else if (recording->end.signal == 0 && recording->end.exit_status != 0)
+		tool_verdict(tool, "%s ended with status %d", recording->program[0], recording->end.exit_status);
 	remove_folder(recording);
 	free(recording->program);
 }
@@ -313,8 +325,14 @@ int main(int argc, char **argv)
 				       opts,
 				       NULL,
 				       true};
+	int status;
 
 	recording.tool = tool_start(argc, argv, &spec);
 	run(&recording);
-	return tool_finish(recording.tool, TOOL_OK);
+	status = tool_finish(recording.tool, TOOL_OK);
+	if (recording.end.signal != 0) {
+		(void)signal(recording.end.signal, SIG_DFL);
+		(void)raise(recording.end.signal); // as it would have been without an output to finish
+	}
+	return status;
 }

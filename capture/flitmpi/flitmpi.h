@@ -20,11 +20,17 @@ enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct
 // MPI_UNKNOWN: to none, or it is no dynamically linked program (a script). TR_ERROR: the loader failed.
 enum tr_status mpi_linked_to(const char *path, enum mpi_kind *kind, struct tr_error *err);
 
-// The path of the recorder for a kind. TR_ERROR: it was not built.
-enum tr_status mpi_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_error *err);
+// What the ranks' dynamic loader gets, to be cleared. Zero is an empty one.
+struct mpi_preload {
+	char *libraries; // LD_PRELOAD
+	char *folders;	 // LD_LIBRARY_PATH; NULL: as it is
+};
 
-// The library's own name, for programs that load it late.
-const char *mpi_library_name(enum mpi_kind kind);
+// The recorder for a kind, before what LD_PRELOAD names already; for a program that is not linked to the library, also the library itself.
+// A path with a blank, which parts the names in LD_PRELOAD, is found by LD_LIBRARY_PATH. TR_ERROR also for a path that neither takes.
+enum tr_status mpi_preload_make(struct mpi_preload *preload, enum mpi_kind kind, bool late, struct tr_error *err);
+
+void mpi_preload_clear(struct mpi_preload *preload);
 
 #define MPI_LAUNCH_WORDS 32u // of --launcher, and ours
 
@@ -33,16 +39,22 @@ struct mpi_launch {
 	enum mpi_kind kind;
 	const char *launcher; // words; NULL: that of the MPI library
 	const char *ranks;    // NULL: as the launcher decides
-	const char *preload;  // libraries, separated by colons
-	const char *record;   // the files' name without the rank
-	bool clock_each;      // compare the clock of each rank
+	const struct mpi_preload *preload;
+	const char *record; // the files' name without the rank
+	bool clock_each;    // compare the clock of each rank
 	const char *const *program;
 	size_t program_words;
 };
 
-// Runs the program on its ranks, with our streams, until all have ended. The interrupt of a terminal reaches them, too, and does not end
-// this process. *exit_status is the launcher's; a signal that ended it counts as 128 and its number, as in a shell. TR_ERROR: it could
-// not be started.
-enum tr_status mpi_launch(const struct mpi_launch *launch, int *exit_status, struct tr_error *err);
+// How it ended. signal: that ended the run from outside, 0 if none did; exit_status: the launcher's, where a signal counts as 128 and its
+// number, as in a shell.
+struct mpi_end {
+	int signal, exit_status;
+};
+
+// Runs the program on its ranks, with our streams, until all have ended. SIGINT, SIGTERM and, if they are not ignored, SIGHUP and SIGQUIT
+// do not end this process, but are passed to the launcher; what does not end then is killed, within seconds. TR_ERROR: it could not be
+// started, or did not end.
+enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, struct tr_error *err);
 
 #endif

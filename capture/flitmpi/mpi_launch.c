@@ -3,13 +3,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "flitmpi.h"
 #include "trace/spawn.h"
 
-#define SETTINGS 3u // environment variables that ranks get
+#define SETTINGS 4u // environment variables that ranks get
 
 struct command {
 	const char **words;
@@ -83,42 +85,136 @@ static enum tr_status make_command(struct command *command, const struct mpi_lau
 		add(command, "-n");
 		add(command, launch->ranks);
 	}
-	if (add_setting(command, launch, 0, "LD_PRELOAD", launch->preload, err) != TR_OK ||
+	if (add_setting(command, launch, 0, "LD_PRELOAD", launch->preload->libraries, err) != TR_OK ||
 	    add_setting(command, launch, 1, "FLIT_MPI_RECORD", launch->record, err) != TR_OK ||
-	    (launch->clock_each && add_setting(command, launch, 2, "FLIT_MPI_CLOCKS", "rank", err) != TR_OK))
+	    (launch->clock_each && add_setting(command, launch, 2, "FLIT_MPI_CLOCKS", "rank", err) != TR_OK) ||
+	    (launch->preload->folders &&
+	     add_setting(command, launch, 3, "LD_LIBRARY_PATH", launch->preload->folders, err) != TR_OK))
 		return TR_ERROR;
 	for (size_t i = 0; i < launch->program_words; i++)
 		add(command, launch->program[i]);
 	return TR_OK;
 }
 
-static void stay(int signal)
+// ---- its end
+
+// What is sent to the launcher, and to what it leaves behind, when a signal is to end the run. Open MPI's mpirun drops its ranks if a
+// second signal comes while it ends them, so one from a terminal, or to the whole group, has its time first.
+static const struct {
+	int after_ms;
+	int signal; // 0: the one that came, if not from a terminal
+} steps[] = {{300, 0}, {3000, SIGTERM}, {8000, SIGKILL}, {8500, SIGKILL}, {9000, SIGKILL}};
+
+#define STEPS (sizeof(steps) / sizeof(*steps))
+#define END_MS 10000 // after a signal
+
+static int64_t now_ms(void)
 {
-	(void)signal;
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Handled signals have their default in the child, so the launcher ends as it would alone.
-static enum tr_status run(const char *const *words, int *exit_status, struct tr_error *err)
+// To all children, those of an ended launcher among them, which we inherit.
+static void signal_children(pid_t launcher, int signal)
 {
-	const struct sigaction handler = {.sa_handler = stay, .sa_flags = SA_RESTART};
-	const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction before[sizeof(signals) / sizeof(*signals)];
-	struct tr_child child;
-	enum tr_status status;
-	int ended = 0;
+	FILE *children = fopen("/proc/thread-self/children", "r"); // numbers, each with a blank
+	char *word = NULL;
+	size_t room = 0;
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		(void)sigaction(signals[i], &handler, &before[i]);
+	if (!children) {
+		(void)kill(launcher, signal);
+		return;
+	}
+	while (getdelim(&word, &room, ' ', children) > 0) {
+		const long child = strtol(word, NULL, 10);
+
+		if (child > 0)
+			(void)kill((pid_t)child, signal);
+	}
+	free(word);
+	(void)fclose(children);
+}
+
+// Takes all ended children; returns whether one still runs.
+static bool reap(pid_t launcher, bool *launcher_runs, int *how)
+{
+	int ended;
+	pid_t child;
+
+	while ((child = waitpid(-1, &ended, WNOHANG)) > 0) {
+		if (child != launcher)
+			continue;
+		*launcher_runs = false;
+		*how = ended;
+	}
+	return child == 0;
+}
+
+// Waits until the launcher has ended and, after a signal (of held), also all that it started.
+static enum tr_status wait_for(const struct tr_child *child, const sigset_t *held, struct mpi_end *end, struct tr_error *err)
+{
+	const struct timespec look = {.tv_nsec = 100000000};
+	bool runs = true, terminal = false;
+	int64_t since = 0;
+	size_t step = 0;
+	int how = 0;
+
+	while (reap(child->process, &runs, &how) && (runs || end->signal != 0)) {
+		siginfo_t info;
+		const int signal = end->signal == 0 ? sigwaitinfo(held, &info) : sigtimedwait(held, &info, &look);
+
+		if (signal > 0 && signal != SIGCHLD && end->signal == 0) {
+			end->signal = signal;
+			terminal = info.si_code == SI_KERNEL;
+			since = now_ms();
+		}
+		if (end->signal == 0)
+			continue;
+		for (; step < STEPS && now_ms() - since >= steps[step].after_ms; step++)
+			if (steps[step].signal != 0 || !terminal)
+				signal_children(child->process, steps[step].signal != 0 ? steps[step].signal : end->signal);
+		if (now_ms() - since > END_MS)
+			return tr_fail(err, "%s: does not end, killed or not: its ranks may still run", child->program);
+	}
+	end->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
+	return TR_OK;
+}
+
+// Shells without job control ignore SIGINT in what they run in the background; launchers take it all the same, and so do we.
+static void hold_signals(sigset_t *held)
+{
+	static const int ending[] = {SIGHUP, SIGQUIT};
+	struct sigaction present;
+
+	(void)sigemptyset(held);
+	(void)sigaddset(held, SIGCHLD);
+	(void)sigaddset(held, SIGINT);
+	(void)sigaddset(held, SIGTERM);
+	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+		if (sigaction(ending[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+			(void)sigaddset(held, ending[i]);
+}
+
+static enum tr_status run(const char *const *words, struct mpi_end *end, struct tr_error *err)
+{
+	struct tr_child child;
+	sigset_t held, before;
+	enum tr_status status;
+
+	(void)signal(SIGCHLD, SIG_DFL); // not ignored, or its end would be lost
+	hold_signals(&held);
+	(void)sigprocmask(SIG_BLOCK, &held, &before);
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	status = tr_spawn_start(&child, words, STDIN_FILENO, STDOUT_FILENO, err);
-	if (status == TR_OK && waitpid(child.process, &ended, 0) < 0)
-		status = tr_fail(err, "%s: cannot wait for it", words[0]);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		(void)sigaction(signals[i], &before[i], NULL);
-	*exit_status = WIFSIGNALED(ended) ? 128 + WTERMSIG(ended) : WEXITSTATUS(ended);
+	if (status == TR_OK)
+		status = wait_for(&child, &held, end, err);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }
 
-enum tr_status mpi_launch(const struct mpi_launch *launch, int *exit_status, struct tr_error *err)
+enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, struct tr_error *err)
 {
 	struct command *command = calloc(1, sizeof(*command));
 	enum tr_status status = TR_ERROR;
@@ -128,7 +224,7 @@ enum tr_status mpi_launch(const struct mpi_launch *launch, int *exit_status, str
 	if (!command || !command->words)
 		status = tr_no_memory(err, "the command");
 	else if (make_command(command, launch, err) == TR_OK)
-		status = run(command->words, exit_status, err);
+		status = run(command->words, end, err);
 	for (const char *const *name = (const char *const[]){"LD_PRELOAD", "FLIT_MPI_RECORD", "FLIT_MPI_CLOCKS", NULL}; *name;
 	     name++)
 		(void)unsetenv(*name); // for what runs after it

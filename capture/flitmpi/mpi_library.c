@@ -9,7 +9,22 @@
 #include "flitmpi.h"
 #include "trace/spawn.h"
 
+#ifndef FLIT_MPI_OPENMPI
+#define FLIT_MPI_OPENMPI NULL
+#endif
+#ifndef FLIT_MPI_MPICH
+#define FLIT_MPI_MPICH NULL
+#endif
+
 const struct opt_choice mpi_kinds[] = {{"auto", MPI_UNKNOWN}, {"openmpi", MPI_OPENMPI}, {"mpich", MPI_MPICH}, {NULL, 0}};
+
+// recorder: its path from the folder of flitmpi; NULL: not built.
+static const struct {
+	const char *name, *library, *recorder;
+} kinds[] = {
+	[MPI_OPENMPI] = {"Open MPI", "libmpi.so.40", FLIT_MPI_OPENMPI},
+	[MPI_MPICH] = {"MPICH", "libmpich.so.12", FLIT_MPI_MPICH},
+};
 
 enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct tr_error *err)
 {
@@ -92,21 +107,55 @@ enum tr_status mpi_linked_to(const char *path, enum mpi_kind *kind, struct tr_er
 	return tr_spawn_end(&child, err) == TR_OK ? TR_OK : TR_ERROR;
 }
 
-enum tr_status mpi_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_error *err)
+static enum tr_status find_recorder(enum mpi_kind kind, char path[PATH_MAX], struct tr_error *err)
 {
-	const char *name = kind == MPI_OPENMPI ? "openmpi" : "mpich";
-	char file[64];
-	const char *found;
+	struct tr_error why;
 
-	(void)snprintf(file, sizeof(file), FLIT_MPI_FOLDER "/libflitmpi-%s.so", name);
-	found = tr_spawn_beside(file, path);
-	if (found == path && realpath(found, path))
-		return TR_OK;
-	return tr_fail(err, "the recorder for %s is not here: flitline was built without it",
-		       kind == MPI_OPENMPI ? "Open MPI" : "MPICH");
+	if (!kinds[kind].recorder)
+		return tr_fail(err, "flitline was built without the recorder for %s, which takes that library's header files",
+			       kinds[kind].name);
+	if (tr_spawn_file_beside(kinds[kind].recorder, path, &why) != TR_OK)
+		return tr_fail(err, "the recorder for %s is missing from this installation: %s", kinds[kind].name, why.text);
+	return TR_OK;
 }
 
-const char *mpi_library_name(enum mpi_kind kind)
+// Names that the dynamic loader finds in the folders of LD_LIBRARY_PATH.
+static enum tr_status preload_by_name(struct mpi_preload *preload, const char *recorder, struct tr_error *err)
 {
-	return kind == MPI_OPENMPI ? "libmpi.so.40" : "libmpich.so.12";
+	const char *before = getenv("LD_LIBRARY_PATH");
+	const int folder = (int)(strrchr(recorder, '/') - recorder);
+
+	if (recorder[strcspn(recorder, ":;")] != '\0')
+		return tr_fail(err,
+			       "%s: the dynamic loader takes no path with a colon or a semicolon: install flitline elsewhere",
+			       recorder);
+	if (asprintf(&preload->folders, "%.*s%s%s", folder, recorder, before && *before != '\0' ? ":" : "",
+		     before ? before : "") >= 0)
+		return TR_OK;
+	preload->folders = NULL;
+	return tr_no_memory(err, "the names of folders");
+}
+
+enum tr_status mpi_preload_make(struct mpi_preload *preload, enum mpi_kind kind, bool late, struct tr_error *err)
+{
+	const char *before = getenv("LD_PRELOAD"), *name;
+	char recorder[PATH_MAX];
+
+	if (find_recorder(kind, recorder, err) != TR_OK)
+		return TR_ERROR;
+	if (recorder[strcspn(recorder, " :")] != '\0' && preload_by_name(preload, recorder, err) != TR_OK)
+		return TR_ERROR;
+	name = preload->folders ? strrchr(recorder, '/') + 1 : recorder;
+	if (asprintf(&preload->libraries, "%s%s%s%s%s", name, late ? ":" : "", late ? kinds[kind].library : "",
+		     before && *before != '\0' ? ":" : "", before ? before : "") >= 0)
+		return TR_OK;
+	preload->libraries = NULL;
+	return tr_no_memory(err, "the names of libraries");
+}
+
+void mpi_preload_clear(struct mpi_preload *preload)
+{
+	free(preload->libraries);
+	free(preload->folders);
+	*preload = (struct mpi_preload){0};
 }
