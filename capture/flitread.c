@@ -106,6 +106,13 @@ static enum tr_status open_file(void *context, const char *beside, const char *p
 	return status;
 }
 
+static void tell_of_file(void *context, const char *path, const char *text)
+{
+	const struct files *files = context;
+
+	tool_warn(files->tool, "%s: %s", path, text);
+}
+
 // The format that was named, or that of the first file. NULL after a report.
 static const struct foreign_format *choose(struct files *files, const struct request *request, const char *first)
 {
@@ -315,6 +322,7 @@ static void read_trace(struct tool *tool, const struct request *request)
 	struct foreign_input input = {.paths = paths,
 				      .count = count ? count : 1,
 				      .open = open_file,
+				      .tell = tell_of_file,
 				      .context = &files,
 				      .flops_per_s = request->flops_per_s,
 				      .columns = request->columns};

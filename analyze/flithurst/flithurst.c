@@ -14,6 +14,7 @@
 
 struct options {
 	struct series_settings series;
+	struct series_text text;
 	int of;	  // enum measured
 	int size; // enum size_of
 	struct opt_list methods;
@@ -41,6 +42,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	const bool scales_ok = o->estimate.scale_min >= 0 && o->estimate.scale_max >= 0;
 
 	o->series.of_bytes = o->of == OF_BYTES;
+	o->text.needs_bytes = o->series.of_bytes;
 	o->series.wire = o->size == SIZE_WIRE;
 	o->estimate.scales = o->scales;
 	o->estimate.vanishing = (unsigned)o->vanishing;
@@ -50,8 +52,6 @@ static bool set_options(struct tool *tool, struct options *o)
 		tool_error(tool, "scales must be above 0");
 	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
 		tool_error(tool, "a bin must be wider than 0");
-	if (o->series.column == 0)
-		tool_error(tool, "columns are counted from 1");
 	if (o->vanishing > WAVELET_VANISHING_MAX)
 		tool_error(tool, "--vanishing: expected at most %d", WAVELET_VANISHING_MAX);
 	if (o->scales > ESTIMATE_POINTS_MAX)
@@ -69,8 +69,15 @@ static bool set_options(struct tool *tool, struct options *o)
 	return tool_ok(tool);
 }
 
-static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
+
+// Says which columns of a text were taken of how many.
+static void tell_columns(struct tool *tool, const struct options *o, const struct tr_source *source)
+{
+	if (*o->text.note)
+		tool_warn(tool, "%s: %s", tr_source_name(source), o->text.note);
+}
 
 // Reads one input and closes it. False after a failure.
 static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
@@ -97,7 +104,9 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 		(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
 	ok = (o->arrivals ? series_from_arrivals : series_from_text)(series, source, &o->series, &err) == TR_OK;
 	if (!ok)
-		tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+		tool_error(tool, "%s", err.text);
+	else
+		tell_columns(tool, o, source);
 	tr_source_close(source);
 	return ok;
 }
@@ -261,11 +270,13 @@ static void add_input(struct tool *tool, const struct options *o, struct tr_sour
 		tool_close_input(tool, in);
 	} else if (!trace) {
 		if (!o->arrivals)
-			(void)tr_fail(&err, "--sum needs traces, series streams or --arrivals");
+			(void)tr_fail(&err, "%s: --sum needs traces, series streams or --arrivals", tr_source_name(source));
 		else if (feed->bin.num == 0)
 			feed->bin = series_bins_finest(store, ARRIVAL_TICKS_PER_S);
 		if (!o->arrivals || bin_feed_arrivals(feed, source, &err) != TR_OK)
-			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+			tool_error(tool, "%s", err.text);
+		else
+			tell_columns(tool, o, source);
 		tr_source_close(source);
 	}
 }
@@ -274,8 +285,12 @@ static void add_input(struct tool *tool, const struct options *o, struct tr_sour
 static void analyse_sum(struct tool *tool, const struct options *o, struct hurst_report *report)
 {
 	struct series_bins store = {.bins.max_bins = o->series.max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {
-		.bin = o->series.bin, .wire = o->series.wire, .aligned = true, .sink = series_bins_take, .context = &store};
+	struct bin_feed feed = {.bin = o->series.bin,
+				.wire = o->series.wire,
+				.aligned = true,
+				.sink = series_bins_take,
+				.text = o->series.text,
+				.context = &store};
 	struct series series = {0};
 	struct tr_source *source;
 	struct tr_error err;
@@ -309,9 +324,14 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 
 	if (!tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
 		status = o->arrivals ? bin_feed_arrivals(&live->feed, source, &err)
-				     : tr_fail(&err, "--every needs a trace, a series stream or --arrivals");
-		if (status != TR_OK || hurst_live_end(live, &err) != TR_OK)
+				     : tr_fail(&err, "%s: --every needs a trace, a series stream or --arrivals",
+					       tr_source_name(source));
+		if (status != TR_OK && !ferror(stdout))
+			tool_error(tool, "%s", err.text);
+		else if (status == TR_OK && hurst_live_end(live, &err) != TR_OK)
 			say(tool, tr_source_name(source), &err);
+		else
+			tell_columns(tool, o, source);
 		tr_source_close(source);
 		return;
 	}
@@ -339,18 +359,19 @@ static void monitor(struct tool *tool, const struct options *o)
 		hurst_live_start(&live, name, o->series.of_bytes);
 		live.feed.bin = o->series.bin;
 		live.feed.wire = o->series.wire;
+		live.feed.text = o->series.text;
 		follow(tool, o, &live, source);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct options o = {.series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}, .level_percent = 95};
+	struct options o = {.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}, .level_percent = 95};
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, "bin width for a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what to count in a bin"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_COUNT(0, "column", &o.series.column, "column of a text"),
+		OPT_STRING(0, "columns", "LIST", &o.text.columns, "columns of a text: a number or name; time=,bytes= with -a"),
 		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all)"),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),
@@ -366,13 +387,11 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "every", &o.every, "print estimates every TIME while packets arrive"),
 		OPT_COUNT(0, "max-points", &o.series.max_points, "maximum length of a series"),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("column", "arrivals"),
 		OPT_NOT_WITH("multiscale", "every"),
 		OPT_NOT_WITH("sum", "every"),
-		OPT_NOT_WITH("column", "sum"),
 		OPT_NOT_WITH("periods", "every"),
 		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
-		OPT_OLD("c", "--column N"),
+		OPT_OLD("c", "--columns N"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",

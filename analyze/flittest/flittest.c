@@ -12,6 +12,7 @@
 struct options {
 	struct opt_list tests;
 	struct test_wishes wishes;
+	struct series_text text;
 	int periods; // enum periods_are
 	struct test_settings settings;
 	int of;	  // enum test_of
@@ -66,8 +67,6 @@ static bool check_options(struct tool *tool, const struct options *o)
 		tool_error(tool, "a bin must be wider than 0");
 	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "window") && o->wishes.burst_gap.num == 0))
 		tool_error(tool, "a gap between bursts must be longer than 0");
-	if (o->wishes.series.column == 0)
-		tool_error(tool, "columns are counted from 1");
 	if (!(o->settings.share > 0 && o->settings.share < 1))
 		tool_error(tool, "the share of the tail must be between 0 and 1");
 	if (tool_option_given(tool, "blocks") && (o->blocks < 2 || o->blocks > CONSTANCY_BLOCKS_MAX))
@@ -85,6 +84,7 @@ static bool set_options(struct tool *tool, struct options *o)
 {
 	o->wishes.of_given = tool_option_given(tool, "of");
 	o->wishes.of = (enum test_of)o->of;
+	o->text.needs_bytes = o->wishes.of_given && (o->of == TEST_OF_BYTES || o->of == TEST_OF_SIZES);
 	o->wishes.seed = o->settings.shuffled.seed;
 	o->wishes.series.wire = o->size == SIZE_WIRE;
 	o->settings.level = o->level_percent / 100.0;
@@ -98,10 +98,11 @@ static bool set_options(struct tool *tool, struct options *o)
 		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
 		o->wishes.times |= is_wanted(o, kind) && kind->times;
 	}
+	o->text.any_order = !o->wishes.poisson && !o->wishes.counts && !o->wishes.times;
 	return check_options(tool, o);
 }
 
-static const char *const of_texts[] = {"column", "arrivals", NULL};
+static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "size", NULL};
 
 // Reads one input and closes it. False after a failure.
@@ -116,7 +117,9 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 			(void)tool_input_takes(tool, tr_source_name(source), "a text of numbers", of_traces);
 		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
 		if (!ok)
-			tool_error(tool, "%s: %s", tr_source_name(source), err.text);
+			tool_error(tool, "%s", err.text);
+		else if (*o->text.note)
+			tool_warn(tool, "%s: %s", tr_source_name(source), o->text.note);
 		tr_source_close(source);
 		return ok;
 	}
@@ -218,7 +221,7 @@ int main(int argc, char **argv)
 {
 	struct options o = {.wishes = {.interval = {1, 1},
 				       .burst_gap = {0, 1},
-				       .series = {.bin = {0, 1}, .column = 1, .max_points = 1u << 26}},
+				       .series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}},
 			    .settings = {.share = 0.1, .shuffled.seed = 1},
 			    .level_percent = 95};
 	const struct opt opts[] = {
@@ -229,7 +232,8 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "of", &o.of, of_words,
 			   "values of a trace to test (default: packets; tails: gaps, sizes, bursts)"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_COUNT(0, "column", &o.wishes.series.column, "column of a text"),
+		OPT_STRING(0, "columns", "LIST", &o.text.columns,
+			   "columns of a text: a number or name; time=,bytes= with --arrivals"),
 		OPT_FLAG(0, "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
 		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
 		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print the results for each interval"),
@@ -246,7 +250,6 @@ int main(int argc, char **argv)
 		OPT_COUNT('s', "seed", &o.settings.shuffled.seed, "seed of the random numbers of poisson and shuffle"),
 		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "maximum length of a series or of a sample for tails"),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("column", "arrivals"),
 		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
 		OPT_ONLY_WITH("share,window", "test=tails"),
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
@@ -254,7 +257,7 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("blocks", "test=constancy"),
 		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
 		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
-		OPT_OLD("c", "--column N"),
+		OPT_OLD("c", "--columns N"),
 		OPT_OLD("burst-gap", "--window TIME"),
 		OPT_OLD("i", "--interval TIME"),
 		OPT_END,

@@ -68,7 +68,7 @@ struct test_input {
 enum tr_status test_input_trace(struct test_input *input, struct tr_reader *in, const struct test_wishes *wishes,
 				bool keep_going, struct tr_error *err);
 
-// Reads a text: a column of numbers, or lines with an arrival's time and bytes. TR_ERROR names the line.
+// Reads a text: a column of numbers, or lines with an arrival's time and bytes. TR_ERROR names the file and the line.
 enum tr_status test_input_text(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
 			       struct tr_error *err);
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,

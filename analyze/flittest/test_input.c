@@ -262,11 +262,7 @@ enum tr_status test_input_text(struct test_input *input, struct tr_source *sourc
 
 static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
-	struct gatherer *g = context;
-
-	if (g->any && time_ticks < g->last_ticks)
-		return tr_fail(err, "goes back in time");
-	return gather(g, time_ticks, size_bytes, err);
+	return gather(context, time_ticks, size_bytes, err);
 }
 
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,
@@ -274,15 +270,18 @@ enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *s
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	enum tr_status status;
+	struct tr_error why;
 	struct gatherer g;
 
-	status = gatherer_open(&g, input, wishes, &header, err);
+	status = gatherer_open(&g, input, wishes, &header, &why);
+	if (status == TR_OK && arrival_text_each(source, wishes->series.text, gather_arrival, &g, err) != TR_OK) {
+		gatherer_close(&g);
+		return TR_ERROR;
+	}
 	if (status == TR_OK)
-		status = arrival_text_each(source, gather_arrival, &g, err);
-	if (status == TR_OK)
-		status = gatherer_finish(&g, err);
+		status = gatherer_finish(&g, &why);
 	gatherer_close(&g);
-	return status;
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
 }
 
 void test_input_clear(struct test_input *input)

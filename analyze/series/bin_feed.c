@@ -155,8 +155,13 @@ enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source
 {
 	const struct tr_header header = {.ticks_per_s = ARRIVAL_TICKS_PER_S};
 	struct binner binner;
+	struct tr_error why;
 
-	if (open_binner(feed, &binner, &header, err) != TR_OK || arrival_text_each(source, add_arrival, &binner, err) != TR_OK)
+	if (open_binner(feed, &binner, &header, &why) != TR_OK)
+		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	if (arrival_text_each(source, feed->text, add_arrival, &binner, err) != TR_OK)
 		return TR_ERROR;
-	return binner_flush(&binner, err);
+	if (binner_flush(&binner, &why) != TR_OK)
+		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
+	return TR_OK;
 }

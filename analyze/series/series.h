@@ -9,16 +9,25 @@
 #include <stdint.h>
 
 #include "stat/bins.h"
+#include "trace/column_table.h"
 #include "trace/num.h"
 #include "trace/reader.h"
 #include "trace/source.h"
 #include "trace/status.h"
 
+// Of a text: which columns hold what, and afterwards which were taken of how many.
+struct series_text {
+	const char *columns;	      // see column_form_parse; NULL: the first ones, if there are no others
+	bool needs_bytes;	      // arrivals must have a column of bytes
+	bool any_order;		      // the order of a series does not matter, so it may be sorted
+	char note[COLUMN_NOTE_BYTES]; // "" if all
+};
+
 struct series_settings {
-	struct num_ratio bin; // seconds; num 0: none given
-	bool of_bytes;	      // bytes per bin, not packets
-	bool wire;	      // bytes are those of the frames, not of the payload
-	uint64_t column;      // of text, from 1
+	struct num_ratio bin;	  // seconds; num 0: none given
+	bool of_bytes;		  // bytes per bin, not packets
+	bool wire;		  // bytes are those of the frames, not of the payload
+	struct series_text *text; // lent
 	uint64_t max_points;
 };
 
@@ -36,12 +45,13 @@ struct series {
 enum tr_status series_from_trace(struct series *series, struct tr_reader *in, const struct series_settings *settings,
 				 bool keep_going, struct tr_error *err);
 
-// The same of lines of arrivals; see bin_feed_arrivals.
+// The same of lines of arrivals; see bin_feed_arrivals. Messages about a text begin with its name.
 enum tr_status series_from_arrivals(struct series *series, struct tr_source *source, const struct series_settings *settings,
 				    struct tr_error *err);
 
-// Numbers in a column of a text; blanks, tabs or commas separate words. Skips empty lines and comments from # on. TR_ERROR
-// names the line, also for a number beyond 1e100, and if all numbers are below 1e-100 in size without all being 0.
+// Numbers in a column of a text, a table of any form that column_table.h reads: of value where the text has several. Comments go
+// from # on. TR_ERROR with the file and the line, also for a number beyond 1e100, if all numbers are below 1e-100 in size
+// without all being 0, and if they grow all along, as times do, and no column was described.
 enum tr_status series_from_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
 				struct tr_error *err);
 
@@ -51,16 +61,18 @@ enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t mo
 void series_clear(struct series *series);
 
 // ---- series_text.c
-// A text of arrivals, as the Bellcore traces: each line has a time in seconds and, optionally, bytes.
+// A text of arrivals, as the Bellcore traces: each line has a time in seconds and, optionally, bytes. A table of any form that
+// column_table.h reads, of time and bytes.
 
 #define ARRIVAL_TICKS_PER_S 1000000000
 
 // Takes an arrival: its time to the nearest nanosecond, and its bytes, 0 if the line has none.
 typedef enum tr_status arrival_sink(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err);
 
-// Passes the arrivals on in the order of the lines, ignoring further words of a line. TR_ERROR names the line, also if
-// take fails; also if there are no arrivals.
-enum tr_status arrival_text_each(struct tr_source *source, arrival_sink *take, void *context, struct tr_error *err);
+// Passes the arrivals on in the order of the lines. TR_ERROR names the file and the line, also if take fails,
+// if a time is before the last, and if there are no arrivals.
+enum tr_status arrival_text_each(struct tr_source *source, struct series_text *text, arrival_sink *take, void *context,
+				 struct tr_error *err);
 
 // ---- bin_feed.c
 // Feeds bins from a trace, a series stream, or a text of arrivals.
@@ -74,6 +86,7 @@ struct bin_feed {
 	bool wire;	// sizes are those of the frames, not of the payload
 	bool aligned;	// refuse bins of a series stream that do not begin at multiples of their width, since the Unix epoch
 	bin_sink *sink; // in the order of the input
+	struct series_text *text; // of a text of arrivals; lent
 	// May be NULL: called after each chunk of a trace with the bin up to which it is complete.
 	enum tr_status (*time)(void *context, int64_t index, struct tr_error *err);
 	void *context;
@@ -85,7 +98,7 @@ struct bin_feed {
 enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struct tr_error *err);
 
 // Feeds lines of an arrival's time in seconds and, optionally, its bytes: the form of the Bellcore traces. Times are
-// rounded to nanoseconds since the Unix epoch. TR_ERROR names the line.
+// rounded to nanoseconds since the Unix epoch. TR_ERROR names the file and the line.
 enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source, struct tr_error *err);
 
 // ---- series_bins.c

@@ -170,15 +170,16 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 				    struct tr_error *err)
 {
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {.bin = settings->bin, .sink = series_bins_take, .context = &store};
+	struct bin_feed feed = {.bin = settings->bin, .sink = series_bins_take, .text = settings->text, .context = &store};
 	enum tr_status status;
+	struct tr_error why;
 
 	if (settings->bin.num == 0)
 		feed.bin = series_bins_finest(&store, ARRIVAL_TICKS_PER_S);
 	status = bin_feed_arrivals(&feed, source, err);
 	series->bin = feed.bin;
-	if (status == TR_OK)
-		status = series_bins_make(series, &store, settings, err);
+	if (status == TR_OK && series_bins_make(series, &store, settings, &why) != TR_OK)
+		status = tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
 	bins_clear(&store.bins);
 	return status;
 }

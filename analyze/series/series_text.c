@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a series, and texts of numbers: words separated by blanks, tabs or commas; # starts a comment.
+// Reads a series, and texts of numbers or arrivals.
 #include "series/series.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "trace/column_cell.h"
+#include "trace/column_table.h"
 #include "trace/recognise.h"
-#include "trace/ticks.h"
 
 enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most, struct tr_error *err)
 {
@@ -36,106 +37,88 @@ void series_clear(struct series *series)
 	*series = (struct series){0};
 }
 
-// ---- lines
+// ---- tables
 
-#define LINE_BYTES 65537 // of the longest line and its zero
+static const char *const value_words[] = {"value", NULL};
+static const char *const arrival_words[] = {"time", "bytes", NULL};
+enum arrival_field { ARRIVAL_TIME, ARRIVAL_BYTES };
 
-// Takes a line, lent, without its newline and comment, and may change it. TR_ERROR ends the reading.
-typedef enum tr_status line_sink(void *context, char *line, struct tr_error *err);
-
-static const char separators[] = " \t\r,";
-
-// Cuts the next word off *rest, which is the line at first; NULL if there is none.
-static char *next_word(char **rest)
+// A table whose fields are words; the form's first columns are taken unless columns describes it.
+static enum tr_status open_table(struct column_table *table, struct tr_source *source, const char *const *words,
+				 const char *columns, struct tr_error *err)
 {
-	return strtok_r(*rest, separators, rest);
-}
+	char hint[TR_RECOGNISE_HINT_BYTES];
+	struct tr_error why;
 
-// Copies the next line into line[LINE_BYTES]. TR_END after the last.
-static enum tr_status next_line(struct tr_source *source, char *line, struct tr_error *err)
-{
-	const uint8_t *data, *end = NULL;
-	enum tr_status status = TR_OK;
-	size_t got = 0, want = 1;
-
-	for (; status == TR_OK && !end && want <= LINE_BYTES; want = got + 1) {
-		status = tr_source_peek(source, want, &data, &got, err);
-		if (status == TR_ERROR)
-			return TR_ERROR;
-		end = memchr(data, '\n', got);
-	}
-	if (!end && got == 0)
-		return TR_END;
-	got = end ? (size_t)(end - data) : got;
-	if (got > LINE_BYTES - 1)
-		return tr_fail(err, "line longer than %d bytes: not a text of numbers", LINE_BYTES - 1);
-	if (memchr(data, '\0', got))
-		return tr_fail(err, "contains a zero byte: not a text of numbers");
-	memcpy(line, data, got);
-	line[got] = '\0';
-	line[strcspn(line, "#")] = '\0';
-	tr_source_skip(source, got + (end ? 1 : 0));
+	*table = (struct column_table){.lines.source = source, .ends_comment = true};
+	while (words[table->choose])
+		table->choose++;
+	if (*tr_recognise_source(source, hint, sizeof(hint)))
+		return tr_fail(err, "%s: not a text of numbers%s", tr_source_name(source), hint);
+	if (column_form_parse(&table->form, words, columns ? columns : "-", &why) != TR_OK)
+		return tr_fail(err, "--columns: %s", why.text);
 	return TR_OK;
 }
 
-// Passes every line of the source to take. TR_ERROR, with the line's number, from 1, before the message of take or the
-// source, or for a line longer than LINE_BYTES - 1 or with a zero byte.
-static enum tr_status each_line(struct tr_source *source, line_sink *take, void *context, struct tr_error *err)
+static bool is_chosen(const struct column_table *table)
 {
-	char *line = malloc(LINE_BYTES);
-	enum tr_status status = TR_OK;
-	char hint[TR_RECOGNISE_HINT_BYTES];
-	unsigned long long number = 0;
-	struct tr_error why;
+	return table->form.columns[0].wanted;
+}
 
-	if (!line)
-		return tr_no_memory(err, "a line");
-	if (*tr_recognise_source(source, hint, sizeof(hint))) {
-		free(line);
-		return tr_fail(err, "not a text of numbers%s", hint);
-	}
-	while (status == TR_OK) {
-		number++;
-		status = next_line(source, line, &why);
-		if (status == TR_OK)
-			status = take(context, line, &why);
-	}
-	free(line);
-	return status == TR_END ? TR_OK : tr_fail(err, "line %llu: %.480s", number, why.text);
+static void take_note(struct series_text *text, const struct column_table *table)
+{
+	(void)snprintf(text->note, sizeof(text->note), "%s", table->note);
 }
 
 // ---- arrivals
 
-struct taker {
-	arrival_sink *take;
-	void *context;
+struct arrivals {
+	struct column_table table;
+	int64_t last_ns;
 	bool any;
 };
 
-static enum tr_status take_arrival(void *context, char *line, struct tr_error *err)
+static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, arrival_sink *take, void *context,
+				   struct tr_error *err)
 {
-	struct taker *taker = context;
-	char *rest = line;
-	const char *time = next_word(&rest), *size = next_word(&rest);
+	const struct column_form *form = &arrivals->table.form;
+	const char *time, *size;
 	uint64_t size_bytes = 0;
-	int64_t ticks;
+	int64_t ns;
 
-	if (!time)
-		return TR_OK;
-	if (tr_ticks_parse(time, ARRIVAL_TICKS_PER_S, &ticks, err) != TR_OK ||
-	    (size && num_parse_count(size, 0, UINT32_MAX, &size_bytes, err) != TR_OK))
+	if (needs_bytes && !form->columns[ARRIVAL_BYTES].wanted)
+		return tr_fail(err, "no column of bytes (--columns time=1,bytes=2 says which)");
+	if (column_table_cell(&arrivals->table, ARRIVAL_TIME, &time, err) != TR_OK ||
+	    column_table_cell(&arrivals->table, ARRIVAL_BYTES, &size, err) != TR_OK ||
+	    column_cell_time(form, time, true, &ns, err) != TR_OK ||
+	    (size && column_cell_count(form, size, UINT32_MAX, &size_bytes, err) != TR_OK))
 		return TR_ERROR;
-	taker->any = true;
-	return taker->take(taker->context, ticks, size_bytes, err);
+	if (arrivals->any && ns < arrivals->last_ns)
+		return tr_fail(err, "goes back in time, to %.60s (sort -g sorts lines that begin with their times)", time);
+	arrivals->any = true;
+	arrivals->last_ns = ns;
+	return take(context, ns, size_bytes, err);
 }
 
-enum tr_status arrival_text_each(struct tr_source *source, arrival_sink *take, void *context, struct tr_error *err)
+enum tr_status arrival_text_each(struct tr_source *source, struct series_text *text, arrival_sink *take, void *context,
+				 struct tr_error *err)
 {
-	struct taker taker = {take, context, false};
+	struct arrivals arrivals = {.any = false};
+	struct column_table *table = &arrivals.table;
+	enum tr_status status = open_table(table, source, arrival_words, text->columns, err);
+	struct tr_error why;
 
-	if (each_line(source, take_arrival, &taker, err) != TR_OK)
-		return TR_ERROR;
-	return taker.any ? TR_OK : tr_fail(err, "holds no arrivals");
+	if (status == TR_OK && table->form.columns[ARRIVAL_BYTES].wanted && !is_chosen(table))
+		status = tr_fail(err, "--columns: expected a time: time=1,bytes=2");
+	while (status == TR_OK && (status = column_table_next(table, err)) == TR_OK)
+		if (take_arrival(&arrivals, text->needs_bytes, take, context, &why) != TR_OK)
+			status = table->maybe_decimal_comma ? column_table_fail_doubtful(table, err)
+							    : tr_lines_fail(&table->lines, err, "%s", why.text);
+	if (status == TR_END && !arrivals.any)
+		status = tr_fail(err, "%s: holds no arrivals", tr_source_name(source));
+	take_note(text, table);
+	column_table_clear(table);
+	return status == TR_ERROR ? status : TR_OK;
 }
 
 // ---- a column
@@ -144,30 +127,17 @@ enum tr_status arrival_text_each(struct tr_source *source, arrival_sink *take, v
 #define LARGEST 1e100
 #define SMALLEST 1e-100
 
-struct column {
-	struct series *series;
-	const struct series_settings *settings;
-};
-
-static enum tr_status add_number(void *context, char *line, struct tr_error *err)
+static enum tr_status add_number(struct series *series, const struct column_table *table,
+				 const struct series_settings *settings, struct tr_error *err)
 {
-	const struct column *column = context;
-	struct series *series = column->series;
-	char *rest = line;
-	const char *word = next_word(&rest);
+	const char *cell;
 	double value;
 
-	if (!word)
-		return TR_OK;
-	for (uint64_t i = 1; word && i < column->settings->column; i++)
-		word = next_word(&rest);
-	if (!word)
-		return tr_fail(err, "no column %llu", (unsigned long long)column->settings->column);
-	if (num_parse_real(word, &value, err) != TR_OK)
+	if (column_table_cell(table, 0, &cell, err) != TR_OK || column_cell_real(&table->form, cell, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (fabs(value) > LARGEST)
-		return tr_fail(err, "'%.60s' is beyond %g", word, LARGEST);
-	if (series_reserve(series, series->n + 1, column->settings->max_points, err) != TR_OK)
+		return tr_fail(err, "'%.60s' is beyond %g", cell, LARGEST);
+	if (series_reserve(series, series->n + 1, settings->max_points, err) != TR_OK)
 		return TR_ERROR;
 	series->x[series->n++] = value;
 	return TR_OK;
@@ -182,14 +152,56 @@ static bool all_too_small(const struct series *series)
 	return largest > 0 && largest < SMALLEST;
 }
 
+#define TIMES_MIN 16 // numbers that never fall by chance less than once in 16!
+
+// Whether the numbers look like times: they mostly rise, and fall at most once in a hundred, as times of several clocks do.
+static bool are_times(const struct series *series)
+{
+	size_t rises = 0, falls = 0;
+
+	for (size_t i = 1; i < series->n; i++) {
+		falls += series->x[i] < series->x[i - 1];
+		rises += series->x[i] > series->x[i - 1];
+	}
+	return series->n >= TIMES_MIN && rises > series->n / 2 && falls <= series->n / 100;
+}
+
+static enum tr_status check_series(const struct series *series, struct column_table *table, bool asked, bool any_order,
+				   struct tr_error *err)
+{
+	const char *name = tr_source_name(table->lines.source);
+	const size_t used = strlen(table->note);
+
+	if (series->n == 0)
+		return tr_fail(err, "%s: contains no numbers; expected a trace or a text of numbers", name);
+	if (all_too_small(series))
+		return tr_fail(err, "%s: contains no number of %g or more", name, SMALLEST);
+	if (any_order || !are_times(series))
+		return TR_OK;
+	if (!asked)
+		return tr_fail(
+			err,
+			"%s: the numbers grow all along, as times do: --arrivals takes them as times, --columns %zu as a series",
+			name, table->form.columns[0].place + 1);
+	(void)snprintf(table->note + used, sizeof(table->note) - used, "%sthe numbers grow all along, as times do (--arrivals)",
+		       used > 0 ? "; " : "");
+	return TR_OK;
+}
+
 enum tr_status series_from_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
 				struct tr_error *err)
 {
-	struct column column = {series, settings};
+	struct column_table table;
+	enum tr_status status = open_table(&table, source, value_words, settings->text->columns, err);
+	const bool asked = status == TR_OK && is_chosen(&table);
+	struct tr_error why;
 
-	if (each_line(source, add_number, &column, err) != TR_OK)
-		return TR_ERROR;
-	if (series->n == 0)
-		return tr_fail(err, "contains no numbers; expected a trace or a text of numbers");
-	return all_too_small(series) ? tr_fail(err, "contains no number of %g or more", SMALLEST) : TR_OK;
+	while (status == TR_OK && (status = column_table_next(&table, err)) == TR_OK)
+		if (add_number(series, &table, settings, &why) != TR_OK)
+			status = tr_lines_fail(&table.lines, err, "%s", why.text);
+	if (status == TR_END)
+		status = check_series(series, &table, asked, settings->text->any_order, err);
+	take_note(settings->text, &table);
+	column_table_clear(&table);
+	return status;
 }

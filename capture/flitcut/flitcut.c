@@ -263,6 +263,8 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 
 	if (status == TR_OK && !(ids = take_in(cut, tr_columns_header(in), tr_source_name(source))))
 		going = false;
+	if (going && status == TR_OK && *tr_columns_note(in))
+		tool_warn(cut->tool, "%s: %s", tr_source_name(source), tr_columns_note(in));
 	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
 		char line[320];
 

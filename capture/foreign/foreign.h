@@ -21,6 +21,7 @@ struct foreign_input {
 	// caller closes the source. TR_ERROR: err says why.
 	enum tr_status (*open)(void *context, const char *beside, const char *path, struct tr_source **out,
 			       struct tr_error *err);
+	void (*tell)(void *context, const char *path, const char *text); // a user should know it; needed by tables
 	void *context;
 	struct num_ratio flops_per_s; // of a host, for computing without times; den 0: not given
 	const char *columns;	      // of a table: "time=ts,src=sa,..."; NULL: none

@@ -5,16 +5,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "trace/columns_form.h"
-#include "trace/lines.h"
+#include "trace/column_cell.h"
+#include "trace/column_table.h"
 #include "trace/name_index.h"
 #include "trace/names.h"
-#include "trace/ticks.h"
 
 #define TICKS_PER_S 1000000000
-#define CELLS_MAX 1024u
 #define NODES_MAX 65536u
 
 enum field { FIELD_TIME, FIELD_END, FIELD_DURATION, FIELD_SRC, FIELD_DST, FIELD_BYTES, FIELD_TAG };
@@ -30,73 +27,25 @@ struct row {
 };
 
 struct table {
-	struct column_form form;
-	struct tr_lines lines;
-	char *cells[CELLS_MAX];
-	size_t cell_count;
+	struct column_table text;
 	struct tr_names names;
 	struct tr_name_index index;
 	struct row *rows;
 	size_t count, capacity;
-	bool begun; // the first line has been read
 };
 
 // ---- cells
 
-// The cell of a field; NULL if the table has no such column. TR_ERROR where the line is too short.
-static enum tr_status find_cell(const struct table *table, enum field field, const char **cell, struct tr_error *err)
-{
-	const struct column_choice *column = &table->form.columns[field];
-
-	*cell = NULL;
-	if (!column->wanted)
-		return TR_OK;
-	if (column->place >= table->cell_count)
-		return tr_fail(err, "expected column %zu, the %s, found %zu columns", column->place + 1, words[field],
-			       table->cell_count);
-	*cell = table->cells[column->place];
-	return TR_OK;
-}
-
-// "2026-11-24 18:00:00.123", the fraction and a T between are free: UTC.
-static bool take_date(const char *text, int64_t *ns)
-{
-	struct tm date = {0};
-	const char *rest = strptime(text, "%Y-%m-%d", &date);
-	struct num_ratio part = {0, 1}, whole;
-
-	if (!rest || (*rest != ' ' && *rest != 'T'))
-		return false;
-	rest = strptime(rest + 1, "%H:%M:%S", &date);
-	if (!rest)
-		return false;
-	if (*rest == '.' && num_parse(rest, NUM_PLAIN, &part, NULL) != TR_OK)
-		return false;
-	if (*rest != '.' && *rest != '\0' && strcmp(rest, "Z") != 0)
-		return false;
-	return num_ratio_make((__int128)timegm(&date) * part.den + part.num, part.den, &whole) &&
-	       tr_ticks_round(whole, TICKS_PER_S, ns, NULL) == TR_OK;
-}
-
 static enum tr_status take_time(const struct table *table, const char *text, int64_t *ns, struct tr_error *err)
 {
-	const struct num_ratio unit = table->form.unit_s;
-	struct num_ratio number, seconds;
-
-	if (take_date(text, ns))
-		return TR_OK;
-	if (num_parse(text, unit.den == 1 ? NUM_TIME : NUM_PLAIN, &number, NULL) != TR_OK ||
-	    !num_ratio_make((__int128)number.num * unit.num, (__int128)number.den * unit.den, &seconds))
-		return tr_fail(err, "expected a time in seconds or a date such as 2026-11-24 18:00:00.123, found \"%.40s\"",
-			       text);
-	return tr_ticks_round(seconds, TICKS_PER_S, ns, err);
+	return column_cell_time(&table->text.form, text, true, ns, err);
 }
 
 static enum tr_status take_node(struct table *table, enum field field, uint32_t *node, struct tr_error *err)
 {
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = table->names.node_count};
 
-	if (find_cell(table, field, &name.text, err) != TR_OK)
+	if (column_table_cell(&table->text, field, &name.text, err) != TR_OK)
 		return TR_ERROR;
 	name.text_bytes = strlen(name.text);
 	if (name.text_bytes == 0 || name.text_bytes > TR_NAME_TEXT_MAX)
@@ -117,11 +66,9 @@ static enum tr_status take_bytes(const struct table *table, uint64_t *bytes, str
 {
 	const char *cell;
 
-	if (find_cell(table, FIELD_BYTES, &cell, err) != TR_OK)
+	if (column_table_cell(&table->text, FIELD_BYTES, &cell, err) != TR_OK)
 		return TR_ERROR;
-	if (num_parse_count(cell, 0, INT64_MAX / 2, bytes, NULL) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "expected a number of bytes, found \"%.40s\"", cell);
+	return column_cell_count(&table->text.form, cell, INT64_MAX / 2, bytes, err);
 }
 
 static enum tr_status take_end(const struct table *table, struct row *row, struct tr_error *err)
@@ -130,7 +77,8 @@ static enum tr_status take_end(const struct table *table, struct row *row, struc
 	int64_t ns;
 
 	row->end_ns = row->begin_ns;
-	if (find_cell(table, FIELD_END, &end, err) != TR_OK || find_cell(table, FIELD_DURATION, &duration, err) != TR_OK)
+	if (column_table_cell(&table->text, FIELD_END, &end, err) != TR_OK ||
+	    column_table_cell(&table->text, FIELD_DURATION, &duration, err) != TR_OK)
 		return TR_ERROR;
 	if (end)
 		return take_time(table, end, &row->end_ns, err);
@@ -147,10 +95,10 @@ static enum tr_status take_row(struct table *table, struct tr_error *err)
 	const char *cell;
 	int64_t tag = 0;
 
-	if (find_cell(table, FIELD_TIME, &cell, err) != TR_OK || take_time(table, cell, &row.begin_ns, err) != TR_OK ||
-	    take_end(table, &row, err) != TR_OK || take_node(table, FIELD_SRC, &row.src, err) != TR_OK ||
-	    take_node(table, FIELD_DST, &row.dst, err) != TR_OK || take_bytes(table, &row.bytes, err) != TR_OK ||
-	    find_cell(table, FIELD_TAG, &cell, err) != TR_OK)
+	if (column_table_cell(&table->text, FIELD_TIME, &cell, err) != TR_OK ||
+	    take_time(table, cell, &row.begin_ns, err) != TR_OK || take_end(table, &row, err) != TR_OK ||
+	    take_node(table, FIELD_SRC, &row.src, err) != TR_OK || take_node(table, FIELD_DST, &row.dst, err) != TR_OK ||
+	    take_bytes(table, &row.bytes, err) != TR_OK || column_table_cell(&table->text, FIELD_TAG, &cell, err) != TR_OK)
 		return TR_ERROR;
 	if (cell && num_parse_signed(cell, INT32_MIN + 1, INT32_MAX, &tag, NULL) != TR_OK)
 		return tr_fail(err, "expected a tag, found \"%.40s\"", cell);
@@ -177,80 +125,44 @@ static const char *const nfdump_columns[] = {
 	NULL,
 };
 
+static const char *nfdump_description(struct tr_source *source)
+{
+	return tr_source_begins(source, "ts,te,", 6)	    ? nfdump_columns[0]
+	       : tr_source_begins(source, "firstSeen,", 10) ? nfdump_columns[1]
+							    : NULL;
+}
+
+// Prepares the reading of the table's source by a description of its columns; NULL: nfdump's.
 static enum tr_status begin(struct table *table, const char *columns, struct tr_error *err)
 {
-	if (column_form_parse(&table->form, words, columns, err) != TR_OK)
-		return TR_ERROR;
-	if (table->form.columns[FIELD_TIME].wanted && table->form.columns[FIELD_SRC].wanted &&
-	    table->form.columns[FIELD_DST].wanted && table->form.columns[FIELD_BYTES].wanted)
-		return TR_OK;
-	return tr_fail(err, "expected at least time, src, dst and bytes");
-}
-
-static const char *nfdump_description(const char *line)
-{
-	return strncmp(line, "ts,te,", 6) == 0	      ? nfdump_columns[0]
-	       : strncmp(line, "firstSeen,", 10) == 0 ? nfdump_columns[1]
-						      : NULL;
-}
-
-// The first line: names of columns, where some have names or the time of it is none.
-static enum tr_status take_head(struct table *table, const char *columns, char *line, bool *is_head, struct tr_error *err)
-{
-	const char *cell;
+	const struct column_choice *fields = table->text.form.columns;
+	struct tr_source *source = table->text.lines.source;
 	struct tr_error why;
 
-	table->begun = true;
-	if (!columns)
-		columns = nfdump_description(line);
-	if (!columns)
-		return tr_fail(err, "expected the names of nfdump's columns, ts,te,... or firstSeen,..., found \"%.40s\"",
-			       line);
-	if (begin(table, columns, &why) != TR_OK)
-		return tr_fail_for(err, &why, "--columns: %s", why.text);
-	column_form_separate(&table->form, line);
-	if (column_form_split(&table->form, line, table->cells, CELLS_MAX, &table->cell_count, err) != TR_OK)
-		return TR_ERROR;
-	*is_head = true;
-	if (table->form.named)
-		return column_form_head(&table->form, table->cells, table->cell_count, err);
-	if (find_cell(table, FIELD_TIME, &cell, err) != TR_OK)
-		return TR_ERROR;
-	*is_head = !(*cell >= '0' && *cell <= '9') && *cell != '-' && *cell != '.' && *cell != '+';
-	return TR_OK;
-}
-
-static enum tr_status take_line(struct table *table, const char *columns, char *line, struct tr_error *err)
-{
-	bool is_head = false;
-
-	if (!table->begun && take_head(table, columns, line, &is_head, err) != TR_OK)
-		return TR_ERROR;
-	else if (table->begun && !is_head && table->cell_count == 0 &&
-		 column_form_split(&table->form, line, table->cells, CELLS_MAX, &table->cell_count, err) != TR_OK)
-		return TR_ERROR;
-	if (!is_head && take_row(table, err) != TR_OK)
-		return TR_ERROR;
-	table->cell_count = 0;
-	return TR_OK;
+	if (!columns) {
+		table->text.uneven = true;
+		table->text.end = "Summary";
+		columns = nfdump_description(source);
+		if (!columns)
+			return tr_fail(err, "%s:1: expected the names of nfdump's columns, ts,te,... or firstSeen,...",
+				       tr_source_name(source));
+	}
+	if (column_form_parse(&table->text.form, words, columns, &why) != TR_OK)
+		return tr_fail(err, "--columns: %s", why.text);
+	if (fields[FIELD_TIME].wanted && fields[FIELD_SRC].wanted && fields[FIELD_DST].wanted && fields[FIELD_BYTES].wanted)
+		return TR_OK;
+	return tr_fail(err, "--columns: expected at least time, src, dst and bytes");
 }
 
 static enum tr_status read_lines(struct table *table, const char *columns, struct tr_error *err)
 {
-	enum tr_status status;
-	char *line;
+	enum tr_status status = begin(table, columns, err);
+	struct tr_error why;
 
-	while ((status = tr_lines_next(&table->lines, &line, err)) == TR_OK) {
-		struct tr_error why;
-
-		if (line[strspn(line, " \t")] == '\0' || *line == '#')
-			continue;
-		if (!columns && strncmp(line, "Summary", 7) == 0) // after nfdump's flows
-			return TR_OK;
-		if (take_line(table, columns, line, &why) != TR_OK)
-			return tr_fail_for(err, &why, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source),
-					   table->lines.number, why.text);
-	}
+	while (status == TR_OK && (status = column_table_next(&table->text, err)) == TR_OK)
+		if (take_row(table, &why) != TR_OK)
+			return tr_fail_for(err, &why, "%s:%" PRIu64 ": %s", tr_source_name(table->text.lines.source),
+					   table->text.lines.number, why.text);
 	return status == TR_END ? TR_OK : status;
 }
 
@@ -298,7 +210,7 @@ static enum tr_status add_rows(const struct table *table, const uint32_t *number
 	return events_finish(events, err);
 }
 
-static enum tr_status make_events(struct table *table, struct events *events, struct tr_error *err)
+static enum tr_status make_events(const struct table *table, struct events *events, const char *name, struct tr_error *err)
 {
 	uint32_t ranks = table->names.node_count;
 	uint32_t *numbers = reallocarray(NULL, (size_t)ranks + 1, sizeof(*numbers));
@@ -310,7 +222,7 @@ static enum tr_status make_events(struct table *table, struct events *events, st
 	if (named)
 		ranks = table->names.node_count;
 	if (numbers && table->count == 0)
-		status = tr_fail(err, "%s: expected messages, found none", tr_source_name(table->lines.source));
+		status = tr_fail(err, "%s: expected messages, found none", name);
 	else if (numbers)
 		status = events_open(events, ranks, TICKS_PER_S, err);
 	for (uint32_t i = 0; named && status == TR_OK && i < ranks; i++)
@@ -335,18 +247,20 @@ static enum tr_status read_tables(const struct foreign_input *input, const char 
 	table->index.names = &table->names;
 	table->names.limits.nodes = NODES_MAX;
 	for (size_t i = 0; status == TR_OK && i < input->count; i++) {
-		tr_lines_clear(&table->lines);
-		table->lines = (struct tr_lines){0};
-		table->begun = false;
-		status = input->open(input->context, NULL, input->paths[i], &table->lines.source, err);
+		struct tr_source *source;
+
+		status = input->open(input->context, NULL, input->paths[i], &source, err);
 		if (status != TR_OK)
 			break;
+		table->text = (struct column_table){.lines.source = source};
 		status = read_lines(table, columns, err);
 		if (status == TR_OK && i + 1 == input->count)
-			status = make_events(table, events, err);
-		tr_source_close(table->lines.source);
+			status = make_events(table, events, tr_source_name(source), err);
+		if (status == TR_OK && *table->text.note && columns)
+			input->tell(input->context, tr_source_name(source), table->text.note);
+		column_table_clear(&table->text);
+		tr_source_close(source);
 	}
-	tr_lines_clear(&table->lines);
 	tr_name_index_clear(&table->index);
 	tr_names_clear(&table->names);
 	free(table->rows);

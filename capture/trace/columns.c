@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/columns_form.h"
-#include "trace/lines.h"
+#include "trace/column_cell.h"
+#include "trace/column_table.h"
 #include "trace/names.h"
 #include "trace/name_index.h"
 #include "trace/ticks.h"
@@ -19,72 +19,43 @@ enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WI
 static const char *const column_words[] = {"time", "src", "dst", "bytes", "wire", "class", NULL};
 
 struct tr_columns {
-	struct column_form form;
-	struct tr_lines lines;
+	struct column_table table;
 	struct tr_header header;
 	struct tr_names names;
 	struct tr_name_index index;
 	struct tr_name fresh[2]; // names that the packet needs, not yet returned
 	unsigned fresh_count, fresh_given;
-	char *cells[TR_COLUMNS_MAX];
-	size_t cell_count;
 	union tr_record record;
 	uint64_t packets;
 	bool round, held; // held: record was read but not yet returned
 };
 
-// The cell of a field; NULL if the line has fewer.
-static const char *cell_of(const struct tr_columns *columns, enum column_field field)
-{
-	const size_t place = columns->form.columns[field].place;
-
-	return place < columns->cell_count ? columns->cells[place] : NULL;
-}
-
-// The time of the line in seconds.
-static enum tr_status parse_time(const struct tr_columns *columns, struct num_ratio *seconds, struct tr_error *err)
-{
-	const struct num_ratio unit = columns->form.unit_s;
-	const char *text = cell_of(columns, COLUMN_TIME);
-	struct num_ratio number;
-
-	if (!text)
-		return tr_fail(err, "no time: the line has %zu columns", columns->cell_count);
-	if (num_parse(text, unit.den == 1 ? NUM_TIME : NUM_PLAIN, &number, err) != TR_OK)
-		return TR_ERROR;
-	if (!num_ratio_make((__int128)number.num * unit.num, (__int128)number.den * unit.den, seconds))
-		return tr_fail(err, "'%.60s' does not fit", text);
-	return TR_OK;
-}
-
 static enum tr_status set_time(struct tr_columns *columns, struct tr_error *err)
 {
-	struct num_ratio seconds;
-	struct num_ratio since;
+	const char *cell;
+	int64_t ns;
 
-	if (parse_time(columns, &seconds, err) != TR_OK)
+	if (column_table_cell(&columns->table, COLUMN_TIME, &cell, err) != TR_OK ||
+	    column_cell_time(&columns->table.form, cell, columns->round, &ns, err) != TR_OK)
 		return TR_ERROR;
-	if (columns->packets == 0 && seconds.num / seconds.den >= EPOCH_S_MIN)
-		columns->header.origin_s = seconds.num / seconds.den;
-	if (!num_ratio_make((__int128)seconds.num - (__int128)columns->header.origin_s * seconds.den, seconds.den, &since))
+	if (columns->packets == 0 && ns / TR_NS_PER_S >= EPOCH_S_MIN)
+		columns->header.origin_s = ns / TR_NS_PER_S;
+	if (__builtin_sub_overflow(ns, columns->header.origin_s * TR_NS_PER_S, &columns->record.time_ticks))
 		return tr_fail(err, "the time is out of range");
-	if (columns->round)
-		return tr_ticks_round(since, TR_COLUMNS_TICKS_PER_S, &columns->record.time_ticks, err);
-	if (tr_ticks_exact(since, TR_COLUMNS_TICKS_PER_S, &columns->record.time_ticks, err) == TR_OK)
-		return TR_OK;
-	return tr_fail(err, "'%.60s' is not a whole number of nanoseconds, or does not fit (--round takes the nearest)",
-		       cell_of(columns, COLUMN_TIME));
+	return TR_OK;
 }
 
 static enum tr_status set_node(struct tr_columns *columns, enum column_field field, uint32_t *node, struct tr_error *err)
 {
-	const char *text = cell_of(columns, field);
+	const char *text;
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = columns->names.node_count};
 
 	*node = TR_NODE_OTHER;
-	if (!columns->form.columns[field].wanted)
+	if (column_table_cell(&columns->table, field, &text, err) != TR_OK)
+		return TR_ERROR;
+	if (!text)
 		return TR_OK;
-	if (!text || !*text)
+	if (!*text)
 		return tr_fail(err, "no %s", column_words[field]);
 	name.text = text;
 	name.text_bytes = strlen(text);
@@ -108,14 +79,14 @@ static enum tr_status set_node(struct tr_columns *columns, enum column_field fie
 
 static enum tr_status set_size(const struct tr_columns *columns, enum column_field field, uint32_t *bytes, struct tr_error *err)
 {
-	const char *text = cell_of(columns, field);
+	const char *text;
 	uint64_t count;
 
-	if (!columns->form.columns[field].wanted)
-		return TR_OK;
+	if (column_table_cell(&columns->table, field, &text, err) != TR_OK)
+		return TR_ERROR;
 	if (!text)
-		return tr_fail(err, "no %s: the line has %zu columns", column_words[field], columns->cell_count);
-	if (num_parse_count(text, 0, UINT32_MAX, &count, err) != TR_OK)
+		return TR_OK;
+	if (column_cell_count(&columns->table.form, text, UINT32_MAX, &count, err) != TR_OK)
 		return TR_ERROR;
 	*bytes = (uint32_t)count;
 	return TR_OK;
@@ -123,13 +94,15 @@ static enum tr_status set_size(const struct tr_columns *columns, enum column_fie
 
 static enum tr_status set_class(struct tr_columns *columns, struct tr_error *err)
 {
-	const char *text = cell_of(columns, COLUMN_CLASS);
+	const char *text;
 	int64_t code;
 
-	if (!columns->form.columns[COLUMN_CLASS].wanted)
+	if (column_table_cell(&columns->table, COLUMN_CLASS, &text, err) != TR_OK)
+		return TR_ERROR;
+	if (!text)
 		return TR_OK;
-	if (!text || !tr_word_find(TR_CLASS_CODE, text, &code))
-		return tr_fail(err, "'%.40s' is not a class: expected none, data or overhead", text ? text : "");
+	if (!tr_word_find(TR_CLASS_CODE, text, &code))
+		return tr_fail(err, "'%.40s' is not a class: expected none, data or overhead", text);
 	columns->record.packet.class = (uint8_t)code;
 	return TR_OK;
 }
@@ -152,79 +125,38 @@ static enum tr_status take_cells(struct tr_columns *columns, struct tr_error *er
 	return TR_OK;
 }
 
-// The cells of the next line that is neither empty nor a comment.
-static enum tr_status next_cells(struct tr_columns *columns, struct tr_error *err)
-{
-	struct tr_error why;
-	enum tr_status status;
-	char *line;
-
-	do
-		status = tr_lines_next(&columns->lines, &line, err);
-	while (status == TR_OK && (line[strspn(line, " \t")] == '\0' || *line == '#'));
-	if (status != TR_OK)
-		return status;
-	column_form_separate(&columns->form, line);
-	if (column_form_split(&columns->form, line, columns->cells, TR_COLUMNS_MAX, &columns->cell_count, &why) != TR_OK)
-		return tr_lines_fail(&columns->lines, err, "%s", why.text);
-	return TR_OK;
-}
-
 static enum tr_status next_packet(struct tr_columns *columns, struct tr_error *err)
 {
 	struct tr_error why;
-	const enum tr_status status = next_cells(columns, err);
+	const enum tr_status status = column_table_next(&columns->table, err);
 
 	if (status == TR_OK && take_cells(columns, &why) != TR_OK)
-		return tr_lines_fail(&columns->lines, err, "%s", why.text);
+		return tr_lines_fail(&columns->table.lines, err, "%s", why.text);
 	return status;
-}
-
-// Whether the cell begins like a number, which a heading does not, so that a first line with an unreadable time (a date,
-// a decimal comma) is an error and not skipped as a heading.
-static bool begins_as_number(const char *cell)
-{
-	cell += *cell == '+' || *cell == '-';
-	cell += *cell == '.';
-	return *cell >= '0' && *cell <= '9';
-}
-
-// Reads the line of names, if any, and the first packet.
-static enum tr_status begin(struct tr_columns *columns, struct tr_error *err)
-{
-	struct tr_error why;
-	enum tr_status status = next_cells(columns, err);
-
-	if (status == TR_END)
-		return tr_fail(err, "%s: empty input; expected a table of packets", tr_source_name(columns->lines.source));
-	if (status != TR_OK)
-		return TR_ERROR;
-	if (columns->form.named && column_form_head(&columns->form, columns->cells, columns->cell_count, &why) != TR_OK)
-		return tr_lines_fail(&columns->lines, err, "%s", why.text);
-	if (columns->form.named || (cell_of(columns, COLUMN_TIME) && !begins_as_number(cell_of(columns, COLUMN_TIME))))
-		return next_packet(columns, err) == TR_ERROR ? TR_ERROR : TR_OK;
-	return take_cells(columns, &why) == TR_OK ? TR_OK : tr_lines_fail(&columns->lines, err, "%s", why.text);
 }
 
 enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source, const char *description, bool round,
 			       struct tr_error *err)
 {
 	struct tr_columns *columns = calloc(1, sizeof(*columns));
+	enum tr_status status;
 	struct tr_error why;
 
 	*out = NULL;
 	if (!columns)
 		return tr_no_memory(err, "the columns");
 	columns->header = (struct tr_header){.kind = TR_PACKET, .ticks_per_s = TR_COLUMNS_TICKS_PER_S};
-	columns->lines.source = source;
+	columns->table.lines.source = source;
 	columns->index.names = &columns->names;
 	columns->names.limits.nodes = TR_COLUMNS_NODES_MAX;
 	columns->round = round;
-	if (column_form_parse(&columns->form, column_words, description, &why) != TR_OK)
+	if (column_form_parse(&columns->table.form, column_words, description, &why) != TR_OK)
 		(void)tr_fail(err, "--columns: %s", why.text);
-	else if (!columns->form.columns[COLUMN_TIME].wanted || !columns->form.columns[COLUMN_SRC].wanted)
+	else if (!columns->table.form.columns[COLUMN_TIME].wanted || !columns->table.form.columns[COLUMN_SRC].wanted)
 		(void)tr_fail(err, "--columns: expected at least a time and a source: time,src,...");
-	else if (begin(columns, err) == TR_OK)
+	else if ((status = next_packet(columns, err)) == TR_END && columns->table.lines.number == 0)
+		(void)tr_fail(err, "%s: empty input; expected a table of packets", tr_source_name(source));
+	else if (status != TR_ERROR)
 		*out = columns;
 	if (!*out)
 		tr_columns_close(columns);
@@ -234,6 +166,11 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 const struct tr_header *tr_columns_header(const struct tr_columns *columns)
 {
 	return &columns->header;
+}
+
+const char *tr_columns_note(const struct tr_columns *columns)
+{
+	return columns->table.note;
 }
 
 enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *item, struct tr_error *err)
@@ -254,14 +191,14 @@ enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *
 
 uint64_t tr_columns_line(const struct tr_columns *columns)
 {
-	return columns->lines.number;
+	return columns->table.lines.number;
 }
 
 void tr_columns_close(struct tr_columns *columns)
 {
 	if (!columns)
 		return;
-	tr_lines_clear(&columns->lines);
+	column_table_clear(&columns->table);
 	tr_name_index_clear(&columns->index);
 	tr_names_clear(&columns->names);
 	free(columns);

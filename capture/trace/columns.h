@@ -9,7 +9,6 @@
 
 #define TR_COLUMNS_TICKS_PER_S UINT64_C(1000000000)
 #define TR_COLUMNS_NODES_MAX 65536u // nodes; further ones are "other"
-#define TR_COLUMNS_MAX 1024u	    // cells read of a line
 
 struct tr_columns;
 
@@ -21,6 +20,9 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 
 // Ticks are nanoseconds; the origin is the whole second before the first packet, or 0 if that is before 1973.
 const struct tr_header *tr_columns_header(const struct tr_columns *columns);
+
+// Which columns were taken of how many; "" if all. Lent.
+const char *tr_columns_note(const struct tr_columns *columns);
 
 // The next name or packet, names before the packet that uses them; lent until the next call. TR_END after the last line.
 // TR_ERROR names the line and the cell.

@@ -24,6 +24,14 @@ static enum tr_status take_separator(struct column_form *form, const char *word,
 	return tr_fail(err, "sep=%.40s: expected tab, semicolon, comma, bar or blanks", word);
 }
 
+static enum tr_status take_decimal(struct column_form *form, const char *word, struct tr_error *err)
+{
+	form->decimal_comma = strcmp(word, "comma") == 0;
+	if (form->decimal_comma || strcmp(word, "point") == 0)
+		return TR_OK;
+	return tr_fail(err, "dec=%.40s: expected comma or point", word);
+}
+
 // Cuts ":UNIT" off the item of the time.
 static enum tr_status take_unit(struct column_form *form, char *item, struct tr_error *err)
 {
@@ -69,7 +77,12 @@ static enum tr_status unknown_field(const struct column_form *form, const char *
 
 	for (size_t i = 0; form->words[i] && length < sizeof(list); i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ", form->words[i]);
-	return tr_fail(err, "'%.40s' is not one of %ssep=... and - for a column to skip", item, list);
+	return tr_fail(err, "'%.40s' is not one of %ssep=..., dec=comma and - for a column to skip", item, list);
+}
+
+static bool is_setting(const char *item)
+{
+	return strncmp(item, "sep=", 4) == 0 || strncmp(item, "dec=", 4) == 0;
 }
 
 static enum tr_status take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
@@ -79,14 +92,18 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 
 	if (strcmp(item, "-") == 0)
 		return TR_OK;
-	if (strncmp(item, "sep=", 4) == 0)
-		return take_separator(form, item + 4, err);
+	if (is_setting(item))
+		return *item == 's' ? take_separator(form, item + 4, err) : take_decimal(form, item + 4, err);
 	if (strncmp(item, "time", 4) == 0 && take_unit(form, item, err) != TR_OK)
 		return TR_ERROR;
 	if (column)
 		*column++ = '\0';
 	while (form->words[field] && strcmp(form->words[field], item) != 0)
 		field++;
+	if (!form->words[field] && !form->words[1] && !column) { // of a form of one field the column alone is enough
+		field = 0;
+		column = item;
+	}
 	if (!form->words[field])
 		return unknown_field(form, item, err);
 	if (form->columns[field].wanted)
@@ -108,23 +125,44 @@ enum tr_status column_form_parse(struct column_form *form, const char *const *wo
 		return tr_fail(err, "the description has more than %u bytes", DESCRIPTION_BYTES - 1);
 	memcpy(text, description, strlen(description) + 1);
 	while ((item = strsep(&rest, ",")) != NULL) {
-		const bool is_place = strncmp(item, "sep=", 4) != 0;
+		const bool is_place = !is_setting(item);
 
 		if (take_item(form, item, place, err) != TR_OK)
 			return TR_ERROR;
 		place += is_place;
 	}
+	if (form->decimal_comma && form->separator == ',')
+		return tr_fail(err, "sep=comma and dec=comma exclude each other");
+	form->guessed = form->separator == COLUMN_ANY;
 	return TR_OK;
 }
 
-void column_form_separate(struct column_form *form, const char *line)
+// Whether the character stands outside quotes.
+static bool holds(const char *line, char wanted)
 {
-	if (form->separator != COLUMN_ANY)
+	bool quoted = false;
+
+	for (; *line; line++) {
+		quoted ^= *line == '"';
+		if (!quoted && *line == wanted)
+			return true;
+	}
+	return false;
+}
+
+void column_form_separate(struct column_form *form, const char *head, const char *line)
+{
+	if (!form->guessed)
 		return;
 	form->separator = COLUMN_BLANKS;
-	for (size_t i = 0; i < SEPARATORS && form->separator == COLUMN_BLANKS; i++)
-		if (separators[i].separator != COLUMN_BLANKS && strchr(line, separators[i].separator))
-			form->separator = separators[i].separator;
+	for (unsigned both = 2; both-- > 0 && form->separator == COLUMN_BLANKS;)
+		for (size_t i = 0; i < SEPARATORS && form->separator == COLUMN_BLANKS; i++) {
+			const char separator = separators[i].separator;
+
+			if (holds(line, separator) && (!both || holds(head, separator)) &&
+			    !(separator == ',' && form->decimal_comma))
+				form->separator = separator;
+		}
 }
 
 static bool is_blank(char c)
@@ -166,9 +204,9 @@ static char *quoted_end(char **cell, char separator, struct tr_error *err)
 		(void)tr_fail(err, "unterminated quote");
 		return NULL;
 	}
-	while (is_blank(*end) && *end != separator)
+	while (separator != COLUMN_BLANKS && is_blank(*end) && *end != separator)
 		end++;
-	if (*end == '\0' || *end == separator)
+	if (*end == '\0' || *end == separator || (separator == COLUMN_BLANKS && is_blank(*end)))
 		return end;
 	(void)tr_fail(err, "text after a closing quote");
 	return NULL;
@@ -182,7 +220,7 @@ static char *next_cell(char separator, char **at, struct tr_error *err)
 
 	while (is_blank(*cell) && *cell != separator)
 		cell++;
-	quoted = *cell == '"' && separator != COLUMN_BLANKS;
+	quoted = *cell == '"';
 	if (quoted)
 		end = quoted_end(&cell, separator, err);
 	else
@@ -215,15 +253,15 @@ enum tr_status column_form_split(const struct column_form *form, char *line, cha
 	return TR_OK;
 }
 
-enum tr_status column_form_head(struct column_form *form, char *const *cells, size_t count, struct tr_error *err)
+enum tr_status column_form_head(struct column_form *form, char *const *names, size_t count, size_t first, struct tr_error *err)
 {
 	for (size_t field = 0; form->words[field]; field++) {
 		struct column_choice *column = &form->columns[field];
 		size_t found = 0;
 
 		for (size_t i = 0; i < count && column->name[0]; i++)
-			if (strcasecmp(cells[i], column->name) == 0) {
-				column->place = i;
+			if (strcasecmp(names[i], column->name) == 0) {
+				column->place = first + i;
 				found++;
 			}
 		if (column->name[0] && found != 1)

@@ -26,23 +26,27 @@ struct column_form {
 	struct column_choice columns[COLUMN_FIELDS_MAX];
 	struct num_ratio unit_s; // of times that have none
 	char separator;
-	bool named; // the first line must hold names
+	bool guessed;	    // the separator was not given
+	bool decimal_comma; // numbers have a comma where others have a point
+	bool named;	    // the first line must hold names
 };
 
-// Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab", where words are the fields; the unit of the field time is that of all times.
-// TR_ERROR names the item.
+// Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab,dec=comma", where words are the fields; the unit of the field time is that of all
+// times. Of a form of one field "4" or a name is its column. TR_ERROR names the item.
 enum tr_status column_form_parse(struct column_form *form, const char *const *words, const char *description,
 				 struct tr_error *err);
 
-// Detects the separator in a line, unless it was given: the first of tab, semicolon, comma and bar found in it, else blanks.
-void column_form_separate(struct column_form *form, const char *line);
+// Detects the separator, unless it was given: the first of tab, semicolon, comma (if it is not the decimal sign) and bar found
+// outside quotes in both head, a line of names, and line; else in line; else blanks. The two may be the same.
+void column_form_separate(struct column_form *form, const char *head, const char *line);
 
 // Splits line in place into at most max cells, *count of them, without surrounding blanks and quotes. TR_ERROR for an
 // unterminated quote, and for text after one.
 enum tr_status column_form_split(const struct column_form *form, char *line, char **cells, size_t max, size_t *count,
 				 struct tr_error *err);
 
-// Finds the named columns among the cells of the first line. TR_ERROR names one that is missing or duplicate.
-enum tr_status column_form_head(struct column_form *form, char *const *cells, size_t count, struct tr_error *err);
+// Finds the named columns among the names, the first of which is that of column first, from 0. TR_ERROR names one that is missing
+// or duplicate.
+enum tr_status column_form_head(struct column_form *form, char *const *names, size_t count, size_t first, struct tr_error *err);
 
 #endif

@@ -52,6 +52,8 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	lines->number++;
 	if (line_bytes > TR_LINE_MAX)
 		return tr_lines_fail(lines, err, "longer than %u bytes", TR_LINE_MAX);
+	if (lines->number == 1 && line_bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
+		return tr_lines_fail(lines, err, "text in UTF-16; iconv -f utf-16 -t utf-8 converts it");
 	if (memchr(data, '\0', line_bytes) || (lines->number == 1 && line_bytes && !is_text(*data)))
 		return tr_lines_fail(lines, err, "not a text%s",
 				     lines->number == 1 ? tr_recognise_source(lines->source, hint, sizeof(hint)) : "");

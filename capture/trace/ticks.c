@@ -161,6 +161,83 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 	return TR_OK;
 }
 
+#define KEPT_DIGITS 28 // of a decimal number; further ones are far below a tick of the largest time
+
+// Reads digits at *at: the first KEPT_DIGITS significant ones into *value, of which *dropped more follow. Returns how many there are.
+static int read_leading(const char **at, unsigned __int128 *value, int *kept, int *dropped)
+{
+	int count = 0;
+
+	for (; **at >= '0' && **at <= '9' && count < INT16_MAX; ++*at, count++) {
+		if (*kept >= KEPT_DIGITS) {
+			++*dropped;
+			continue;
+		}
+		*value = *value * 10 + (unsigned)(**at - '0');
+		*kept += *value > 0;
+	}
+	return count;
+}
+
+// An optional exponent at *at, bounded; false if malformed.
+static bool read_power(const char **at, int *power)
+{
+	int value = 0, digits = 0;
+	bool negative;
+
+	if (**at != 'e' && **at != 'E')
+		return true;
+	++*at;
+	negative = **at == '-';
+	*at += **at == '-' || **at == '+';
+	for (; **at >= '0' && **at <= '9'; ++*at, digits++)
+		value = value < INT16_MAX ? value * 10 + (**at - '0') : value;
+	*power += negative ? -value : value;
+	return digits > 0;
+}
+
+// The size of mantissa * 10^power units in ticks, rounded; false if it does not fit.
+static bool scale_ticks(unsigned __int128 mantissa, int power, uint64_t ticks_per_unit, int64_t *out)
+{
+	unsigned __int128 ticks = mantissa * ticks_per_unit, half = 0;
+
+	for (; power > 0 && ticks > 0; power--) {
+		if (ticks > INT64_MAX)
+			return false;
+		ticks *= 10;
+	}
+	for (; power < 0 && (ticks > 0 || half > 0); power++) {
+		half = ticks % 10;
+		ticks /= 10;
+	}
+	ticks += half >= 5;
+	*out = (int64_t)ticks;
+	return ticks <= INT64_MAX;
+}
+
+enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t *out, struct tr_error *err)
+{
+	const char *at = text + (*text == '-' || *text == '+');
+	int kept = 0, power = 0, digits, places = 0;
+	unsigned __int128 mantissa = 0;
+
+	digits = read_leading(&at, &mantissa, &kept, &power);
+	if (*at == '.') {
+		int dropped = 0;
+
+		at++;
+		places = read_leading(&at, &mantissa, &kept, &dropped);
+		power -= places - dropped;
+	}
+	if (digits + places == 0 || !read_power(&at, &power) || *at)
+		return tr_fail(err, "'%.60s' is not a decimal number", text);
+	if (!scale_ticks(mantissa, power, ticks_per_unit, out))
+		return tr_fail(err, "'%.60s' is beyond the longest time", text);
+	if (*text == '-')
+		*out = -*out;
+	return TR_OK;
+}
+
 const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns, char *out, size_t out_bytes)
 {
 	__int128 rate = (__int128)ticks_per_s;

@@ -38,6 +38,10 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 // not fit.
 enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *out, struct tr_error *err);
 
+// Reads a decimal number of units (a sign, digits, a point, an exponent; of any length) as the nearest tick, halves away from
+// zero; ticks_per_unit <= 10^9. TR_ERROR as above.
+enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t *out, struct tr_error *err);
+
 // The instant ticks after the origin (seconds since the Unix epoch and nanoseconds below 1e9) as
 // "2026-11-20T21:57:53.677629088Z", rounded down to a nanosecond; "-" where no calendar has it. Returns out (>= 48
 // bytes).

@@ -11,9 +11,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 typedef enum tr_status read_text(struct series *series, struct tr_source *source, const struct series_settings *settings,
 				 struct tr_error *err);
 
-static void try_text(read_text *read, uint64_t column, const uint8_t *data, size_t size)
+static void try_text(read_text *read, const char *columns, const uint8_t *data, size_t size)
 {
-	const struct series_settings settings = {.column = column, .max_points = POINTS_MAX};
+	struct series_text text = {.columns = columns};
+	const struct series_settings settings = {.text = &text, .max_points = POINTS_MAX};
 	struct series series = {0};
 	struct tr_source *source;
 	struct tr_error err = {0};
@@ -30,8 +31,12 @@ static void try_text(read_text *read, uint64_t column, const uint8_t *data, size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	for (uint64_t column = 1; column < 4; column++)
-		try_text(series_from_text, column, data, size);
-	try_text(series_from_arrivals, 1, data, size);
+	static const char *const values[] = {NULL, "2", "x", "dec=comma", "3,sep=comma"};
+	static const char *const arrivals[] = {NULL, "time=2", "time=t,bytes=b", "time,bytes,dec=comma"};
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		try_text(series_from_text, values[i], data, size);
+	for (size_t i = 0; i < sizeof(arrivals) / sizeof(*arrivals); i++)
+		try_text(series_from_arrivals, arrivals[i], data, size);
 	return 0;
 }

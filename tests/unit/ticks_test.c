@@ -198,13 +198,48 @@ static void refuses_what_is_no_time(void **state)
 	assert_int_equal(ticks, -1);
 }
 
+static void reads_decimals_of_any_length(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t per_unit;
+		int64_t ticks;
+	} known[] = {{"1.100148126780398338e-04", 1000000000, 110015},
+		     {"1.7e+09", 1000000000, 1700000000000000000},
+		     {"+1448503201.1234567895", 1000000000, 1448503201123456790},
+		     {"-0.5e-9", 1000000000, -1},
+		     {"0.49999999999999999999999999999999999e-9", 1000000000, 0},
+		     {"00000000000000000000000000000000012.", 1000, 12000},
+		     {"1000000000000000000000000000000000000e-36", 1, 1},
+		     {"1e-99999", 1000, 0},
+		     {"0e99999", 1000, 0},
+		     {".5", 10, 5}};
+	static const char *const bad[] = {"", ".", "e5", "1e", "1e+", "1x", "0x10", "1,5", "--1", "nan", "9.3e18", "1e99999"};
+	int64_t ticks;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		assert_int_equal(tr_ticks_near(known[i].text, known[i].per_unit, &ticks, NULL), TR_OK);
+		if (ticks != known[i].ticks)
+			fail_msg("'%s' is %lld", known[i].text, (long long)ticks);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (tr_ticks_near(bad[i], 1, &ticks, NULL) != TR_ERROR)
+			fail_msg("'%s' was accepted", bad[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(mul_div_is_exact),	    cmocka_unit_test(lcm_is_bounded),
-		cmocka_unit_test(exact_durations),	    cmocka_unit_test(rounds_halves_up),
-		cmocka_unit_test(seconds_are_rounded_once), cmocka_unit_test(formats_seconds),
-		cmocka_unit_test(text_gives_the_tick_back), cmocka_unit_test(refuses_what_is_no_time),
+		cmocka_unit_test(mul_div_is_exact),
+		cmocka_unit_test(lcm_is_bounded),
+		cmocka_unit_test(exact_durations),
+		cmocka_unit_test(rounds_halves_up),
+		cmocka_unit_test(seconds_are_rounded_once),
+		cmocka_unit_test(formats_seconds),
+		cmocka_unit_test(text_gives_the_tick_back),
+		cmocka_unit_test(refuses_what_is_no_time),
+		cmocka_unit_test(reads_decimals_of_any_length),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
