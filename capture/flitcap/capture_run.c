@@ -340,8 +340,6 @@ static bool take_frames(struct cap *cap, size_t max)
 		fail(cap, &err);
 		return false;
 	}
-	if (cap->print)
-		cap_print(cap, frames, count);
 	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
 	    TR_OK)
 		fail(cap, &err);

@@ -142,7 +142,7 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths);
 // Starts capturing from an interface; false after a failure.
 bool cap_open_live(struct cap *cap, const struct cap_live_options *options);
 
-// Reports an error if no frame at all could be decoded because of the link types; call after ending all outputs.
+// Reports an error if no frame at all could be decoded because of the link types or times; call after ending all outputs.
 void cap_end_undecoded(struct cap *cap);
 
 // Notes and reports whether the interface is up, down or gone.
@@ -181,7 +181,7 @@ void cap_list_interfaces(struct tool *tool);
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s);
 void cap_close_stream(void *context, struct tr_writer *writer);
 
-// Opens the text of --print and prints its heading; false after a failure.
+// Opens the text of --print and prints its heading; from then on the feed's frames are printed. False after a failure.
 bool cap_open_print(struct cap *cap);
 
 // Sets up the search for messages if --messages was given; false after reporting an error.
@@ -216,9 +216,6 @@ enum tr_status cap_points_finish(struct cap *cap, struct tr_error *err);
 // Writes counters; prints the clocks and what became of the packets.
 void cap_points_counters(const struct cap *cap, struct tr_writer *writer);
 void cap_print_points(const struct cap *cap);
-
-// Prints frames that are about to be fed.
-void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count);
 
 // Prints the counts on standard error, unless -q.
 void cap_summary(const struct cap *cap);

@@ -98,7 +98,7 @@ static bool take_names(struct cap_points *points, struct opt_list *paths)
 
 static bool is_timed(const struct pk_frame *frame)
 {
-	return frame->time_state == PK_TIME_KNOWN && frame->time_ns >= 0 && frame->time_ns < PT_TIME_END_NS;
+	return pk_frame_is_timed(frame) && frame->time_ns >= 0 && frame->time_ns < PT_TIME_END_NS;
 }
 
 static void look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
@@ -113,7 +113,7 @@ static void look_at(struct cap_points *points, uint32_t point, const struct pk_f
 	sighting.identity = pt_identity(&packet);
 	sighting.src = ids.src;
 	sighting.dst = ids.dst;
-	sighting.wire_bytes = pk_frame_wire_bytes(frame);
+	sighting.wire_bytes = packet.wire_bytes;
 	pt_clocks_add(points->clocks, &sighting);
 }
 
@@ -155,7 +155,7 @@ static void stamp(void *context, struct pk_frame *frame)
 
 	if (is_timed(frame))
 		frame->time_ns = pt_clocks_correct(points->clocks, points->point_of[frame->input], frame->time_ns);
-	else if (frame->time_state == PK_TIME_KNOWN)
+	else if (pk_frame_is_timed(frame))
 		frame->time_state = PK_TIME_OUTSIDE;
 }
 
@@ -177,6 +177,9 @@ static enum tr_status take_frame(struct cap_points *points, const struct pk_fram
 	feed->frames++;
 	pk_counts_add(&feed->counts, frame);
 	why = is_timed(frame) ? pk_decode(frame, feed->outer, &packet) : pk_why(PK_TIME, 0);
+	pk_counts_length(&feed->counts, frame, why == PK_DECODED ? &packet : NULL);
+	if (feed->seen)
+		feed->seen(feed->seen_context, frame, &packet, why, why == PK_DECODED ? packet.flags : 0);
 	if (why != PK_DECODED) {
 		pk_counts_undecoded(&feed->counts, why);
 		return TR_OK;

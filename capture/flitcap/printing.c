@@ -22,7 +22,7 @@ static void print_end(const struct cap *cap, const struct pk_flow_key *flow, con
 	(void)fprintf(cap->print, "\t%s", pk_address_format(&address, text));
 }
 
-static void print_packet(const struct cap *cap, const struct pk_frame *frame, const struct pk_packet *packet)
+static void print_packet(const struct cap *cap, const struct pk_packet *packet, uint16_t packet_flags)
 {
 	const struct pk_flow_key *flow = &packet->flow;
 	char protocol[8], flags[TEXT_BYTES];
@@ -30,29 +30,35 @@ static void print_packet(const struct cap *cap, const struct pk_frame *frame, co
 	print_end(cap, flow, flow->src);
 	print_end(cap, flow, flow->dst);
 	(void)fprintf(cap->print, "\t%s\t%u\t%u\t%u\t%u\t%u\t", tr_protocol_format(flow->protocol, protocol, sizeof(protocol)),
-		      flow->src_port, flow->dst_port, packet->payload_bytes, pk_frame_wire_bytes(frame), packet->tunnels);
+		      flow->src_port, flow->dst_port, packet->payload_bytes, packet->wire_bytes, packet->tunnels);
 	if (flow->protocol == TR_PROTOCOL_IB)
 		(void)fprintf(cap->print, "%u\t%u", packet->opcode, packet->sequence);
 	else
 		(void)fputs("-\t-", cap->print);
-	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(TR_FLAG_BITS, packet->flags, flags, sizeof(flags)));
+	(void)fprintf(cap->print, "\t%s\t-\n", tr_flags_format(TR_FLAG_BITS, packet_flags, flags, sizeof(flags)));
 }
 
-static void print_frame(const struct cap *cap, const struct pk_frame *frame, uint64_t number)
+static void print_frame(const struct cap *cap, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
+			uint16_t flags, uint64_t number)
 {
-	struct pk_packet packet;
 	char text[TEXT_BYTES];
-	const uint32_t why = pk_decode(frame, cap->options->outer, &packet);
 
 	(void)fprintf(cap->print, "%llu\t", (unsigned long long)number);
-	(void)fputs(frame->time_state == PK_TIME_KNOWN ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text))
-						       : "-",
+	(void)fputs(pk_frame_is_timed(frame) ? tr_ticks_format(frame->time_ns, PK_TICKS_PER_S, text, sizeof(text)) : "-",
 		    cap->print);
 	if (why == PK_DECODED)
-		print_packet(cap, frame, &packet);
+		print_packet(cap, packet, flags);
 	else
 		(void)fprintf(cap->print, "\t-\t-\t-\t-\t-\t-\t%u\t-\t-\t-\t-\t%s\n", pk_frame_wire_bytes(frame),
 			      pk_why_key(why, text));
+}
+
+static void print_seen(void *context, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
+		       uint16_t flags)
+{
+	const struct cap *cap = context;
+
+	print_frame(cap, frame, packet, why, flags, cap->feed.frames);
 }
 
 bool cap_open_print(struct cap *cap)
@@ -70,16 +76,10 @@ bool cap_open_print(struct cap *cap)
 		(void)fputs("frame\ttime_s\tsrc\tdst\tprotocol\tsrc_port\tdst_port\tpayload_B\twire_B\t"
 			    "tunnels\topcode\tsequence\tflags\tundecoded\n",
 			    cap->print);
+	cap->feed.seen = print_seen;
+	cap->feed.seen_context = cap;
 	return cap->print;
 }
-
-void cap_print(const struct cap *cap, const struct pk_frame *frames, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		print_frame(cap, &frames[i], cap->feed.frames + i + 1);
-}
-
-#define TEXT_BYTES 64u
 
 static const char *seconds(int64_t time_ns, char text[TEXT_BYTES])
 {
@@ -152,6 +152,21 @@ static void print_notable(const struct cap *cap)
 		(void)fputc('\n', stderr);
 }
 
+// What the capture says of lengths and cannot be so.
+static void print_lengths(const struct pk_counts *counts)
+{
+	if (counts->length_lost)
+		(void)fprintf(stderr,
+			      "flitcap: %llu frames whose length on the link the capture lost: lengths are those of their "
+			      "headers, which add %llu bytes\n",
+			      (unsigned long long)counts->length_lost, (unsigned long long)counts->length_lost_bytes);
+	if (counts->length_short)
+		(void)fprintf(stderr,
+			      "flitcap: %llu frames are longer in the capture than it says they were on the link: "
+			      "what was captured and its headers are believed\n",
+			      (unsigned long long)counts->length_short);
+}
+
 static void print_order(const struct pk_order *order)
 {
 	char step[TEXT_BYTES];
@@ -166,37 +181,42 @@ static void print_order(const struct pk_order *order)
 			(unsigned long long)order->clamped, (unsigned long long)order->steps, order->steps == 1 ? "" : "s");
 }
 
-struct links {
-	uint64_t frames;
-	char keys[3 * PK_WHY_KEY_BYTES]; // the first of them
+// What no frame of the whole capture can be decoded for: its link types, or times that no trace can contain.
+struct hopeless {
+	uint64_t by_link, by_time;
+	char keys[3 * PK_WHY_KEY_BYTES]; // the first of the link types
 };
 
-// One reason; context sums up those that are link types.
-static enum tr_status add_link(void *context, const char *key, uint64_t value)
+// One reason; context sums up those that are meant.
+static enum tr_status add_hopeless(void *context, const char *key, uint64_t value)
 {
 	static const char prefix[] = "undecoded.link_";
-	struct links *links = context;
-	const size_t used = strlen(links->keys);
+	struct hopeless *sums = context;
+	const size_t used = strlen(sums->keys);
 
+	if (strcmp(key, "undecoded.time") == 0)
+		sums->by_time = value;
 	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
 		return TR_OK;
-	links->frames += value;
-	(void)snprintf(links->keys + used, sizeof(links->keys) - used, "%s%s", used ? ", " : "", key + sizeof(prefix) - 1);
+	sums->by_link += value;
+	(void)snprintf(sums->keys + used, sizeof(sums->keys) - used, "%s%s", used ? ", " : "", key + sizeof(prefix) - 1);
 	return TR_OK;
 }
 
 void cap_end_undecoded(struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
-	struct links links = {.frames = 0};
+	struct hopeless sums = {.by_link = 0};
 
 	if (!counts->frames || counts->undecoded < counts->frames)
 		return;
-	(void)pk_counts_each(counts, add_link, &links);
-	if (links.frames)
-		tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: link type %s",
-			   cap->from.name ? cap->from.name : "", cap->from.name ? ": " : "", (unsigned long long)counts->frames,
-			   links.keys);
+	(void)pk_counts_each(counts, add_hopeless, &sums);
+	if (!sums.by_link && !sums.by_time)
+		return;
+	tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: %s%s%s%s", cap->from.name ? cap->from.name : "",
+		   cap->from.name ? ": " : "", (unsigned long long)counts->frames, sums.by_link ? "link type " : "", sums.keys,
+		   sums.by_link && sums.by_time ? "; " : "",
+		   sums.by_time ? "times outside the years 1677 to 2262, which a trace cannot contain" : "");
 }
 
 void cap_summary(const struct cap *cap)
@@ -212,8 +232,13 @@ void cap_summary(const struct cap *cap)
 		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n", (unsigned long long)counts->rejected);
 	if (counts->untimed)
 		(void)fprintf(stderr, "flitcap: %llu without a time\n", (unsigned long long)counts->untimed);
+	if (counts->carried)
+		(void)fprintf(stderr,
+			      "flitcap: %llu times with a second or more in their fraction of a second, which was added\n",
+			      (unsigned long long)counts->carried);
 	print_undecoded(counts);
 	print_notable(cap);
+	print_lengths(counts);
 	print_order(&cap->feed.order);
 	if (counts->flow_other)
 		(void)fprintf(stderr,

@@ -7,6 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame, const struct pk_packet *packet)
+{
+	const uint32_t lost_bytes = packet ? packet->lost_bytes : 0;
+
+	if (packet) // the bytes that pk_counts_add did not know
+		counts->wire_bytes += (uint64_t)packet->wire_bytes - pk_frame_wire_bytes(frame);
+	if (!frame->wire_bytes && frame->captured_bytes)
+		counts->length_lost++;
+	else if (lost_bytes && frame->wire_bytes >= frame->captured_bytes)
+		counts->length_lost++;
+	else if (frame->wire_bytes < frame->captured_bytes)
+		counts->length_short++;
+	counts->length_lost_bytes += lost_bytes;
+}
+
 static void add_why(struct pk_counts *counts, uint32_t why, uint64_t frames)
 {
 	uint32_t i = 0;
@@ -57,6 +72,10 @@ void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
 	counts->wire_bytes += other->wire_bytes;
 	counts->rejected += other->rejected;
 	counts->untimed += other->untimed;
+	counts->carried += other->carried;
+	counts->length_lost += other->length_lost;
+	counts->length_lost_bytes += other->length_lost_bytes;
+	counts->length_short += other->length_short;
 	counts->undecoded += other->undecoded;
 	counts->why_other += other->why_other;
 	counts->node_other += other->node_other;
@@ -121,6 +140,10 @@ enum tr_status pk_counts_each(const struct pk_counts *counts,
 	visit(&to, "last_ns", (uint64_t)counts->last_ns, counts->timed && counts->first_ns >= 0);
 	visit(&to, "rejected", counts->rejected, counts->rejected > 0);
 	visit(&to, "untimed", counts->untimed, counts->untimed > 0);
+	visit(&to, "time_carried", counts->carried, counts->carried > 0);
+	visit(&to, "length_lost", counts->length_lost, counts->length_lost > 0);
+	visit(&to, "length_lost_B", counts->length_lost_bytes, counts->length_lost_bytes > 0);
+	visit(&to, "length_short", counts->length_short, counts->length_short > 0);
 	visit(&to, "undecoded", counts->undecoded, true);
 	visit_whys(counts, &to);
 	visit_opaque(counts, &to);

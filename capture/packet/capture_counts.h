@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "packet/decode.h"
 #include "packet/frame.h"
 #include "trace/status.h"
 
@@ -26,12 +27,16 @@ struct pk_protocol_count {
 
 // Zero is a valid empty one.
 struct pk_counts {
-	uint64_t frames;     // read, and accepted by the filter
-	uint64_t wire_bytes; // of these, as they were on the link
-	uint64_t rejected;   // by the filter
-	uint64_t untimed;    // frames without a time stamp
-	bool timed;	     // first_ns and last_ns are valid
-	int64_t first_ns;    // earliest and latest time
+	uint64_t frames;	    // read, and accepted by the filter
+	uint64_t wire_bytes;	    // of these, as they were on the link
+	uint64_t rejected;	    // by the filter
+	uint64_t untimed;	    // frames without a time stamp
+	uint64_t carried;	    // frames whose fraction of a second was a second or more
+	uint64_t length_lost;	    // frames whose length the capture lost
+	uint64_t length_lost_bytes; // that their headers have beyond what the capture says
+	uint64_t length_short;	    // frames with a length below what was captured
+	bool timed;		    // first_ns and last_ns are valid
+	int64_t first_ns;	    // earliest and latest time
 	int64_t last_ns;
 	uint64_t undecoded;
 	struct pk_why_count whys[PK_WHYS_MAX];
@@ -49,16 +54,20 @@ static inline void pk_counts_add(struct pk_counts *counts, const struct pk_frame
 {
 	counts->frames++;
 	counts->wire_bytes += pk_frame_wire_bytes(frame);
-	if (frame->time_state != PK_TIME_KNOWN) {
+	if (!pk_frame_is_timed(frame)) {
 		counts->untimed++;
 		return;
 	}
+	counts->carried += frame->time_state == PK_TIME_CARRIED;
 	if (!counts->timed || frame->time_ns < counts->first_ns)
 		counts->first_ns = frame->time_ns;
 	if (!counts->timed || frame->time_ns > counts->last_ns)
 		counts->last_ns = frame->time_ns;
 	counts->timed = true;
 }
+
+// Counts a frame whose length is lost or contradicts what was captured; packet: as it was decoded, NULL if it was not.
+void pk_counts_length(struct pk_counts *counts, const struct pk_frame *frame, const struct pk_packet *packet);
 
 // Counts a frame that does not become a packet of the trace, with the reason why.
 void pk_counts_undecoded(struct pk_counts *counts, uint32_t why);

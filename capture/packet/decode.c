@@ -5,10 +5,25 @@
 
 #include "trace/record.h"
 
+// Sets the frame's length: a length below what was captured is believed if the headers have room in it.
+static void set_wire_bytes(const struct pk_frame *frame, const struct pk_rest *rest, struct pk_packet *packet)
+{
+	uint32_t wire_bytes = frame->wire_bytes;
+
+	if (wire_bytes < frame->captured_bytes && wire_bytes < frame->captured_bytes - rest->after_bytes)
+		wire_bytes = frame->captured_bytes;
+	wire_bytes += rest->lost_bytes;
+	packet->wire_bytes = wire_bytes > frame->link->pseudo_bytes ? wire_bytes - frame->link->pseudo_bytes : 0;
+	packet->lost_bytes = rest->lost_bytes;
+	if (rest->lost_bytes)
+		packet->flags |= TR_FLAG_SNAPPED;
+}
+
 uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *packet)
 {
 	const struct pk_link *link = frame->link;
-	struct pk_rest rest = {{frame->data, frame->captured_bytes}, 0, outer};
+	struct pk_rest rest = {.bytes = {frame->data, frame->captured_bytes}, .outer = outer};
+	uint32_t why;
 
 	if (frame->wire_bytes > frame->captured_bytes)
 		rest.beyond_bytes = frame->wire_bytes - frame->captured_bytes;
@@ -17,7 +32,10 @@ uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *p
 		return pk_why(PK_LINK, link->number);
 	if (!pk_take(&rest.bytes, link->pseudo_bytes))
 		return pk_missing(&rest);
-	return link->decode(&rest, packet);
+	why = link->decode(&rest, packet);
+	if (why == PK_DECODED)
+		set_wire_bytes(frame, &rest, packet);
+	return why;
 }
 
 enum number_form { NO_NUMBER, DECIMAL, BYTE, HEXADECIMAL };

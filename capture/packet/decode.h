@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Decodes a frame into what a trace keeps of it. Sizes come from the headers, not from how much of the
 // frame was captured; nothing is guessed.
+//
+// Some writers lose the frame's length on the link: they put the captured length in its place, a smaller one, or 0. Where the
+// first length in the headers (of IP, or of InfiniBand's routes) goes beyond the frame, the frame was cut, and the header is
+// believed.
 #ifndef PACKET_DECODE_H
 #define PACKET_DECODE_H
 
@@ -69,6 +73,8 @@ struct pk_flow_key {
 struct pk_packet {
 	struct pk_flow_key flow;
 	uint32_t payload_bytes; // of TCP, UDP or InfiniBand; else all after the IP header
+	uint32_t wire_bytes;	// of the frame on the link, without what the capture prepended
+	uint32_t lost_bytes;	// of these the capture does not know, but the headers do
 	uint16_t flags;		// TR_FLAG_FRAGMENT, _SNAPPED, _SETUP, _CLOSE
 	uint8_t tunnels;	// that were entered
 	uint8_t opcode;		// of TR_PROTOCOL_IB, as is sequence: 24 bits
@@ -86,7 +92,10 @@ struct pk_packet {
 struct pk_rest {
 	struct pk_bytes bytes;
 	uint32_t beyond_bytes;
-	bool outer; // tunnels are not entered
+	bool outer;	      // tunnels are not entered
+	bool bounded;	      // by a length in a header
+	uint32_t after_bytes; // the frame has these after what the first such length covers
+	uint32_t lost_bytes;  // that length goes so far beyond the frame
 };
 
 // Decodes frame into *packet; returns 0, or why it cannot (*packet is then undefined). In a tunnel it
@@ -97,6 +106,25 @@ uint32_t pk_decode(const struct pk_frame *frame, bool outer, struct pk_packet *p
 static inline uint32_t pk_rest_bytes(const struct pk_rest *rest)
 {
 	return (uint32_t)rest->bytes.left + rest->beyond_bytes;
+}
+
+// Takes the length that a header gives for the rest: false if it goes beyond what holds it. The first such length may go beyond
+// the frame, which was then cut, and has a longer rest.
+static inline bool pk_rest_holds(struct pk_rest *rest, uint32_t size_bytes)
+{
+	const uint32_t rest_bytes = pk_rest_bytes(rest);
+	const bool first = !rest->bounded;
+
+	rest->bounded = true;
+	if (first && size_bytes < rest_bytes)
+		rest->after_bytes = rest_bytes - size_bytes;
+	if (size_bytes <= rest_bytes)
+		return true;
+	if (first) {
+		rest->lost_bytes = size_bytes - rest_bytes;
+		rest->beyond_bytes += rest->lost_bytes;
+	}
+	return first;
 }
 
 // Limits the rest to size_bytes <= pk_rest_bytes: what follows is padding or a trailer.

@@ -175,7 +175,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 	uint32_t captured_bytes = record->record_bytes - record->before_bytes;
 	uint32_t before_bytes = record->before_bytes;
 
-	if (captured_bytes > record->wire_bytes)
+	if (captured_bytes > record->wire_bytes && record->wire_bytes) // the rest is padding
 		captured_bytes = record->wire_bytes;
 	*frame = (struct pk_frame){
 		.time_ns = time_ns(record->stamp),
@@ -190,7 +190,8 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 	// An undecoded record is lent with its head, as captures of link type ERF have it.
 	frame->data -= before_bytes;
 	frame->captured_bytes += before_bytes;
-	frame->wire_bytes += before_bytes;
+	if (frame->wire_bytes)
+		frame->wire_bytes += before_bytes;
 }
 
 static enum tr_status fail_at(const struct pk_input *in, const char *what, struct tr_error *err)

@@ -146,16 +146,23 @@ static void pass_tcp(struct pk_feed *feed, const struct tr_packet *record, const
 	pk_messages_take(feed->messages, &segment);
 }
 
-// Makes the Ethernet addresses those of the flow.
-static void use_macs(struct pk_packet *packet)
+// The flow between the packet's Ethernet addresses.
+static struct pk_flow_key flow_of_macs(const struct pk_packet *packet)
 {
-	struct pk_flow_key *flow = &packet->flow;
+	struct pk_flow_key key = packet->flow, *flow = &key;
 
 	memset(flow->src, 0, sizeof(flow->src));
 	memset(flow->dst, 0, sizeof(flow->dst));
 	memcpy(flow->dst, packet->macs, 6);
 	memcpy(flow->src, packet->macs + 6, 6);
 	flow->family = PK_MAC;
+	return key;
+}
+
+// The key of the packet's flow, by what makes nodes.
+static struct pk_flow_key flow_of(const struct pk_feed *feed, const struct pk_packet *packet)
+{
+	return packet->has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? flow_of_macs(packet) : packet->flow;
 }
 
 // Fills in the fields that only packets of InfiniBand's transport have.
@@ -170,28 +177,30 @@ void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const st
 		    struct tr_packet *record)
 {
 	fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes, packet->flags, record);
+	record->wire_bytes = packet->wire_bytes;
 	record->opcode = packet->opcode;
 }
 
-// Decodes any frame; returns why it has no record.
-static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct tr_packet *record)
+// Decodes any frame into *packet; returns why it has no record.
+static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet, struct tr_packet *record)
 {
-	struct pk_packet packet;
+	struct pk_flow_key flow;
 	uint32_t why;
 
 	if (frame->time_state == PK_TIME_OUTSIDE)
 		return pk_why(PK_TIME, 0);
-	why = pk_decode(frame, feed->outer, &packet);
+	why = pk_decode(frame, feed->outer, packet);
+	pk_counts_length(counts_of(feed, frame), frame, why == PK_DECODED ? packet : NULL);
 	if (why != PK_DECODED)
 		return why;
-	if (packet.has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC)
-		use_macs(&packet);
-	fill(feed, frame, pk_flows_find(feed->flows, &packet.flow), packet.payload_bytes, packet.flags, record);
-	if (feed->messages && packet.tcp)
-		pass_tcp(feed, record, packet.tcp, packet.tcp_bytes);
-	if (packet.flow.protocol == TR_PROTOCOL_IB)
-		fill_ib(feed, &packet, record);
-	pk_counts_opaque(counts_of(feed, frame), packet.flow.protocol);
+	flow = flow_of(feed, packet);
+	fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes, packet->flags, record);
+	record->wire_bytes = packet->wire_bytes;
+	if (feed->messages && packet->tcp)
+		pass_tcp(feed, record, packet->tcp, packet->tcp_bytes);
+	if (packet->flow.protocol == TR_PROTOCOL_IB)
+		fill_ib(feed, packet, record);
+	pk_counts_opaque(counts_of(feed, frame), packet->flow.protocol);
 	return PK_DECODED;
 }
 
@@ -211,8 +220,8 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 	return true;
 }
 
-// Makes a record from the frame at the next place; returns why it cannot.
-static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash)
+// Makes a record from the frame at the next place; returns why it cannot. *packet is set only if a caller wants to see it.
+static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash, struct pk_packet *packet)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
 
@@ -220,25 +229,40 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, 
 	if (feed->period_end_ns == INT64_MIN)
 		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
 	pk_counts_add(counts_of(feed, frame), frame);
-	return decode_quick(feed, frame, hash, record) ? PK_DECODED : decode(feed, frame, record);
+	if (!feed->seen && decode_quick(feed, frame, hash, record))
+		return PK_DECODED;
+	return decode(feed, frame, packet, record);
+}
+
+// Shows a frame to the caller; its record, if any, was just added.
+static void show(const struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why)
+{
+	if (!feed->seen)
+		return;
+	if (why == PK_DECODED)
+		feed->seen(feed->seen_context, frame, packet, why, feed->order.records[feed->order.count - 1].flags);
+	else
+		feed->seen(feed->seen_context, frame, NULL, why, 0);
 }
 
 // Takes at most as many frames as one read gives.
 static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	uint64_t hashes[PK_FRAMES_MAX];
+	struct pk_packet packet;
 
 	for (size_t i = 0; i < count; i++)
 		if (frames[i].captured_bytes >= PK_QUICK_BYTES)
 			hashes[i] = pk_flows_expect_ipv4(feed->flows, frames[i].data + PK_QUICK_IP);
 	for (size_t i = 0; i < count; i++) {
 		const struct pk_frame *frame = &frames[i];
-		const uint32_t why = take(feed, frame, &hashes[i]);
+		const uint32_t why = take(feed, frame, &hashes[i], &packet);
 
 		if (why != PK_DECODED)
 			pk_counts_undecoded(counts_of(feed, frame), why);
 		else if (pk_order_add(&feed->order, err) != TR_OK)
 			return TR_ERROR;
+		show(feed, frame, &packet, why);
 		if (feed->order.count < feed->order.due && !is_rotation_due(feed, frame->time_ns))
 			continue;
 		if (release(feed, false, err) != TR_OK)

@@ -87,6 +87,10 @@ enum tr_status pk_output_finish(struct pk_output *output);
 // Payloads up to this size are overhead by default (Yates 1997: "86 bytes or less").
 #define PK_THRESHOLD_BYTES 86u
 
+// How a frame was decoded: packet with the flags of its record, or NULL and why it has none. Both are lent.
+typedef void pk_feed_seen(void *context, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why,
+			  uint16_t flags);
+
 // Callers may read frames, counts and order; the rest is private to the feed.
 struct pk_feed {
 	uint64_t frames;	 // so far; also the id of the last
@@ -99,7 +103,9 @@ struct pk_feed {
 	struct pk_flows *flows;	      // the caller's
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
-	bool outer;	     // decode a tunnel's own packet, not the one within
+	bool outer;	    // decode a tunnel's own packet, not the one within
+	pk_feed_seen *seen; // called for each frame; NULL: none
+	void *seen_context;
 	uint32_t quick_link; // link whose frames the quick decoder may take
 	struct pk_sequences sequences;
 };

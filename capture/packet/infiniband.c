@@ -90,7 +90,7 @@ static uint32_t take_grh(struct pk_rest *rest, struct pk_packet *packet)
 	if (header[0] >> 4 != 6 || header[6] != NEXT_BTH)
 		return pk_why(PK_BAD_HEADER, 0);
 	content_bytes = pk_be16(header + 4) ? pk_be16(header + 4) : pk_rest_bytes(rest);
-	if (content_bytes > pk_rest_bytes(rest))
+	if (!pk_rest_holds(rest, content_bytes))
 		return pk_why(PK_BAD_LENGTH, 0);
 	pk_rest_limit(rest, content_bytes);
 	memcpy(packet->flow.src, header + 8, 16);
@@ -115,14 +115,13 @@ static uint32_t decode_raw(struct pk_rest *rest, struct pk_packet *packet)
 
 uint32_t pk_decode_infiniband(struct pk_rest *rest, struct pk_packet *packet)
 {
-	const uint32_t frame_bytes = pk_rest_bytes(rest);
 	const uint8_t *header = pk_take(&rest->bytes, LRH_BYTES);
 	uint32_t packet_bytes, why = PK_DECODED;
 
 	if (!header)
 		return pk_missing(rest);
 	packet_bytes = (pk_be16(header + 4) & 0x7ffu) * 4u; // all but the variant checksum at the end
-	if (packet_bytes < LRH_BYTES || packet_bytes > frame_bytes)
+	if (packet_bytes < LRH_BYTES || !pk_rest_holds(rest, packet_bytes - LRH_BYTES))
 		return pk_why(PK_BAD_LENGTH, 0);
 	pk_rest_limit(rest, packet_bytes - LRH_BYTES);
 	switch (header[1] & 3) {

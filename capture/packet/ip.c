@@ -51,7 +51,7 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_why(PK_BAD_HEADER, 0);
 	// Segmentation offload leaves the length 0: the packet is then the rest of the frame.
 	total_bytes = pk_be16(header + 2) ? pk_be16(header + 2) : frame_bytes;
-	if (total_bytes < header_bytes || total_bytes > frame_bytes)
+	if (total_bytes < header_bytes || !pk_rest_holds(rest, (uint32_t)(total_bytes - IPV4_HEADER_BYTES)))
 		return pk_why(PK_BAD_LENGTH, 0);
 	if (!pk_take(&rest->bytes, header_bytes - IPV4_HEADER_BYTES))
 		return pk_missing(rest);
@@ -150,7 +150,7 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 	// Offload and jumbograms (RFC 2675) leave the length 0: the packet is then the rest of the frame.
 	if (!payload_bytes && (is_extension(header[6]) || header[6] == NEXT_TCP || header[6] == NEXT_UDP))
 		payload_bytes = frame_bytes;
-	if (payload_bytes > frame_bytes)
+	if (!pk_rest_holds(rest, (uint32_t)payload_bytes))
 		return pk_why(PK_BAD_LENGTH, 0);
 	memcpy(flow->src, header + 8, 16);
 	memcpy(flow->dst, header + 24, 16);

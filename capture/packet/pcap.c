@@ -171,6 +171,7 @@ static inline void read_record(const struct pcap *pcap, const uint8_t *record, b
 	const bool swapped = pcap->lengths == LENGTH_FIRST || (pcap->lengths == EITHER && first > second);
 
 	frame->time_ns = (int64_t)seconds * TR_NS_PER_S + (int64_t)fraction * pcap->unit_ns;
+	frame->time_state = (uint64_t)fraction * pcap->unit_ns < TR_NS_PER_S ? PK_TIME_KNOWN : PK_TIME_CARRIED;
 	frame->captured_bytes = swapped ? second : first;
 	frame->wire_bytes = swapped ? first : second;
 }
@@ -199,7 +200,6 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 	frame->captured_bytes = lent_bytes;
 	frame->data = in->at + pcap->record_bytes;
 	frame->link = &pcap->link;
-	frame->time_state = PK_TIME_KNOWN;
 	pk_input_skip(in, pcap->record_bytes + lent_bytes);
 	return TR_OK;
 }
@@ -222,7 +222,6 @@ static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap
 			break;
 		frame->data = at + record_bytes;
 		frame->link = &pcap->link;
-		frame->time_state = PK_TIME_KNOWN;
 		at += size_bytes;
 		left -= size_bytes;
 	}

@@ -59,6 +59,16 @@ static const struct test_case cases[] = {
 	{"pcap-snap-96", {CLASSIC}, 1, 96, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-64", {CLASSIC}, 1, 64, PLAIN, CM_WHOLE, true},
 	{"pcap-snap-40", {CLASSIC}, 1, 40, PLAIN, CM_WHOLE, true},
+	{"pcap-length-none", {CLASSIC, .length = CM_LENGTH_NONE}, 1, 96, PLAIN, CM_WHOLE, true},
+	{"pcap-length-captured", {CLASSIC, .length = CM_LENGTH_CAPTURED}, 1, 96, PLAIN, CM_WHOLE, true},
+	{"pcap-length-captured-64", {CLASSIC, .length = CM_LENGTH_CAPTURED}, 113, 64, PLAIN, CM_WHOLE, true},
+	{"pcap-length-short", {CLASSIC, .length = CM_LENGTH_SHORT}, 1, 0, PLAIN, CM_WHOLE, true},
+	{"pcapng-length-none", {NG, .length = CM_LENGTH_NONE}, 276, 96, PLAIN, CM_WHOLE, true},
+	{"pcapng-length-captured", {NG, .length = CM_LENGTH_CAPTURED}, 1, 96, PLAIN, CM_WHOLE, true},
+	{"pcapng-length-short", {NG, .length = CM_LENGTH_SHORT}, 1, 0, PLAIN, CM_WHOLE, true},
+	{"snoop-length-none", {SNOOP, .length = CM_LENGTH_NONE}, 1, 96, PLAIN, CM_WHOLE, false},
+	{"snoop-length-captured", {SNOOP, .length = CM_LENGTH_CAPTURED}, 1, 96, PLAIN, CM_WHOLE, false},
+	{"erf-length-captured", {ERF, .length = CM_LENGTH_CAPTURED}, 228, 96, PLAIN, CM_WHOLE, false},
 	{"pcap-none", {CLASSIC}, 1, 0, NONE, CM_WHOLE, true},
 	{"pcap-back", {CLASSIC}, 1, 0, BACK, CM_WHOLE, true},
 	{"link-sll", {CLASSIC}, 113, 0, PLAIN, CM_WHOLE, true},
@@ -76,7 +86,7 @@ static const struct test_case cases[] = {
 	{"link-pppoe", {CLASSIC}, 51, 0, PLAIN, CM_WHOLE, true},
 	{"link-cisco-hdlc", {CLASSIC}, 104, 0, PLAIN, CM_WHOLE, true},
 	{"link-ppp-direction", {CLASSIC}, 204, 0, PLAIN, CM_WHOLE, true},
-	{"link-ppp-direction-0", {CLASSIC, .no_length = true}, 204, 0, PLAIN, CM_WHOLE, true},
+	{"link-ppp-direction-0", {CLASSIC, .length = CM_LENGTH_NONE}, 204, 0, PLAIN, CM_WHOLE, true},
 	{"link-wifi", {CLASSIC}, 105, 0, PLAIN, CM_WHOLE, true},
 	{"link-user", {CLASSIC}, 147, 0, PLAIN, CM_WHOLE, true},
 	{"pcapng-le", {NG}, 1, 0, PLAIN, CM_WHOLE, true},
@@ -140,6 +150,16 @@ struct maker {
 	bool back;
 };
 
+// The frame's length on the wire as a reader knows it: by its headers, else by what the file has.
+static uint32_t length_of(const struct cm_layout *layout, const struct cm_frame *frame)
+{
+	const uint32_t held_bytes = cm_length_held(layout, frame);
+
+	if (frame->decodable && !layout->past)
+		return (uint32_t)frame->bytes.size + frame->lost_bytes;
+	return held_bytes ? held_bytes : frame->captured_bytes;
+}
+
 static void count(struct maker *maker, const struct cm_layout *layout)
 {
 	const struct cm_frame *frame = &maker->frame;
@@ -150,8 +170,7 @@ static void count(struct maker *maker, const struct cm_layout *layout)
 		facts->lost = layout->drops;
 	else if (layout->format == CM_ERF)
 		facts->lost += layout->drops;
-	if (!layout->no_length)
-		facts->wire_bytes += frame->bytes.size - frame->pseudo_bytes;
+	facts->wire_bytes += length_of(layout, frame) - frame->pseudo_bytes;
 	facts->frames++;
 	if (layout->past)
 		return;

@@ -8,6 +8,16 @@
 #define IXIA_HARDWARE 0x1c0001acu
 #define IXIA_SOFTWARE 0x1c0001abu
 
+uint32_t cm_length_held(const struct cm_layout *layout, const struct cm_frame *frame)
+{
+	switch (layout->length) {
+	case CM_LENGTH_NONE: return 0;
+	case CM_LENGTH_CAPTURED: return frame->captured_bytes;
+	case CM_LENGTH_SHORT: return frame->captured_bytes / 2;
+	default: return (uint32_t)frame->bytes.size;
+	}
+}
+
 // ---- classic
 
 static bool counts_ns(const struct cm_layout *layout)
@@ -39,7 +49,7 @@ static void pcap_frame(struct cm_buffer *file, const struct cm_layout *layout, c
 {
 	const bool big = layout->big_endian;
 	const int64_t unit_ns = counts_ns(layout) ? 1 : 1000;
-	const uint32_t length = layout->no_length ? 0 : (uint32_t)frame->bytes.size;
+	const uint32_t length = cm_length_held(layout, frame);
 	const bool swapped = layout->minor && layout->minor < 4;
 	uint32_t seconds = (uint32_t)(frame->time_ns / NS_PER_S);
 	uint32_t fraction = (uint32_t)(frame->time_ns % NS_PER_S / unit_ns);
@@ -186,7 +196,7 @@ static void pcapng_frame(struct cm_buffer *file, const struct cm_layout *layout,
 
 	if (layout->block != CM_SIMPLE)
 		packet_head(file, layout, interface, frame);
-	cm_u32(file, big, (uint32_t)frame->bytes.size);
+	cm_u32(file, big, cm_length_held(layout, frame));
 	cm_bytes(file, frame->bytes.data, frame->captured_bytes);
 	cm_fill(file, 0, -(size_t)frame->captured_bytes & 3);
 	if (layout->options && layout->block == CM_ENHANCED)

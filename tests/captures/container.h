@@ -7,6 +7,9 @@
 
 enum cm_format { CM_PCAP, CM_PCAPNG, CM_SNOOP, CM_ERF };
 
+// What a writer puts as the frame's length on the wire: it, or, where it has lost it, 0, the captured length, or half of that.
+enum cm_length { CM_LENGTH_KNOWN, CM_LENGTH_NONE, CM_LENGTH_CAPTURED, CM_LENGTH_SHORT };
+
 enum cm_packet_block { CM_ENHANCED, CM_OLD, CM_SIMPLE };
 
 // The layout of a file; zero fields are the defaults.
@@ -20,7 +23,7 @@ struct cm_layout {
 	enum cm_packet_block block;
 	uint32_t carried_s; // classic: seconds contained in the fraction of odd stamps
 	bool past;	    // pcapng: a stamp beyond 63 bits of nanoseconds
-	bool no_length;	    // classic: the length on the wire is given as 0
+	enum cm_length length;
 	bool aix;	    // classic: nanoseconds, interface types; with minor 2
 	uint16_t link_high; // classic: above the link type, lengths of a check sequence
 	bool options;	    // pcapng: comments, statistics, blocks that nobody knows; ERF: extension headers, padding
@@ -36,6 +39,9 @@ void cm_add_frame(struct cm_buffer *file, const struct cm_layout *layout, uint32
 
 // pcapng: statistics of interface n, with this number of dropped frames.
 void cm_add_statistics(struct cm_buffer *file, const struct cm_layout *layout, uint32_t interface, uint64_t dropped);
+
+// The frame's length on the wire as a file of this layout has it.
+uint32_t cm_length_held(const struct cm_layout *layout, const struct cm_frame *frame);
 
 // time_ns as a file of this layout can represent it.
 int64_t cm_time_held(const struct cm_layout *layout, int64_t time_ns);

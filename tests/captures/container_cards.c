@@ -16,7 +16,7 @@ void cm_snoop_frame(struct cm_buffer *file, const struct cm_layout *layout, cons
 {
 	const uint32_t padding = (-frame->captured_bytes & 3u) + (layout->surveyor ? 16 : 0);
 
-	cm_u32(file, true, (uint32_t)frame->bytes.size);
+	cm_u32(file, true, cm_length_held(layout, frame));
 	cm_u32(file, true, frame->captured_bytes);
 	cm_u32(file, true, SNOOP_RECORD_BYTES + frame->captured_bytes + padding);
 	cm_u32(file, true, layout->drops);
@@ -57,7 +57,7 @@ void cm_erf_frame(struct cm_buffer *file, const struct cm_layout *layout, const 
 		erf_head(file, 0, 48, ERF_HEAD_BYTES, 0, 0);
 	}
 	erf_head(file, frame->time_ns, type | (odd ? 0x80 : 0), before + frame->captured_bytes + padding,
-		 odd ? 0x1234 : (uint16_t)layout->drops, (uint32_t)frame->bytes.size);
+		 odd ? 0x1234 : (uint16_t)layout->drops, cm_length_held(layout, frame));
 	if (odd) { // two extension headers: more, and the last
 		cm_u64(file, true, UINT64_C(0x8300000000000001));
 		cm_u64(file, true, UINT64_C(0x0400000000000002));

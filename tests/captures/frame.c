@@ -171,6 +171,7 @@ void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t nu
 	frame->pseudo_bytes = link->pseudo_bytes;
 	frame->decodable = link->decodable && packet.decodable;
 	frame->payload_bytes = packet.payload_bytes;
+	frame->lost_bytes = packet.lost_bytes;
 	if (number == 1 && !frame->offload && tr_random_below(random, 16) == 0) {
 		foreign(&frame->bytes, random);
 		frame->decodable = false;
@@ -187,6 +188,6 @@ void cm_frame_make(struct cm_frame *frame, struct tr_random *random, uint16_t nu
 		frame->captured_bytes = snap_bytes;
 	frame->decodable &= frame->captured_bytes >= packet.needed_bytes;
 	if (!frame->decodable)
-		frame->payload_bytes = 0;
+		frame->payload_bytes = frame->lost_bytes = 0;
 	cm_clear(&packet_bytes);
 }

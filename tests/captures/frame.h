@@ -14,6 +14,7 @@ struct cm_frame {
 	bool offload;	// make packets with lengths of 0, as segmentation offload leaves them
 	bool decodable; // from the captured bytes
 	uint32_t payload_bytes;
+	uint32_t lost_bytes; // that its headers have beyond bytes
 };
 
 // Makes the next frame of a link type (LINKTYPE_) into *frame, reusing its bytes. snap_bytes 0: captured whole. If flitcap does

@@ -5,7 +5,7 @@
 
 enum { HOP_BY_HOP = 0, ICMP = 1, TCP = 6, UDP = 17, FRAGMENT = 44, ICMP6 = 58, OPTIONS = 60, SCTP = 132 };
 
-enum shape { PLAIN, BAD_TOTAL, BAD_OFFSET, SHORT, OFFLOAD };
+enum shape { PLAIN, LOST_TOTAL, BAD_OFFSET, SHORT, OFFLOAD };
 
 struct row {
 	bool ipv6;
@@ -39,7 +39,7 @@ static const struct row rows[CM_KINDS] = {
 	[CM_FRAGMENT_FIRST6] = {1, 1, UDP, 0, 8, 8, 0, 0, 0x0001, PLAIN, 0},
 	[CM_FRAGMENT_LATER6] = {1, 1, UDP, 0, 0, 0, 0, 0, 0x0590, PLAIN, 0},
 	[CM_BAD_VERSION] = {0, 0, TCP, 0, 20, 14, 0x10, 0, 0, PLAIN, 0},
-	[CM_BAD_TOTAL] = {0, 0, TCP, 0, 20, 14, 0x10, 0, 0, BAD_TOTAL, 0},
+	[CM_LOST_TOTAL] = {0, 1, TCP, 0, 20, 14, 0x10, 0, 0, LOST_TOTAL, 0},
 	[CM_BAD_OFFSET] = {0, 0, TCP, 0, 20, 14, 0x10, 0, 0, BAD_OFFSET, 0},
 	[CM_SHORT_TCP] = {0, 0, TCP, 0, 8, 8, 0x10, 1, 0, SHORT, 0},
 	[CM_TCP_OFFLOAD] = {0, 1, TCP, 0, 20, 14, 0x18, 0, 0, OFFLOAD, 0},
@@ -55,6 +55,12 @@ static uint16_t length_of(const struct row *row, uint32_t length)
 	return row->shape == OFFLOAD ? 0 : (uint16_t)length;
 }
 
+// Bytes that the header has beyond what there is.
+static uint32_t lost_bytes_of(const struct row *row)
+{
+	return row->shape == LOST_TOTAL ? 40 : 0;
+}
+
 static void address6(struct cm_buffer *buffer, unsigned host)
 {
 	cm_u16(buffer, BIG, 0xfd00);
@@ -68,7 +74,7 @@ static void ipv4(struct cm_buffer *buffer, const struct row *row, enum cm_kind k
 
 	cm_u8(buffer, (kind == CM_BAD_VERSION ? 0x70 : 0x40) | header / 4);
 	cm_u8(buffer, 0);
-	cm_u16(buffer, BIG, length_of(row, header + size + (row->shape == BAD_TOTAL ? 40 : 0)));
+	cm_u16(buffer, BIG, length_of(row, header + size + lost_bytes_of(row)));
 	cm_u16(buffer, BIG, 1);
 	cm_u16(buffer, BIG, row->fragment);
 	cm_u8(buffer, 64);
@@ -140,5 +146,7 @@ struct cm_packet cm_packet_make(struct cm_buffer *buffer, struct tr_random *rand
 	}
 	transport(buffer, row, packet.payload_bytes, host);
 	cm_fill(buffer, 0xa5, packet.payload_bytes);
+	packet.lost_bytes = lost_bytes_of(row);
+	packet.payload_bytes += packet.lost_bytes;
 	return packet;
 }

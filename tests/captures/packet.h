@@ -26,9 +26,9 @@ enum cm_kind {
 	CM_EXTENSIONS6,
 	CM_FRAGMENT_FIRST6,
 	CM_FRAGMENT_LATER6,
-	CM_DECODABLE, // kinds up to here
+	CM_DECODABLE, // kinds up to here, and CM_LOST_TOTAL
 	CM_BAD_VERSION = CM_DECODABLE,
-	CM_BAD_TOTAL,
+	CM_LOST_TOTAL, // longer than its frame, which lost the rest without saying so
 	CM_BAD_OFFSET,
 	CM_SHORT_TCP,
 	CM_OFFLOAD, // from here on decodable again; their lengths are 0
@@ -45,6 +45,7 @@ struct cm_packet {
 	bool ipv6;
 	bool decodable;
 	uint32_t payload_bytes;
+	uint32_t lost_bytes;   // of the payload, that the frame does not have
 	uint32_t needed_bytes; // bytes that a decoder needs to know all this
 };
 

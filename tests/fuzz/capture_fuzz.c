@@ -37,7 +37,7 @@ static void look_at(const struct pk_frame *frame)
 	if (pk_decode(frame, false, &packet) != PK_DECODED)
 		return;
 	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 || packet.flow.family == PK_LID);
-	promise(packet.payload_bytes <= frame->wire_bytes || packet.payload_bytes <= frame->captured_bytes);
+	promise(packet.payload_bytes <= packet.wire_bytes);
 }
 
 static void read_frames(struct pk_capture *capture)

@@ -59,14 +59,14 @@ static void compare_cut(const struct pk_frame *frame, uint32_t why, const struct
 	free((void *)cut.data);
 }
 
-static void check(const struct pk_frame *frame, uint32_t why, const struct pk_packet *packet)
+static void check(uint32_t why, const struct pk_packet *packet)
 {
 	char key[PK_WHY_KEY_BYTES];
 
 	promise(strlen(pk_why_key(why, key)) > 0);
 	if (why != PK_DECODED)
 		return;
-	promise(packet->payload_bytes <= frame->wire_bytes);
+	promise(packet->payload_bytes <= packet->wire_bytes);
 	promise(packet->sequence <= 0xffffff && packet->tunnels <= PK_TUNNELS_MAX);
 	promise(packet->flow.protocol == TR_PROTOCOL_IB ||
 		(packet->flow.src_port <= UINT16_MAX && packet->flow.dst_port <= UINT16_MAX));
@@ -88,9 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		.wire_bytes = (uint32_t)(size_bytes - 4) + pk_be16(data + 2),
 		.link = &link,
 	};
-	check(&frame, pk_decode(&frame, true, &outer), &outer);
+	check(pk_decode(&frame, true, &outer), &outer);
 	why = pk_decode(&frame, false, &packet);
-	check(&frame, why, &packet);
+	check(why, &packet);
 	compare_cut(&frame, why, &packet);
 	if (link.number == PK_LINK_ETHERNET)
 		compare_quick(&frame, why, &packet);

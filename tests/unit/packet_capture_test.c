@@ -34,12 +34,14 @@ static void add_facts(struct cm_facts *facts, const struct pk_frame *frame)
 	struct pk_packet packet;
 
 	facts->frames++;
-	facts->wire_bytes += pk_frame_wire_bytes(frame);
-	if (frame->time_state != PK_TIME_OUTSIDE && pk_decode(frame, false, &packet) == PK_DECODED) {
+	if (frame->time_state == PK_TIME_OUTSIDE || pk_decode(frame, false, &packet) != PK_DECODED) {
+		facts->wire_bytes += pk_frame_wire_bytes(frame);
+	} else {
+		facts->wire_bytes += packet.wire_bytes;
 		facts->decoded++;
 		facts->payload_bytes += packet.payload_bytes;
 	}
-	if (frame->time_state != PK_TIME_KNOWN)
+	if (!pk_frame_is_timed(frame))
 		return;
 	if (!facts->first_ns || frame->time_ns < facts->first_ns)
 		facts->first_ns = frame->time_ns;
@@ -181,7 +183,7 @@ static void compare_libpcap(const char *name, const struct cm_buffer *file)
 		assert_int_equal(frame.wire_bytes, head->len);
 		assert_memory_equal(frame.data, data, head->caplen);
 		assert_int_equal(dlt_of(frame.link), pcap_datalink(pcap));
-		if (frame.time_state == PK_TIME_KNOWN)
+		if (pk_frame_is_timed(&frame))
 			assert_int_equal(frame.time_ns, libpcap_time_ns(head));
 		count++;
 	}
