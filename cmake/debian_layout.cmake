@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Run by CPack when the files of the packages stand in their folders, one for each component.
-file(GLOB components ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
+file(GLOB components "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*")
 foreach(component ${components})
 	cmake_path(GET component FILENAME name)
 	set(share ${component}/usr/share)
@@ -17,8 +17,8 @@ foreach(component ${components})
 	endif()
 endforeach()
 # Debian wants pages and notes compressed.
-file(GLOB_RECURSE documents ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/man/*.[1-7]
-	${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/doc/*/changelog)
+file(GLOB_RECURSE documents "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/man/*.[1-7]"
+	"${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/doc/*/changelog")
 foreach(document ${documents})
-	execute_process(COMMAND gzip -9nf ${document} COMMAND_ERROR_IS_FATAL ANY)
+	execute_process(COMMAND gzip -9nf "${document}" COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

@@ -3,7 +3,9 @@
 if(NOT EXISTS installed.txt)
 	message(FATAL_ERROR "nothing was installed from here: there is no installed.txt")
 endif()
-file(STRINGS installed.txt files)
+file(READ installed.txt files) # file(STRINGS) takes only ASCII
+string(STRIP "${files}" files)
+string(REPLACE "\n" ";" files "${files}")
 set(removed 0)
 foreach(file ${files})
 	if(EXISTS "${file}")
