@@ -28,20 +28,11 @@ static const struct {
 
 enum tr_status mpi_find_program(const char *program, char path[PATH_MAX], struct tr_error *err)
 {
-	const char *folders = getenv("PATH");
-
 	if (strchr(program, '/')) {
 		(void)snprintf(path, PATH_MAX, "%s", program);
 		return access(path, X_OK) == 0 ? TR_OK : tr_fail(err, "%s: expected a program, found none", program);
 	}
-	while (folders && *folders != '\0') {
-		const int length = (int)strcspn(folders, ":");
-
-		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders, program) < PATH_MAX && access(path, X_OK) == 0)
-			return TR_OK;
-		folders += length + (folders[length] == ':');
-	}
-	return tr_fail(err, "%s: expected a program, found none on PATH", program);
+	return tr_spawn_find(program, X_OK, path) ? TR_OK : tr_fail(err, "%s: expected a program, found none on PATH", program);
 }
 
 // The dynamic loader that a program names; false: it is no such program of this machine.

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,13 +109,31 @@ static int start(pid_t *child, const char *const argv[], const struct streams *s
 	return failed;
 }
 
+bool tr_spawn_find(const char *name, int mode, char path[PATH_MAX])
+{
+	const char *folders = getenv("PATH");
+
+	while (folders && *folders != '\0') {
+		const int length = (int)strcspn(folders, ":");
+
+		if (snprintf(path, PATH_MAX, "%.*s/%s", length, folders, name) < PATH_MAX && access(path, mode) == 0)
+			return true;
+		folders += length + (folders[length] == ':');
+	}
+	return false;
+}
+
 static enum tr_status start_child(struct tr_child *child, const char *const argv[], const struct streams *streams,
 				  struct tr_error *err)
 {
 	int failed = start(&child->process, argv, streams);
+	char path[PATH_MAX];
 
 	child->program = argv[0];
 	child->remark = streams->remark;
+	// Also if PATH has a folder that this user must not search.
+	if (failed == EACCES && !strchr(argv[0], '/') && !tr_spawn_find(argv[0], F_OK, path))
+		failed = ENOENT;
 	if (failed)
 		(void)tr_fail(err, "cannot run %s: %s", child->program, strerror(failed));
 	return failed == 0 ? TR_OK : failed == ENOENT ? TR_END : TR_ERROR;

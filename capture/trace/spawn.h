@@ -5,6 +5,7 @@
 #define TRACE_SPAWN_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -12,6 +13,9 @@
 
 // Finds the suite's program of this name: beside the running one, else by name on PATH. Returns path or name.
 const char *tr_spawn_beside(const char *name, char path[PATH_MAX]);
+
+// Finds a program (X_OK) or file (F_OK) by its name in the folders of PATH, passing over those that this user cannot search.
+bool tr_spawn_find(const char *name, int mode, char path[PATH_MAX]);
 
 // Makes the whole path of a file of the suite that is to be read, not run, from its path relative to the folder of the running
 // program. TR_ERROR: it cannot be read; err names it.

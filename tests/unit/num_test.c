@@ -197,6 +197,7 @@ static void reals_ignore_the_locale(void **state)
 	assert_true(value == -1.5e-3);
 	assert_int_equal(num_parse_real("0.1", &value, NULL), TR_OK);
 	assert_true(value == 0.1);
+	(void)setlocale(LC_ALL, "C"); // as the programs have it
 }
 
 static void ratios_are_in_lowest_terms(void **state)

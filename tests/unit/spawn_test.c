@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,27 @@ static void reports_how_it_ended(void **state)
 	assert_string_equal(err.text, "sh: ended by signal 9 (Killed)");
 	assert_int_equal(tr_spawn(missing, NULL, NULL, &err), TR_END);
 	assert_string_equal(err.text, "cannot run flitline-no-such-program: No such file or directory");
+}
+
+// Where PATH has a folder that this user must not search (root may), a program that is in none is still none.
+static void a_folder_that_is_closed_hides_nothing(void **state)
+{
+	const char *const missing[] = {"flitline-no-such-program", NULL}, *const here[] = {"true", NULL};
+	const char *before = getenv("PATH");
+	char folder[] = "/tmp/spawn-test-XXXXXX", path[PATH_MAX], folders[PATH_MAX];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chmod(folder, 0), 0);
+	assert_true(snprintf(folders, sizeof(folders), "%s:%s", folder, before) < (int)sizeof(folders));
+	assert_int_equal(setenv("PATH", folders, 1), 0);
+	assert_int_equal(tr_spawn(missing, NULL, NULL, NULL), TR_END);
+	assert_int_equal(tr_spawn(here, NULL, NULL, NULL), TR_OK);
+	assert_true(tr_spawn_find("true", X_OK, path));
+	assert_int_equal(access(path, X_OK), 0);
+	assert_false(tr_spawn_find(missing[0], F_OK, path));
+	assert_int_equal(setenv("PATH", folders + sizeof(folder), 1), 0);
+	(void)rmdir(folder);
 }
 
 static void words_are_not_a_command_line(void **state)
@@ -195,6 +217,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reports_how_it_ended),
+		cmocka_unit_test(a_folder_that_is_closed_hides_nothing),
 		cmocka_unit_test(words_are_not_a_command_line),
 		cmocka_unit_test(streams_are_files),
 		cmocka_unit_test(programs_run_beside_us),
