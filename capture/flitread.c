@@ -255,6 +255,8 @@ static void write_events(struct tool *tool, const struct request *request, struc
 		return;
 	}
 	tell_doubts(tool, events, &counts);
+	if (*events->library)
+		tool_record_line(tool, "library", events->library);
 	if (request->target == TO_GOAL)
 		write_goal(tool, request, events);
 	else if (request->target == TO_OTF2)

@@ -235,6 +235,19 @@ enum tr_status program_args_end(struct program_args *args)
 	return args->failed ? TR_ERROR : TR_OK;
 }
 
+enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state, struct tr_error *err)
+{
+	struct program_shape shape = {0};
+	struct program_args args;
+
+	if (program_args_parse(&args, text, err) != TR_OK)
+		return TR_ERROR;
+	args.usual = kind->keys;
+	if (kind->take(state, &args, &shape, err) != TR_OK)
+		return TR_ERROR;
+	return program_args_end(&args);
+}
+
 uint64_t grid_size(const struct program_grid *grid)
 {
 	uint64_t size = 1;

@@ -211,6 +211,9 @@ struct program_kind {
 	void (*rank)(const void *state, struct sequence *sequence, uint32_t rank);
 };
 
+// Reads a text such as "ring:ranks=4" into a state of PROGRAM_STATE_BYTES.
+enum tr_status program_kind_take(const struct program_kind *kind, const char *text, void *state, struct tr_error *err);
+
 extern const struct program_kind program_allgather;
 extern const struct program_kind program_allreduce;
 extern const struct program_kind program_alltoall;

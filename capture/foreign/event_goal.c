@@ -46,20 +46,6 @@ static bool is_rooted(uint8_t collective)
 	       collective == COLLECTIVE_SCATTER;
 }
 
-// Prepares the algorithm for a text of its arguments.
-static enum tr_status take(const struct program_kind *kind, const char *text, void *state, struct tr_error *err)
-{
-	struct program_shape shape = {0};
-	struct program_args args;
-
-	if (program_args_parse(&args, text, err) != TR_OK)
-		return TR_ERROR;
-	args.usual = kind->keys;
-	if (kind->take(state, &args, &shape, err) != TR_OK)
-		return TR_ERROR;
-	return program_args_end(&args);
-}
-
 static enum tr_status find_kind(const char *text, enum event_collective *out, struct tr_error *err)
 {
 	size_t length = strcspn(text, ":");
@@ -82,7 +68,7 @@ enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, st
 	enum event_collective kind = COLLECTIVES;
 	char *own;
 
-	if (find_kind(text, &kind, err) != TR_OK || take(kinds[kind], text, state, err) != TR_OK)
+	if (find_kind(text, &kind, err) != TR_OK || program_kind_take(kinds[kind], text, state, err) != TR_OK)
 		return TR_ERROR;
 	own = ways->keys[kind];
 	if (strlen(keys) + 1 >= EVENT_GOAL_KEYS_BYTES)
@@ -106,7 +92,7 @@ static enum tr_status unroll(struct writing *writing, const struct event *event,
 		(void)snprintf(root, sizeof(root), ",root=%" PRIu32, event->peer);
 	(void)snprintf(text, sizeof(text), "%s:%sranks=%" PRIu32 ",bytes=%" PRIu64 "B%s", kind->name,
 		       writing->ways->keys[event->collective], ranks, instance->bytes, root);
-	if (take(kind, text, state, writing->err) != TR_OK)
+	if (program_kind_take(kind, text, state, writing->err) != TR_OK)
 		return TR_ERROR;
 	kind->rank(state, &writing->sequence, place);
 	return TR_OK;

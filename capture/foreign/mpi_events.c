@@ -414,9 +414,11 @@ static enum tr_status read_record(const struct foreign_input *input, struct even
 		status = read_file(&first, source, err);
 	reading.ranks = first.ranks;
 	reading.run = first.run;
-	mpi_record_clear(&first);
 	if (status == TR_OK)
 		status = events_open(events, reading.ranks, 1000000000, err);
+	if (status == TR_OK)
+		(void)snprintf(events->library, sizeof(events->library), "%.63s", first.library);
+	mpi_record_clear(&first);
 	if (status == TR_OK)
 		status = read_ranks(&reading, err);
 	mpi_communicators_clear(&reading.communicators);

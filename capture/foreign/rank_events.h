@@ -113,6 +113,7 @@ struct events {
 	uint32_t ranks;
 	uint64_t ticks_per_s;
 	int64_t origin_s; // of tick 0, from the Unix epoch; 0: unknown
+	char library[64]; // of MPI, as it calls itself; "": unknown
 	bool computed;	  // times were made from computing alone: the trace has none of communication
 	struct event_rank *by_rank;
 	char **names; // of ranks, NULL: "rank" and the number

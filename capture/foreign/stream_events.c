@@ -12,11 +12,6 @@ struct gathered {
 	bool ranked;	       // all have ranks
 };
 
-static bool is_collective(const struct tr_message *message)
-{
-	return message->operation >= TR_OP_BARRIER && message->operation <= TR_OP_ALLTOALL;
-}
-
 static uint32_t more(uint32_t most, uint32_t number)
 {
 	return number >= most ? number + 1 : most;
@@ -99,7 +94,7 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		struct tr_error why;
 
-		if (is_collective(&record->message)) {
+		if (tr_operation_is_collective(record->message.operation)) {
 			++*left_out;
 		} else if (gather(&gathered, &record->message, &why) != TR_OK) {
 			status = tr_fail_for(err, &why, "%s: record %" PRIu64 ": %s", tr_reader_name(in), tr_reader_records(in),

@@ -119,7 +119,17 @@ enum tr_operation {
 	TR_OP_IGNORE_ME, // of programs of processes: a value written back,
 	TR_OP_BIRTH,	 // the begin of a process,
 	TR_OP_DEATH,	 // and its end
+	TR_OP_REDUCE_SCATTER,
+	TR_OP_SCAN,
+	TR_OP_EXSCAN,
 };
+
+// Whether a message record is a rank's part in an operation of all members of its communicator.
+static inline bool tr_operation_is_collective(uint16_t operation)
+{
+	return (operation >= TR_OP_BARRIER && operation <= TR_OP_ALLTOALL) ||
+	       (operation >= TR_OP_REDUCE_SCATTER && operation <= TR_OP_EXSCAN);
+}
 
 // Bin [start, start + width). node is a node id, or TR_NODE_OTHER for all of them.
 struct tr_series {

@@ -125,6 +125,9 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path);
 // meaning is known only when its file is read.
 void tool_record_option(struct tool *tool, const char *name, const char *value);
 
+// Adds "word rest" to the provenance: what an input that is no stream says of itself.
+void tool_record_line(struct tool *tool, const char *word, const char *rest);
+
 // hook(context, name, err) is called for each name entry of the inputs opened from now on (see
 // tr_reader_hooks); NULL for none.
 void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),

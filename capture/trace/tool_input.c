@@ -95,6 +95,14 @@ void tool_record_option(struct tool *tool, const char *name, const char *value)
 	keep(tool, &lines);
 }
 
+void tool_record_line(struct tool *tool, const char *word, const char *rest)
+{
+	struct tr_provenance lines = {.text = NULL};
+
+	tr_provenance_line(&lines, 1, word, rest);
+	keep(tool, &lines);
+}
+
 static void remember_input(struct tool *tool, const struct tr_reader *in)
 {
 	struct tr_provenance lines = {.text = NULL};

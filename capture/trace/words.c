@@ -41,7 +41,8 @@ const struct opt_choice tr_operation_words[] = {
 	{"barrier", TR_OP_BARRIER},	{"bcast", TR_OP_BCAST},	      {"reduce", TR_OP_REDUCE},
 	{"allreduce", TR_OP_ALLREDUCE}, {"gather", TR_OP_GATHER},     {"allgather", TR_OP_ALLGATHER},
 	{"scatter", TR_OP_SCATTER},	{"alltoall", TR_OP_ALLTOALL}, {"ignore_me", TR_OP_IGNORE_ME},
-	{"birth", TR_OP_BIRTH},		{"death", TR_OP_DEATH},	      {NULL, 0},
+	{"birth", TR_OP_BIRTH},		{"death", TR_OP_DEATH},	      {"reduce-scatter", TR_OP_REDUCE_SCATTER},
+	{"scan", TR_OP_SCAN},		{"exscan", TR_OP_EXSCAN},     {NULL, 0},
 };
 
 const struct opt_choice tr_role_words[] = {

@@ -12,12 +12,11 @@
 #define CAPTURES_MAX 64u
 #define PROBLEM_MAX 1000000000u
 
-// Packets of a stream of messages alone, which does not show them: Ethernet's.
-#define USUAL_SEGMENT_B 1460
-#define USUAL_HEADER_B 54
+#define LIBRARY_BYTES 64u
 
 struct captures {
 	struct program_capture each[CAPTURES_MAX];
+	char libraries[CAPTURES_MAX][LIBRARY_BYTES];
 	size_t count;
 };
 
@@ -148,99 +147,33 @@ static bool take_packets(struct tool *tool, const struct fit_request *request, s
 	return taken;
 }
 
-// ---- Messages
-
-static bool take_message(const struct tr_message *message, const uint32_t *ranks, struct program_trace *out,
-			 struct tr_error *err)
-{
-	const bool ranked = message->src_rank != TR_RANK_NONE && message->dst_rank != TR_RANK_NONE;
-	const struct program_found found = {.begin_ticks = message->begin_ticks,
-					    .first_ticks = message->begin_ticks,
-					    .grant_ticks = message->begin_ticks,
-					    .end_ticks = message->end_ticks,
-					    .bytes = message->size_bytes,
-					    .src = ranked ? message->src_rank : ranks[message->src],
-					    .dst = ranked ? message->dst_rank : ranks[message->dst],
-					    .granted = (message->flags & TR_MESSAGE_RENDEZVOUS) != 0,
-					    .small = !ranked};
-	const uint32_t high = found.src > found.dst ? found.src : found.dst;
-
-	if (found.src == found.dst)
-		return true;
-	if (high >= PROGRAM_FIT_NODES_MAX)
-		return tr_fail(err, "expected at most %u nodes, found rank %u", PROGRAM_FIT_NODES_MAX, high) == TR_OK;
-	out->nodes = high >= out->nodes ? high + 1 : out->nodes;
-	return program_trace_add(out, &found, err) == TR_OK;
-}
-
-// Where some messages have ranks, those without are none of the program: a launcher's.
-static void keep_ranked(struct program_trace *out)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < out->count; i++)
-		if (!out->found[i].small)
-			out->found[kept++] = out->found[i];
-	if (kept > 0)
-		out->count = kept;
-	for (size_t i = 0; i < out->count; i++)
-		out->found[i].small = false;
-}
-
-// Packets as those of Ethernet, at the mean pace of the messages.
-static void assume_flow(struct program_trace *out)
-{
-	double ticks = 0, bytes = 0;
-
-	for (size_t i = 0; i < out->count; i++) {
-		ticks += (double)(out->found[i].end_ticks - out->found[i].begin_ticks);
-		bytes += (double)out->found[i].bytes;
-	}
-	out->flow = (struct program_flow){.segment_B = USUAL_SEGMENT_B, .header_B = USUAL_HEADER_B};
-	out->flow.pace_s = bytes > 0 ? ticks / bytes * USUAL_SEGMENT_B / out->ticks_per_s : 0;
-}
-
-static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_t *ranks, struct program_trace *out)
-{
-	const union tr_record *record;
-	enum tr_status status;
-	struct tr_error err = {.text = ""};
-
-	while ((status = tr_next(in, &record)) == TR_OK)
-		if (!take_message(&record->message, ranks, out, &err)) {
-			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-			return false;
-		}
-	return status == TR_END || tool_keep_going(tool);
-}
-
-// Without ranks, the ids of nodes are ranks.
-static bool take_messages(struct tool *tool, struct tr_reader *in, struct program_trace *out)
-{
-	uint32_t ids[PROGRAM_FIT_NODES_MAX];
-	bool taken;
-
-	for (uint32_t i = 0; i < PROGRAM_FIT_NODES_MAX; i++)
-		ids[i] = i;
-	taken = read_messages(tool, in, ids, out);
-	if (taken && out->count == 0)
-		tool_error(tool, "%s: no messages", tr_reader_name(in));
-	keep_ranked(out);
-	program_trace_sort(out);
-	assume_flow(out);
-	return taken && out->count > 0;
-}
-
 // ---- All captures
 
-static bool take(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_capture *out)
+// What flitread noted of the MPI library; NULL: nothing.
+static const char *find_library(const char *provenance, char out[LIBRARY_BYTES])
+{
+	const char *line = provenance ? strstr(provenance, " library ") : NULL;
+
+	if (!line)
+		return NULL;
+	line += strlen(" library ");
+	(void)snprintf(out, LIBRARY_BYTES, "%.*s", (int)strcspn(line, "\n"), line);
+	return out;
+}
+
+static bool take(struct tool *tool, const struct fit_request *request, struct tr_reader *in, char library[LIBRARY_BYTES],
+		 struct program_capture *out)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
 	out->trace.name = tr_reader_name(in);
 	out->trace.ticks_per_s = (double)header->ticks_per_s;
-	if (header->kind == TR_MESSAGE)
-		return take_messages(tool, in, &out->trace);
+	if (header->kind == TR_MESSAGE) {
+		const bool taken = fit_take_messages(tool, in, &out->trace);
+
+		out->trace.library = find_library(tr_reader_provenance(in), library); // all notes have been read
+		return taken;
+	}
 	if (tr_kind_has_packet(header->kind))
 		return take_packets(tool, request, in, &out->trace);
 	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
@@ -297,6 +230,23 @@ static bool read_problems(struct tool *tool, const char *text, double problems[C
 	return true;
 }
 
+#define LEFT_OUT 0.01 // of what a trace has: more is told
+
+static void tell_left_out(struct tool *tool, const struct program_capture *capture)
+{
+	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
+	const double messages = (double)(all->messages - kept->messages),
+		     operations = (double)(all->operations - kept->operations);
+	const double bytes = all->bytes - kept->bytes;
+
+	if (messages > LEFT_OUT * (double)all->messages || operations > LEFT_OUT * (double)all->operations ||
+	    bytes > LEFT_OUT * all->bytes)
+		tool_warn(tool,
+			  "%s: the model leaves out %.0f of %.0f messages, %.0f of %.0f collective operations, %.0f of %.0f B",
+			  capture->trace.name, messages, (double)all->messages, operations, (double)all->operations, bytes,
+			  all->bytes);
+}
+
 void fit_program(struct tool *tool, const struct fit_request *request)
 {
 	struct captures *captures = calloc(1, sizeof(*captures));
@@ -310,11 +260,15 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 	if (!captures)
 		tool_no_memory(tool, "captures");
 	while (taken && tool_next_input(tool, &in) == TR_OK) {
-		taken = captures->count < CAPTURES_MAX;
-		if (!taken)
+		const size_t next = captures->count;
+
+		if (next == CAPTURES_MAX) {
 			tool_error(tool, "expected at most %u captures", CAPTURES_MAX);
-		else
-			taken = take(tool, request, in, &captures->each[captures->count++]);
+			taken = false;
+			break;
+		}
+		captures->count++;
+		taken = take(tool, request, in, captures->libraries[next], &captures->each[next]);
 		if (taken)
 			captures->each[captures->count - 1].trace.name = tool_operand_count(tool) > 0
 										 ? tool_operand(tool, captures->count - 1)
@@ -333,7 +287,11 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 		model_comment(&text, "program: a parallel program by its phases.");
 		model_comment(&text, "%s", tool_provenance(tool));
 		switch (program_fit(captures->each, captures->count, &text, &err)) {
-		case TR_OK: fit_write_model(tool, request->output, &text); break;
+		case TR_OK:
+			for (size_t i = 0; i < captures->count; i++)
+				tell_left_out(tool, &captures->each[i]);
+			fit_write_model(tool, request->output, &text);
+			break;
 		case TR_END: tool_verdict(tool, "program is not written: %s (try -f messages)", err.text); break;
 		default: tool_error(tool, "%s", err.text);
 		}

@@ -56,6 +56,10 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 // Fits a parallel program to all operands.
 void fit_program(struct tool *tool, const struct fit_request *request);
 
+// Reads a stream of messages. Without ranks, the ids of nodes are ranks. Returns false after reporting an error.
+struct program_trace;
+bool fit_take_messages(struct tool *tool, struct tr_reader *in, struct program_trace *out);
+
 // The ranks in a parallel program, by id, of the nodes that exchange payload in the sample, for the caller to free; UINT32_MAX of
 // others. The controller is rank 0, the others are in the order of their addresses, numbers in them by value. *nodes: how many
 // have ranks. NULL after reporting that memory ended.

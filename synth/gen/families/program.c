@@ -118,7 +118,7 @@ static bool choose_next(const struct program_train_state *state, struct flowing 
 static enum tr_status start_message(struct program_train_state *state, uint32_t m, struct tr_error *err)
 {
 	const struct program_plan *plan = &state->times.plan;
-	const struct program_train *train = &plan->trains[plan->list.messages[m].phase];
+	const struct program_train *train = &plan->trains[plan->list.messages[m].train];
 	const struct program_sent *sent = &state->times.sent[m];
 	const struct program_waits *waits = &plan->waits[m];
 	struct flowing flowing = {.number = state->messages++,

@@ -50,7 +50,8 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
 		if (counts(&slots[slot], &slots[i])) {
 			const struct program_found *message = found(timing, i);
-			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port;
+			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port &&
+					    slots[i].operation == 0;
 
 			end = later(end, handed ? message->begin_ticks : message->end_ticks);
 		}
@@ -245,6 +246,8 @@ static enum tr_status time_phase(struct program_phases *phases, const struct pro
 	if (fold->silent && begins(fold, phase))
 		seen->shape.after = PROGRAM_AFTER_BEGIN;
 	else if (begins(fold, phase))
+		seen->shape.after = PROGRAM_AFTER_ALL;
+	else if (seen->shape.collective)
 		seen->shape.after = PROGRAM_AFTER_ALL;
 	else if (choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack, &seen->shape.after,
 			err) != TR_OK)

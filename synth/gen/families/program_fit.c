@@ -7,7 +7,7 @@
 
 #include "gen/families/program_eager.h"
 #include "gen/families/program_exponents.h"
-#include "gen/families/program_phases.h"
+#include "gen/families/program_fitting.h"
 #include "gen/model_field.h"
 
 #define DIGITS 4	  // of fitted times
@@ -16,23 +16,6 @@
 #define ENVELOPE_MAX 1000 // bytes that a protocol may add
 #define SLACK 2.0	  // full packets
 #define SURE 3.0	  // standard errors by which two mean times differ
-#define NOTE_BYTES 200
-
-// One capture, folded.
-struct folded {
-	const struct program_capture *capture;
-	struct program_fold fold;
-	struct program_phases phases;
-};
-
-struct fitting {
-	struct folded *each;
-	size_t count;
-	double *log_nodes, *log_problems; // by capture
-	struct program_model model;
-	double envelope_B[2]; // of eager messages, of granted ones
-	char **notes;	      // by phase
-};
 
 static int by_nodes(const void *a, const void *b)
 {
@@ -41,11 +24,6 @@ static int by_nodes(const void *a, const void *b)
 	if (x->trace.nodes != y->trace.nodes)
 		return x->trace.nodes < y->trace.nodes ? -1 : 1;
 	return (x->problem > y->problem) - (x->problem < y->problem);
-}
-
-static const struct folded *last(const struct fitting *fitting)
-{
-	return &fitting->each[fitting->count - 1];
 }
 
 static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures, struct tr_error *err)
@@ -61,7 +39,7 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		fitting->log_nodes[i] = log(trace->nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
 		if (status == TR_OK)
-			status = program_phases_find(&each->phases, &each->fold, trace->nodes, &why);
+			status = program_phases_find(&each->phases, &each->fold, trace->nodes, trace->library, &why);
 		if (status == TR_OK)
 			status = program_phases_time(&each->phases, &each->fold,
 						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
@@ -69,84 +47,6 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 			(void)tr_fail(err, "%s: %s", trace->name, why.text);
 			return status;
 		}
-	}
-	return TR_OK;
-}
-
-// ---- Patterns
-
-static uint32_t index_of(const struct program_pattern *pattern)
-{
-	uint32_t i = 0;
-
-	while (program_patterns[i] && program_patterns[i] != pattern)
-		i++;
-	return i;
-}
-
-static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
-{
-	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1,
-		      last(fitting)->phases.seen[phase].shape.pattern->name, last(fitting)->capture->trace.name,
-		      fitting->each[other].phases.seen[phase].shape.pattern->name, fitting->each[other].capture->trace.name);
-	return TR_END;
-}
-
-// The number of rounds that all captures agree on: constant, or one for each other node.
-static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds, struct tr_error *err)
-{
-	bool constant = true, others = true;
-
-	*rounds = last(fitting)->phases.seen[phase].shape.rounds;
-	for (size_t i = 0; i < fitting->count; i++) {
-		const uint32_t own = fitting->each[i].phases.seen[phase].shape.rounds;
-
-		constant = constant && own == *rounds;
-		others = others && own == fitting->each[i].capture->trace.nodes - 1;
-	}
-	if (others && *rounds > 1)
-		*rounds = PROGRAM_ROUNDS_OTHERS;
-	if (constant || others)
-		return TR_OK;
-	(void)tr_fail(err, "the rounds of phase %u are neither constant nor one less than the nodes", phase + 1);
-	return TR_END;
-}
-
-static enum tr_status settle_shapes(struct fitting *fitting, struct tr_error *err)
-{
-	const struct program_phases *phases = &last(fitting)->phases;
-
-	for (size_t i = 0; i < fitting->count; i++)
-		if (fitting->each[i].phases.count != phases->count) {
-			(void)tr_fail(err, "%s has %u phases and %s has %u", fitting->each[i].capture->trace.name,
-				      fitting->each[i].phases.count, last(fitting)->capture->trace.name, phases->count);
-			return TR_END;
-		}
-	fitting->model.phases = calloc(phases->count, sizeof(*fitting->model.phases));
-	fitting->notes = calloc(phases->count, sizeof(*fitting->notes));
-	if (!fitting->model.phases || !fitting->notes)
-		return tr_no_memory(err, "%u phases", phases->count);
-	for (uint32_t p = 0; p < phases->count; p++) {
-		struct program_phase *phase = &fitting->model.phases[fitting->model.phase_count++];
-		const struct program_phase *shape = &phases->seen[p].shape;
-		enum tr_status status;
-		char name[64];
-
-		*phase = *shape;
-		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
-		(void)snprintf(name, sizeof(name), "%u %s", p + 1, shape->pattern->name);
-		phase->name = strdup(name);
-		fitting->notes[p] = calloc(1, NOTE_BYTES);
-		if (!phase->pairs || !phase->name || !fitting->notes[p])
-			return tr_no_memory(err, "%u phases", phases->count);
-		for (uint32_t i = 0; i < shape->pair_count; i++)
-			phase->pairs[i] = shape->pairs[i];
-		for (size_t i = 0; i < fitting->count; i++)
-			if (!(fitting->each[i].phases.seen[p].patterns >> index_of(shape->pattern) & 1))
-				return refuse_phase(fitting, p, i, err);
-		status = settle_rounds(fitting, p, &phase->rounds, err);
-		if (status != TR_OK)
-			return status;
 	}
 	return TR_OK;
 }
@@ -210,7 +110,7 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 						  *b = &fitting->each[i + 1].phases.seen[p];
 			const double x = shape_at(fitting, power, i), y = shape_at(fitting, power, i + 1);
 
-			if (fabs(x - y) < 1e-6 * x)
+			if (fitting->model.phases[p].collective || fabs(x - y) < 1e-6 * x)
 				continue;
 			if (a->granted == granted && b->granted == granted)
 				values[count++] = (b->bytes * x - a->bytes * y) / (x - y);
@@ -243,8 +143,9 @@ static void fit_sizes(struct fitting *fitting, double *values)
 
 		for (size_t i = 0; i < fitting->count; i++) {
 			const struct program_seen *seen = &fitting->each[i].phases.seen[p];
+			const double envelope_B = seen->shape.collective ? 0 : fitting->envelope_B[seen->granted];
 
-			sum += fmax(0, seen->bytes - fitting->envelope_B[seen->granted]) / shape_at(fitting, power, i);
+			sum += fmax(0, seen->bytes - envelope_B) / shape_at(fitting, power, i);
 		}
 		power->a = model_settle(MODEL_SIZE, sum / (double)fitting->count, SIZE_DIGITS);
 	}
@@ -282,10 +183,10 @@ static void note_times(const struct fitting *fitting, uint32_t phase, const char
 	char *note = fitting->notes[phase], number[MODEL_NUMBER_BYTES];
 	size_t end = strlen(note);
 
-	end += (size_t)snprintf(note + end, NOTE_BYTES - end, "%s%s", end > 0 ? "; " : "", what);
+	end += (size_t)snprintf(note + end, PROGRAM_NOTE_BYTES - end, "%s%s", end > 0 ? "; " : "", what);
 	for (size_t i = 0; i < fitting->count; i++)
-		if (values[i] > 0 && end + MODEL_NUMBER_BYTES < NOTE_BYTES)
-			end += (size_t)snprintf(note + end, NOTE_BYTES - end, " %s",
+		if (values[i] > 0 && end + MODEL_NUMBER_BYTES < PROGRAM_NOTE_BYTES)
+			end += (size_t)snprintf(note + end, PROGRAM_NOTE_BYTES - end, " %s",
 						model_format(MODEL_TIME, model_settle(MODEL_TIME, values[i], 3), number));
 }
 
@@ -334,7 +235,8 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 	program_law_set(&out->law, variation);
 	note_times(fitting, phase, between ? "between" : "compute", values);
 	if (shown < 2 && like && like->mean_s.a > 0 && fitting->count > 1)
-		(void)strncat(fitting->notes[phase], ", partly computing", NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
+		(void)strncat(fitting->notes[phase], ", partly computing",
+			      PROGRAM_NOTE_BYTES - strlen(fitting->notes[phase]) - 1);
 }
 
 // ---- What is not of phases
@@ -351,7 +253,7 @@ static void fit_eager(struct fitting *fitting, struct model *text)
 
 			if (seen->granted)
 				granted_B = fmin(granted_B, bytes);
-			else
+			else if (!seen->shape.collective)
 				eager_B = fmax(eager_B, bytes);
 		}
 	program_eager_fit(&fitting->model, eager_B, granted_B, text);
@@ -383,7 +285,7 @@ static void fit_flow(struct fitting *fitting)
 
 static void fit_silence(struct fitting *fitting)
 {
-	const struct folded *from = last(fitting);
+	const struct folded *from = program_last(fitting);
 	const struct program_values values = {from->fold.silence_ticks, from->fold.silence_count, 0};
 	const struct program_moments moments = program_values_moments(&values);
 
@@ -412,6 +314,32 @@ static void describe_flow(const struct fitting *fitting, struct model *text)
 		model_comment(text, "These are of the hosts and no law of the nodes: the last ones are used.");
 }
 
+// What of the trace is in the iterations.
+static struct program_counts count_kept(const struct folded *each)
+{
+	const size_t count = (size_t)each->fold.iterations * each->fold.slot_count;
+	struct program_counts kept = {.messages = 0};
+	uint64_t parts = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		parts += each->fold.at[i]->operation != 0;
+		kept.messages += each->fold.at[i]->operation == 0;
+		kept.bytes += (double)each->fold.at[i]->bytes;
+	}
+	kept.operations = parts / each->capture->trace.nodes;
+	return kept;
+}
+
+static void describe_left_out(const struct folded *each, struct model *text)
+{
+	const struct program_counts *all = &each->capture->trace.all, *kept = &each->capture->kept;
+
+	model_comment(text, "%s: left out: %llu of %llu messages, %llu of %llu collective operations, %.0f of %.0f B.",
+		      each->capture->trace.name, (unsigned long long)(all->messages - kept->messages),
+		      (unsigned long long)all->messages, (unsigned long long)(all->operations - kept->operations),
+		      (unsigned long long)all->operations, all->bytes - kept->bytes, all->bytes);
+}
+
 static void describe(const struct fitting *fitting, struct model *text)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
@@ -422,6 +350,8 @@ static void describe(const struct fitting *fitting, struct model *text)
 			"%s: %u nodes; %u iterations of %u messages, cut at %s; left out: %u iterations, %zu small messages.",
 			each->capture->trace.name, each->capture->trace.nodes, each->fold.iterations, each->fold.slot_count,
 			each->fold.silent ? "silences" : "periods of sizes", each->fold.left_out, each->fold.small_left_out);
+		each->capture->kept = count_kept(each);
+		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)
 		model_comment(text, "Fitted to one number of nodes: sizes and times do not depend on it.");
@@ -444,9 +374,9 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 	}
 	fit_flow(fitting);
 	fit_silence(fitting);
-	fitting->model.nodes = last(fitting)->capture->trace.nodes;
-	fitting->model.problem = last(fitting)->capture->problem > 0 ? last(fitting)->capture->problem : 1;
-	fitting->model.iterations = last(fitting)->fold.iterations;
+	fitting->model.nodes = program_last(fitting)->capture->trace.nodes;
+	fitting->model.problem = program_last(fitting)->capture->problem > 0 ? program_last(fitting)->capture->problem : 1;
+	fitting->model.iterations = program_last(fitting)->fold.iterations;
 	fit_eager(fitting, text);
 	program_model_put(text, &fitting->model, (const char *const *)fitting->notes);
 	free(values);
@@ -466,7 +396,7 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 	if (status == TR_OK)
 		status = fold_all(&fitting, captures, err);
 	if (status == TR_OK)
-		status = settle_shapes(&fitting, err);
+		status = program_settle_shapes(&fitting, err);
 	if (status == TR_OK)
 		status = fit(&fitting, text, err);
 	for (uint32_t p = 0; fitting.notes && p < fitting.model.phase_count; p++)

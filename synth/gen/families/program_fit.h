@@ -12,6 +12,7 @@
 struct program_capture {
 	struct program_trace trace;
 	double problem;
+	struct program_counts kept; // of the trace, in the model: after program_fit
 };
 
 // Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b N^c where captures differ in

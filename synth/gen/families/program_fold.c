@@ -15,7 +15,7 @@ static void longest_run(const struct folding *folding, size_t first, size_t end,
 
 	*count = 0;
 	for (size_t i = first + period; i <= end; i++) {
-		if (i < end && program_sizes_equal((double)folding->found[i]->bytes, (double)folding->found[i - period]->bytes))
+		if (i < end && program_found_alike(folding->found[i], folding->found[i - period]))
 			continue;
 		if (i - begin >= 2 * period && i - begin > *count) {
 			*count = (i - begin) / period * period;
@@ -129,6 +129,7 @@ static enum tr_status deal(struct folding *folding, struct tr_error *err)
 		column += own;
 	}
 	free(folding->found);
+	folding->dealt = true;
 	folding->found = dealt;
 	folding->part_count = iterations;
 	folding->usual_count = iterations;
@@ -162,6 +163,8 @@ static void describe(const struct folding *folding, size_t place, double *values
 			continue;
 		slot->src = found->src;
 		slot->dst = found->dst;
+		slot->operation = found->operation;
+		slot->root = found->root;
 		granted += found->granted;
 		values[n++] = (double)(found->begin_ticks - program_part_begin(folding, part));
 	}
@@ -208,6 +211,45 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 	return TR_OK;
 }
 
+// A trace with collective operations has all calls: its iterations are to hold them all.
+static bool has_operations(const struct folding *folding)
+{
+	for (size_t i = 0; i < folding->count; i++)
+		if (folding->found[i]->operation)
+			return true;
+	return false;
+}
+
+static bool leaves_out(const struct folding *folding)
+{
+	return folding->usual_count * folding->parts[folding->usual].count < folding->count;
+}
+
+// Cuts at periods if nothing is outside of them, else again at silences.
+static enum tr_status prefer_periods(struct folding *folding, double *scratch, struct tr_error *err)
+{
+	const size_t count = folding->count;
+	const struct program_found **kept = calloc(count + 1, sizeof(*kept));
+	struct tr_error why;
+	enum tr_status status;
+
+	if (!kept)
+		return tr_no_memory(err, "%zu messages", count);
+	memcpy(kept, folding->found, count * sizeof(*kept));
+	status = cut_at_periods(folding, &why);
+	if (status == TR_OK && folding->count == count) {
+		free(kept);
+		folding->out->left_out = 0;
+		folding->out->silent = false;
+		return deal(folding, err);
+	}
+	free(folding->found);
+	folding->found = kept;
+	folding->count = count;
+	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
+	return TR_OK;
+}
+
 static enum tr_status fold(struct folding *folding, struct tr_error *err)
 {
 	double *scratch;
@@ -222,7 +264,9 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 		return tr_no_memory(err, "%zu messages", folding->count);
 	}
 	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
-	if (!folding->out->silent) {
+	if (folding->out->silent && has_operations(folding) && leaves_out(folding))
+		status = prefer_periods(folding, scratch, err);
+	if (status == TR_OK && !folding->out->silent && !folding->dealt) {
 		status = cut_at_periods(folding, err);
 		if (status == TR_OK)
 			status = deal(folding, err);

@@ -9,8 +9,10 @@
 // A message of each iteration.
 struct program_slot {
 	uint32_t src, dst;
-	double bytes;	      // median
-	bool granted;	      // in most iterations
+	double bytes;	    // median
+	bool granted;	    // in most iterations
+	uint16_t operation; // as struct program_found's, and root
+	uint32_t root;
 	int64_t offset_ticks; // from the begin of the iteration: median
 	uint32_t phase, turn; // for the caller; phase UINT32_MAX
 };

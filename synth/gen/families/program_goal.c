@@ -60,7 +60,7 @@ static void write_send(struct goal_rank *rank, uint32_t m)
 		after = computed;
 	}
 	rank->sends[m] = goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_SEND,
-								       .size = rank->plan->trains[message->phase].bytes,
+								       .size = rank->plan->trains[message->train].bytes,
 								       .peer = message->dst,
 								       .tag = message->phase});
 	goal_write_need(rank->writer, rank->sends[m], after, false);
@@ -73,7 +73,7 @@ static void write_receive(struct goal_rank *rank, uint32_t m)
 	const struct program_waits *waits = &rank->plan->waits[m];
 
 	rank->receives[m] = goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_RECV,
-									  .size = rank->plan->trains[message->phase].bytes,
+									  .size = rank->plan->trains[message->train].bytes,
 									  .peer = message->src,
 									  .tag = message->phase});
 	goal_write_need(rank->writer, rank->receives[m],

@@ -59,9 +59,12 @@ struct program_list {
 	struct program_message {
 		uint32_t src, dst;
 		uint32_t phase, turn;
-	} * messages; // owned
+		uint64_t bytes; // of a collective operation; of others all of a phase are as large
+		uint32_t train; // for the plan (program_plan.h)
+	} * messages;		// owned
 	uint32_t count, capacity;
 	uint32_t phase; // of those that are added
+	double problem; // N, for the sizes of collective operations
 };
 
 // A pattern of messages among any number of nodes.
@@ -80,7 +83,8 @@ extern const struct program_pattern *const program_patterns[];
 struct program_phase {
 	char *name;
 	const struct program_pattern *pattern;
-	uint32_t rounds;	    // how often the pattern is repeated; PROGRAM_ROUNDS_OTHERS
+	char *collective; // of a collective operation: which, by what algorithm (program_collective.h); owned; else NULL
+	uint32_t rounds;  // how often the pattern is repeated; PROGRAM_ROUNDS_OTHERS
 	struct program_pair *pairs; // of an explicit list; owned
 	uint32_t pair_count;
 	uint32_t grid[2]; // sides; 0: as square as the nodes allow

@@ -17,6 +17,11 @@ bool program_sizes_equal(double a_B, double b_B)
 	return fabs(a_B - b_B) <= fmax(SIZE_BYTES, SIZE_PART * fmin(a_B, b_B)) && fmax(a_B, b_B) <= 4 * fmin(a_B, b_B);
 }
 
+bool program_found_alike(const struct program_found *a, const struct program_found *b)
+{
+	return a->operation == b->operation && a->root == b->root && program_sizes_equal((double)a->bytes, (double)b->bytes);
+}
+
 static int by_begin(const void *a, const void *b)
 {
 	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
@@ -71,7 +76,7 @@ static bool same(const struct folding *folding, const struct part *a, const stru
 	for (size_t i = 0; i < a->count; i++) {
 		const struct program_found *x = folding->found[a->first + i], *y = folding->found[b->first + i];
 
-		if (x->src != y->src || x->dst != y->dst || !program_sizes_equal((double)x->bytes, (double)y->bytes))
+		if (x->src != y->src || x->dst != y->dst || !program_found_alike(x, y))
 			return false;
 	}
 	return true;
@@ -180,7 +185,7 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 
 static bool same_kind(const struct program_found *a, const struct program_found *b)
 {
-	return a->src == b->src && a->dst == b->dst && program_sizes_equal((double)a->bytes, (double)b->bytes);
+	return a->src == b->src && a->dst == b->dst && program_found_alike(a, b);
 }
 
 // Parts that begin with a message of this kind.

@@ -21,6 +21,7 @@ struct folding {
 	size_t count;
 	struct part *parts;
 	size_t part_count, usual, usual_count; // the usual one; how many are as it is
+	bool dealt;			       // to iterations by periods
 	struct program_fold *out;
 };
 
@@ -37,6 +38,9 @@ bool program_parts_at_kinds(struct folding *folding);
 // First packet of data of a part, and last one.
 int64_t program_part_begin(const struct folding *folding, const struct part *part);
 int64_t program_part_end(const struct folding *folding, const struct part *part);
+
+// Whether two of the same ranks may be the same message of two iterations, or the same operation.
+bool program_found_alike(const struct program_found *a, const struct program_found *b);
 
 // For qsort of pointers to messages of one trace: by rank of the sender, then of the receiver, then in time; of numbers, falling.
 int program_found_by_pair(const void *a, const void *b);

@@ -249,7 +249,7 @@ enum tr_status program_list_make(struct program_list *list, const struct program
 {
 	enum tr_status status = TR_OK;
 
-	*list = (struct program_list){.messages = NULL};
+	*list = (struct program_list){.messages = NULL, .problem = model->problem};
 	for (uint32_t i = 0; status == TR_OK && i < model->phase_count; i++) {
 		list->phase = i;
 		status = program_phase_list(list, &model->phases[i], nodes, err);

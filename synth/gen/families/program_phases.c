@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/families/program_collective.h"
+
 #define TOGETHER 0.05 // messages within this part of an iteration may be sent together, of several phases
 #define DEPENDENT 0.9 // a message begins after the end of another one in so many iterations: it is no part of the same exchange
 
@@ -16,6 +18,7 @@ struct candidate {
 
 struct matching {
 	struct program_fold *fold;
+	const char *library;
 	uint32_t nodes, patterns; // patterns: without the explicit list
 	uint32_t *taken;	  // slots of the last match, in the order of its messages
 	uint32_t *best;
@@ -58,7 +61,7 @@ static bool takes_part(const struct program_fold *fold, uint32_t rank)
 	return false;
 }
 
-// No sender has another message to send before, but for what it sends at about the same time. Of two ranks, an exchange is no answer to what came first in the iteration:
+// No sender has another message to send before, but for what it sends at about the same time, nor a collective operation. Of two ranks, an exchange is no answer to what came first in the iteration:
 // that is a scatter and a gather.
 static bool is_coherent(const struct matching *matching, const struct program_list *list)
 {
@@ -70,7 +73,8 @@ static bool is_coherent(const struct matching *matching, const struct program_li
 
 		for (uint32_t i = 0; i < matching->taken[m]; i++)
 			if (is_free(matching, i) && fold->slots[i].src == slot->src &&
-			    (double)(slot->offset_ticks - fold->slots[i].offset_ticks) > TOGETHER * span)
+			    (fold->slots[i].operation ||
+			     (double)(slot->offset_ticks - fold->slots[i].offset_ticks) > TOGETHER * span))
 				return false;
 		for (uint32_t n = 0; matching->nodes == 2 && n < list->count; n++)
 			if (list->messages[n].turn == list->messages[m].turn && list->messages[n].src == slot->dst &&
@@ -206,7 +210,8 @@ static enum tr_status add_rounds(struct matching *matching, uint32_t phase, stru
 			first++;
 		while (program_patterns[index] != seen->shape.pattern)
 			index++;
-		if (first == fold->slot_count || !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
+		if (first == fold->slot_count || fold->slots[first].operation ||
+		    !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
 		if (try(matching, &(struct candidate){.pattern = index, .down = seen->shape.down}, first, &count, &ordered,
 			err) != TR_OK)
@@ -236,7 +241,7 @@ static enum tr_status list_pairs(struct matching *matching, uint32_t phase, uint
 
 		if (slot->phase != UINT32_MAX)
 			continue;
-		if (!program_sizes_equal(slot->bytes, fold->slots[first].bytes))
+		if (slot->operation || !program_sizes_equal(slot->bytes, fold->slots[first].bytes))
 			break;
 		slot->phase = phase;
 		slot->turn = seen->shape.pair_count;
@@ -272,6 +277,78 @@ static enum tr_status sum_up(const struct program_fold *fold, uint32_t phase, st
 	return TR_OK;
 }
 
+// ---- Collective operations
+
+// The rank's part in the operation of a slot: the first free slot of its kind and root. Their number: there is none.
+static uint32_t part_of(const struct program_fold *fold, uint32_t rank, const struct program_slot *of)
+{
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		if (fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank &&
+		    fold->slots[i].operation == of->operation && fold->slots[i].root == of->root)
+			return i;
+	return fold->slot_count;
+}
+
+// What some rank has to do before its part in the operation of a slot; the slot itself if nothing.
+static uint32_t before_parts(const struct matching *matching, uint32_t first)
+{
+	const struct program_fold *fold = matching->fold;
+
+	for (uint32_t rank = 0; rank < matching->nodes; rank++) {
+		const uint32_t part = part_of(fold, rank, &fold->slots[first]);
+
+		for (uint32_t i = 0; i < part; i++)
+			if (i != first && fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank)
+				return i;
+	}
+	return first;
+}
+
+// The operation's size as its kind counts it, of what each rank gives; the mean where that differs.
+static double collective_bytes(const struct matching *matching, const struct program_collective_record *record, uint32_t phase)
+{
+	const struct program_fold *fold = matching->fold;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		sum += fold->slots[i].phase == phase ? fold->slots[i].bytes : 0;
+	if (!record->by_root)
+		sum /= matching->nodes;
+	return record->from_blocks ? sum / matching->nodes : sum;
+}
+
+static enum tr_status add_collective(struct matching *matching, uint32_t phase, uint32_t first, struct program_seen *seen,
+				     struct tr_error *err)
+{
+	struct program_fold *fold = matching->fold;
+	const struct program_slot of = fold->slots[first];
+	const struct program_collective_record *record = program_collective_record(of.operation);
+	char way[PROGRAM_WAY_BYTES], root[24] = "";
+
+	for (uint32_t rank = 0; rank < matching->nodes; rank++) {
+		const uint32_t part = part_of(fold, rank, &of);
+
+		if (part == fold->slot_count) {
+			(void)tr_fail(err, "%s: rank %u takes no part in an iteration, where rank %u does", record->kind->name,
+				      rank, of.src);
+			return TR_END;
+		}
+		fold->slots[part].phase = phase;
+		fold->slots[part].turn = 0;
+	}
+	seen->bytes = collective_bytes(matching, record, phase);
+	program_collective_way(record->kind, matching->library, seen->bytes, matching->nodes, way);
+	if (record->rooted)
+		(void)snprintf(root, sizeof(root), ",root=%u", of.root);
+	seen->shape.pattern = &program_collective_pattern;
+	seen->shape.order = PROGRAM_IN_TURN;
+	if (asprintf(&seen->shape.collective, "%s:by=%s%s", record->kind->name, way, root) < 0) {
+		seen->shape.collective = NULL;
+		return tr_no_memory(err, "%u messages", fold->slot_count);
+	}
+	return TR_OK;
+}
+
 static enum tr_status add_phase(struct program_phases *out, struct matching *matching, uint32_t first, struct tr_error *err)
 {
 	const uint32_t phase = out->count++;
@@ -279,6 +356,8 @@ static enum tr_status add_phase(struct program_phases *out, struct matching *mat
 	enum tr_status status;
 
 	*seen = (struct program_seen){.shape = {.rounds = 1}, .bytes = matching->fold->slots[first].bytes};
+	if (matching->fold->slots[first].operation)
+		return add_collective(matching, phase, first, seen, err);
 	status = best_pattern(matching, first, seen, err);
 	if (status == TR_OK && !seen->shape.pattern)
 		status = list_pairs(matching, phase, first, seen, err);
@@ -298,20 +377,32 @@ static enum tr_status find(struct program_phases *out, struct matching *matching
 
 	if (!matching->taken || !matching->best || !matching->used || !out->seen)
 		return tr_no_memory(err, "%u messages", slots);
-	for (uint32_t i = 0; i < slots; i++) {
-		if (matching->fold->slots[i].phase != UINT32_MAX)
+	for (uint32_t i = 0; i < slots;) {
+		enum tr_status status;
+		uint32_t first = i, last = slots;
+
+		if (matching->fold->slots[i].phase != UINT32_MAX) {
+			i++;
 			continue;
+		}
 		if (out->count == PROGRAM_PHASES_MAX)
 			return tr_fail(err, "more than %u phases", PROGRAM_PHASES_MAX);
-		if (add_phase(out, matching, i, err) != TR_OK)
-			return TR_ERROR;
+		for (uint32_t n = 0; matching->fold->slots[first].operation && first != last && n < slots; n++) {
+			last = first;
+			first = before_parts(matching, first);
+		}
+		status = add_phase(out, matching, first, err);
+		if (status != TR_OK)
+			return status;
 	}
 	return TR_OK;
 }
 
-enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, struct tr_error *err)
+enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
+				   struct tr_error *err)
 {
 	struct matching matching = {.fold = fold,
+				    .library = library,
 				    .nodes = nodes,
 				    .taken = calloc(fold->slot_count, sizeof(*matching.taken)),
 				    .best = calloc(fold->slot_count, sizeof(*matching.best)),
@@ -334,6 +425,7 @@ void program_phases_clear(struct program_phases *phases)
 {
 	for (uint32_t i = 0; i < phases->count; i++) {
 		free(phases->seen[i].shape.pairs);
+		free(phases->seen[i].shape.collective);
 		free(phases->seen[i].computes.ticks);
 		free(phases->seen[i].betweens.ticks);
 	}

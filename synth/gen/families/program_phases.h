@@ -24,7 +24,9 @@ struct program_phases {
 
 // Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the same messages, that whose order of
 // turns fits the times. TR_ERROR: too many phases, or no memory.
-enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, struct tr_error *err);
+// library: of MPI, which chooses the algorithms of collective operations; NULL: not known.
+enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
+				   struct tr_error *err);
 
 // Finds what the messages of each phase wait for, by the least variance over iterations of the time from what may be its cause to
 // their begin (program_causes.c), and collects these times. slack: by so many ticks a message may begin before its cause has ended,

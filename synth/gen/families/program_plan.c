@@ -17,15 +17,26 @@ static enum tr_status plan_time(const struct program_plan *plan, const struct pr
 	return law.mean > 0 ? law_plan_make(out, &law, ticks_per_s, err) : TR_OK;
 }
 
-static enum tr_status plan_train(struct program_plan *plan, uint32_t number, double ticks_per_s, struct tr_error *err)
+static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uint64_t bytes, double ticks_per_s,
+				 struct tr_error *err)
 {
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_phase *phase = &plan->model->phases[number];
-	struct program_train *train = &plan->trains[number];
+	struct program_train *train;
 	const double full_B = flow->segment_B + flow->header_B, pace = flow->pace_s * ticks_per_s;
 	double total, packets, first_B;
 
-	train->bytes = program_phase_bytes(plan->model, phase, plan->nodes);
+	if (plan->train_count == plan->train_capacity) {
+		const uint32_t capacity = 2 * plan->train_capacity + plan->model->phase_count;
+		struct program_train *more = reallocarray(plan->trains, capacity, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "%u sizes of messages", capacity);
+		plan->trains = more;
+		plan->train_capacity = capacity;
+	}
+	train = &plan->trains[plan->train_count++];
+	*train = (struct program_train){.bytes = bytes, .phase = number};
 	train->granted = (double)train->bytes >= flow->eager_B;
 	total = floor((double)train->bytes + flow->envelope_B + (train->granted ? flow->end_B : 0) + 0.5);
 	if (total < 1)
@@ -38,9 +49,36 @@ static enum tr_status plan_train(struct program_plan *plan, uint32_t number, dou
 	train->packets = (uint64_t)packets;
 	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
 	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B * pace);
-	if (plan_time(plan, &phase->compute, &train->compute, ticks_per_s, err) != TR_OK)
-		return TR_ERROR;
-	return plan_time(plan, &phase->between, &train->between, ticks_per_s, err);
+	return TR_OK;
+}
+
+// The train of a message of the phase whose trains begin at first.
+static enum tr_status find_train(struct program_plan *plan, struct program_message *message, uint64_t bytes, uint32_t first,
+				 double ticks_per_s, struct tr_error *err)
+{
+	for (message->train = first; message->train < plan->train_count; message->train++)
+		if (plan->trains[message->train].bytes == bytes)
+			return TR_OK;
+	return plan_train(plan, message->phase, bytes, ticks_per_s, err);
+}
+
+// Messages are in the order of phases.
+static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s, struct tr_error *err)
+{
+	uint32_t first = 0;
+
+	for (uint32_t m = 0; m < plan->list.count; m++) {
+		struct program_message *message = &plan->list.messages[m];
+		const struct program_phase *phase = &plan->model->phases[message->phase];
+		const uint64_t bytes = phase->collective ? message->bytes
+							 : program_phase_bytes(plan->model, phase, plan->nodes);
+
+		if (m > 0 && plan->list.messages[m - 1].phase != message->phase)
+			first = plan->train_count;
+		if (find_train(plan, message, bytes, first, ticks_per_s, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
 }
 
 // A rank's gates: a new one at each phase, and at each turn of a phase in turns.
@@ -60,16 +98,16 @@ static void cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32
 			gate = &plan->gates[plan->gate_count++];
 			*gate = (struct program_gate){.rank = rank, .phase = message->phase, .first = i};
 			if (!fresh)
-				gate->computes = &plan->trains[message->phase].between;
+				gate->computes = &plan->pauses[message->phase].between;
 			else if (phase->after == PROGRAM_AFTER_ALL)
-				gate->computes = &plan->trains[message->phase].compute;
+				gate->computes = &plan->pauses[message->phase].compute;
 		}
 		gate = &plan->gates[plan->gate_count - 1];
 		gate->end = i + 1;
 		begun = begun && !fresh;
 		if (phase->after == PROGRAM_AFTER_BEGIN && plan->ops[i].sends && !begun) {
 			begun = gate->begins = true;
-			gate->computes = &plan->trains[message->phase].compute;
+			gate->computes = &plan->pauses[message->phase].compute;
 		}
 		before = message;
 	}
@@ -142,9 +180,9 @@ static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, u
 	if (wait != PROGRAM_NONE)
 		waits->send = plan->gate_count + wait;
 	if (phase->after == PROGRAM_AFTER_PEER || (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
-		waits->computes = &plan->trains[gate->phase].compute;
+		waits->computes = &plan->pauses[gate->phase].compute;
 	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
-		waits->computes = &plan->trains[gate->phase].between;
+		waits->computes = &plan->pauses[gate->phase].between;
 }
 
 // Of one rank.
@@ -170,7 +208,7 @@ static void plan_waits(struct program_plan *plan, uint32_t rank)
 				continue;
 			}
 			plan->waits[m].receive = PROGRAM_NONE;
-			if (plan->trains[phase].granted)
+			if (plan->trains[plan->list.messages[m].train].granted)
 				plan->waits[m].receive = sequence && got != PROGRAM_NONE ? plan->gate_count + got : g;
 			got = m;
 		}
@@ -211,13 +249,16 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 		return TR_ERROR;
 	if (plan->list.count == 0)
 		return tr_fail(err, "no phase has a message among %u nodes", nodes);
-	plan->trains = calloc(model->phase_count, sizeof(*plan->trains));
+	plan->pauses = calloc(model->phase_count, sizeof(*plan->pauses));
 	plan->waits = calloc(plan->list.count, sizeof(*plan->waits));
-	if (!plan->trains || !plan->waits)
+	if (!plan->pauses || !plan->waits)
 		return tr_no_memory(err, "%u messages", plan->list.count);
 	for (uint32_t i = 0; i < model->phase_count; i++)
-		if (plan_train(plan, i, ticks_per_s, err) != TR_OK)
+		if (plan_time(plan, &model->phases[i].compute, &plan->pauses[i].compute, ticks_per_s, err) != TR_OK ||
+		    plan_time(plan, &model->phases[i].between, &plan->pauses[i].between, ticks_per_s, err) != TR_OK)
 			return TR_ERROR;
+	if (plan_trains(plan, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
 	if (plan_gates(plan, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t r = 0; r < nodes; r++)
@@ -227,10 +268,11 @@ enum tr_status program_plan_make(struct program_plan *plan, const struct program
 
 void program_plan_clear(struct program_plan *plan)
 {
-	for (uint32_t i = 0; plan->trains && i < plan->model->phase_count; i++) {
-		law_plan_clear(&plan->trains[i].compute);
-		law_plan_clear(&plan->trains[i].between);
+	for (uint32_t i = 0; plan->pauses && i < plan->model->phase_count; i++) {
+		law_plan_clear(&plan->pauses[i].compute);
+		law_plan_clear(&plan->pauses[i].between);
 	}
+	free(plan->pauses);
 	law_plan_clear(&plan->silence);
 	law_plan_clear(&plan->turn);
 	program_list_clear(&plan->list);
@@ -262,7 +304,6 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 {
 	for (uint32_t g = plan->first_gate[rank]; g + 1 < plan->first_gate[rank + 1]; g++) {
 		struct program_gate *gate = &plan->gates[g];
-		const struct program_train *train = &plan->trains[gate->phase];
 
 		if (gate->computes)
 			gate->compute_ticks = draw(plan, gate->computes, &plan->computes[rank]);
@@ -273,7 +314,7 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 				waits->compute_ticks = draw(plan, waits->computes, &plan->computes[rank]);
 			if (plan->ops[i].sends && plan->stall.chance > 0)
 				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
-			if (train->granted)
+			if (plan->trains[plan->list.messages[plan->ops[i].message].train].granted)
 				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw(plan, &plan->turn,
 													 &plan->turns[rank]);
 		}

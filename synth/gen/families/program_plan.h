@@ -12,13 +12,18 @@
 
 #define PROGRAM_NONE UINT32_MAX
 
-// The messages of a phase as packets on a port.
+// The messages of a phase that are as large, as packets on a port.
 struct program_train {
 	uint64_t bytes;	   // data
 	uint64_t stream_B; // with all that is sent besides
 	uint64_t packets;
-	bool granted;			  // by rendezvous
-	int64_t first_ticks, span_ticks;  // what the first packet takes of the port; from the first packet to the last
+	bool granted;			 // by rendezvous
+	int64_t first_ticks, span_ticks; // what the first packet takes of the port; from the first packet to the last
+	uint32_t phase;
+};
+
+// Of a phase.
+struct program_pauses {
 	struct law_plan compute, between; // kind NULL: none
 };
 
@@ -51,8 +56,10 @@ struct program_plan {
 	const struct program_model *model; // lent
 	uint32_t nodes;
 	struct program_list list;
-	struct program_train *trains; // by phase
-	struct program_gate *gates;   // of rank r: first_gate[r] .. first_gate[r + 1] - 1; the last one has no operations
+	struct program_train *trains; // by message.train
+	uint32_t train_count, train_capacity;
+	struct program_pauses *pauses; // by phase
+	struct program_gate *gates;    // of rank r: first_gate[r] .. first_gate[r + 1] - 1; the last one has no operations
 	struct program_op *ops;
 	struct program_waits *waits; // by message
 	uint32_t *first_gate;

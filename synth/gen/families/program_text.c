@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/families/program_collective.h"
 #include "gen/families/program_model.h"
 #include "gen/model_field.h"
 #include "gen/powers.h"
@@ -63,7 +64,8 @@ struct phase_keys {
 };
 
 #define AT(member) offsetof(struct phase_keys, member)
-static const struct model_field phase_fields[] = {{"pattern", MODEL_REPEATED, 0, true, 0, 0, NULL},
+static const struct model_field phase_fields[] = {{"pattern", MODEL_REPEATED, 0, false, 0, 0, NULL},
+						  {"collective", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"pair", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"grid", MODEL_REPEATED, 0, false, 0, 0, NULL},
 						  {"edges", MODEL_WORD, AT(edges), false, 0, 0, edge_words},
@@ -141,8 +143,20 @@ static enum tr_status get_power(const struct model *model, const struct model_en
 static enum tr_status get_pattern(const struct model *model, struct program_phase *phase, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "pattern");
+	const struct model_entry *collective = model_find(model, phase->name, "collective");
 	char known[200] = "";
+	struct tr_error why;
 
+	if (!entry == !collective)
+		return model_fail(model, model_find_section(model, phase->name), err,
+				  "[%s]: expected one of the keys pattern and collective", phase->name);
+	if (collective) {
+		phase->pattern = &program_collective_pattern;
+		if (program_collective_check(collective->value, &why) != TR_OK)
+			return model_fail_for(model, collective, err, &why, "collective");
+		phase->collective = strdup(collective->value);
+		return phase->collective ? TR_OK : model_no_memory(model, err);
+	}
 	for (size_t i = 0; program_patterns[i]; i++) {
 		if (strcmp(program_patterns[i]->name, entry->value) == 0) {
 			phase->pattern = program_patterns[i];
@@ -307,6 +321,7 @@ void program_model_clear(struct program_model *model)
 {
 	for (uint32_t i = 0; i < model->phase_count; i++) {
 		free(model->phases[i].name);
+		free(model->phases[i].collective);
 		free(model->phases[i].pairs);
 		law_clear(&model->phases[i].compute.law);
 		law_clear(&model->phases[i].between.law);
@@ -360,7 +375,10 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 
 	model_blank(text);
 	model_section(text, phase->name, note);
-	model_key(text, "pattern", phase->pattern->name, phase->pattern->what);
+	if (phase->collective)
+		model_key(text, "collective", phase->collective, program_collective_kind(phase->collective)->summary);
+	else
+		model_key(text, "pattern", phase->pattern->name, phase->pattern->what);
 	for (uint32_t i = 0; i < phase->pair_count; i++) {
 		(void)snprintf(value, sizeof(value), "%u %u", phase->pairs[i].src, phase->pairs[i].dst);
 		model_key(text, "pair", value, NULL);

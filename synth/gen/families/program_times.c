@@ -263,7 +263,7 @@ static void go_on(struct program_times *times)
 
 static int64_t first_ticks(const struct program_times *times, uint32_t m)
 {
-	return times->plan.trains[times->plan.list.messages[m].phase].first_ticks;
+	return times->plan.trains[times->plan.list.messages[m].train].first_ticks;
 }
 
 // The message becomes the next one of its sender's port.
@@ -280,7 +280,7 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 static void send(struct program_times *times, const struct ready *ready)
 {
 	const struct program_message *message = &times->plan.list.messages[ready->message];
-	const struct program_train *train = &times->plan.trains[message->phase];
+	const struct program_train *train = &times->plan.trains[message->train];
 	struct program_sent *sent = &times->sent[ready->message];
 	struct program_run *run = times->run;
 	const uint32_t next = run->queue_first[message->src];

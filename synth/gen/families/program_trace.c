@@ -88,6 +88,9 @@ static enum tr_status take_messages(struct program_trace *trace, const struct me
 			return TR_ERROR;
 		}
 	}
+	for (size_t i = 0; i < trace->count; i++)
+		trace->all.bytes += (double)trace->found[i].bytes;
+	trace->all.messages = trace->count;
 	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
 }
 

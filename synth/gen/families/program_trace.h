@@ -22,6 +22,16 @@ struct program_found {
 	uint32_t src, dst; // ranks
 	bool granted;	   // after a request
 	bool small;	   // it may be of a protocol
+	// enum tr_operation of a collective one, of which this is a rank's part: src and dst are that rank, bytes those that it
+	// gives, and begin and end its call. 0: a message.
+	uint16_t operation;
+	uint32_t root; // of it; UINT32_MAX: none
+};
+
+// What a trace has, or a model: messages, with the bytes that are given to collective operations, and these operations.
+struct program_counts {
+	uint64_t messages, operations;
+	double bytes;
 };
 
 // Zero is empty; program_trace_clear frees it.
@@ -33,6 +43,8 @@ struct program_trace {
 	double ticks_per_s;
 	struct program_flow flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
 	bool shows_packets;
+	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
+	struct program_counts all; // with what is not in found: messages to oneself, operations of some ranks only
 };
 
 // Finds the messages in the packets of a settled sample (messages_found.h). ranks: by id of the sample's nodes, UINT32_MAX where

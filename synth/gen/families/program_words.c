@@ -36,15 +36,27 @@ static void explain_time(const struct program_plan *plan, const struct program_t
 static void explain_phase(const struct program_plan *plan, uint32_t number, FILE *out)
 {
 	const struct program_phase *phase = &plan->model->phases[number];
-	const struct program_train *train = &plan->trains[number];
-	char a[MODEL_NUMBER_BYTES];
-	uint32_t messages = 0;
+	uint64_t least_B = UINT64_MAX, most_B = 0;
+	char a[MODEL_NUMBER_BYTES], b[MODEL_NUMBER_BYTES];
+	uint32_t messages = 0, granted = 0;
 
-	for (uint32_t m = 0; m < plan->list.count; m++)
-		messages += plan->list.messages[m].phase == number;
-	fprintf(out, "[%s]: %s: %u message%s of %s, %s%s", phase->name, phase->pattern->what, messages,
-		messages == 1 ? "" : "s", model_format(MODEL_SIZE, (double)train->bytes, a), order_texts[phase->order],
-		train->granted ? ", each after a request and a grant" : "");
+	for (uint32_t m = 0; m < plan->list.count; m++) {
+		const struct program_train *train = &plan->trains[plan->list.messages[m].train];
+
+		if (plan->list.messages[m].phase != number)
+			continue;
+		messages++;
+		granted += train->granted;
+		least_B = train->bytes < least_B ? train->bytes : least_B;
+		most_B = train->bytes > most_B ? train->bytes : most_B;
+	}
+	fprintf(out, "[%s]: %s: %u message%s of %s%s%s, %s%s", phase->name,
+		phase->collective ? phase->collective : phase->pattern->what, messages, messages == 1 ? "" : "s",
+		model_format(MODEL_SIZE, messages ? (double)least_B : 0, a), most_B > least_B ? " to " : "",
+		most_B > least_B ? model_format(MODEL_SIZE, (double)most_B, b) : "", order_texts[phase->order],
+		granted == 0	      ? ""
+		: granted == messages ? ", each after a request and a grant"
+				      : ", the larger ones after a request and a grant");
 	fprintf(out, ".\n  A rank begins after %s", after_texts[phase->after]);
 	explain_time(plan, &phase->compute, true, out);
 	explain_time(plan, &phase->between, false, out);
@@ -106,7 +118,7 @@ static void add_volume(const struct program_plan *plan, uint32_t m, struct volum
 {
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
-	const struct program_train *train = &plan->trains[message->phase];
+	const struct program_train *train = &plan->trains[message->train];
 	const double packets = (double)train->packets;
 	struct volume *from = &volumes[message->src > 0], *to = &volumes[message->dst > 0];
 
@@ -204,7 +216,7 @@ static void add_pair(const struct program_plan *plan, uint32_t m, double per_s, 
 {
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
-	const struct program_train *train = &plan->trains[message->phase];
+	const struct program_train *train = &plan->trains[message->train];
 	const double packets = (double)train->packets;
 
 	out->wire_Bps[(size_t)message->src * out->nodes + message->dst] +=

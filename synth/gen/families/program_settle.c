@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program_fitting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/families/program_collective.h"
+
+static uint32_t index_of(const struct program_pattern *pattern)
+{
+	uint32_t i = 0;
+
+	while (program_patterns[i] && program_patterns[i] != pattern)
+		i++;
+	return i;
+}
+
+static const char *what_is(const struct folded *each, uint32_t phase)
+{
+	const struct program_phase *shape = &each->phases.seen[phase].shape;
+
+	return shape->collective ? program_collective_kind(shape->collective)->name : shape->pattern->name;
+}
+
+static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
+{
+	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1, what_is(program_last(fitting), phase),
+		      program_last(fitting)->capture->trace.name, what_is(&fitting->each[other], phase),
+		      fitting->each[other].capture->trace.name);
+	return TR_END;
+}
+
+// Whether a capture may show what the last one does in a phase; a collective operation's algorithm is that of the last.
+static bool is_same(const struct fitting *fitting, uint32_t phase, size_t other)
+{
+	const struct program_seen *a = &program_last(fitting)->phases.seen[phase],
+				  *b = &fitting->each[other].phases.seen[phase];
+
+	if (a->shape.collective || b->shape.collective)
+		return a->shape.collective && b->shape.collective &&
+		       program_collective_kind(a->shape.collective) == program_collective_kind(b->shape.collective);
+	return b->patterns >> index_of(a->shape.pattern) & 1;
+}
+
+// The number of rounds that all captures agree on: constant, or one for each other node.
+static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds, struct tr_error *err)
+{
+	bool constant = true, others = true;
+
+	*rounds = program_last(fitting)->phases.seen[phase].shape.rounds;
+	for (size_t i = 0; i < fitting->count; i++) {
+		const uint32_t own = fitting->each[i].phases.seen[phase].shape.rounds;
+
+		constant = constant && own == *rounds;
+		others = others && own == fitting->each[i].capture->trace.nodes - 1;
+	}
+	if (others && *rounds > 1)
+		*rounds = PROGRAM_ROUNDS_OTHERS;
+	if (constant || others)
+		return TR_OK;
+	(void)tr_fail(err, "the rounds of phase %u are neither constant nor one less than the nodes", phase + 1);
+	return TR_END;
+}
+
+enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err)
+{
+	const struct program_phases *phases = &program_last(fitting)->phases;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		if (fitting->each[i].phases.count != phases->count) {
+			(void)tr_fail(err, "%s has %u phases and %s has %u", fitting->each[i].capture->trace.name,
+				      fitting->each[i].phases.count, program_last(fitting)->capture->trace.name, phases->count);
+			return TR_END;
+		}
+	fitting->model.phases = calloc(phases->count, sizeof(*fitting->model.phases));
+	fitting->notes = calloc(phases->count, sizeof(*fitting->notes));
+	if (!fitting->model.phases || !fitting->notes)
+		return tr_no_memory(err, "%u phases", phases->count);
+	for (uint32_t p = 0; p < phases->count; p++) {
+		struct program_phase *phase = &fitting->model.phases[fitting->model.phase_count++];
+		const struct program_phase *shape = &phases->seen[p].shape;
+		enum tr_status status;
+		char name[64];
+
+		*phase = *shape;
+		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
+		phase->collective = shape->collective ? strdup(shape->collective) : NULL;
+		(void)snprintf(name, sizeof(name), "%u %s", p + 1, what_is(program_last(fitting), p));
+		phase->name = strdup(name);
+		fitting->notes[p] = calloc(1, PROGRAM_NOTE_BYTES);
+		if (!phase->pairs || !phase->name || !fitting->notes[p] || (shape->collective && !phase->collective))
+			return tr_no_memory(err, "%u phases", phases->count);
+		for (uint32_t i = 0; i < shape->pair_count; i++)
+			phase->pairs[i] = shape->pairs[i];
+		for (size_t i = 0; i < fitting->count; i++)
+			if (!is_same(fitting, p, i))
+				return refuse_phase(fitting, p, i, err);
+		status = settle_rounds(fitting, p, &phase->rounds, err);
+		if (status != TR_OK)
+			return status;
+	}
+	return TR_OK;
+}
