@@ -17,6 +17,12 @@ static bool is_unwanted(const struct cap *cap)
 	return !cap->options->write && (cap->print || (cap->messages && isatty(STDOUT_FILENO)));
 }
 
+// Whether there is an output besides the trace.
+static bool has_others(const struct cap *cap)
+{
+	return cap->dump || cap->messages || cap->print;
+}
+
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s)
 {
 	struct cap *cap = context;
@@ -28,12 +34,15 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 		.keep = cap->waits,
 		.another = cap->options->period_s.num != 0,
 	};
+	const char *path = is_unwanted(cap) ? "/dev/null" : cap->options->write;
 	char name[CAP_NAME_BYTES] = "";
 
+	if (has_others(cap))
+		tool_go_on(cap->tool);
 	cap->opened = NULL;
-	if (!cap->options->period_s.num)
-		return tool_output(cap->tool, is_unwanted(cap) ? "/dev/null" : cap->options->write, header, &options);
-	return cap_name_period(cap, period_s, name) ? tool_output(cap->tool, name, header, &options) : NULL;
+	if (cap->options->period_s.num && !cap_name_period(cap, period_s, name))
+		return NULL;
+	return tool_output(cap->tool, *name ? name : path, header, &options);
 }
 
 static enum tr_status put_counter(void *context, const char *key, uint64_t value)
@@ -88,13 +97,25 @@ void cap_close_frames(struct cap *cap)
 	cap->from.state = NULL;
 }
 
-void cap_close_stream(void *context, struct tr_writer *writer)
+bool cap_close_stream(void *context, struct tr_writer *writer)
 {
 	struct cap *cap = context;
 
 	put_counters(cap, writer);
 	tell_lost(cap);
-	tool_end_output(cap->tool);
+	return tool_end_output(cap->tool);
+}
+
+bool cap_stream_failed(void *context, struct tr_writer *writer)
+{
+	struct cap *cap = context;
+
+	if (!has_others(cap) || !tool_ok(cap->tool))
+		return false;
+	if (writer)
+		(void)tool_end_output(cap->tool);
+	tool_survived(cap->tool, "going on without the trace");
+	return true;
 }
 
 // ---- setting up
@@ -180,7 +201,7 @@ static bool open_feed(struct cap *cap)
 	cap->feed.outer = o->outer;
 	cap->feed.output.period_s = o->period_s.num;
 	cap->feed.output.anonymizer = cap->anonymizer;
-	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap};
+	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap_stream_failed, cap};
 	if (pk_feed_open(&cap->feed, window_ns, straggler(o), &err) == TR_OK)
 		return true;
 	tool_error(cap->tool, "%s", err.text);
@@ -313,12 +334,37 @@ static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, stru
 	return true;
 }
 
-static bool dump(struct cap *cap, const struct pk_frame *frames, size_t count, struct tr_error *err)
+static void close_dump(struct cap *cap, bool whole)
 {
-	for (size_t i = 0; i < count; i++)
-		if (pk_dump_frame(cap->dump, &frames[i], err) != TR_OK)
-			return false;
-	return true;
+	struct pk_dump *dump = cap->dump;
+	struct tr_error err;
+	char *part;
+
+	if (!dump)
+		return;
+	cap->dump = NULL;
+	part = pk_dump_part(dump) ? strdup(pk_dump_part(dump)) : NULL;
+	if (pk_dump_close(dump, whole, &err) != TR_OK)
+		tool_survived(cap->tool, "%s", err.text);
+	if (part && access(part, F_OK) == 0)
+		tool_survived(cap->tool, "the frames written so far are %s", part);
+	free(part);
+}
+
+static void dump(struct cap *cap, const struct pk_frame *frames, size_t count)
+{
+	struct tr_error err;
+
+	for (size_t i = 0; i < count; i++) {
+		if (pk_dump_frame(cap->dump, &frames[i], &err) == TR_OK)
+			continue;
+		tool_survived(cap->tool, "%s", err.text);
+		close_dump(cap, false);
+		cap->failed = cap->feed.output.ended && !has_others(cap);
+		if (!cap->failed)
+			tool_survived(cap->tool, "going on without the capture file");
+		return;
+	}
 }
 
 // Takes some frames, at most max; false where no more are wanted.
@@ -336,10 +382,12 @@ static bool take_frames(struct cap *cap, size_t max)
 		cap->damaged = true;
 		return tool_ok(cap->tool);
 	}
-	if ((cap->filter && !filter(cap, frames, &count, &err)) || (cap->dump && !dump(cap, frames, count, &err))) {
+	if (cap->filter && !filter(cap, frames, &count, &err)) {
 		fail(cap, &err);
 		return false;
 	}
+	if (cap->dump)
+		dump(cap, frames, count);
 	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
 	    TR_OK)
 		fail(cap, &err);
@@ -365,31 +413,16 @@ void cap_run(struct cap *cap)
 	}
 	cap_watch_interface(cap);
 	cap_close_frames(cap);
-	if (!cap_write_messages(cap))
+	if (!cap_write_messages(cap) || pk_output_finish(&cap->feed.output) != TR_OK)
 		return;
-	if (pk_output_finish(&cap->feed.output) == TR_OK)
-		cap_summary(cap);
-}
-
-static void close_dump(struct cap *cap)
-{
-	const bool whole = !cap->failed && tool_ok(cap->tool);
-	struct tr_error err;
-	char *part;
-
-	if (!cap->dump)
-		return;
-	part = pk_dump_part(cap->dump) ? strdup(pk_dump_part(cap->dump)) : NULL;
-	if (pk_dump_close(cap->dump, whole, &err) != TR_OK)
-		tool_error(cap->tool, "%s", err.text);
-	if (part && access(part, F_OK) == 0)
-		tool_error(cap->tool, "the frames written so far are %s", part);
-	free(part);
+	if (cap->feed.output.ended)
+		pk_feed_next_counts(&cap->feed, &cap->total);
+	cap_summary(cap);
 }
 
 void cap_close(struct cap *cap)
 {
-	close_dump(cap);
+	close_dump(cap, !cap->failed && tool_ok(cap->tool));
 	cap_end_interface(cap);
 	cap_end_undecoded(cap);
 	cap_close_frames(cap);

@@ -124,7 +124,7 @@ bool cap_read_filter(struct cap *cap);
 // Adds the operands that are captures to the files to read; false after reporting an error.
 bool cap_take_files(struct cap *cap, struct opt_list *reads);
 
-// Takes frames until they end, the count is reached, or something fails.
+// Takes frames until they end, the count is reached, or something fails. An output that fails is ended, the others go on.
 void cap_run(struct cap *cap);
 
 // Flushes packets that are a second old; an idle hook (context is a struct cap).
@@ -179,7 +179,8 @@ void cap_list_interfaces(struct tool *tool);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s);
-void cap_close_stream(void *context, struct tr_writer *writer);
+bool cap_close_stream(void *context, struct tr_writer *writer);
+bool cap_stream_failed(void *context, struct tr_writer *writer);
 
 // Opens the text of --print and prints its heading; from then on the feed's frames are printed. False after a failure.
 bool cap_open_print(struct cap *cap);

@@ -143,19 +143,21 @@ bool cap_name_period(struct cap *cap, int64_t period_s, char *name)
 {
 	const char *pattern = cap->options->write;
 	struct cap_periods *periods = &cap->periods;
-	bool again;
+	struct tr_error err;
+	bool again = false;
 
 	if (!cap_period_name(pattern, periods->count, period_s, name, CAP_NAME_BYTES))
-		tool_error(cap->tool, "%s: this pattern gives no name, or one of more than %u characters", pattern,
-			   CAP_NAME_BYTES - 1);
+		(void)tr_fail(&err, "%.300s: this pattern gives no name, or one of more than %u characters", pattern,
+			      CAP_NAME_BYTES - 1);
 	else if (!remember(periods, pattern, period_s, name, &again))
-		tool_no_memory(cap->tool, "the names of traces");
+		(void)tr_no_memory(&err, "the names of traces");
 	else if (again)
-		tool_error(cap->tool, "%s: not replaced, since this run wrote it for an earlier period; " ADVICE, name);
+		(void)tr_fail(&err, "%.300s: not replaced, since this run wrote it for an earlier period; " ADVICE, name);
 	else {
 		periods->count++;
 		return true;
 	}
+	tool_output_error(cap->tool, err.text);
 	return false;
 }
 

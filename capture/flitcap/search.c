@@ -27,6 +27,7 @@ struct cap_messages {
 	struct rule_known known; // that the conversations share
 	uint32_t named;		 // nodes whose names were sent
 	bool failed;		 // out of memory
+	bool over;		 // the output failed
 	int64_t origin_ns;
 };
 
@@ -130,24 +131,36 @@ static void finish_conversations(struct cap_messages *messages)
 // ---- the stream
 
 // Its origin is that of the trace.
-static bool open_stream(struct cap_messages *messages, bool sorted, struct tr_error *err)
+static void open_stream(struct cap_messages *messages, bool sorted)
 {
 	struct cap *cap = messages->cap;
 	const struct pk_output *trace = &cap->feed.output;
 	const struct tr_header header = {
 		.kind = TR_MESSAGE,
 		.ticks_per_s = PK_TICKS_PER_S,
-		.origin_s = trace->writer ? trace->origin_s : 0,
+		.origin_s = trace->origin_s, // 0 if there was no packet
 		.unsorted = !sorted,
 	};
 	const struct tr_writer_options options = {.compress = cap->options->compress, .files = tool_files(cap->tool)};
 
+	struct tr_error err;
+
 	messages->origin_ns = header.origin_s * (int64_t)PK_TICKS_PER_S;
-	if (tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool), &options, err) !=
-	    TR_OK)
-		return false;
-	tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
-	return true;
+	messages->over = tr_writer_open(&messages->writer, cap->options->messages, &header, tool_provenance(cap->tool),
+					&options, &err) != TR_OK;
+	if (messages->over)
+		tool_survived(cap->tool, "%s; going on without the messages", err.text);
+	else
+		tool_tell_exposed(cap->tool, cap->options->messages, tr_writer_is_exposed(messages->writer));
+}
+
+// The trace goes on where the stream fails.
+static void end_stream(struct cap_messages *messages, const struct tr_trailer *trailer)
+{
+	tool_go_on(messages->cap->tool);
+	(void)tool_close_writer(messages->cap->tool, messages->writer, trailer);
+	messages->writer = NULL;
+	messages->over = true;
 }
 
 // Names the nodes, if there are more than before.
@@ -166,12 +179,15 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 	struct cap_messages *messages = context;
 	struct tr_message record = *message;
 
-	if (!messages->writer && !open_stream(messages, sorted, err))
-		return TR_ERROR;
+	(void)err;
+	if (!messages->over && !messages->writer)
+		open_stream(messages, sorted);
+	if (messages->over)
+		return TR_OK;
 	record.begin_ticks -= messages->origin_ns;
 	record.end_ticks -= messages->origin_ns;
 	if (put_nodes(messages) != TR_OK || tr_put(messages->writer, &record) != TR_OK)
-		return tr_fail(err, "%s", tr_writer_error(messages->writer));
+		end_stream(messages, NULL);
 	return TR_OK;
 }
 
@@ -210,16 +226,14 @@ bool cap_write_messages(struct cap *cap)
 		tool_no_memory(cap->tool, "the messages");
 		return false;
 	}
-	if (!messages->writer && !open_stream(messages, true, &err)) {
-		tool_error(cap->tool, "%s", err.text);
-		return false;
-	}
+	if (!messages->over && !messages->writer)
+		open_stream(messages, true);
+	if (messages->over)
+		return true;
 	(void)put_nodes(messages);
 	put_counters(messages);
-	tool_close_writer(cap->tool, messages->writer,
-			  &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
-	messages->writer = NULL;
-	return tool_ok(cap->tool);
+	end_stream(messages, &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
+	return true;
 }
 
 // ---- setting up, and the end
@@ -276,7 +290,7 @@ void cap_close_messages(struct cap *cap)
 	if (!messages)
 		return;
 	if (messages->writer)
-		tool_close_writer(cap->tool, messages->writer, NULL);
+		(void)tool_close_writer(cap->tool, messages->writer, NULL);
 	for (uint32_t i = 0; i < messages->capacity; i++)
 		free(messages->conversations[i]);
 	free(messages->conversations);

@@ -40,10 +40,13 @@ void pk_sequences_clear(struct pk_sequences *sequences);
 // are sent before they are used; optionally a new stream starts at each multiple of a period
 
 // How to open and end a stream, which the caller owns meanwhile. open returns a writer, or NULL after
-// reporting an error; period_s is the start of its period. close writes the counters and the end.
+// reporting an error; period_s is the start of its period. close writes the counters and the end. failed (NULL: not wanted) is
+// called where writing, opening or closing failed: true if frames are still wanted, for other outputs; it then closes the writer,
+// if there is one, and no stream is opened any more.
 struct pk_stream_hooks {
 	struct tr_writer *(*open)(void *context, const struct tr_header *header, int64_t period_s);
-	void (*close)(void *context, struct tr_writer *writer);
+	bool (*close)(void *context, struct tr_writer *writer);
+	bool (*failed)(void *context, struct tr_writer *writer);
 	void *context;
 };
 
@@ -61,6 +64,7 @@ struct pk_output {
 	uint32_t sent_flows;
 	int64_t origin_s;
 	int64_t period_end_ns; // of the open stream
+	bool ended;	       // it failed: records are dropped
 };
 
 // The end of the period that contains time_ns; INT64_MAX if there is only one stream.

@@ -39,10 +39,22 @@ static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
 	return output->writer ? TR_OK : TR_ERROR;
 }
 
-static void close_stream(struct pk_output *output)
+// Drops records from now on, if there are other outputs.
+static enum tr_status output_fail(struct pk_output *output)
 {
-	output->hooks.close(output->hooks.context, output->writer);
+	if (!output->hooks.failed || !output->hooks.failed(output->hooks.context, output->writer))
+		return TR_ERROR;
 	output->writer = NULL;
+	output->ended = true;
+	return TR_OK;
+}
+
+static enum tr_status close_stream(struct pk_output *output)
+{
+	struct tr_writer *writer = output->writer;
+
+	output->writer = NULL;
+	return output->hooks.close(output->hooks.context, writer) ? TR_OK : TR_ERROR;
 }
 
 static enum tr_status send_node(const struct pk_output *output, struct tr_writer *writer, uint32_t node)
@@ -119,19 +131,26 @@ static enum tr_status set_origin(const struct pk_output *output, struct tr_packe
 	return TR_OK;
 }
 
+// Makes the stream of time_ns the open one.
+static enum tr_status turn_to(struct pk_output *output, int64_t time_ns)
+{
+	if (output->writer && time_ns >= output->period_end_ns && close_stream(output) != TR_OK)
+		return TR_ERROR;
+	return output->writer ? TR_OK : open_stream(output, time_ns);
+}
+
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
-	while (count > 0) {
+	while (count > 0 && !output->ended) {
 		size_t within;
 
-		if (output->writer && records->time_ticks >= output->period_end_ns)
-			close_stream(output);
-		if (!output->writer && open_stream(output, records->time_ticks) != TR_OK)
-			return TR_ERROR;
+		if (turn_to(output, records->time_ticks) != TR_OK)
+			return output_fail(output);
 		within = in_period(output, records, count);
-		if (send_names(output) != TR_OK || set_origin(output, records, within, err) != TR_OK ||
-		    tr_put_many(output->writer, records, within) != TR_OK)
+		if (set_origin(output, records, within, err) != TR_OK)
 			return TR_ERROR;
+		if (send_names(output) != TR_OK || tr_put_many(output->writer, records, within) != TR_OK)
+			return output_fail(output);
 		records += within;
 		count -= within;
 	}
@@ -143,14 +162,17 @@ enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *
 	int64_t *const times[] = {&delivery->created_ticks, &delivery->started_ticks, &delivery->injected_ticks,
 				  &delivery->head_ticks};
 
+	if (output->ended)
+		return TR_OK;
 	if (!output->writer && open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
-		return TR_ERROR;
+		return output_fail(output);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		if (*times[i] != -1)
 			*times[i] -= output->origin_s * TR_NS_PER_S;
-	if (send_names(output) != TR_OK || set_origin(output, &delivery->packet, 1, err) != TR_OK ||
-	    tr_put(output->writer, delivery) != TR_OK)
+	if (set_origin(output, &delivery->packet, 1, err) != TR_OK)
 		return TR_ERROR;
+	if (send_names(output) != TR_OK || tr_put(output->writer, delivery) != TR_OK)
+		return output_fail(output);
 	return TR_OK;
 }
 
@@ -164,13 +186,14 @@ enum tr_status pk_output_flush(struct pk_output *output, int64_t time_ns)
 		time_ns = output->period_end_ns - 1;
 	if (output->unsorted || __builtin_sub_overflow(time_ns, output->origin_s * TR_NS_PER_S, &time_ticks))
 		time_ticks = INT64_MIN;
-	return tr_writer_flush(output->writer, time_ticks);
+	return tr_writer_flush(output->writer, time_ticks) == TR_OK ? TR_OK : output_fail(output);
 }
 
 enum tr_status pk_output_finish(struct pk_output *output)
 {
+	if (output->ended)
+		return TR_OK;
 	if (!output->writer && open_stream(output, 0) != TR_OK)
-		return TR_ERROR;
-	close_stream(output);
-	return TR_OK;
+		return output_fail(output);
+	return close_stream(output) == TR_OK ? TR_OK : output_fail(output);
 }

@@ -152,12 +152,19 @@ void tool_tell_exposed(struct tool *tool, const char *path, bool exposed);
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options);
 
-// Ends a stream that the program opened itself, with the clean end trailer if nothing failed. Reports errors, except that
-// the output's reader has gone, which only sets status 2. Frees writer.
-void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer);
+// From now on the program goes on with its other outputs where one cannot be opened, written or closed: that is reported and sets
+// status 2, but tool_ok does not show it.
+void tool_go_on(struct tool *tool);
 
-// Ends the output stream now, as tool_finish would; another may then be opened.
-void tool_end_output(struct tool *tool);
+// Reports that an output failed: as tool_error, or as tool_survived after tool_go_on.
+void tool_output_error(struct tool *tool, const char *text);
+
+// Ends a stream that the program opened itself, with the clean end trailer if nothing failed. Reports errors, except that
+// the output's reader has gone, which only sets status 2; false then. Frees writer.
+bool tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer);
+
+// Ends the output stream now, as tool_finish would; another may then be opened. False if the stream failed.
+bool tool_end_output(struct tool *tool);
 
 // Sets the loss in the output's trailer; the tool adds the losses of its inputs itself.
 void tool_set_lost(struct tool *tool, uint64_t lost);

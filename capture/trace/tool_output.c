@@ -35,6 +35,16 @@ void tool_tell_exposed(struct tool *tool, const char *path, bool exposed)
 			path);
 }
 
+void tool_go_on(struct tool *tool)
+{
+	tool->out.go_on = true;
+}
+
+void tool_output_error(struct tool *tool, const char *text)
+{
+	(tool->out.go_on ? tool_survived : tool_error)(tool, "%s", text);
+}
+
 struct tr_writer *tool_output(struct tool *tool, const char *path, const struct tr_header *header,
 			      const struct tr_writer_options *options)
 {
@@ -53,9 +63,9 @@ struct tr_writer *tool_output(struct tool *tool, const char *path, const struct 
 	}
 	status = tr_writer_open(&tool->out.writer, path, header, tool_provenance(tool), &own, &err);
 	if (status == TR_ERROR)
-		tool_error(tool, "%s", err.text);
+		tool_output_error(tool, err.text);
 	if (status == TR_END) { // a closed pipe ends a program quietly
-		tool->failed = true;
+		tool->failed |= !tool->out.go_on;
 		tool->worst = TOOL_FAILED;
 	}
 	if (status != TR_OK)
@@ -110,19 +120,20 @@ FILE *tool_printable_output(struct tool *tool, const char *path)
 	return tool->out.printable;
 }
 
-void tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer)
+bool tool_close_writer(struct tool *tool, struct tr_writer *writer, const struct tr_trailer *trailer)
 {
 	struct tr_error err;
 	const enum tr_status status = tr_writer_close(writer, tool->failed ? NULL : trailer, &err);
 
 	if (status == TR_OK)
-		return;
+		return true;
 	tool->worst = TOOL_FAILED;
 	if (status == TR_ERROR && !strstr(tool->told.text, err.text))
-		tool_error(tool, "%s", err.text);
+		tool_output_error(tool, err.text);
+	return false;
 }
 
-static void close_writer(struct tool *tool)
+static bool close_writer(struct tool *tool)
 {
 	struct tr_writer *writer = tool->out.writer;
 	struct tr_trailer trailer = {
@@ -131,21 +142,25 @@ static void close_writer(struct tool *tool)
 		.damaged = tool->in.damaged,
 	};
 	char *part;
+	bool done;
 
 	if (!writer)
-		return;
+		return true;
 	tool->out.writer = NULL;
 	part = tr_writer_part(writer) ? strdup(tr_writer_part(writer)) : NULL;
-	tool_close_writer(tool, writer, &trailer);
+	done = tool_close_writer(tool, writer, &trailer);
 	if (part && tool->worst == TOOL_FAILED && access(part, F_OK) == 0)
 		tool_survived(tool, "the output so far is %s", part);
 	free(part);
+	return done;
 }
 
-void tool_end_output(struct tool *tool)
+bool tool_end_output(struct tool *tool)
 {
-	close_writer(tool);
+	const bool done = close_writer(tool);
+
 	tool->in.lost = 0; // later losses belong to the next output
+	return done;
 }
 
 // An incomplete text does not get the name asked for.
@@ -154,7 +169,7 @@ static void close_text(struct tool *tool)
 	struct tr_error err;
 
 	if (tr_outfile_close(tool->out.text, !tool->failed, &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
+		tool_output_error(tool, err.text);
 	tool->out.text = NULL;
 }
 
@@ -182,7 +197,7 @@ static void close_stdout(struct tool *tool)
 
 void tool_close_outputs(struct tool *tool)
 {
-	close_writer(tool);
+	(void)close_writer(tool);
 	close_text(tool);
 	close_stdout(tool);
 }

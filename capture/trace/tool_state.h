@@ -27,6 +27,7 @@ struct tool_outputs {
 	struct tr_outfile *text;
 	FILE *printable;  // escapes text for a terminal
 	bool stdout_used; // by a stream, whose close is checked
+	bool go_on;	  // with the others where one fails
 };
 
 struct tool {

@@ -368,7 +368,7 @@ void program_run_close(struct program_run *run)
 	const struct tr_trailer trailer = {0};
 
 	if (run->messages)
-		tool_close_writer(run->tool, run->messages, &trailer);
+		(void)tool_close_writer(run->tool, run->messages, &trailer);
 	program_close(run->program);
 	values_close(run->values);
 	goal_clear(&run->goal);

@@ -220,6 +220,6 @@ void sim_outputs_close(struct sim_outputs *outputs)
 	if (tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK && !sim_outputs_failed(outputs))
 		tool_error(outputs->tool, "%s", err.text);
 	link_samples_close(&outputs->samples);
-	tool_close_writer(outputs->tool, outputs->links, &trailer);
+	(void)tool_close_writer(outputs->tool, outputs->links, &trailer);
 	outputs->links = NULL;
 }
