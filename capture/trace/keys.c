@@ -346,10 +346,17 @@ enum tr_status keys_read(const struct key_kind *kind, const char *text, void *pa
 			 struct tr_error *err)
 {
 	struct keys_given here = {0};
-	const enum tr_status status = read_items(kind, text, PRESET_DEPTH, params, &here, err);
+	enum tr_status status = read_items(kind, text, PRESET_DEPTH, params, &here, err);
+	const uint64_t again = given->typing ? given->typed & (here.text | here.presets) : 0;
 
+	for (size_t i = 0; status == TR_OK && again != 0 && kind->keys[i].type != KEY_END; i++)
+		if ((again >> i & 1) != 0)
+			status = tr_fail(err, "the key %s is given twice%s", kind->keys[i].name,
+					 (here.text >> i & 1) != 0 ? "" : ", then by a preset, which must come before it");
 	given->text = (given->text & ~here.presets) | here.text;
 	given->presets = (given->presets | here.presets) & ~here.text;
+	if (given->typing)
+		given->typed |= here.text;
 	return status;
 }
 

@@ -60,10 +60,13 @@ struct key_kind {
 struct keys_given {
 	uint64_t text;
 	uint64_t presets;
+	uint64_t typed; // by texts for which typing was set: no later such text sets these again
+	bool typing;	// set by the caller: the text is a word of the command line, not a file
 };
 
 // Reads the items of text into params; preset=NAME sets the keys of a preset, which later keys override. given is that of
-// the earlier texts, zero for the first. TR_ERROR where a key is unknown, given twice or does not take its value.
+// the earlier texts, zero for the first. TR_ERROR where a key is unknown, given twice in a text or in several typed ones, or does
+// not take its value.
 enum tr_status keys_read(const struct key_kind *kind, const char *text, void *params, struct keys_given *given,
 			 struct tr_error *err);
 

@@ -154,10 +154,15 @@ static size_t find_row(const struct opt_set *set, int code)
 
 static enum tr_status take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
 {
+	const enum opt_type type = set->rows[row]->type;
 	struct tr_error why;
 	char option[64];
 
+	if (set->given[row] && type != OPT_TYPE_FLAG && type != OPT_TYPE_LIST)
+		return tr_fail(err, "option '%s' takes one value: it is given as '%.150s' and again as '%.150s'",
+			       spelling(set->rows[row], option, sizeof(option)), set->texts[row], text);
 	set->given[row] = true;
+	set->texts[row] = text;
 	if (set_value(set->rows[row], text, &why) == TR_OK)
 		return TR_OK;
 	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)), why.text);

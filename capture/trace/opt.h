@@ -163,6 +163,7 @@ struct opt_set {
 	const struct opt *rows[OPT_ROWS_MAX];
 	union opt_value defaults[OPT_ROWS_MAX];
 	bool given[OPT_ROWS_MAX];
+	const char *texts[OPT_ROWS_MAX];    // the value as it was given, lent from argv
 	const char *headings[OPT_ROWS_MAX]; // above the row in the help; NULL: none
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
@@ -179,8 +180,9 @@ struct opt_set {
 void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *common);
 
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
-// options. *operand is the index of the first operand; argv is permuted. TR_ERROR with the reason; the
-// options before it are then set. Not thread-safe (getopt's state).
+// options. *operand is the index of the first operand; argv is permuted. A flag may be given several times, and a list
+// collects its words; any other option that is given twice is an error. TR_ERROR with the reason; the options before it are
+// then set. Not thread-safe (getopt's state).
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
 
 // Checks the given options against the rules of the table. TR_ERROR: err names an option without effect, and why.

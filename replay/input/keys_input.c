@@ -87,11 +87,13 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 	struct keys_given given = {0};
 	struct tr_error err = {""};
 
-	for (size_t i = 0; status == TR_OK && i < words->count; i++)
-		if (*words->words[i] == '\0' || strchr(words->words[i], '='))
+	for (size_t i = 0; status == TR_OK && i < words->count; i++) {
+		given.typing = *words->words[i] == '\0' || strchr(words->words[i], '=');
+		if (given.typing)
 			status = keys_read(kind, words->words[i], params, &given, &err);
 		else
 			status = read_file(tool, kind, words->words[i], params, &given, &err);
+	}
 	if (status == TR_OK)
 		status = keys_check_effect(kind->keys, params, given.text, &err);
 	if (status == TR_OK && words->count > 0)

@@ -102,7 +102,8 @@ static enum tr_status read_fabric(struct tool *tool, const char *path, struct fa
 
 static enum tr_status read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
 {
-	if (!fabric_find(word) && (strcmp(word, "-") == 0 || access(word, F_OK) == 0))
+	fabric->given.typing = fabric_find(word) || (strcmp(word, "-") != 0 && access(word, F_OK) != 0);
+	if (!fabric->given.typing)
 		return read_fabric(tool, word, fabric, err);
 	return fabric_read(fabric, word, err);
 }

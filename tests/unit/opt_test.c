@@ -68,8 +68,8 @@ static enum tr_status parse(struct program *p, const char *const *words, int *op
 
 static void reads_every_type(void **state)
 {
-	const char *const words[] = {"one",	    "-b",  "6.25ns",   "--seed=7", "--scale", "2e3", "two", "--name=x",
-				     "--size=wire", "-Uq", "--note=a", "--note",   "b",	      "--",  NULL};
+	const char *const words[] = {"one",	    "-b",   "6.25ns",	"--seed=7", "--scale", "2e3", "two", "--name=x",
+				     "--size=wire", "-UqU", "--note=a", "--note",   "b",       "--",  NULL};
 	struct program p;
 	int operand = 0;
 
@@ -104,6 +104,12 @@ static void misuse_is_named(void **state)
 		{{"--seed", NULL}, "option '--seed' needs a value"},
 		{{"-b", NULL}, "option '--bin' needs a value"},
 		{{"--quiet=yes", NULL}, "option '--quiet' takes no value"},
+		{{"-b1s", "--bin=2s", NULL}, "option '--bin' takes one value: it is given as '1s' and again as '2s'"},
+		{{"-s1", "-s1", NULL}, "option '--seed' takes one value: it is given as '1' and again as '1'"},
+		{{"--name=", "--name=x", NULL}, "option '--name' takes one value: it is given as '' and again as 'x'"},
+		{{"--scale=1", "--scale=2", NULL}, "option '--scale' takes one value: it is given as '1' and again as '2'"},
+		{{"--size=wire", "--size=payload", NULL},
+		 "option '--size' takes one value: it is given as 'wire' and again as 'payload'"},
 		{{"--seed=100", NULL}, "option '--seed': '100' is not a whole number from 0 to 99"},
 		{{"-b", "-1s", NULL}, "option '--bin': '-1s' is negative"},
 		{{"--size=big", NULL}, "option '--size': 'big' is not one of payload wire"},
