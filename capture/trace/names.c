@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "trace/little_endian.h"
+#include "trace/num.h"
 #include "trace/record.h"
 
 #define NODES_DEFAULT 65536u
@@ -141,6 +142,24 @@ enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, 
 	case TR_NAME_NOTE: return TR_OK;
 	}
 	return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
+}
+
+bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number)
+{
+	static const char *const words[] = {"host", "node", "rank", ""};
+	uint64_t value;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const char *digits = name + strlen(words[i]);
+
+		if (strncmp(name, words[i], strlen(words[i])) != 0 || *digits == '\0' ||
+		    digits[strspn(digits, "0123456789")] != '\0')
+			continue;
+		*word_bytes = strlen(words[i]);
+		*number = num_parse_count(digits, 0, UINT32_MAX, &value, NULL) == TR_OK ? (uint32_t)value : UINT32_MAX;
+		return true;
+	}
+	return false;
 }
 
 const char *tr_names_node(const struct tr_names *names, uint32_t node)

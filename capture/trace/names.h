@@ -85,6 +85,10 @@ struct tr_names {
 // unchanged) if an id is beyond the limit, a flow names an unnamed node or memory runs out.
 enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
 
+// Reads the number that a node's name says: of hostN, nodeN, rankN or N, in decimal; UINT32_MAX for larger ones. *word_bytes is
+// the length of the word before it. Returns false if the name has not this form.
+bool tr_name_number(const char *name, size_t *word_bytes, uint32_t *number);
+
 // Address of a node, "other" for TR_NODE_OTHER, "?" for an id without a name.
 const char *tr_names_node(const struct tr_names *names, uint32_t node);
 

@@ -74,6 +74,7 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);
 	uint32_t nodes = names->node_count;
+	uint32_t number;
 
 	if (feed->map.only_roles && feed->map.hosts == 0 && tr_reader_records(feed->in) > 0)
 		return tr_fail(err, "%s: no node has a role; see flitstat(1) and --nodes of flitcap(1)",
@@ -84,6 +85,11 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 		nodes -= tr_names_role(names, node) == TR_ROLE_UNKNOWN;
 	if (!feed->map.by_address && nodes > feed->hosts)
 		return fail_crowded(feed, nodes, err);
+	if (!feed->map.by_address && node_map_number(&feed->map.names, feed->unmapped_node, &number) && number >= feed->hosts)
+		return tr_fail(err,
+			       "%s: %s is host %u by its name, the hosts of the network are 0 to %u; give a larger network, or "
+			       "--map FILE with a line \"NODE HOST\" for each node",
+			       tr_reader_name(feed->in), feed->unmapped_node, number, feed->hosts - 1);
 	return tr_fail(err,
 		       "%s: %llu of %llu packets do not go from one host of the network to another, "
 		       "the first from or to %s; see --map and --ignore-unmapped",

@@ -178,7 +178,7 @@ static bool place_pattern(struct tool *tool, const struct map_request *request, 
 		placement.host_of = NULL;
 	}
 	placement_close(&placement);
-	return opened || fail(tool, err.text);
+	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) || fail(tool, err.text);
 }
 
 static bool open_least(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result)

@@ -58,7 +58,7 @@ static bool is_heading(struct matrix_reading *reading, char *words[COLUMNS_MAX],
 static bool find_host(const struct matrix_reading *reading, const char *name, uint32_t *host)
 {
 	const struct node_map *map = reading->nodes->map;
-	uint64_t number;
+	uint32_t number;
 
 	for (uint32_t i = 0; map->by_address && i < map->line_count; i++)
 		if (strcmp(map->lines[i].address, name) == 0) {
@@ -67,23 +67,27 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 		}
 	if (map->by_address && !map->by_name)
 		return false;
-	if (!map->of_id && net_names_find(reading->nodes->names, name, host))
-		return *host < reading->hosts;
 	if (map->by_name)
+		return net_names_find(reading->nodes->names, name, host) && *host < reading->hosts;
+	if (!node_map_number(reading->nodes->names, name, &number) || number >= reading->hosts)
 		return false;
-	if (strncmp(name, "node", 4) != 0 || num_parse_count(name + 4, 0, (uint64_t)reading->hosts - 1, &number, NULL) != TR_OK)
-		return false;
-	*host = map->of_id ? map->of_id[number] : (uint32_t)number;
+	*host = map->of_id ? map->of_id[number] : number;
 	return true;
 }
 
 // Of an address, the message says how a map makes it a host.
 static enum tr_status refuse_node(const struct matrix_reading *reading, const char *name, struct tr_error *err)
 {
-	const bool numbered = (strncmp(name, "node", 4) == 0 || strncmp(name, "host", 4) == 0) &&
-			      name[4 + strspn(name + 4, "0123456789")] == '\0';
+	const struct node_map *map = reading->nodes->map;
+	uint32_t number;
 
-	if (reading->nodes->map->line_count > 0 || numbered)
+	if (!map->by_address && node_map_number(reading->nodes->names, name, &number))
+		return tr_lines_fail(
+			&reading->lines, err,
+			"%.100s is host %u by its name, the hosts of the network are 0 to %u; give a larger network, "
+			"or --map FILE with a line \"NODE HOST\" for each node",
+			name, number, reading->hosts - 1);
+	if (map->line_count > 0 || node_map_number(reading->nodes->names, name, &number))
 		return fail(reading, err, "no host of the network:", name);
 	return tr_lines_fail(&reading->lines, err,
 			     "no host of the network: \"%.100s\"; give --map FILE with a line \"%.100s HOST\" for each node",

@@ -19,7 +19,7 @@ struct matrix_nodes {
 // Reads the first such table of source, as TSV or CSV, up to a blank line, a comment or the end; what stands
 // before is skipped. *weights (freed by the caller, also after TR_ERROR) gets the bytes from each host to
 // each, hosts * hosts of them, equal pairs added up; *skipped the bytes of nodes that are no hosts, an error
-// unless ignored. A node is the host that the map says or, without one, of the same name; nodeN is host N.
+// unless ignored. A node is the host that the map says or, without one, the number in its name (node_map_number).
 enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err);
 

@@ -143,13 +143,12 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 	FILE *file;
 
 	*map = (struct node_map){0};
+	if (!node_map_is_file(text) && net_names_open(&map->names, topology, err) != TR_OK)
+		return TR_ERROR;
 	map->only_roles = strcmp(text, "roles") == 0;
-	if (map->only_roles || strcmp(text, "ids") == 0)
+	map->by_address = map->by_name = strcmp(text, "names") == 0;
+	if (map->only_roles || map->by_name || strcmp(text, "ids") == 0)
 		return TR_OK;
-	if (strcmp(text, "names") == 0) {
-		map->by_address = map->by_name = true;
-		return net_names_open(&map->names, topology, err);
-	}
 	if (node_map_is_word(text, "random"))
 		return draw_order(map, text, topology->hosts, err);
 	if (node_map_is_word(text, "least"))
@@ -193,40 +192,116 @@ static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_e
 	return TR_OK;
 }
 
+bool node_map_number(const struct net_names *names, const char *name, uint32_t *number)
+{
+	size_t word_bytes;
+	uint32_t place;
+
+	if (!names->topology || !net_names_find(names, name, &place))
+		return tr_name_number(name, &word_bytes, number);
+	*number = place;
+	return place < names->topology->hosts;
+}
+
+// A number belongs to one node.
+static enum tr_status take_number(struct node_map *map, uint32_t number, uint32_t node, const struct tr_names *names,
+				  uint32_t hosts, struct tr_error *err)
+{
+	uint32_t *of_host = map->numbers.of_host;
+
+	if (number >= hosts)
+		return TR_OK;
+	if (!of_host) {
+		of_host = map->numbers.of_host = malloc(hosts * sizeof(*of_host));
+		if (!of_host)
+			return tr_no_memory(err, "the map");
+		for (uint32_t i = 0; i < hosts; i++)
+			of_host[i] = UNKNOWN;
+	}
+	if (of_host[number] != UNKNOWN && of_host[number] != node)
+		return tr_fail(err,
+			       "%.100s and %.100s are both host %u; give --map FILE with a line \"NODE HOST\" for each node",
+			       tr_names_node(names, of_host[number]), tr_names_node(names, node), number);
+	of_host[number] = node;
+	return TR_OK;
+}
+
+// The number in the node's name, else its place. Where some names move nodes from their places, no node may count on its place.
+static enum tr_status find_number(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t place,
+				  uint32_t hosts, uint32_t *number, struct tr_error *err)
+{
+	struct node_numbers *numbers = &map->numbers;
+	const bool named = node_map_number(&map->names, tr_names_node(names, node), number);
+
+	if (named && *number != place && !numbers->moved) {
+		numbers->moved = true;
+		numbers->moved_node = node;
+		numbers->moved_place = place;
+		numbers->moved_number = *number;
+	} else if (!named && !numbers->unnamed) {
+		numbers->unnamed = true;
+		numbers->unnamed_node = node;
+	}
+	if (!named)
+		*number = place;
+	if (!numbers->moved || !numbers->unnamed)
+		return take_number(map, *number, node, names, hosts, err);
+	return tr_fail(err,
+		       "%.100s has number %u by its name and %u by its place among the nodes%s, %.100s has one by its place "
+		       "alone; give --map FILE with a line \"NODE HOST\" for each node",
+		       tr_names_node(names, numbers->moved_node), numbers->moved_number, numbers->moved_place,
+		       map->only_roles ? " with a role" : "", tr_names_node(names, numbers->unnamed_node));
+}
+
 // Assigns the nodes up to this one, if they have roles.
-static void place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts)
+static enum tr_status place_roles(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts,
+				  struct tr_error *err)
 {
 	for (; map->placed <= node; map->placed++) {
+		uint32_t number;
+
+		map->host_of[map->placed] = NODE_LEFT_OUT;
 		if (tr_names_role(names, map->placed) == TR_ROLE_UNKNOWN)
-			map->host_of[map->placed] = NODE_LEFT_OUT;
-		else if (map->hosts < hosts)
-			map->host_of[map->placed] = map->hosts++;
-		else
-			map->host_of[map->placed] = NODE_UNMAPPED;
+			continue;
+		if (find_number(map, map->placed, names, map->hosts++, hosts, &number, err) != TR_OK)
+			return TR_ERROR;
+		map->host_of[map->placed] = number < hosts ? number : NODE_UNMAPPED;
 	}
+	return TR_OK;
+}
+
+static enum tr_status place_number(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts,
+				   struct tr_error *err)
+{
+	const uint32_t numbers = map->of_id && map->of_id_count < hosts ? map->of_id_count : hosts;
+	uint32_t number;
+
+	if (find_number(map, node, names, node, hosts, &number, err) != TR_OK)
+		return TR_ERROR;
+	map->host_of[node] = number >= numbers ? NODE_UNMAPPED : map->of_id ? map->of_id[number] : number;
+	return TR_OK;
 }
 
 enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct tr_names *names, uint32_t hosts, uint32_t *host,
 			     struct tr_error *err)
 {
+	enum tr_status status = TR_OK;
+
 	*host = NODE_UNMAPPED;
 	if (node == TR_NODE_OTHER)
 		return TR_OK;
-	if (!map->by_address && !map->only_roles) {
-		if (map->of_id)
-			*host = node < map->of_id_count ? map->of_id[node] : NODE_UNMAPPED;
-		else
-			*host = node < hosts ? node : NODE_UNMAPPED;
-		return TR_OK;
-	}
 	if (make_room(map, node, err) != TR_OK)
 		return TR_ERROR;
-	if (map->only_roles)
-		place_roles(map, node, names, hosts);
-	else if (map->host_of[node] == UNKNOWN)
-		map->host_of[node] = look_up(map, node, names);
+	if (map->host_of[node] == UNKNOWN) {
+		if (map->only_roles)
+			status = place_roles(map, node, names, hosts, err);
+		else if (map->by_address)
+			map->host_of[node] = look_up(map, node, names);
+		else
+			status = place_number(map, node, names, hosts, err);
+	}
 	*host = map->host_of[node];
-	return TR_OK;
+	return status;
 }
 
 const char *node_map_group(const struct node_map *map, uint32_t host)
@@ -246,6 +321,7 @@ void node_map_close(struct node_map *map)
 	free(map->lines);
 	free(map->of_id);
 	free(map->host_of);
+	free(map->numbers.of_host);
 	net_names_close(&map->names);
 	*map = (struct node_map){0};
 }

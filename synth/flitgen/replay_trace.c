@@ -9,7 +9,8 @@
 #include "trace/ticks.h"
 
 #define PAIRS_MAX 4096
-#define NOTE_DEPTH 2 // below "input NAME"
+#define NAME_BYTES 32u // longer names say no number
+#define NOTE_DEPTH 2   // below "input NAME"
 
 struct replay {
 	struct tool *tool;
@@ -37,18 +38,43 @@ static enum tr_status on_note(struct replay *replay, const struct tr_name *name)
 	return status;
 }
 
+// The number in a node's name goes with the node's.
+static enum tr_status renumber_name(struct replay *replay, struct tr_name *name, char *text, size_t text_bytes,
+				    struct tr_error *err)
+{
+	const uint32_t id = arbitrary_node(&replay->settings, name->id);
+	uint32_t number;
+	size_t word_bytes;
+
+	(void)snprintf(text, text_bytes, "%.*s", (int)name->text_bytes, name->text);
+	if (replay->settings.pair_count == 0 || name->text_bytes >= text_bytes || !tr_name_number(text, &word_bytes, &number))
+		return TR_OK;
+	if (number != name->id)
+		return tr_fail(err,
+			       "--map goes by the nodes' numbers, and %s has the number %u in %s; flitsim --map takes a file",
+			       text, name->id, replay->request->replay);
+	(void)snprintf(text + word_bytes, text_bytes - word_bytes, "%u", id);
+	name->text = text;
+	name->text_bytes = strlen(text);
+	return TR_OK;
+}
+
 // Passes the trace's names on, renumbered.
 static enum tr_status on_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct replay *replay = context;
 	struct tr_name own = *name;
+	char text[NAME_BYTES];
 
 	if (!replay->out)
 		return TR_OK;
 	if (name->kind == TR_NAME_NOTE)
 		return on_note(replay, name) == TR_OK ? TR_OK : tr_fail(err, "%s", tr_writer_error(replay->out));
-	if (name->kind == TR_NAME_NODE)
+	if (name->kind == TR_NAME_NODE) {
+		if (renumber_name(replay, &own, text, sizeof(text), err) != TR_OK)
+			return TR_ERROR;
 		own.id = arbitrary_node(&replay->settings, name->id);
+	}
 	own.src = arbitrary_node(&replay->settings, name->src);
 	own.dst = arbitrary_node(&replay->settings, name->dst);
 	if (tr_put_name(replay->out, &own) != TR_OK)
