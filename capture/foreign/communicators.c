@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign/events_pipe.h"
 #include "foreign/groups.h"
 #include "trace/hash.h"
 
@@ -213,6 +214,29 @@ const uint32_t *events_members(const struct events *events, uint32_t rank, uint3
 
 	*count = list->count;
 	return events->members->ranks + list->at;
+}
+
+bool events_send_members(const struct events *events, int fd)
+{
+	const uint64_t counts[2] = {events->members->used, events->members->count};
+
+	return events_pipe_put(fd, counts, sizeof(counts)) &&
+	       events_pipe_put(fd, events->members->ranks, counts[0] * sizeof(*events->members->ranks)) &&
+	       events_pipe_put(fd, events->members->lists, counts[1] * sizeof(*events->members->lists));
+}
+
+bool events_receive_members(struct events *events, int fd)
+{
+	struct event_members *members = events->members = calloc(1, sizeof(*events->members));
+	uint64_t counts[2];
+
+	if (!members || !events_pipe_get(fd, counts, sizeof(counts)) ||
+	    !events_pipe_get_array(fd, &members->ranks, counts[0], sizeof(*members->ranks)) ||
+	    !events_pipe_get_array(fd, &members->lists, counts[1], sizeof(*members->lists)))
+		return false;
+	members->used = members->room = counts[0];
+	members->count = members->capacity = (uint32_t)counts[1];
+	return true;
 }
 
 void events_clear_members(struct events *events)

@@ -14,6 +14,10 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 // Finds the members of splits, and numbers the communicators alike at all members.
 enum tr_status events_resolve_communicators(struct events *events, struct tr_error *err);
 
+// The lists of members through a pipe (events_pipe.h).
+bool events_send_members(const struct events *events, int fd);
+bool events_receive_members(struct events *events, int fd);
+
 void events_clear_members(struct events *events);
 
 #endif

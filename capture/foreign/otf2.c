@@ -15,6 +15,7 @@ OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char
 	struct otf2_said *first = said;
 
 	(void)file, (void)line, (void)function;
+	first->no_memory |= code == OTF2_ERROR_MEM_ALLOC_FAILED || code == OTF2_ERROR_MEM_FAULT || code == OTF2_ERROR_ENOMEM;
 	if (!*first->text) {
 		int length = snprintf(first->text, sizeof(first->text), "%s: ", OTF2_Error_GetDescription(code));
 
@@ -340,40 +341,27 @@ static void clear(struct otf2_archive *archive)
 	free(archive->communicators);
 }
 
-static enum tr_status read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory, struct tr_error *err)
 {
 	struct otf2_archive archive = {.events = events, .err = err, .mpi_locations = EVENT_NOBODY};
 	OTF2_Reader *reader;
 	struct tr_error why = {""};
 	enum tr_status status = TR_ERROR;
 
-	memset(events, 0, sizeof(*events));
-	if (input->count != 1 || strcmp(input->paths[0], "-") == 0)
-		return tr_fail(err, "expected one archive of OTF2, by its file that ends in .otf2");
 	archive.err = &why;
 	OTF2_Error_RegisterCallback(otf2_hear, &archive.said);
-	reader = OTF2_Reader_Open(input->paths[0]);
+	reader = OTF2_Reader_Open(path);
 	if (reader)
 		status = read_archive(reader, &archive);
 	if (reader)
 		OTF2_Reader_Close(reader);
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	clear(&archive);
+	*no_memory = archive.said.no_memory;
 	if (status != TR_OK)
-		return tr_fail_for(err, &why, "%s: %s", input->paths[0],
+		return tr_fail_for(err, &why, "%s: %s", path,
 				   *why.text		? why.text
 				   : *archive.said.text ? archive.said.text
 							: "expected an archive of OTF2");
 	return TR_OK;
 }
-
-// The anchor file: the kind and byte order of its buffer, and the name.
-static bool claims(struct tr_source *source)
-{
-	const uint8_t *data;
-	size_t got;
-
-	return tr_source_peek(source, 6, &data, &got, NULL) == TR_OK && memcmp(data + 2, "OTF2", 4) == 0;
-}
-
-const struct foreign_format foreign_otf2 = {"otf2", "OTF2: the archive's file that ends in .otf2", claims, read_trace};

@@ -11,6 +11,7 @@
 // What the library first said of a failure.
 struct otf2_said {
 	char text[256];
+	bool no_memory; // of any
 };
 
 // For OTF2_Error_RegisterCallback, with a struct otf2_said: instead of printing it.
@@ -56,6 +57,9 @@ struct otf2_archive {
 	bool never_in_place; // flitread wrote it
 	struct otf2_said said;
 };
+
+// Reads an archive up to events_finish. TR_ERROR: err names it; *no_memory: the library ran out of it. events_clear in any case.
+enum tr_status otf2_read(const char *path, struct events *events, bool *no_memory, struct tr_error *err);
 
 // The functions that the library calls for the events of archive->now; they set archive->failed.
 void otf2_set_callbacks(OTF2_EvtReaderCallbacks *callbacks);

@@ -80,6 +80,10 @@ static void check(struct archive *archive, OTF2_ErrorCode code)
 
 // ---- events
 
+// Tick 0 of the events in the archive's time. Where a chunk of the file begins at time 0, libotf2 3.0 writes no time there, and
+// then reads on forever.
+#define TIME_FIRST 1
+
 // Time never goes back within a rank, in the archive.
 static OTF2_TimeStamp at(struct archive *archive, int64_t ticks)
 {
@@ -87,7 +91,7 @@ static OTF2_TimeStamp at(struct archive *archive, int64_t ticks)
 		archive->last_ticks = ticks;
 	if (archive->last_ticks > archive->end_ticks)
 		archive->end_ticks = archive->last_ticks;
-	return (OTF2_TimeStamp)archive->last_ticks;
+	return (OTF2_TimeStamp)archive->last_ticks + TIME_FIRST;
 }
 
 static uint32_t region_of(const struct event *event)
@@ -407,8 +411,8 @@ static bool put_definitions(struct archive *archive)
 	archive->good = archive->good && writer;
 	if (!archive->good)
 		return true;
-	check(archive,
-	      OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, 0, (uint64_t)archive->end_ticks, date));
+	check(archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, TIME_FIRST,
+								 (uint64_t)archive->end_ticks, date));
 	(void)string(archive, writer, &strings, "");
 	machine = string(archive, writer, &strings, "machine");
 	check(archive, OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, string(archive, writer, &strings, "MPI"),
