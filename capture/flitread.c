@@ -254,6 +254,10 @@ static void write_events(struct tool *tool, const struct request *request, struc
 			tool_error(tool, "%s", err->text);
 		return;
 	}
+	if (events->ranks == 0 && request->target != TO_MESSAGES) {
+		tool_error(tool, "expected the messages of a program, found none");
+		return;
+	}
 	tell_doubts(tool, events, &counts);
 	if (*events->library)
 		tool_record_line(tool, "library", events->library);

@@ -79,7 +79,7 @@ static uint32_t enter_list(struct event_members *members, const uint32_t *ranks,
 
 enum tr_status events_open_world(struct events *events, struct tr_error *err)
 {
-	uint32_t *ranks = reallocarray(NULL, events->ranks, sizeof(*ranks));
+	uint32_t *ranks = reallocarray(NULL, (size_t)events->ranks + 1, sizeof(*ranks));
 	uint32_t list = EVENT_NOBODY;
 
 	events->members = calloc(1, sizeof(*events->members));

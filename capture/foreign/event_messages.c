@@ -129,7 +129,7 @@ static void free_ends(int64_t **ends, uint32_t ranks)
 // When each event of each rank had ended. NULL: out of memory.
 static int64_t **all_ends(const struct events *events)
 {
-	int64_t **ends = calloc(events->ranks, sizeof(*ends));
+	int64_t **ends = calloc((size_t)events->ranks + 1, sizeof(*ends));
 
 	for (uint32_t rank = 0; ends && rank < events->ranks; rank++) {
 		ends[rank] = reallocarray(NULL, events->by_rank[rank].count + 1, sizeof(**ends));

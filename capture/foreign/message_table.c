@@ -210,7 +210,7 @@ static enum tr_status add_rows(const struct table *table, const uint32_t *number
 	return events_finish(events, err);
 }
 
-static enum tr_status make_events(const struct table *table, struct events *events, const char *name, struct tr_error *err)
+static enum tr_status make_events(const struct table *table, struct events *events, struct tr_error *err)
 {
 	uint32_t ranks = table->names.node_count;
 	uint32_t *numbers = reallocarray(NULL, (size_t)ranks + 1, sizeof(*numbers));
@@ -221,14 +221,13 @@ static enum tr_status make_events(const struct table *table, struct events *even
 		numbers[i] = i;
 	if (named)
 		ranks = table->names.node_count;
-	if (numbers && table->count == 0)
-		status = tr_fail(err, "%s: expected messages, found none", name);
-	else if (numbers)
+	if (numbers)
 		status = events_open(events, ranks, TICKS_PER_S, err);
 	for (uint32_t i = 0; named && status == TR_OK && i < ranks; i++)
 		status = events_name(events, i, tr_names_node(&table->names, i), err);
 	if (status == TR_OK) {
-		qsort(table->rows, table->count, sizeof(*table->rows), in_time);
+		if (table->count > 0)
+			qsort(table->rows, table->count, sizeof(*table->rows), in_time);
 		status = add_rows(table, numbers, events, err);
 	}
 	free(numbers);
@@ -255,7 +254,7 @@ static enum tr_status read_tables(const struct foreign_input *input, const char 
 		table->text = (struct column_table){.lines.source = source};
 		status = read_lines(table, columns, err);
 		if (status == TR_OK && i + 1 == input->count)
-			status = make_events(table, events, tr_source_name(source), err);
+			status = make_events(table, events, err);
 		if (status == TR_OK && *table->text.note && columns)
 			input->tell(input->context, tr_source_name(source), table->text.note);
 		column_table_clear(&table->text);

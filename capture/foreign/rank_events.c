@@ -53,10 +53,10 @@ static bool grow(void *items, uint32_t count, uint32_t *capacity, size_t each_by
 enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err)
 {
 	*out = (struct events){.ranks = ranks, .ticks_per_s = ticks_per_s};
-	if (ranks == 0 || ranks > EVENTS_RANKS_MAX)
-		return tr_fail(err, "%" PRIu32 " ranks; expected 1 to %u", ranks, EVENTS_RANKS_MAX);
-	out->by_rank = calloc(ranks, sizeof(*out->by_rank));
-	out->names = calloc(ranks, sizeof(*out->names));
+	if (ranks > EVENTS_RANKS_MAX)
+		return tr_fail(err, "%" PRIu32 " ranks; expected at most %u", ranks, EVENTS_RANKS_MAX);
+	out->by_rank = calloc((size_t)ranks + 1, sizeof(*out->by_rank));
+	out->names = calloc((size_t)ranks + 1, sizeof(*out->names));
 	out->requests = calloc(1, sizeof(*out->requests));
 	if (out->by_rank && out->names && out->requests)
 		return events_open_world(out, err);

@@ -137,7 +137,7 @@ struct events {
 	uint64_t stepped; // calls that end before they begin, by the trace: taken as of no length
 };
 
-// Begins an empty trace of ranks > 0 ranks with ticks_per_s > 0. TR_ERROR: too many, or out of memory; *out is then empty,
+// Begins an empty trace of ranks ranks with ticks_per_s > 0; 0: a trace without any. TR_ERROR: too many, or out of memory; *out is then empty,
 // and events_clear may still be called.
 enum tr_status events_open(struct events *out, uint32_t ranks, uint64_t ticks_per_s, struct tr_error *err);
 

@@ -104,12 +104,11 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 	}
 	if (status == TR_ERROR && *tr_reader_error(in))
 		err->text[0] = '\0';
-	else if (status == TR_END && gathered.count == 0)
-		(void)tr_fail(err, "%s: expected messages, found none", tr_reader_name(in));
-	if (status == TR_END && gathered.count > 0) {
-		qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), in_time);
+	if (status == TR_END) {
+		if (gathered.count > 0)
+			qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), in_time);
 		status = make(events, &gathered, in, err);
 	}
 	free(gathered.messages);
-	return status == TR_END ? TR_ERROR : status;
+	return status;
 }

@@ -422,7 +422,7 @@ static enum tr_status read_file(struct ti_reading *reading, const char *path, st
 
 static enum tr_status read_files(struct ti_reading *reading, const struct file_list *list, uint64_t ranks, struct tr_error *err)
 {
-	enum tr_status status = events_open(reading->events, (uint32_t)(ranks ? ranks : 1), TI_TICKS_PER_S, err);
+	enum tr_status status = events_open(reading->events, (uint32_t)ranks, TI_TICKS_PER_S, err);
 
 	reading->clocks = calloc(ranks ? ranks : 1, sizeof(*reading->clocks));
 	reading->words = calloc(TI_WORDS_MAX, sizeof(*reading->words));

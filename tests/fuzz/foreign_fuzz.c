@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	}
 	promise(events_match(&events, &counts, &err) == TR_OK);
 	promise(events_messages(&events, &sink, &early, &err) == TR_OK);
-	if (events.ranks <= RANKS_MAX)
+	if (events.ranks > 0 && events.ranks <= RANKS_MAX)
 		make_program(&events);
 	events_clear(&events);
 	return 0;

@@ -160,7 +160,7 @@ static void what_does_not_fit_is_refused(void **state)
 	struct event event = call(EVENT_SEND, 2, 1, 30);
 
 	(void)state;
-	assert_int_equal(events_open(&events, 0, 1, &err), TR_ERROR);
+	assert_int_equal(events_open(&events, EVENTS_RANKS_MAX + 1, 1, &err), TR_ERROR);
 	events_clear(&events);
 	assert_int_equal(events_open(&events, 2, 1, &err), TR_OK);
 	assert_int_equal(events_add(&events, 2, &event, 0, &err), TR_ERROR);
