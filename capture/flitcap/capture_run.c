@@ -57,6 +57,8 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 
 	// The writer remembers a failure, which its close reports.
 	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
+	if (cap->feed.counts.copies)
+		(void)tr_put_counter(writer, cap->options->dedup.count ? "copies_left_out" : "copies", cap->feed.counts.copies);
 	if (order->late > cap->late) {
 		(void)tr_put_counter(writer, "late", order->late - cap->late);
 		(void)tr_put_counter(writer, "late_max_ns", (uint64_t)order->step_max_ns);
@@ -208,6 +210,30 @@ static bool open_feed(struct cap *cap)
 	return false;
 }
 
+// The search for packets seen twice, which is not needed where captures of several points are joined.
+static bool open_copies(struct cap *cap)
+{
+	const struct opt_list *dedup = &cap->options->dedup;
+	const char *text = dedup->count ? dedup->words[dedup->count - 1] : "";
+	int64_t window_ns = PK_COPIES_WINDOW_NS;
+	struct num_ratio window_s;
+	struct tr_error err;
+
+	if (cap->options->points)
+		return true;
+	if (dedup->count > 1 ||
+	    (*text && (num_parse(text, NUM_TIME, &window_s, &err) != TR_OK ||
+		       tr_ticks_round(window_s, PK_TICKS_PER_S, &window_ns, &err) != TR_OK || window_ns < 0))) {
+		tool_error(cap->tool, "--dedup: expected one time from 0 to 292 years, such as 10ms");
+		return false;
+	}
+	cap->feed.copies = pk_copies_new(window_ns);
+	cap->feed.leave_out = dedup->count;
+	if (!cap->feed.copies)
+		tool_no_memory(cap->tool, "the search for copies");
+	return cap->feed.copies;
+}
+
 enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
@@ -240,8 +266,8 @@ bool cap_open_dump(struct cap *cap)
 
 bool cap_open(struct cap *cap)
 {
-	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && cap_open_messages(cap) &&
-	       cap_open_print(cap);
+	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && open_copies(cap) &&
+	       cap_open_messages(cap) && cap_open_print(cap);
 }
 
 // ---- running
@@ -431,6 +457,7 @@ void cap_close(struct cap *cap)
 	cap_close_points(cap);
 	cap_close_periods(cap);
 	pk_feed_close(&cap->feed);
+	pk_copies_free(cap->feed.copies);
 	pk_flows_free(cap->feed.flows);
 	pk_nodes_free(cap->feed.nodes);
 	pk_anonymizer_free(cap->anonymizer);

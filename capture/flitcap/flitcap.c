@@ -28,7 +28,7 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 
 #define NOT_OF_A_LIST \
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
-	"max-nodes,max-flows,messages,points,rotate,compress,unbuffered"
+	"max-nodes,max-flows,messages,dedup,points,rotate,compress,unbuffered"
 
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
@@ -36,7 +36,7 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"), \
 		OPT_NOT_WITH("reorder,clamp", "unsorted"), OPT_NOT_WITH("interface,rotate", "messages"), \
 		OPT_ONLY_WITH("messages-by", "messages"), \
-		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp", "points"), \
+		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp,dedup", "points"), \
 		OPT_ONLY_WITH("longest-delay", "points"), OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces")
 
 static const struct cap_options defaults = {
@@ -86,6 +86,8 @@ int main(int argc, char **argv)
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
 		OPT_COUNT(0, "max-nodes", &o.max_nodes, "largest number of nodes"),
 		OPT_COUNT(0, "max-flows", &o.max_flows, "largest number of flows"),
+		{OPT_TYPE_LIST, 0, "dedup", "TIME", "leave out packets seen before within TIME (10ms): mirrored, bridged",
+		 &o.dedup, NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
 		OPT_TIME('G', "rotate", &o.period_s, "start a new trace at each multiple of TIME"),
 		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
 		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "write each packet immediately"),

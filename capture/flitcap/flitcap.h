@@ -32,6 +32,7 @@ struct cap_options {
 	struct num_ratio reorder_s;
 	struct num_ratio period_s;
 	struct num_ratio longest_s;
+	struct opt_list dedup; // its windows, at most one; none: copies stay in the trace
 	uint64_t count;
 	uint64_t threshold_bytes;
 	uint64_t max_nodes;

@@ -9,7 +9,7 @@
 #include "packet/capture.h"
 #include "packet/decode.h"
 #include "points/clocks.h"
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "points/join.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
@@ -110,7 +110,7 @@ static void look_at(struct cap_points *points, uint32_t point, const struct pk_f
 	if (!is_timed(frame) || pk_decode(frame, points->cap->options->outer, &packet) != PK_DECODED)
 		return;
 	ids = pk_flows_find(points->cap->feed.flows, &packet.flow);
-	sighting.identity = pt_identity(&packet);
+	sighting.identity = pk_identity(&packet);
 	sighting.src = ids.src;
 	sighting.dst = ids.dst;
 	sighting.wire_bytes = packet.wire_bytes;

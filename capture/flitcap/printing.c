@@ -167,6 +167,30 @@ static void print_lengths(const struct pk_counts *counts)
 			      (unsigned long long)counts->length_short);
 }
 
+// Packets seen twice: those left out, or where they are many.
+static void print_copies(const struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	const uint64_t packets = counts->frames - counts->undecoded;
+	const double share = packets ? 100 * (double)counts->copies / (double)packets : 0;
+
+	if (cap->options->dedup.count && counts->copies)
+		(void)fprintf(stderr, "flitcap: %llu packets, %.1f %%, are copies of earlier ones and left out\n",
+			      (unsigned long long)counts->copies, share);
+	else if (counts->copies > packets / 100)
+		(void)fprintf(stderr,
+			      "flitcap: %s%llu packets, %.1f %%, are copies of earlier ones within 10 ms, as of a mirror or a "
+			      "bridge: --dedup leaves them out\n",
+			      counts->frames > PK_COPIES_SURE_FRAMES ? "about " : "", (unsigned long long)counts->copies,
+			      share);
+	if (cap->options->dedup.count && pk_copies_forgotten(cap->feed.copies))
+		(void)fprintf(
+			stderr,
+			"flitcap: the window of --dedup had more packets than memory for them: %llu were forgotten early, "
+			"and their copies kept\n",
+			(unsigned long long)pk_copies_forgotten(cap->feed.copies));
+}
+
 static void print_order(const struct pk_order *order)
 {
 	char step[TEXT_BYTES];
@@ -228,6 +252,7 @@ void cap_summary(const struct cap *cap)
 	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n", (unsigned long long)counts->frames,
 		      (unsigned long long)counts->wire_bytes);
 	print_times(counts);
+	print_copies(cap);
 	if (counts->rejected)
 		(void)fprintf(stderr, "flitcap: %llu rejected by the filter\n", (unsigned long long)counts->rejected);
 	if (counts->untimed)

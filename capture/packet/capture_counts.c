@@ -73,6 +73,7 @@ void pk_counts_merge(struct pk_counts *counts, const struct pk_counts *other)
 	counts->rejected += other->rejected;
 	counts->untimed += other->untimed;
 	counts->carried += other->carried;
+	counts->copies += other->copies;
 	counts->length_lost += other->length_lost;
 	counts->length_lost_bytes += other->length_lost_bytes;
 	counts->length_short += other->length_short;

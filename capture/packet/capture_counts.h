@@ -38,6 +38,7 @@ struct pk_counts {
 	bool timed;		    // first_ns and last_ns are valid
 	int64_t first_ns;	    // earliest and latest time
 	int64_t last_ns;
+	uint64_t copies; // packets that were seen before; estimated if not all were examined
 	uint64_t undecoded;
 	struct pk_why_count whys[PK_WHYS_MAX];
 	uint32_t why_count;

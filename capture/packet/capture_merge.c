@@ -147,6 +147,8 @@ static enum tr_status read_only(struct pk_merge *merge, struct pk_frame *frames,
 		return TR_END;
 	status = pk_capture_read(merge->inputs[0].capture, frames, max, count, err);
 	merge->ended = status != TR_OK;
+	for (size_t i = 0; i < *count; i++)
+		frames[i].input = 0;
 	return status;
 }
 

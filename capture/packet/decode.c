@@ -56,6 +56,7 @@ static const struct {
 	[PK_SHORT] = {"short_header", NO_NUMBER},
 	[PK_BAD_HEADER] = {"bad_header", NO_NUMBER},
 	[PK_BAD_LENGTH] = {"bad_length", NO_NUMBER},
+	[PK_COPY] = {"copy", NO_NUMBER},
 	[PK_TIME] = {"time", NO_NUMBER},
 };
 

@@ -30,6 +30,7 @@ enum pk_reason {
 	PK_SHORT,      // the frame itself ends inside a header
 	PK_BAD_HEADER, // a header contradicts itself
 	PK_BAD_LENGTH, // a length is beyond what holds it
+	PK_COPY,       // a copy of a packet seen before, which is to be left out
 	PK_TIME,       // the time is outside the range of a trace
 };
 
@@ -81,6 +82,8 @@ struct pk_packet {
 	uint32_t sequence;
 	uint16_t ip_id; // IPv4: identification, and flags with the fragment's offset; 0 for others
 	uint16_t ip_part;
+	uint8_t hops;		 // that its IP header still allows
+	const uint8_t *ip;	 // that header, lent by the frame; NULL if there is none
 	struct pk_bytes content; // captured after the IP header and its extensions; lent by the frame
 	const uint8_t *tcp;	 // TCP's header, NULL for others
 	uint32_t tcp_bytes;	 // captured from it on

@@ -184,6 +184,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 		.captured_bytes = captured_bytes,
 		.wire_bytes = record->wire_bytes,
 		.time_state = PK_TIME_KNOWN,
+		.interface = data[9] & 3,
 	};
 	if (record->type->form != OTHER)
 		return;

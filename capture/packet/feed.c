@@ -181,6 +181,34 @@ void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const st
 	record->opcode = packet->opcode;
 }
 
+// Whether frames are all examined for copies now.
+static inline bool is_sure(const struct pk_feed *feed)
+{
+	return feed->leave_out || feed->frames <= PK_COPIES_SURE_FRAMES;
+}
+
+// Whether a decoded packet is a copy that is to be left out; counts it.
+static bool is_left_out(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet)
+{
+	const bool sure = is_sure(feed);
+
+	if (!sure && !pk_copies_picks(packet->ip_id, packet->flow.protocol, packet->content.at, packet->content.left))
+		return false;
+	if (!pk_copies_take(feed->copies, frame, packet))
+		return false;
+	counts_of(feed, frame)->copies += sure ? 1 : PK_COPIES_SAMPLE;
+	return feed->leave_out;
+}
+
+// Whether a frame that the quick decoder can decode has to be looked at for copies.
+static inline bool is_examined(const struct pk_feed *feed, const struct pk_frame *frame)
+{
+	const uint8_t *ip = frame->data + PK_QUICK_IP;
+
+	return feed->copies && (is_sure(feed) || pk_copies_picks(pk_be16(ip + 4), ip[9], frame->data + PK_QUICK_TRANSPORT,
+								 frame->captured_bytes - PK_QUICK_TRANSPORT));
+}
+
 // Decodes any frame into *packet; returns why it has no record.
 static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struct pk_packet *packet, struct tr_packet *record)
 {
@@ -193,6 +221,8 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	pk_counts_length(counts_of(feed, frame), frame, why == PK_DECODED ? packet : NULL);
 	if (why != PK_DECODED)
 		return why;
+	if (feed->copies && is_left_out(feed, frame, packet))
+		return pk_why(PK_COPY, 0);
 	flow = flow_of(feed, packet);
 	fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes, packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
@@ -211,7 +241,8 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 {
 	struct pk_quick quick;
 
-	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE || !pk_quick_decode(frame, &quick))
+	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
+	    !pk_quick_decode(frame, &quick) || is_examined(feed, frame))
 		return false;
 	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes, quick.flags,
 	     record);
@@ -258,7 +289,9 @@ static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *f
 		const struct pk_frame *frame = &frames[i];
 		const uint32_t why = take(feed, frame, &hashes[i], &packet);
 
-		if (why != PK_DECODED)
+		if (why == pk_why(PK_COPY, 0))
+			; // counted
+		else if (why != PK_DECODED)
 			pk_counts_undecoded(counts_of(feed, frame), why);
 		else if (pk_order_add(&feed->order, err) != TR_OK)
 			return TR_ERROR;

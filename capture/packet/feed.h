@@ -8,6 +8,7 @@
 
 #include "packet/anonymize.h"
 #include "packet/capture_counts.h"
+#include "packet/seen_twice.h"
 #include "packet/decode.h"
 #include "packet/tcp_messages.h"
 #include "packet/nodes.h"
@@ -105,9 +106,11 @@ struct pk_feed {
 	struct pk_output output;
 	struct pk_nodes *nodes;	      // the caller's
 	struct pk_flows *flows;	      // the caller's
+	struct pk_copies *copies;     // the caller's: looks for packets seen before; NULL: none
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
 	bool outer;	    // decode a tunnel's own packet, not the one within
+	bool leave_out;	    // copies: all packets are examined, else a sample
 	pk_feed_seen *seen; // called for each frame; NULL: none
 	void *seen_context;
 	uint32_t quick_link; // link whose frames the quick decoder may take

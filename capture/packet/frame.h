@@ -54,8 +54,9 @@ struct pk_frame {
 	const struct pk_link *link;
 	uint32_t captured_bytes; // at data
 	uint32_t wire_bytes;	 // of the frame as it was on the link; 0, or less than was captured, where the writer lost it
-	enum pk_time_state time_state;
-	uint32_t input; // number of the capture among those merged
+	uint8_t time_state;	 // enum pk_time_state
+	uint16_t interface;	 // of the capture file, from 0
+	uint32_t input;		 // number of the capture among those merged
 };
 
 // Whether time_ns is the capture's.

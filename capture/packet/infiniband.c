@@ -96,6 +96,8 @@ static uint32_t take_grh(struct pk_rest *rest, struct pk_packet *packet)
 	memcpy(packet->flow.src, header + 8, 16);
 	memcpy(packet->flow.dst, header + 24, 16);
 	packet->flow.family = PK_IPV6;
+	packet->hops = header[7];
+	packet->ip = header;
 	return PK_DECODED;
 }
 

@@ -63,6 +63,8 @@ uint32_t pk_decode_ipv4(struct pk_rest *rest, struct pk_packet *packet)
 	fragment = pk_be16(header + 6);
 	packet->ip_id = pk_be16(header + 4);
 	packet->ip_part = (uint16_t)fragment;
+	packet->hops = header[8];
+	packet->ip = header;
 	packet->content = rest->bytes;
 	if (fragment & (IPV4_MORE_FRAGMENTS | IPV4_OFFSET_MASK))
 		packet->flags |= TR_FLAG_FRAGMENT;
@@ -155,6 +157,8 @@ uint32_t pk_decode_ipv6(struct pk_rest *rest, struct pk_packet *packet)
 	memcpy(flow->src, header + 8, 16);
 	memcpy(flow->dst, header + 24, 16);
 	flow->family = PK_IPV6;
+	packet->hops = header[7];
+	packet->ip = header;
 	return take_extensions(rest, header[6], (uint32_t)payload_bytes, packet);
 }
 

@@ -191,6 +191,7 @@ static enum tr_status set_origin(struct section *section, struct pk_input *in, c
 	if (number >= section->interface_count)
 		return pk_block_fail(in, block, "unknown interface", err);
 	interface = &section->interfaces[number];
+	frame->interface = (uint16_t)number;
 	frame->link = &interface->link;
 	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
 	frame->time_ns = section->time_ns;
@@ -288,6 +289,7 @@ static enum tr_status read_simple(struct section *section, struct pk_input *in, 
 		captured_bytes = section->interfaces[0].snap_bytes;
 	if (captured_bytes > block->body.left)
 		captured_bytes = (uint32_t)block->body.left;
+	frame->interface = 0;
 	frame->link = &section->interfaces[0].link;
 	frame->time_state = PK_TIME_NONE;
 	frame->time_ns = section->time_ns;

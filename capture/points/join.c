@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "points/resent.h"
 
 #define NONE UINT32_MAX
@@ -414,7 +414,7 @@ static void note_arrival(struct pt_join *join, const struct sighting *sighting)
 enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk_packet *packet, const struct tr_packet *record,
 			   struct tr_error *err)
 {
-	struct sighting sighting = {.record = *record, .identity = pt_identity(packet)};
+	struct sighting sighting = {.record = *record, .identity = pk_identity(packet)};
 	const int64_t now_ns = record->time_ticks;
 
 	if (!find_way(join, point, &sighting))

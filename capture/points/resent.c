@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "trace/names.h"
 
 #define STEP_BACK_MAX (UINT32_C(1) << 30)
@@ -35,7 +35,7 @@ static bool take_tcp(struct pt_resent *resent, uint32_t flow, const struct pk_pa
 	uint32_t begin, end, back;
 	uint64_t *next;
 
-	if (!pt_tcp_range(packet, &begin, &end) || !(next = next_of(resent, flow)))
+	if (!pk_tcp_range(packet, &begin, &end) || !(next = next_of(resent, flow)))
 		return false;
 	back = *next ? (uint32_t)(*next - 1) - begin : 0;
 	if (*next && back && back <= STEP_BACK_MAX && !(packet->flags & TR_FLAG_SETUP && back != end - begin)) {

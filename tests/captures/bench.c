@@ -47,13 +47,15 @@ static void frame_make(struct cm_frame *frame, struct tr_random *random, const s
 	cm_u16(b, BIG, 0x0800);
 	cm_u16(b, BIG, 0x4500);
 	cm_u16(b, BIG, (uint16_t)(size - 14));
-	cm_u32(b, BIG, 0x00004000);
+	cm_u16(b, BIG, (uint16_t)(dice >> 40)); // identification
+	cm_u16(b, BIG, 0x4000);
 	cm_u32(b, BIG, 0x40060000);
 	cm_u32(b, BIG, 0x0a4d0001 + ends.src);
 	cm_u32(b, BIG, 0x0a4d0001 + ends.dst);
 	cm_u16(b, BIG, (uint16_t)ends.port);
 	cm_u16(b, BIG, (uint16_t)(20000 + ends.dst));
-	cm_fill(b, 0, 8);
+	cm_u32(b, BIG, (uint32_t)(dice >> 24)); // sequence number
+	cm_fill(b, 0, 4);
 	cm_u32(b, BIG, 0x5010ffff);
 	cm_fill(b, 0, 4);
 	cm_fill(b, (uint8_t)dice, size - b->size);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "packet/capture.h"
+#include "packet/seen_twice.h"
 #include "packet/decode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
@@ -26,7 +27,7 @@ static unsigned sum(const struct pk_frame *frame)
 	return total;
 }
 
-static void look_at(const struct pk_frame *frame)
+static void look_at(const struct pk_frame *frame, struct pk_copies *copies)
 {
 	struct pk_packet packet;
 	volatile unsigned total = sum(frame);
@@ -38,26 +39,30 @@ static void look_at(const struct pk_frame *frame)
 		return;
 	promise(packet.flow.family == PK_IPV4 || packet.flow.family == PK_IPV6 || packet.flow.family == PK_LID);
 	promise(packet.payload_bytes <= packet.wire_bytes);
+	(void)pk_copies_take(copies, frame, &packet);
 }
 
 static void read_frames(struct pk_capture *capture)
 {
+	struct pk_copies *copies = pk_copies_new(PK_COPIES_WINDOW_NS);
 	struct pk_frame frames[PK_FRAMES_MAX];
 	enum tr_status status;
 	size_t count, total = 0;
 	struct tr_error err;
 	uint64_t lost;
 
+	promise(copies);
 	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK && total < FRAMES_MAX) {
 		promise(count > 0 && count <= PK_FRAMES_MAX);
 		for (size_t i = 0; i < count; i++)
-			look_at(&frames[i]);
+			look_at(&frames[i], copies);
 		total += count;
 	}
 	if (status != TR_OK) // stays
 		promise(pk_capture_read(capture, frames, 1, &count, &err) == status && count == 0);
 	promise(status != TR_ERROR || strstr(err.text, "fuzz"));
 	(void)pk_capture_lost(capture, &lost);
+	pk_copies_free(copies);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)

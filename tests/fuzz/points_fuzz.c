@@ -7,7 +7,7 @@
 
 #include "packet/nodes.h"
 #include "points/clocks.h"
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "points/join.h"
 
 #define POINTS 3
@@ -125,7 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 		abort();
 	while (next_frame(&reading, &seen)) {
 		const struct pk_ids ids = pk_flows_find(flows, &seen.packet.flow);
-		const struct pt_sighting sighting = {.identity = pt_identity(&seen.packet),
+		const struct pt_sighting sighting = {.identity = pk_identity(&seen.packet),
 						     .time_ns = seen.time_ns,
 						     .src = ids.src,
 						     .dst = ids.dst,

@@ -14,7 +14,7 @@
 
 #include "packet/nodes.h"
 #include "points/clocks.h"
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "points/join.h"
 #include "points_world.h"
 #include "trace/random.h"
@@ -62,7 +62,7 @@ static void look(struct bench *bench, const struct world_frame *frame)
 {
 	const struct pk_packet packet = decode(frame);
 	const struct pk_ids ids = pk_flows_find(bench->flows, &packet.flow);
-	const struct pt_sighting sighting = {.identity = pt_identity(&packet),
+	const struct pt_sighting sighting = {.identity = pk_identity(&packet),
 					     .time_ns = frame->time_ns,
 					     .src = ids.src,
 					     .dst = ids.dst,

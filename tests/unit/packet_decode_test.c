@@ -285,7 +285,7 @@ static void test_rows(void **state)
 		struct pk_frame frame = {.link = &link};
 		struct pk_packet packet;
 		char key[PK_WHY_KEY_BYTES];
-		uint8_t *bytes = bytes_of(rows[i].bytes, &frame.captured_bytes);
+		uint8_t *bytes = hex_bytes(rows[i].bytes, &frame.captured_bytes);
 		uint32_t why;
 
 		frame.data = bytes;
@@ -310,7 +310,7 @@ static void test_outer(void **state)
 	const struct pk_link link = pk_link_of(1, false);
 	struct pk_frame frame = {.link = &link};
 	struct pk_packet packet;
-	uint8_t *bytes = bytes_of(tunnel, &frame.captured_bytes);
+	uint8_t *bytes = hex_bytes(tunnel, &frame.captured_bytes);
 
 	(void)state;
 	frame.data = bytes;
@@ -321,7 +321,7 @@ static void test_outer(void **state)
 	assert_int_equal(packet.tunnels, 0);
 	free(bytes);
 	// Labels have no addresses.
-	bytes = bytes_of(labels, &frame.captured_bytes);
+	bytes = hex_bytes(labels, &frame.captured_bytes);
 	frame.data = bytes;
 	frame.wire_bytes = frame.captured_bytes;
 	assert_int_equal(pk_decode(&frame, true, &packet), PK_DECODED);

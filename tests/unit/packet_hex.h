@@ -29,7 +29,7 @@ static inline unsigned hex_digit(char c)
 }
 
 // The frame's bytes, alone on the heap so that a sanitizer sees one too many.
-static inline uint8_t *bytes_of(const char *hex, uint32_t *size)
+static inline uint8_t *hex_bytes(const char *hex, uint32_t *size)
 {
 	uint8_t *bytes = malloc(strlen(hex) / 2 + 1);
 

@@ -50,7 +50,7 @@ static void test_lengths(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct pk_frame frame = {.link = &link, .wire_bytes = cases[i].stated_bytes};
-		uint8_t *bytes = bytes_of(cases[i].bytes, &frame.captured_bytes);
+		uint8_t *bytes = hex_bytes(cases[i].bytes, &frame.captured_bytes);
 		struct pk_packet packet;
 
 		frame.data = bytes;

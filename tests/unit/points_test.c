@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "points/identity.h"
+#include "packet/identity.h"
 #include "points/resent.h"
 #include "points/two_way.h"
 
@@ -43,7 +43,7 @@ static uint64_t identity_with(size_t at, uint8_t value)
 	memcpy(bytes, segment, sizeof(bytes));
 	bytes[at] = value;
 	packet = decode(bytes, sizeof(bytes));
-	return pt_identity(&packet);
+	return pk_identity(&packet);
 }
 
 static void what_changes_on_the_way_is_no_identity(void **state)
@@ -71,10 +71,10 @@ static void timestamps_tell_retransmissions_apart_without_identifications(void *
 	memcpy(bytes, segment, sizeof(bytes));
 	bytes[19] = 0;
 	first = decode(bytes, sizeof(bytes));
-	identity = pt_identity(&first);
+	identity = pk_identity(&first);
 	bytes[61]++;
 	again = decode(bytes, sizeof(bytes));
-	assert_true(pt_identity(&again) != identity);
+	assert_true(pk_identity(&again) != identity);
 }
 
 // ---- packets sent again

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "points/identity.h"
+#include "packet/identity.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct identity {
 	uint16_t ip_id;
 	uint16_t ip_part;
 	uint32_t opcode;
-	uint8_t content[PT_IDENTITY_BYTES];
+	uint8_t content[PK_IDENTITY_BYTES];
 };
 
 // The IP header's fragment offset, in IPv4 and IPv6 (there as the decoder keeps it, whose lowest bits are no part of it).
@@ -34,8 +34,8 @@ static bool is_later_fragment(const struct pk_packet *packet)
 // Copies bytes [from, to) of the content where all of them were captured and belong to the packet.
 static void keep(struct identity *identity, const struct pk_packet *packet, size_t from, size_t to, size_t packet_bytes)
 {
-	if (to > PT_IDENTITY_BYTES)
-		to = PT_IDENTITY_BYTES;
+	if (to > PK_IDENTITY_BYTES)
+		to = PK_IDENTITY_BYTES;
 	if (to > packet_bytes) // what follows is Ethernet's padding
 		to = packet_bytes;
 	if (from < to && to <= packet->content.left)
@@ -72,7 +72,7 @@ static void keep_content(struct identity *identity, const struct pk_packet *pack
 	}
 }
 
-uint64_t pt_identity(const struct pk_packet *packet)
+uint64_t pk_identity(const struct pk_packet *packet)
 {
 	struct identity identity;
 
@@ -87,7 +87,7 @@ uint64_t pt_identity(const struct pk_packet *packet)
 	return XXH3_64bits(&identity, sizeof(identity));
 }
 
-bool pt_tcp_range(const struct pk_packet *packet, uint32_t *begin, uint32_t *end)
+bool pk_tcp_range(const struct pk_packet *packet, uint32_t *begin, uint32_t *end)
 {
 	const uint8_t *tcp = packet->tcp;
 
