@@ -14,9 +14,10 @@ void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool wit
 		table_columns(report->verdicts, "input self_similar");
 		table_columns(report->verdicts, series_verdict_columns);
 		table_column(report->verdicts, "why");
-		table_note(report->verdicts,
-			   "confidence level %g %%; scales in points; power: probability to detect H = .8 in such a series",
-			   100 * level);
+		table_note(
+			report->verdicts,
+			"confidence level %g %%; scales in points; power: probability to detect H = .8 in such a series, or, of no, to exclude long memory where there is none",
+			100 * level);
 	}
 	report->series = table_new("series", "series");
 	table_columns(report->series, "input points bin_s mean variance");

@@ -7,9 +7,7 @@
 
 #include "stat/cholesky.h"
 
-#define SINGLE 16
-#define WIDTH 1.0594630943592953 // 2^(1/12)
-#define BANDS_MIN 16
+#define BANDS_MIN BANDS_SINGLE
 
 static void add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end, const bool *skip)
 {
@@ -39,7 +37,7 @@ bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *
 	bands->n = spectrum->n;
 	bands->count = 0;
 	for (size_t begin = first, end; begin <= last && bands->count < BANDS_MAX; begin = end) {
-		end = begin < SINGLE ? begin + 1 : (size_t)ceil((double)begin * WIDTH);
+		end = begin < BANDS_SINGLE ? begin + 1 : (size_t)ceil((double)begin * BANDS_WIDTH);
 		add_band(bands, spectrum, begin, end <= last ? end : last + 1, skip);
 	}
 	for (size_t b = 0; b < bands->count; b++) {

@@ -11,6 +11,8 @@
 // ---- The periodogram in bands of neighbouring frequencies, for fits that need few numbers of a long series.
 
 #define BANDS_MAX 384
+#define BANDS_SINGLE 16		       // frequencies that are each a band
+#define BANDS_WIDTH 1.0594630943592953 // of the others: 2^(1/12)
 
 // Band b: the mean power of ordinates[b] Fourier frequencies around frequency[b] (radians per point, their geometric
 // mean), ascending. The scale of power is free: the mean over all ordinates is 1.

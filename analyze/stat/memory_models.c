@@ -21,6 +21,7 @@
 #define NEEDED 3.0
 #define FALL_MAX 0.99 // of .5 - H
 #define FALLS 33
+#define EXCLUSION_LONGEST 1048576.0
 #define HIDDEN_PERIOD 16 // the power law's share is set at the frequency with this many periods in the series
 
 // Indices of the parameters: logs of the levels and times, the moving average, and H.
@@ -295,26 +296,37 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	return best;
 }
 
-// The largest likelihood of a spectrum that only falls towards low frequencies, and its values.
-static double fit_falling(const struct banded_spectrum *bands, double *values)
+struct fall {
+	double h, level;
+};
+
+static void fall_spectrum(const struct fall *fall, const struct banded_spectrum *bands, double *out)
+{
+	power_law(FARIMA, fall->h, M_PI / 2, bands, out);
+	for (size_t b = 0; b < bands->count; b++)
+		out[b] *= fall->level;
+}
+
+// The largest likelihood of a spectrum that only falls towards low frequencies.
+static double fit_falling(const struct banded_spectrum *bands, struct fall *out)
 {
 	double best = -INFINITY, ordinates = 0, tried[BANDS_MAX];
 
 	for (size_t b = 0; b < bands->count; b++)
 		ordinates += bands->ordinates[b];
 	for (int step = 1; step <= FALLS; step++) {
-		const double h = 0.5 - FALL_MAX * step / FALLS;
+		struct fall fall = {0.5 - FALL_MAX * step / FALLS, 1};
 		double level = 0, likelihood;
 
-		power_law(FARIMA, h, M_PI / 2, bands, tried);
+		fall_spectrum(&fall, bands, tried);
 		for (size_t b = 0; b < bands->count; b++)
 			level += bands->ordinates[b] * bands->power[b] / tried[b] / ordinates;
-		for (size_t b = 0; b < bands->count; b++)
-			tried[b] *= level;
+		fall.level = level;
+		fall_spectrum(&fall, bands, tried);
 		likelihood = spectral_likelihood(bands, tried);
 		if (likelihood > best) {
 			best = likelihood;
-			memcpy(values, tried, bands->count * sizeof(*values));
+			*out = fall;
 		}
 	}
 	return best;
@@ -350,6 +362,62 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 	allowed = power_where(bands, expected, dispersion);
 	short_spectrum(&beside, brief, bands, expected);
 	return fmax(allowed, power_where(bands, expected, dispersion));
+}
+
+// ---- the power to exclude long memory
+
+// Fills in the bands of a series of n points up to the frequency last, without powers. False if they are too few.
+static bool lay_bands(struct banded_spectrum *bands, double n, double last)
+{
+	double begin = 1;
+
+	*bands = (struct banded_spectrum){.n = (size_t)n};
+	while (begin <= last && bands->count < BANDS_MAX) {
+		const double end = fmin(begin < BANDS_SINGLE ? begin + 1 : ceil(begin * BANDS_WIDTH), floor(last) + 1);
+
+		bands->frequency[bands->count] = 2 * M_PI / n * sqrt(begin * (end - 1));
+		bands->logarithm[bands->count] = log(bands->frequency[bands->count]);
+		bands->cosine[bands->count] = cos(bands->frequency[bands->count]);
+		bands->ordinates[bands->count++] = end - begin;
+		begin = end;
+	}
+	return bands->count >= BANDS_SINGLE;
+}
+
+// The probability of MEMORY_EXCLUDED in a series of n points that has the spectrum of brief, or of fall unless it is NULL, by the
+// frequencies up to last.
+static double power_to_exclude(const struct candidate *brief, const struct fall *fall, double dispersion, double n, double last)
+{
+	const struct shape plain = {0};
+	struct banded_spectrum truth;
+	double loss;
+
+	if (!lay_bands(&truth, n, last))
+		return 0;
+	if (fall)
+		fall_spectrum(fall, &truth, truth.power);
+	else
+		short_spectrum(&plain, brief->parameters, &truth, truth.power);
+	loss = (spectral_likelihood(&truth, truth.power) - fit_hidden(&truth, brief)) / dispersion;
+	return loss > 0 ? gsl_cdf_ugaussian_P((loss - MEMORY_EXCLUDED) / sqrt(2 * loss)) : 0;
+}
+
+void memory_exclusion_find(const struct banded_spectrum *bands, const struct memory_models *fitted, double last,
+			   double power_wanted, struct memory_exclusion *out)
+{
+	const double n = (double)bands->n;
+	struct candidate brief;
+	struct fall fall;
+
+	fit_short(bands, &brief);
+	(void)fit_falling(bands, &fall);
+	out->power = power_to_exclude(&brief, fitted->falls ? &fall : NULL, fitted->dispersion, n, last);
+	out->longer = 1;
+	while (out->longer <= EXCLUSION_LONGEST && power_to_exclude(&brief, fitted->falls ? &fall : NULL, fitted->dispersion,
+								    n * out->longer, last * out->longer) < power_wanted)
+		out->longer *= 2;
+	if (out->longer > EXCLUSION_LONGEST)
+		out->longer = INFINITY;
 }
 
 // The variance of H from the information of all parameters that are not at a bound: the last of its inverse's
@@ -426,12 +494,13 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	struct shape shapes[LAWS];
 	struct candidate brief, fitted[LAWS];
 	struct banded_model model;
-	double values[BANDS_MAX], fallen[BANDS_MAX], information[PARAMETERS * PARAMETERS];
+	struct fall fall;
+	double values[BANDS_MAX], information[PARAMETERS * PARAMETERS];
 	double best, falling;
 	enum law law = FGN;
 
 	fit_short(bands, &brief);
-	falling = fit_falling(bands, fallen);
+	falling = fit_falling(bands, &fall);
 	for (enum law i = FGN; i < LAWS; i++) {
 		shapes[i] = (struct shape){.law = i, .reference = bands->frequency[bands->count / 3]};
 		fit_long(&shapes[i], bands, &fitted[i]);
@@ -442,7 +511,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	(void)spectral_climb(&model, bands, fitted[law].parameters, information);
 	best = fmax(brief.likelihood, fitted[law].likelihood);
 	if (falling > best)
-		memcpy(values, fallen, sizeof(values));
+		fall_spectrum(&fall, bands, values);
 	else if (fitted[law].likelihood == best)
 		long_spectrum(&shapes[law], fitted[law].parameters, bands, values);
 	else

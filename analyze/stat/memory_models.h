@@ -30,6 +30,18 @@ struct memory_models {
 		       // power law (H of .6 to .9) as strong as all else at a sixteenth of the series
 };
 
+// What excludes long memory: hidden at least this, so that the power law is e^3.5 times less likely.
+#define MEMORY_EXCLUDED 3.5
+
+struct memory_exclusion {
+	double power; // probability that hidden is MEMORY_EXCLUDED or more in such a series, which has no power law
+	double longer; // how many times as long a series of the same short spectrum must be for power_wanted; INFINITY: more than 2^20
+};
+
+// Looks at the lowest `last` Fourier frequencies: what the series can tell apart (no more than it has events). fitted: of these bands.
+void memory_exclusion_find(const struct banded_spectrum *bands, const struct memory_models *fitted, double last,
+			   double power_wanted, struct memory_exclusion *out);
+
 // The evidence that decides: the long spectrum is e^2 times as likely as the short one.
 #define MEMORY_EVIDENCE 2.0
 

@@ -4,7 +4,9 @@
 //                with twice its standard error to spare below, and that of the noisy local Whittle likelihood, which is the
 //                one given, below .99 and with its interval above .5
 //   no           not that, and a power law as strong as all else at a sixteenth of the series is e^3.5 times less likely
-//                than the short spectrum, or than a power that falls towards low frequencies where that is likelier
+//                than the short spectrum, or than a power that falls towards low frequencies where that is likelier;
+//                and it would be that in 8 of 10 such series that have the short spectrum, judged by no more frequencies than the
+//                series has events
 //   not decided  else
 // of as many low frequencies as one of these spectra describes.
 #include "stat/self_similarity.h"
@@ -19,7 +21,6 @@
 #include "stat/periods.h"
 
 #define H_MAX 0.99 // a power law at the bound is a wandering level
-#define EXCLUDED 3.5
 #define SCALE_SHARE 8
 #define DISPERSION_MAX 2.0 // more shows that the feet of lines remain; then only frequencies below the lines are used
 #define BELOW_LINES 0.7
@@ -30,6 +31,8 @@ struct look {
 	const struct spectrum *spectrum;
 	const bool *skip;
 	size_t last;
+	double events; // that make up the series
+	struct banded_spectrum bands;
 };
 
 static const struct self_similarity not_decided =
@@ -97,9 +100,32 @@ static bool is_lasting(const struct memory_models *models, const struct look *lo
 	       0.5 + law->theta[0] < H_MAX;
 }
 
+// Whether long memory is excluded, by a series that could exclude it.
+static bool is_excluded(const struct self_similarity *out, const struct look *look, struct memory_exclusion *exclusion)
+{
+	if (out->models.hidden < MEMORY_EXCLUDED)
+		return false;
+	memory_exclusion_find(&look->bands, &out->models, fmin((double)look->last, look->events), SELF_SIMILARITY_POWER_MIN,
+			      exclusion);
+	return exclusion->power >= SELF_SIMILARITY_POWER_MIN;
+}
+
+static void say_too_short(struct self_similarity *out, const struct look *look, const struct memory_exclusion *exclusion)
+{
+	const double n = (double)look->spectrum->n;
+	char needed[80] = "no length would do";
+
+	if (isfinite(exclusion->longer))
+		(void)snprintf(needed, sizeof(needed), "about %.0f bins of such traffic are needed", n * exclusion->longer);
+	say(out,
+	    "too few data to exclude long memory (%.0f bins%s): only %.0f in 100 such series without it would be told no; %s",
+	    n, look->events < n / 2 ? ", most of them empty" : "", 100 * exclusion->power, needed);
+}
+
 static void decide(struct self_similarity *out, const struct look *look, double level, double *work)
 {
 	const struct memory_models *models = &out->models;
+	struct memory_exclusion exclusion;
 	struct spectral_fit law;
 	const double shortest = (double)look->spectrum->n / (double)look->last;
 	char why[SELF_SIMILARITY_SENTENCE / 2], from[64] = "";
@@ -116,11 +142,14 @@ static void decide(struct self_similarity *out, const struct look *look, double 
 		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
 		say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely",
 		    out->scale_min, verdict_odds(models->evidence).text);
-	} else if (models->hidden >= EXCLUDED) {
+	} else if (is_excluded(out, look, &exclusion)) {
 		out->answer = VERDICT_NO;
+		out->power = exclusion.power;
 		name_short(models, look->spectrum->n, why, sizeof(why));
 		say(out, "%s%s; long memory as strong as everything else at 1/16 of the series is %s times less likely", from,
 		    why, verdict_odds(models->hidden).text);
+	} else if (models->hidden >= MEMORY_EXCLUDED) {
+		say_too_short(out, look, &exclusion);
 	} else if (models->dispersion > DISPERSION_MAX) {
 		say(out, "neither short nor long memory describes the spectrum (dispersion %.1f)", models->dispersion);
 	} else {
@@ -168,20 +197,37 @@ static bool fit_described(struct look *look, struct self_similarity *out)
 	if (!banded_spectrum_make(&bands, look->spectrum, 1, all, look->skip))
 		return false;
 	memory_models_fit(&bands, &out->models);
+	look->bands = bands;
 	if (last == all)
 		last /= 2;
 	models = out->models;
-	if (models.hidden >= EXCLUDED)
+	if (models.hidden >= MEMORY_EXCLUDED)
 		return true;
 	for (; models.dispersion > DISPERSION_MAX && banded_spectrum_make(&bands, look->spectrum, 1, last, NULL); last /= 2) {
 		memory_models_fit(&bands, &models);
 		if (models.dispersion <= DISPERSION_MAX) {
 			out->models = models;
+			look->bands = bands;
 			look->last = last;
 			look->skip = NULL;
 		}
 	}
 	return true;
+}
+
+// How many equal events would vary as much: packets, where bins are so narrow that they hold one or none; the bins, where all
+// hold about the same. All of x if it is no series of counts.
+static double count_events(const double *x, size_t n)
+{
+	double sum = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (x[i] < 0)
+			return (double)n;
+		sum += x[i];
+		squares += x[i] * x[i];
+	}
+	return squares > 0 ? sum * sum / squares : 0;
 }
 
 enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
@@ -191,7 +237,7 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 	const size_t most = found > marked ? found : marked;
 	double *work = malloc((most > SPECTRAL_FIT_WORKSPACE ? most : SPECTRAL_FIT_WORKSPACE) * sizeof(*work));
 	bool *skip = malloc((spectrum->count + 1) * sizeof(*skip));
-	struct look look = {spectrum, skip, 0};
+	struct look look = {.spectrum = spectrum, .skip = skip, .events = count_events(x, n)};
 	enum tr_status status = TR_OK;
 
 	*out = not_decided;

@@ -13,13 +13,16 @@
 
 #define SELF_SIMILARITY_POINTS_MIN 256
 #define SELF_SIMILARITY_SENTENCE 320
+#define SELF_SIMILARITY_POWER_MIN 0.8 // of no
 
 struct self_similarity {
 	enum verdict answer; // VERDICT_UNKNOWN: not decided
 	double h, lo, hi;    // Hurst parameter and its interval; NaN unless the answer is yes
 	// In points: from where the power law dominates the spectrum to an eighth of the series; NaN unless yes.
 	double scale_min, scale_max;
-	double power;				 // probability of yes for such a series with H of .8; NaN without models
+	// Probability of the answer where it is right: of no for such a series without long memory, else of yes for such a series with H
+	// of .8. NaN without models.
+	double power;
 	struct periods periods;			 // whose lines were left out
 	struct memory_models models;		 // of a series long enough for them
 	char sentence[SELF_SIMILARITY_SENTENCE]; // why
