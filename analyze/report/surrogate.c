@@ -212,7 +212,8 @@ enum tr_status surrogate_generate(struct input *input, const struct stream *trac
 	}
 	input->generated_nodes = other_nodes(input, trace);
 	status = generate(input, trace, end_ticks, err);
-	if (status != TR_OK && input->generated_nodes > 0 && !input->stream) { // a model of one number of nodes
+	if (status != TR_OK && input->generated_nodes > 0 && !input->stream &&
+	    !err->breakdown) { // a model of one number of nodes
 		input->generated_nodes = 0;
 		status = generate(input, trace, end_ticks, err);
 	}

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define REMARK_BYTES 400
+#define ENDED_MOST 2 // status of a program that ended by itself; a shell gives more for one that a signal ended
 
 // The child's streams, open in this process; the child has only copies.
 struct streams {
@@ -22,6 +23,27 @@ struct streams {
 	int remark; // its standard error; -1: ours
 };
 
+// Makes the failure a breakdown: it is ours, or the machine's, not the child's answer.
+static enum tr_status broke_down(struct tr_error *err)
+{
+	if (err)
+		err->breakdown = true;
+	return TR_ERROR;
+}
+
+// Whether the child's own words are of a lack of resources.
+static bool is_of_resources(const char *remark)
+{
+	static const int lacks[] = {ENOMEM, EAGAIN, EMFILE, ENFILE, ENOSPC, EDQUOT, EIO};
+
+	if (strstr(remark, TR_OUT_OF_MEMORY))
+		return true;
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(*lacks); i++)
+		if (strstr(remark, strerror(lacks[i])))
+			return true;
+	return false;
+}
+
 static enum tr_status streams_open(struct streams *streams, const char *stdin_path, const char *stdout_path,
 				   struct tr_error *err)
 {
@@ -29,13 +51,16 @@ static enum tr_status streams_open(struct streams *streams, const char *stdin_pa
 
 	streams->out = streams->remark = -1;
 	streams->in = open(in_path, O_RDONLY | O_CLOEXEC);
-	if (streams->in < 0)
-		return tr_fail(err, "%s: %s", in_path, strerror(errno));
+	if (streams->in < 0) {
+		(void)tr_fail(err, "%s: %s", in_path, strerror(errno));
+		return broke_down(err);
+	}
 	if (stdout_path)
 		streams->out = open(stdout_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (stdout_path && streams->out < 0) {
+		(void)tr_fail(err, "%s: %s", stdout_path, strerror(errno));
 		(void)close(streams->in);
-		return tr_fail(err, "%s: %s", stdout_path, strerror(errno));
+		return broke_down(err);
 	}
 	streams->remark = memfd_create("remarks", MFD_CLOEXEC);
 	return TR_OK;
@@ -136,6 +161,8 @@ static enum tr_status start_child(struct tr_child *child, const char *const argv
 		failed = ENOENT;
 	if (failed)
 		(void)tr_fail(err, "cannot run %s: %s", child->program, strerror(failed));
+	if (failed && failed != ENOENT)
+		return broke_down(err);
 	return failed == 0 ? TR_OK : failed == ENOENT ? TR_END : TR_ERROR;
 }
 
@@ -185,10 +212,10 @@ enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, str
 		if (errno != EINTR)
 			return tr_fail(err, "%s: %s", child->program, strerror(errno));
 	*exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	if (WIFSIGNALED(status))
-		return tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status),
-			       strsignal(WTERMSIG(status)));
-	return TR_OK;
+	if (!WIFSIGNALED(status))
+		return TR_OK;
+	(void)tr_fail(err, "%s: ended by signal %d (%s)", child->program, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return broke_down(err);
 }
 
 // ": " and the first line of the child's standard error; empty if none.
@@ -210,8 +237,11 @@ enum tr_status tr_spawn_end(struct tr_child *child, struct tr_error *err)
 	int ended;
 	enum tr_status status = tr_spawn_wait(child, &ended, err);
 
-	if (status == TR_OK && ended != 0)
+	if (status == TR_OK && ended != 0) {
 		status = tr_fail(err, "%s: ended with status %d%s", child->program, ended, first_remark(child, remark));
+		if (ended > ENDED_MOST || is_of_resources(remark + 2))
+			status = broke_down(err);
+	}
 	if (child->remark >= 0)
 		(void)close(child->remark);
 	return status;
@@ -241,7 +271,8 @@ enum tr_status tr_spawn_read(struct tr_child *child, const char *const argv[], c
 		return TR_ERROR;
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		streams_close(&streams, TR_ERROR);
-		return tr_fail(err, "a pipe: %s", strerror(errno));
+		(void)tr_fail(err, "a pipe: %s", strerror(errno));
+		return broke_down(err);
 	}
 	streams.out = ends[1];
 	*out = ends[0];

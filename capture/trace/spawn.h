@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The one way to run another program: an argument vector, no shell, a checked status. A child does not outlive us: when this process
 // ends, by whatever signal, the child gets SIGTERM. (Linux ties that to the thread that started it.)
+//
+// What a child says may be an answer (this model has no such number of nodes) on which the caller goes on in another way. A child that
+// did not end by itself gave none: err is a breakdown (trace/status.h), and the caller must fail, where a signal ended the child, it
+// ended with a status above 2, could not be started, or says that memory, descriptors, processes or room on the disk ran out.
 #ifndef TRACE_SPAWN_H
 #define TRACE_SPAWN_H
 

@@ -138,7 +138,8 @@ static double expected_s(const struct net_load_terms *terms, const struct load_p
 static void put_row(struct formula_runs *runs, const struct load_point *point)
 {
 	const struct run *run = &runs->run;
-	const struct interval interval = batches_interval(&run->latency_ticks, runs->loaded->network->level_percent / 100.);
+	const struct interval interval = interval_above(
+		batches_interval(&run->latency_ticks, runs->loaded->network->level_percent / 100.), 0);
 	const double us = 1e6 * run->s_per_tick;
 	const double latency_us = batches_mean(&run->latency_ticks) * us;
 	double first_s;

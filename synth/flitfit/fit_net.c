@@ -226,7 +226,7 @@ static double mean_of(const double *values, size_t runs, double level, struct in
 	for (size_t r = 0; r < runs; r++)
 		squares += (values[r] - sample.mean) * (values[r] - sample.mean);
 	sample.sd = sqrt(squares / (sample.n - 1));
-	*interval = sample_interval(&sample, level);
+	*interval = interval_above(sample_interval(&sample, level), 0);
 	return sample.mean;
 }
 
