@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/timeline.h"
+#include "stat/discovery.h"
 #include "trace/ticks.h"
 
 #define WINDOWS 199   // .05, .075, ..., 5 s
@@ -123,6 +124,32 @@ static void find_roles(struct stream *stream, const struct tr_names *names)
 		found->roles[found->controller.node] = TR_ROLE_CONTROLLER;
 }
 
+static bool is_discovery(const struct tr_names *names, uint32_t node)
+{
+	return names && node < names->node_count && discovery_address(tr_names_node(names, node));
+}
+
+// Nodes that sent payload to others, but for what fits of models set aside.
+static enum tr_status count_senders(struct stream *stream, const struct tr_names *names, struct tr_error *err)
+{
+	const struct matrix *matrix = &stream->traffic.matrix;
+	bool *sends = calloc(stream->traffic.node_count + 1, sizeof(*sends));
+
+	if (!sends)
+		return tr_no_memory(err, "%zu nodes", stream->traffic.node_count);
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const struct matrix_cell *cell = &matrix->cells[i];
+
+		if (cell->size_bytes == 0 || cell->src >= stream->traffic.node_count || sends[cell->src] ||
+		    is_discovery(names, cell->src) || is_discovery(names, cell->dst))
+			continue;
+		sends[cell->src] = true;
+		stream->senders++;
+	}
+	free(sends);
+	return TR_OK;
+}
+
 enum tr_status stream_finish(struct stream *stream, const struct tr_names *names, double level, struct tr_error *err)
 {
 	struct stream_findings *found = &stream->found;
@@ -134,6 +161,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	if (!found->roles)
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
+	if (count_senders(stream, names, err) != TR_OK)
+		return TR_ERROR;
 	traffic_finish(&stream->traffic);
 	traffic_curve(&stream->traffic, &found->curve);
 	found->window = WINDOW_1_S;
@@ -152,12 +181,7 @@ uint64_t stream_packets(const struct stream *stream)
 
 uint32_t stream_senders(const struct stream *stream)
 {
-	const struct role_finder *finder = &stream->traffic.roles;
-	uint32_t senders = 0;
-
-	for (size_t i = 0; i < finder->node_count; i++)
-		senders += finder->nodes[i].whole.sent_bytes > 0;
-	return senders;
+	return stream->senders;
 }
 
 double stream_duration(const struct stream *stream)

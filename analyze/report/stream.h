@@ -46,6 +46,7 @@ struct stream {
 	struct periodicity periodicity;
 	struct verdicts verdicts;
 	struct stream_findings found;
+	uint32_t senders;	       // see stream_senders
 	struct message_log messages;   // found in the packets, if they are searched
 	struct message_search *search; // NULL: they are not
 };
@@ -66,7 +67,7 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 
 uint64_t stream_packets(const struct stream *stream);
 
-// Nodes that sent any payload.
+// Nodes that sent any payload, other than discovery and multicast (stat/discovery.h).
 uint32_t stream_senders(const struct stream *stream);
 
 // From the first packet to the last, in seconds.

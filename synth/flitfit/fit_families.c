@@ -75,8 +75,8 @@ static char *fit_trace_from(const char *trace, const char *path)
 	return out;
 }
 
-static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct role_finder *finder,
-				   struct packet_sample *sample)
+static enum tr_status read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				   struct role_finder *finder, struct discovery *discovery, struct packet_sample *sample)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	const union tr_record *record;
@@ -84,7 +84,12 @@ static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, stru
 	struct tr_error err;
 
 	while ((status = tr_next(in, &record)) == TR_OK) {
-		if (fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
+		bool aside;
+
+		status = fit_set_aside(request, discovery, in, &record->packet, &aside, &err);
+		if (status == TR_OK && aside)
+			continue;
+		if (status != TR_OK || fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
 		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return TR_ERROR;
@@ -113,7 +118,7 @@ static enum tr_status read_bins(struct tool *tool, const struct fit_request *req
 }
 
 // Counts: two nodes without roles send alternately.
-static enum tr_status take_counts(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+static enum tr_status take_counts(struct tool *tool, struct fit_request *request, struct tr_reader *in,
 				  struct packet_sample *sample)
 {
 	const enum tr_role roles[2] = {TR_ROLE_UNKNOWN, TR_ROLE_UNKNOWN};
@@ -130,16 +135,22 @@ static enum tr_status take_counts(struct tool *tool, const struct fit_request *r
 }
 
 // Reads the sample with its nodes and roles.
-static enum tr_status take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+static enum tr_status take_packets(struct tool *tool, struct fit_request *request, struct tr_reader *in,
 				   struct packet_sample *sample)
 {
+	struct discovery discovery = {.packets = 0};
 	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	const struct tr_names *names = tr_reader_names(in);
 	enum tr_role *roles = NULL;
 	struct tr_error err;
 
 	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)request->fit.pulse.ticks_per_s};
-	enum tr_status status = read_packets(tool, in, &finder, sample);
+	enum tr_status status = read_packets(tool, request, in, &finder, &discovery, sample);
+
+	request->fit.aside = discovery.packets > 0;
+	if (status == TR_OK)
+		status = fit_tell_aside(tool, tr_reader_name(in), &discovery);
+	discovery_clear(&discovery);
 
 	if (status == TR_OK)
 		roles = fit_roles(tool, &finder, names, sample->count);
@@ -250,7 +261,10 @@ static void fit_one(const struct fit_source *source, const struct family *family
 	if (status == TR_OK)
 		fit_write_model(tool, output, &text);
 	else if (status == TR_END)
-		tool_verdict(tool, "%s: %s is not written: %s (--force writes it)", name, family->name, err.text);
+		tool_verdict(
+			tool,
+			"%s: %s is not written: %s (--rank finds a family that fits, for -f; a filter of flitcap or flitcut takes a part of the trace; --force writes the model)",
+			name, family->name, err.text);
 	else
 		tool_error(tool, "%s: %s: %s", name, family->name, err.text);
 	model_clear(&text);
@@ -284,7 +298,7 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 		fit_pulse_train(tool, request, in);
 		return;
 	}
-	if ((fit_counts(in) ? take_counts : take_packets)(tool, request, in, &sample) == TR_OK &&
+	if ((fit_counts(in) ? take_counts : take_packets)(tool, &own, in, &sample) == TR_OK &&
 	    take_ranks(tool, in, &sample, &ranks)) {
 		own.fit.ranks = ranks;
 		if (count == 1 && !ranked)

@@ -75,8 +75,16 @@ void fit_describe_source(struct tool *tool, const struct tr_reader *in, struct m
 		      (unsigned long long)tr_reader_digest(in));
 }
 
-static enum tr_status add_packets(const struct tr_reader *in, const uint8_t *record, size_t count, struct role_finder *finder,
-				  struct pulse_fit *fit, struct tr_error *err)
+struct pulse_reading {
+	const struct fit_request *request;
+	struct role_finder finder;
+	struct pulse_fit *fit;
+	struct discovery discovery;
+	uint64_t packets; // fitted
+};
+
+static enum tr_status add_packets(struct pulse_reading *reading, const struct tr_reader *in, const uint8_t *record,
+				  size_t count, struct tr_error *err)
 {
 	const size_t stride = tr_reader_stride(in);
 	const struct tr_names *names = tr_reader_names(in);
@@ -85,22 +93,29 @@ static enum tr_status add_packets(const struct tr_reader *in, const uint8_t *rec
 	for (size_t i = 0; i < count; i++, record += stride) {
 		const struct tr_packet *packet = (const struct tr_packet *)(const void *)record;
 
-		if ((!told && fit_note_role(finder, packet, names, err) != TR_OK) || pulse_fit_add(fit, packet, err) != TR_OK)
+		bool aside;
+
+		if (fit_set_aside(reading->request, &reading->discovery, in, packet, &aside, err) != TR_OK)
+			return TR_ERROR;
+		if (aside)
+			continue;
+		reading->packets++;
+		if ((!told && fit_note_role(&reading->finder, packet, names, err) != TR_OK) ||
+		    pulse_fit_add(reading->fit, packet, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct role_finder *finder, struct pulse_fit *fit,
-				   uint64_t *packets)
+static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct pulse_reading *reading)
 {
 	enum tr_status status;
 	const void *records;
 	struct tr_error err;
 	size_t count;
 
-	for (; (status = tr_next_block(in, &records, &count)) == TR_OK; *packets += count)
-		if (add_packets(in, records, count, finder, fit, &err) != TR_OK) {
+	while ((status = tr_next_block(in, &records, &count)) == TR_OK)
+		if (add_packets(reading, in, records, count, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return TR_ERROR;
 		}
@@ -158,18 +173,19 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 			      struct pulse_fitted *out)
 {
 	// An episode may end where a burst with the shortest window of the search does.
-	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	struct pulse_reading reading = {.request = request,
+					.finder.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	enum tr_status status = TR_ERROR;
-	struct pulse_fit *fit = NULL;
 	struct tr_error err;
-	uint64_t packets = 0;
 
-	if (pulse_fit_open(&fit, &request->fit.pulse, &err) != TR_OK)
+	if (pulse_fit_open(&reading.fit, &request->fit.pulse, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (read_packets(tool, in, &finder, fit, &packets) == TR_OK)
-		status = finish_fit(tool, in, &finder, fit, packets, out);
-	pulse_fit_close(fit);
-	role_clear(&finder);
+	else if (read_packets(tool, in, &reading) == TR_OK &&
+		 fit_tell_aside(tool, tr_reader_name(in), &reading.discovery) == TR_OK)
+		status = finish_fit(tool, in, &reading.finder, reading.fit, reading.packets, out);
+	pulse_fit_close(reading.fit);
+	role_clear(&reading.finder);
+	discovery_clear(&reading.discovery);
 	return status;
 }
 
@@ -198,7 +214,10 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
 	else if (status == TR_END)
-		tool_verdict(tool, "%s: the model is not written: %s (--force writes it)", tr_reader_name(in), err.text);
+		tool_verdict(
+			tool,
+			"%s: the model is not written: %s (--rank finds a family that fits, for -f; a filter of flitcap or flitcut takes a part of the trace; --force writes the model)",
+			tr_reader_name(in), err.text);
 	else
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	model_clear(&text);

@@ -232,14 +232,40 @@ static void name_scalable(const char *path, char out[PATH_MAX])
 	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);
 }
 
-// The best of the ranking that scales and is to be trusted; NULL if there is none.
-static const struct judged *find_scalable(const struct choice *choice)
+// The best from place *at on of the ranking that scales and is to be trusted; NULL if there is none. *at: the place after it.
+static const struct judged *find_scalable(const struct choice *choice, size_t *at)
 {
-	for (size_t i = 0; i < choice->count; i++) {
-		if (choice->net ? !latency_of(choice, i)->carries : choice->list[i].failed || choice->list[i].doubtful)
+	while (*at < choice->count) {
+		const size_t i = (*at)++;
+
+		if (choice->net ? latency_of(choice, i)->carries : !choice->list[i].failed && !choice->list[i].doubtful)
+			if (scales(choice, i))
+				return &choice->list[i];
+	}
+	return NULL;
+}
+
+// Fits the best that scales, of those that can be trusted when fitted to the whole, into text. NULL if none can.
+static const struct judged *fit_scalable(const struct choice *choice, const char *chosen, const char *path, struct model *text)
+{
+	const unsigned nodes = choice->source.sample->people.senders;
+	const struct judged *scalable;
+	size_t at = 0;
+
+	while ((scalable = find_scalable(choice, &at)) != NULL) {
+		enum tr_status status;
+
+		model_comment(
+			text,
+			"The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
+			chosen, !choice->net || choice->net->poisson_carries ? "closer" : "smaller", nodes);
+		status = fit_again(choice, scalable, path, text);
+		if (status == TR_OK)
+			return scalable;
+		model_clear(text);
+		*text = (struct model){.name = NULL};
+		if (status == TR_ERROR)
 			return NULL;
-		if (scales(choice, i))
-			return &choice->list[i];
 	}
 	return NULL;
 }
@@ -248,7 +274,8 @@ static const struct judged *find_scalable(const struct choice *choice)
 static void write_scalable(const struct choice *choice, const struct judged *chosen)
 {
 	struct tool *tool = choice->source.tool;
-	const struct judged *scalable = find_scalable(choice);
+	size_t at = 0;
+	const struct judged *first = find_scalable(choice, &at), *scalable = first;
 	const char *output = choice->source.request->output;
 	const unsigned nodes = choice->source.sample->people.senders;
 	char path[PATH_MAX], name[JUDGED_NAME_BYTES], chosen_name[JUDGED_NAME_BYTES];
@@ -268,16 +295,17 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 		return;
 	}
 	name_scalable(output, path);
-	model_comment(&text,
-		      "The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
-		      chosen_name, !choice->net || choice->net->poisson_carries ? "closer" : "smaller", nodes);
-	if (fit_again(choice, scalable, path, &text) == TR_OK) {
-		if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
-			tool_error(tool, "%s", err.text);
-		else
-			tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
-				  chosen_name, nodes, name, path);
-	}
+	scalable = fit_scalable(choice, chosen_name, path, &text);
+	if (!scalable)
+		tool_warn(
+			tool,
+			"%s generates traffic for %u nodes only, and no family that scales can be trusted (-f %s --force writes one)",
+			chosen_name, nodes, first->family->name);
+	else if (write_file(tool_files(tool), path, &text, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else
+		tool_warn(tool, "%s generates traffic for %u nodes only; the best family that scales, %s, is in %s",
+			  chosen_name, nodes, judged_name(scalable, name), path);
 	model_clear(&text);
 }
 
@@ -311,8 +339,10 @@ static void write_best(const struct choice *choice)
 			return;
 	}
 	if (!choice->net)
-		tool_verdict(source->tool, "%s: no family can be trusted (--force writes the first)",
-			     tr_reader_name(source->in));
+		tool_verdict(
+			source->tool,
+			"%s: no family can be trusted (a filter of flitcap or flitcut takes a part of the trace; --force writes the first)",
+			tr_reader_name(source->in));
 }
 
 static void name_in_folder(const struct choice *choice, const struct judged *judged, char path[PATH_MAX])

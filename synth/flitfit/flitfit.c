@@ -40,6 +40,31 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "--window: expected at least one tick of the trace");
 }
 
+enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery, const struct tr_reader *in,
+			     const struct tr_packet *packet, bool *aside, struct tr_error *err)
+{
+	*aside = false;
+	return request->all_nodes ? TR_OK : discovery_add(discovery, packet, tr_reader_names(in), aside, err);
+}
+
+enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery)
+{
+	const unsigned long long packets = discovery->packets;
+	const double share = 100.0 * (double)packets / (double)(packets + discovery->kept);
+	const uint32_t nodes = discovery_nodes(discovery);
+	const bool none = packets > 0 && discovery->kept == 0;
+
+	discovery_clear(discovery);
+	if (none)
+		tool_error(tool, "%s: all %llu packets are of multicast or discovery; --all-nodes fits them", trace, packets);
+	else if (packets > 0)
+		tool_warn(
+			tool,
+			"%s: %llu packets of multicast and discovery (%.2g %%), with %u nodes that are in no others, are set aside; --all-nodes keeps them",
+			trace, packets, share, nodes);
+	return none ? TR_ERROR : TR_OK;
+}
+
 // Counts do not say who sent the packets or of which class they are.
 static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
 				    struct tr_error *err)
@@ -139,6 +164,8 @@ int main(int argc, char **argv)
 			'N', "net", "NETWORK", &request.network,
 			"with --rank: the smallest family that carries the trace's latency over NETWORK (of flitsim) is first"),
 		OPT_LIST(0, "fabric", "KIND[:KEYS]", &request.fabric, "kind of this network with its keys"),
+		OPT_FLAG(0, "all-nodes", &request.all_nodes,
+			 "also fit multicast and discovery, and nodes that send nothing else"),
 		OPT_FLAG(0, "force", &request.force, "write the model even if it cannot be trusted"),
 		OPT_SILENT_STRING(0, "write-all", "FOLDER", &request.write_all, "write the model of each family to FOLDER"),
 		OPT_COUNT(0, "replicates", &request.replicates, "runs of each model to compare with the trace"),
@@ -158,8 +185,9 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "rule", "RULE", &request.rules,
 			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH("family,net,by,write-all,force,replicates,seed,max-packets,method,window,sizes,destinations",
-			     "scale"),
+		OPT_NOT_WITH(
+			"family,net,by,write-all,force,all-nodes,replicates,seed,max-packets,method,window,sizes,destinations",
+			"scale"),
 		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format,net", "rank"),

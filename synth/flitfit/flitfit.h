@@ -8,6 +8,7 @@
 #include "gen/fit/doubt.h"
 #include "gen/families/family.h"
 #include "gen/judge/ranking.h"
+#include "stat/discovery.h"
 #include "stat/interval.h"
 #include "stat/role.h"
 #include "trace/table.h"
@@ -20,9 +21,10 @@ struct fit_request {
 	int level_percent;
 	struct opt_list families;
 	struct table_style style;
-	bool rank;  // print the ranking
-	bool every; // fit by several groupings
-	bool force; // write a model even if it is not to be trusted
+	bool rank;	// print the ranking
+	bool every;	// fit by several groupings
+	bool all_nodes; // keep discovery and multicast
+	bool force;	// write a model even if it is not to be trusted
 	uint64_t replicates, seed, max_packets;
 	uint64_t scale;	       // node count to scale to
 	struct opt_list rules; // scaling rules; none: the best
@@ -45,6 +47,13 @@ void fit_scale(struct tool *tool, struct fit_request *request);
 
 // Converts the options to the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
+
+// Adds the packet to what is set aside; *aside: it is. Nothing is, with --all-nodes. TR_ERROR if out of memory.
+enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery, const struct tr_reader *in,
+			     const struct tr_packet *packet, bool *aside, struct tr_error *err);
+
+// Warns of what was set aside, and clears it. TR_ERROR after reporting that nothing is left.
+enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery);
 
 // Whether the trace holds counts instead of packets.
 bool fit_counts(const struct tr_reader *in);
@@ -89,7 +98,7 @@ struct fit_latency {
 	bool unsure;			 // that limit is inside an interval
 	bool scales;			 // as judged_scales
 	double mean_us, p99_us;		 // means over the runs; NaN: none
-	struct interval mean, p99;	 // Student's, of these
+	struct interval mean, p99;	 // Student's, kept above 0, of these
 	double off, p99_off;		 // percent of the trace's
 	unsigned freedom;		 // free parameters of the fit to the whole trace
 	char reason[JUDGE_REASON_BYTES]; // explains its rank

@@ -21,6 +21,7 @@
 static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"trace", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"digest", MODEL_REPEATED, 0, false, 0, 0, NULL},
+					    {"discovery", MODEL_REPEATED, 0, false, 0, 0, NULL},
 					    {"from", MODEL_TIME, AT(from_s), false, 0, 1e9, NULL},
 					    {"to", MODEL_TIME, AT(to_s), false, 1e-9, 1e9, NULL},
 					    {"duration", MODEL_TIME, AT(duration_s), false, 1e-9, 1e9, NULL},
@@ -42,6 +43,16 @@ static enum tr_status get_digest(const struct model *model, uint64_t *out, struc
 	return model_fail(model, digest, err, "digest: expected %d hexadecimal digits", DIGEST_DIGITS);
 }
 
+static enum tr_status get_aside(const struct model *model, bool *out, struct tr_error *err)
+{
+	const struct model_entry *entry = model_find(model, "", "discovery");
+
+	*out = entry && strcmp(entry->value, "no") == 0;
+	if (!entry || *out || strcmp(entry->value, "yes") == 0)
+		return TR_OK;
+	return model_fail(model, entry, err, "discovery: expected yes or no");
+}
+
 static enum tr_status bootstrap_model_get(const struct model *model, struct bootstrap_model *out, struct tr_error *err)
 {
 	const struct model_entry *trace = model_find(model, "", "trace");
@@ -57,7 +68,7 @@ static enum tr_status bootstrap_model_get(const struct model *model, struct boot
 		return model_fail(model, trace, err, "trace: must be a file");
 	if ((out->block_s > 0) == (out->episode_gap_s > 0))
 		return model_fail(model, NULL, err, "expected one of the keys block and episode-gap");
-	if (get_digest(model, &out->digest, err) != TR_OK)
+	if (get_digest(model, &out->digest, err) != TR_OK || get_aside(model, &out->aside, err) != TR_OK)
 		return TR_ERROR;
 	out->trace = strdup(trace->value);
 	out->found = tr_files_beside(model->name, trace->value);
@@ -86,6 +97,8 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 		(void)snprintf(digits, sizeof(digits), "%0*llx", DIGEST_DIGITS, (unsigned long long)bootstrap->digest);
 		model_key(model, "digest", digits, NULL);
 	}
+	if (bootstrap->aside)
+		model_key(model, "discovery", "no", NULL);
 	put_time(model, "from", bootstrap->from_s);
 	put_time(model, "to", bootstrap->to_s);
 	put_time(model, "duration", bootstrap->duration_s);

@@ -17,6 +17,7 @@
 struct bootstrap_model {
 	char *trace;	      // its file, relative to the model's folder, else to the current one
 	char *found;	      // whichever of the two exists; in a model that was made here NULL: the current folder
+	bool aside;	      // without the packets of discovery (stat/discovery.h), and the nodes that are in no others
 	uint64_t digest;      // of the file's bytes (tr_reader_digest); 0: any will do
 	double from_s, to_s;  // part of the trace to use, on its own clock: [from, to); to 0: up to its end
 	double duration_s;    // 0: the trace's

@@ -82,6 +82,7 @@ static enum tr_status bootstrap_family_fit(const struct family *family, const st
 	if (!model.trace)
 		return tr_no_memory(err, "the model");
 	model.digest = options->digest;
+	model.aside = options->aside;
 	model.duration_s = model_settle(MODEL_TIME, packet_sample_seconds(sample), 6);
 	if (sample->capacity == 0) { // a part of a sample
 		model.from_s = fmax(0, (double)sample->begin_ticks / sample->ticks_per_s);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/discovery.h"
 #include "trace/reader.h"
 
 #define CIRCLE_TICKS_MAX ((int64_t)1 << 61)
@@ -78,20 +79,66 @@ static bool counts(const struct bootstrap_model *model, int64_t ticks, uint64_t 
 	return (model->from_s == 0 || (double)ticks >= from_ticks) && (model->to_s == 0 || (double)ticks < to_ticks);
 }
 
+// Leaves only the nodes that are in packets, and renumbers them in their order.
+static enum tr_status keep_seen(struct bootstrap_trace *out, struct tr_error *err)
+{
+	uint32_t *number = malloc(((size_t)out->node_count + 1) * sizeof(*number)), kept = 0;
+
+	if (!number)
+		return tr_no_memory(err, "%u nodes", out->node_count);
+	memset(number, 0, ((size_t)out->node_count + 1) * sizeof(*number));
+	for (size_t i = 0; i < out->count; i++) {
+		number[out->packets[i].src < out->node_count ? out->packets[i].src : out->node_count] = 1;
+		number[out->packets[i].dst < out->node_count ? out->packets[i].dst : out->node_count] = 1;
+	}
+	for (uint32_t i = 0; i < out->node_count; i++) {
+		if (!number[i]) {
+			free(out->nodes[i].address);
+			continue;
+		}
+		number[i] = kept;
+		out->nodes[kept++] = out->nodes[i];
+	}
+	for (size_t i = 0; i < out->count; i++) {
+		struct tr_packet *packet = &out->packets[i];
+
+		packet->src = packet->src < out->node_count ? number[packet->src] : packet->src;
+		packet->dst = packet->dst < out->node_count ? number[packet->dst] : packet->dst;
+	}
+	out->node_count = kept;
+	free(number);
+	return TR_OK;
+}
+
+static enum tr_status take_packet(struct bootstrap_trace *out, size_t *capacity, struct discovery *discovery,
+				  const struct tr_names *names, const struct tr_packet *packet, struct tr_error *err)
+{
+	bool aside = false;
+
+	if (discovery && discovery_add(discovery, packet, names, &aside, err) != TR_OK)
+		return TR_ERROR;
+	return aside ? TR_OK : add_packet(out, capacity, packet, err);
+}
+
 static enum tr_status read_packets(struct bootstrap_trace *out, const struct bootstrap_model *model, struct tr_reader *in,
 				   uint64_t ticks_per_s, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
 	enum tr_status status;
+	struct discovery discovery = {.packets = 0};
 	size_t capacity = 0;
 
 	if (header->kind != TR_PACKET || header->unsorted)
 		return tr_fail(err, "expected packets in time order");
 	while ((status = tr_next(in, &record)) == TR_OK)
 		if (counts(model, record->packet.time_ticks, header->ticks_per_s) &&
-		    add_packet(out, &capacity, &record->packet, err) != TR_OK)
+		    take_packet(out, &capacity, model->aside ? &discovery : NULL, tr_reader_names(in), &record->packet, err) !=
+			    TR_OK) {
+			discovery_clear(&discovery);
 			return TR_ERROR;
+		}
+	discovery_clear(&discovery);
 	if (status != TR_END)
 		return TR_ERROR;
 	if (model->digest && tr_reader_digest(in) != model->digest)
@@ -99,7 +146,9 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 			       (unsigned long long)tr_reader_digest(in), (unsigned long long)model->digest);
 	if (set_times(out, header->ticks_per_s, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	return copy_names(out, tr_reader_names(in), err);
+	if (copy_names(out, tr_reader_names(in), err) != TR_OK)
+		return TR_ERROR;
+	return model->aside ? keep_seen(out, err) : TR_OK;
 }
 
 // The file was read before, so an error now is not the traffic's.

@@ -125,6 +125,7 @@ struct fit_options {
 	int by;				// enum fit_by
 	const char *trace;		// the packets' file, relative to the model's folder; lent; NULL: none
 	uint64_t digest;		// of its bytes (tr_reader_digest)
+	bool aside;			// packets of discovery are not in the sample (stat/discovery.h)
 	const uint32_t *ranks;		// by id of the nodes, for a parallel program; UINT32_MAX: no rank; lent; NULL: unknown
 };
 
