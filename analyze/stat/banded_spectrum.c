@@ -51,6 +51,23 @@ bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *
 	return true;
 }
 
+bool banded_spectrum_lay(struct banded_spectrum *bands, double n, double last)
+{
+	double begin = 1;
+
+	*bands = (struct banded_spectrum){.n = (size_t)n};
+	while (begin <= last && bands->count < BANDS_MAX) {
+		const double end = fmin(begin < BANDS_SINGLE ? begin + 1 : ceil(begin * BANDS_WIDTH), floor(last) + 1);
+
+		bands->frequency[bands->count] = 2 * M_PI / n * sqrt(begin * (end - 1));
+		bands->logarithm[bands->count] = log(bands->frequency[bands->count]);
+		bands->cosine[bands->count] = cos(bands->frequency[bands->count]);
+		bands->ordinates[bands->count++] = end - begin;
+		begin = end;
+	}
+	return bands->count >= BANDS_SINGLE;
+}
+
 // ---- the likelihood
 // Whittle, Estimation and information in stationary time series, Arkiv foer Matematik 2 (1953) 423-434. The mean of n
 // ordinates of a periodogram is, for many points, f times a gamma variable of shape n and mean 1.
@@ -175,4 +192,22 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 				information[i * model->parameters + j] = matrix[i][j];
 	}
 	return best;
+}
+
+double spectral_last_variance(const struct banded_model *model, const double *v, double *information)
+{
+	const size_t n = model->parameters;
+	double own;
+
+	for (size_t k = 0; k + 1 < n; k++) {
+		const double pivot = information[k * n + k];
+
+		if (v[k] <= model->low[k] + 1e-3 || v[k] >= model->high[k] - 1e-3 || !(pivot > 1e-6))
+			continue;
+		for (size_t i = k + 1; i < n; i++)
+			for (size_t j = k + 1; j < n; j++)
+				information[i * n + j] -= information[i * n + k] * information[k * n + j] / pivot;
+	}
+	own = information[n * n - 1];
+	return own > 0 ? 1 / own : INFINITY;
 }

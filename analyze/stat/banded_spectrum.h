@@ -32,6 +32,9 @@ struct banded_spectrum {
 bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t first, size_t last,
 			  const bool *skip);
 
+// The bands of a series of n points, whole, up to the frequency last, without powers. False if they are too few.
+bool banded_spectrum_lay(struct banded_spectrum *bands, double n, double last);
+
 // ---- Whittle's likelihood of a parametric spectrum, and where it is largest.
 
 #define BANDED_PARAMETERS_MAX 8
@@ -57,5 +60,9 @@ double spectral_dispersion(const struct banded_spectrum *bands, const double *va
 // expected information, parameters x parameters by rows.
 double spectral_climb(const struct banded_model *model, const struct banded_spectrum *bands, double *parameters,
 		      double *information);
+
+// The variance of the last parameter, from the information of all that are not at a bound, which it changes: the last of its
+// inverse's diagonal, by eliminating the others. Infinite where it has none.
+double spectral_last_variance(const struct banded_model *model, const double *parameters, double *information);
 
 #endif

@@ -366,24 +366,6 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 
 // ---- the power to exclude long memory
 
-// Fills in the bands of a series of n points up to the frequency last, without powers. False if they are too few.
-static bool lay_bands(struct banded_spectrum *bands, double n, double last)
-{
-	double begin = 1;
-
-	*bands = (struct banded_spectrum){.n = (size_t)n};
-	while (begin <= last && bands->count < BANDS_MAX) {
-		const double end = fmin(begin < BANDS_SINGLE ? begin + 1 : ceil(begin * BANDS_WIDTH), floor(last) + 1);
-
-		bands->frequency[bands->count] = 2 * M_PI / n * sqrt(begin * (end - 1));
-		bands->logarithm[bands->count] = log(bands->frequency[bands->count]);
-		bands->cosine[bands->count] = cos(bands->frequency[bands->count]);
-		bands->ordinates[bands->count++] = end - begin;
-		begin = end;
-	}
-	return bands->count >= BANDS_SINGLE;
-}
-
 // The probability of MEMORY_EXCLUDED in a series of n points that has the spectrum of brief, or of fall unless it is NULL, by the
 // frequencies up to last.
 static double power_to_exclude(const struct candidate *brief, const struct fall *fall, double dispersion, double n, double last)
@@ -392,7 +374,7 @@ static double power_to_exclude(const struct candidate *brief, const struct fall 
 	struct banded_spectrum truth;
 	double loss;
 
-	if (!lay_bands(&truth, n, last))
+	if (!banded_spectrum_lay(&truth, n, last))
 		return 0;
 	if (fall)
 		fall_spectrum(fall, &truth, truth.power);
@@ -411,33 +393,16 @@ void memory_exclusion_find(const struct banded_spectrum *bands, const struct mem
 
 	fit_short(bands, &brief);
 	(void)fit_falling(bands, &fall);
-	out->power = power_to_exclude(&brief, fitted->falls ? &fall : NULL, fitted->dispersion, n, last);
-	out->longer = 1;
-	while (out->longer <= EXCLUSION_LONGEST && power_to_exclude(&brief, fitted->falls ? &fall : NULL, fitted->dispersion,
-								    n * out->longer, last * out->longer) < power_wanted)
-		out->longer *= 2;
-	if (out->longer > EXCLUSION_LONGEST)
-		out->longer = INFINITY;
-}
+	for (out->longer = 1; out->longer <= EXCLUSION_LONGEST; out->longer *= 2) {
+		const double power = power_to_exclude(&brief, fitted->falls ? &fall : NULL, fitted->dispersion, n * out->longer,
+						      last * out->longer);
 
-// The variance of H from the information of all parameters that are not at a bound: the last of its inverse's
-// diagonal, by eliminating the others.
-static double variance_of_h(const struct banded_model *model, const double *v, double information[PARAMETERS * PARAMETERS])
-{
-	double own;
-
-	for (int k = 0; k < PARAMETERS - 1; k++) {
-		const double pivot = information[k * PARAMETERS + k];
-
-		if (v[k] <= model->low[k] + 1e-3 || v[k] >= model->high[k] - 1e-3 || !(pivot > 1e-6))
-			continue;
-		for (int i = k + 1; i < PARAMETERS; i++)
-			for (int j = k + 1; j < PARAMETERS; j++)
-				information[i * PARAMETERS + j] -= information[i * PARAMETERS + k] *
-								   information[k * PARAMETERS + j] / pivot;
+		if (out->longer == 1)
+			out->power = power;
+		if (power >= power_wanted)
+			return;
 	}
-	own = information[PARAMETERS * PARAMETERS - 1];
-	return own > 0 ? 1 / own : INFINITY;
+	out->longer = INFINITY;
 }
 
 // Shares of the variance, and where the power law becomes the largest part.
@@ -521,7 +486,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	out->evidence = (fitted[law].likelihood - brief.likelihood) / out->dispersion;
 	out->hidden = ((out->falls ? falling : brief.likelihood) - fit_hidden(bands, &brief)) / out->dispersion;
 	out->h = fitted[law].parameters[HURST];
-	out->h_se = sqrt(out->dispersion * variance_of_h(&model, fitted[law].parameters, information));
+	out->h_se = sqrt(out->dispersion * spectral_last_variance(&model, fitted[law].parameters, information));
 	out->power = power_for_memory(bands, &shapes[law], fitted[law].parameters, brief.parameters, out->dispersion);
 	describe_long(bands, &shapes[law], fitted[law].parameters, out);
 	describe_short(bands, &brief, out);
