@@ -21,7 +21,10 @@ struct cap_points {
 	struct cap *cap;
 	char **names; // of the points
 	size_t count;
-	uint32_t *point_of; // of each input
+	uint32_t *point_of;	   // of each input
+	uint64_t *next;		   // by input: number of its next frame at its point
+	uint64_t *frames;	   // by point: seen in the first reading
+	struct pt_cursor *cursors; // by input
 	struct pt_clocks *clocks;
 	struct pt_join *join;
 };
@@ -77,7 +80,10 @@ static bool take_names(struct cap_points *points, struct opt_list *paths)
 {
 	points->names = calloc(paths->count + 1, sizeof(*points->names));
 	points->point_of = calloc(paths->count + 1, sizeof(*points->point_of));
-	if (!points->names || !points->point_of) {
+	points->next = calloc(paths->count + 1, sizeof(*points->next));
+	points->frames = calloc(paths->count + 1, sizeof(*points->frames));
+	points->cursors = calloc(paths->count + 1, sizeof(*points->cursors));
+	if (!points->names || !points->point_of || !points->next || !points->frames || !points->cursors) {
 		tool_no_memory(points->cap->tool, "the names of points");
 		return false;
 	}
@@ -103,7 +109,7 @@ static bool is_timed(const struct pk_frame *frame)
 
 static void look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
 {
-	struct pt_sighting sighting = {.time_ns = frame->time_ns, .point = point};
+	struct pt_sighting sighting = {.time_ns = frame->time_ns, .point = point, .number = points->frames[point]++};
 	struct pk_packet packet;
 	struct pk_ids ids;
 
@@ -138,6 +144,8 @@ static bool look_through(struct cap_points *points, size_t input, const char *pa
 		return false;
 	}
 	tool_stage(tool, "clocks: %s", path);
+	points->next[input] = points->frames[points->point_of[input]];
+	pt_clocks_next_file(points->clocks, points->point_of[input]);
 	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK)
 		for (size_t i = 0; i < count; i++)
 			look_at(points, points->point_of[input], &frames[i]);
@@ -153,8 +161,13 @@ static void stamp(void *context, struct pk_frame *frame)
 {
 	const struct cap_points *points = context;
 
+	const uint32_t point = points->point_of[frame->input];
+	const uint64_t number = points->next[frame->input]++;
+
 	if (is_timed(frame))
-		frame->time_ns = pt_clocks_correct(points->clocks, points->point_of[frame->input], frame->time_ns);
+		frame->time_ns = pt_clocks_correct(points->clocks, point,
+						   pt_steps_follow(pt_clocks_steps(points->clocks), point, number,
+								   frame->time_ns, &points->cursors[frame->input]));
 	else if (pk_frame_is_timed(frame))
 		frame->time_state = PK_TIME_OUTSIDE;
 }
@@ -270,6 +283,9 @@ void cap_close_points(struct cap *cap)
 		free(points->names[i]);
 	free(points->names);
 	free(points->point_of);
+	free(points->next);
+	free(points->frames);
+	free(points->cursors);
 	pt_join_free(points->join);
 	pt_clocks_free(points->clocks);
 	free(points);
@@ -308,10 +324,19 @@ void cap_points_counters(const struct cap *cap, struct tr_writer *writer)
 		const char *key;
 		uint64_t value;
 	} rows[] = {
-		{"joined", sum.delivered},	     {"lost_on_the_way", sum.lost},	{"fate_unknown", sum.undecided},
-		{"duplicates", sum.duplicates},	     {"unseen_at_sender", sum.unsent},	{"resent", sum.resent},
-		{"received_before_sent", sum.early}, {"at_no_point", beside.elsewhere}, {"at_one_point", beside.within},
-		{"on_the_way", beside.between},	     {"joined_early", beside.hurried},	{"late_clamped", beside.late},
+		{"joined", sum.delivered},
+		{"lost_on_the_way", sum.lost},
+		{"fate_unknown", sum.undecided},
+		{"duplicates", sum.duplicates},
+		{"unseen_at_sender", sum.unsent},
+		{"resent", sum.resent},
+		{"received_before_sent", sum.early},
+		{"at_no_point", beside.elsewhere},
+		{"at_one_point", beside.within},
+		{"on_the_way", beside.between},
+		{"joined_early", beside.hurried},
+		{"late_clamped", beside.late},
+		{"clock_steps", pt_clocks_steps(points->clocks)->count},
 	};
 	char key[CAP_NAME_BYTES];
 
@@ -341,8 +366,30 @@ static void print_clock(const struct cap_points *points, uint32_t point)
 	if (clock.via)
 		(void)fprintf(stderr, " (by way of %s)", points->names[clock.via]);
 	if (clock.lines > 1)
-		(void)fprintf(stderr, "; it changed its rate: %zu pieces", clock.lines);
+		(void)fprintf(stderr, "; it %s: %zu pieces",
+			      pt_clocks_steps(points->clocks)->count ? "stepped or changed its rate" : "changed its rate",
+			      clock.lines);
 	(void)fputc('\n', stderr);
+}
+
+static void print_steps(const struct cap_points *points)
+{
+	const struct pt_steps *steps = pt_clocks_steps(points->clocks);
+	char at[64], by[64], back[64];
+
+	for (size_t i = 0; i < steps->count && i < LISTED_MAX; i++) {
+		const struct pt_step *step = &steps->steps[i];
+
+		(void)fprintf(stderr, "flitcap: clock of %s: stepped by %s s at %s s", points->names[step->point],
+			      tr_ticks_format(step->ahead_ns, PK_TICKS_PER_S, by, sizeof(by)),
+			      tr_ticks_format(step->at_ns, PK_TICKS_PER_S, at, sizeof(at)));
+		if (!step->certain)
+			(void)fprintf(stderr, ", or that of %s by %s s", points->names[step->other],
+				      tr_ticks_format(-step->ahead_ns, PK_TICKS_PER_S, back, sizeof(back)));
+		(void)fputc('\n', stderr);
+	}
+	if (steps->count > LISTED_MAX)
+		(void)fprintf(stderr, "flitcap: and %zu steps more\n", steps->count - LISTED_MAX);
 }
 
 static void print_fates(const struct pt_way *way)
@@ -377,6 +424,7 @@ void cap_print_points(const struct cap *cap)
 				     "captures keep different numbers of bytes (see flitcap(1))");
 	for (uint32_t i = 1; i < points->count && i < LISTED_MAX; i++)
 		print_clock(points, i);
+	print_steps(points);
 	for (uint32_t from = 0; from < points->count; from++)
 		for (uint32_t to = 0; to < points->count; to++) {
 			const struct pt_way *way = pt_join_way(points->join, from, to);

@@ -7,17 +7,19 @@
 
 #include "points/two_way.h"
 
-#define DRIFT_DIVISOR 1000 // two clocks drift apart by less than this part of the time
-#define TALKS 256u	   // conversations remembered at a time
+#define SMALL_STEP_NS 2e6 // within what packets may wait
+#define TALKS 256u	  // conversations remembered at a time
 
 // What a point's sightings say of it.
 struct point {
 	int64_t first_ns, last_ns;
-	int64_t unit_ns; // of its stamps: a power of ten
+	int64_t begin_ns, end_ns; // stamps of the first and the last frame
+	int64_t unit_ns;	  // of its stamps: a power of ten
 	bool seen;
-	uint32_t via;	 // towards the first point; itself there
-	size_t link;	 // to it
-	double error_ns; // of the way to the first point
+	bool next_file, overlap; // of its files
+	uint32_t via;		 // towards the first point; itself there
+	size_t link;		 // to it
+	double error_ns;	 // of the way to the first point
 	double bound_ns;
 	bool claimed, reached;
 };
@@ -39,6 +41,7 @@ struct pt_clocks {
 	uint32_t *at;	// by node: its point
 	struct pt_shared *shared;
 	size_t shared_count;
+	struct pt_steps steps;
 	struct link *links;
 	size_t link_count;
 	bool failed; // out of memory
@@ -64,7 +67,11 @@ struct pt_clocks *pt_clocks_new(size_t points, size_t samples_max)
 static void note_point(struct point *point, int64_t time_ns)
 {
 	if (!point->seen)
-		*point = (struct point){.first_ns = time_ns, .last_ns = time_ns, .unit_ns = 1000000000, .seen = true};
+		*point = (struct point){
+			.first_ns = time_ns, .last_ns = time_ns, .begin_ns = time_ns, .unit_ns = 1000000000, .seen = true};
+	point->overlap |= point->next_file && time_ns < point->last_ns;
+	point->next_file = false;
+	point->end_ns = time_ns;
 	if (time_ns < point->first_ns)
 		point->first_ns = time_ns;
 	if (time_ns > point->last_ns)
@@ -84,6 +91,11 @@ void pt_clocks_add(struct pt_clocks *clocks, const struct pt_sighting *sighting)
 		clocks->failed |= !pt_sample_add(&clocks->sample, sighting);
 }
 
+void pt_clocks_next_file(struct pt_clocks *clocks, uint32_t point)
+{
+	clocks->points[point].next_file = true;
+}
+
 // ---- which point a node is at
 
 static void vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_t there)
@@ -100,7 +112,7 @@ static void vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_
 static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there, const struct pt_shared *back)
 {
 	const uint32_t first = there->first, second = there->second;
-	const int64_t drifted_ns = (back->at_ns - there->at_ns) / DRIFT_DIVISOR;
+	const int64_t drifted_ns = (int64_t)(PT_DRIFT_MAX * fabs((double)(back->at_ns - there->at_ns)));
 	const int64_t allowed_ns = drifted_ns + clocks->points[first].unit_ns + clocks->points[second].unit_ns;
 	const int64_t sum_ns = there->apart_ns - back->apart_ns;
 
@@ -176,6 +188,35 @@ static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size
 	}
 }
 
+// ---- steps
+
+// Finds the steps of all points and takes them out of all stamps.
+static enum tr_status find_steps(struct pt_clocks *clocks, struct tr_error *err)
+{
+	int64_t unit_ns[PT_POINTS_MAX];
+	bool left_out[PT_POINTS_MAX];
+	const struct pt_steps_input input = {.shared = clocks->shared,
+					     .count = clocks->shared_count,
+					     .at = clocks->at,
+					     .left_out = left_out,
+					     .unit_ns = unit_ns,
+					     .points = clocks->point_count};
+
+	for (uint32_t i = 0; i < clocks->point_count; i++) {
+		unit_ns[i] = clocks->points[i].unit_ns;
+		left_out[i] = clocks->points[i].overlap;
+	}
+	if (pt_steps_search(&clocks->steps, &input, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < clocks->steps.count; i++) {
+		struct point *point = &clocks->points[clocks->steps.steps[i].point];
+
+		point->first_ns = point->begin_ns;
+		point->last_ns = point->end_ns - pt_steps_before(&clocks->steps, clocks->steps.steps[i].point, UINT64_MAX);
+	}
+	return TR_OK;
+}
+
 // ---- links
 
 // The packets of a pair between nodes at its two points. Returns their number.
@@ -188,6 +229,9 @@ static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t 
 		const struct pt_shared *shared = &clocks->shared[i];
 		const uint32_t from = clocks->at[shared->src], to = clocks->at[shared->dst];
 
+		if (pt_steps_unsure(&clocks->steps, p, shared->number[0]) ||
+		    pt_steps_unsure(&clocks->steps, q, shared->number[1]))
+			continue;
 		if ((from == p && to == q) || (from == q && to == p))
 			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes,
 								   from == p};
@@ -220,12 +264,15 @@ static struct two_way_options options_of(const struct pt_clocks *clocks, const s
 // Compares two points; a pair without packets both ways is left out, and *why says so.
 static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_t end, struct tr_error *why)
 {
-	const struct two_way_options options = options_of(clocks, &clocks->shared[first]);
+	struct two_way_options options = options_of(clocks, &clocks->shared[first]);
+	int64_t cuts_ns[PT_STEPS_MAX];
 	struct two_way_sample *samples = calloc(end - first, sizeof(*samples));
 	struct two_way_line *lines = calloc(TWO_WAY_LINES_MAX, sizeof(*lines));
 	struct link *link = &clocks->links[clocks->link_count];
 	enum tr_status status = TR_ERROR;
 
+	options.cuts_ns = cuts_ns;
+	options.cut_count = pt_steps_cuts(&clocks->steps, &clocks->shared[first], end - first, cuts_ns);
 	*link = (struct link){.first = clocks->shared[first].first, .second = clocks->shared[first].second, .lines = lines};
 	if (samples && lines)
 		status = two_way_fit(samples, take_samples(clocks, first, end, samples), &options, lines, &link->line_count,
@@ -345,6 +392,8 @@ enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *nam
 
 	if (clocks->failed || !pt_sample_share(&clocks->sample, &clocks->shared, &clocks->shared_count) || !find_nodes(clocks))
 		return tr_no_memory(err, "the packets of the points");
+	if (find_steps(clocks, err) != TR_OK)
+		return TR_ERROR;
 	if (compare_pairs(clocks, &why) != TR_OK)
 		return tr_fail_for(err, &why, "%s", why.text);
 	find_ways(clocks);
@@ -360,6 +409,11 @@ enum tr_status pt_clocks_settle(struct pt_clocks *clocks, const char *const *nam
 uint32_t pt_clocks_point_of(const struct pt_clocks *clocks, uint32_t node)
 {
 	return node < clocks->node_count ? clocks->at[node] : PT_NOWHERE;
+}
+
+const struct pt_steps *pt_clocks_steps(const struct pt_clocks *clocks)
+{
+	return &clocks->steps;
 }
 
 int64_t pt_clocks_correct(const struct pt_clocks *clocks, uint32_t point, int64_t time_ns)
@@ -386,6 +440,8 @@ struct pt_clock pt_clocks_of(const struct pt_clocks *clocks, uint32_t point)
 	clock.error_ns = own->error_ns;
 	clock.bound_ns = own->bound_ns;
 	clock.drift_ppm = (double)(second_ns - pt_clocks_correct(clocks, point, second_ns) - offset_ns) * 1e-3;
+	for (size_t i = 0; i < clocks->steps.count; i++)
+		clock.steps += clocks->steps.steps[i].point == point;
 	clock.lines = own->via == point ? 0 : (clocks->links[own->link].line_count + 1) / 2;
 	return clock;
 }
@@ -397,6 +453,20 @@ double pt_clocks_error(const struct pt_clocks *clocks, uint32_t a, uint32_t b)
 	if (of_a->via == b || of_b->via == a)
 		return fabs(of_a->error_ns - of_b->error_ns);
 	return of_a->error_ns + of_b->error_ns;
+}
+
+double pt_clocks_unsure(const struct pt_clocks *clocks, uint32_t a, uint32_t b)
+{
+	double most_ns = 0;
+
+	for (size_t i = 0; i < clocks->steps.count; i++) {
+		const struct pt_step *step = &clocks->steps.steps[i];
+		const double size_ns = fabs((double)step->ahead_ns);
+
+		if ((step->point == a || step->point == b) && size_ns < SMALL_STEP_NS)
+			most_ns = fmax(most_ns, size_ns);
+	}
+	return most_ns;
 }
 
 void pt_clocks_span(const struct pt_clocks *clocks, uint32_t point, int64_t *begin_ns, int64_t *end_ns)

@@ -8,9 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "points/steps.h"
 #include "points/two_way.h"
 
-#define GAP_DRIFT_MAX 1e-3 // of two clocks; quartz is within 1e-4
+#define GAP_DRIFT_MAX PT_DRIFT_MAX
 
 struct gap_point {
 	double x, y; // ns

@@ -198,8 +198,10 @@ static bool grow(struct pt_join *join)
 
 static int64_t slack_ns(const struct pt_join *join, const struct sighting *sighting)
 {
-	return SLACK_NS +
-	       (int64_t)fmin(2 * pt_clocks_error(join->clocks, sighting->from, sighting->to), (double)join->longest_ns);
+	const double wrong_ns = 2 * pt_clocks_error(join->clocks, sighting->from, sighting->to) +
+				pt_clocks_unsure(join->clocks, sighting->from, sighting->to);
+
+	return SLACK_NS + (int64_t)fmin(wrong_ns, (double)join->longest_ns);
 }
 
 static void join_two(struct pt_join *join, struct sighting *sent, struct sighting *received)

@@ -72,11 +72,7 @@ static int by_pair(const void *a, const void *b)
 		return x->first < y->first ? -1 : 1;
 	if (x->second != y->second)
 		return x->second < y->second ? -1 : 1;
-	if (x->at_ns != y->at_ns)
-		return x->at_ns < y->at_ns ? -1 : 1;
-	if (x->apart_ns != y->apart_ns)
-		return x->apart_ns < y->apart_ns ? -1 : 1;
-	return (x->wire_bytes > y->wire_bytes) - (x->wire_bytes < y->wire_bytes);
+	return (x->number[0] > y->number[0]) - (x->number[0] < y->number[0]);
 }
 
 // Sightings of one packet, each by another point. Returns the number of pairs, which go to out unless it is NULL.
@@ -91,9 +87,14 @@ static size_t pairs_of(const struct pt_sighting *group, size_t count, struct pt_
 			if (apart_ns > APART_MAX_NS || apart_ns < -APART_MAX_NS)
 				continue;
 			if (out)
-				out[pairs] = (struct pt_shared){group[i].point, group[j].point,	     group[i].src,
-								group[i].dst,	group[i].wire_bytes, group[i].time_ns,
-								apart_ns};
+				out[pairs] = (struct pt_shared){group[i].point,
+								group[j].point,
+								group[i].src,
+								group[i].dst,
+								group[i].wire_bytes,
+								group[i].time_ns,
+								apart_ns,
+								{group[i].number, group[j].number}};
 			pairs++;
 		}
 	return pairs;

@@ -14,6 +14,7 @@ struct pt_sighting {
 	uint32_t src, dst; // nodes
 	uint32_t wire_bytes;
 	uint32_t point;
+	uint64_t number; // of the frame at its point
 };
 
 // A packet that two points saw.
@@ -23,6 +24,7 @@ struct pt_shared {
 	uint32_t wire_bytes;
 	int64_t at_ns;	  // by the first point's clock
 	int64_t apart_ns; // the second's stamp less the first's
+	uint64_t number[2];
 };
 
 // Zero but for max, the largest number of sightings kept, is a valid empty one.
@@ -36,7 +38,7 @@ struct pt_sample {
 // Takes a sighting; beyond the bound every second identity is left out, at all points alike. false if out of memory.
 bool pt_sample_add(struct pt_sample *sample, const struct pt_sighting *sighting);
 
-// Finds the packets in common, by pair of points and at_ns, and empties the sample. Identities that a point saw twice are left
+// Finds the packets in common, by pair of points and the first one's numbers, and empties the sample. Identities that a point saw twice are left
 // out, since which is which is open, as are those at more than 4 points, which are multicasts, and stamps 18 years apart. The
 // caller frees *shared. false if out of memory.
 bool pt_sample_share(struct pt_sample *sample, struct pt_shared **shared, size_t *count);

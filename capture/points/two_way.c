@@ -144,7 +144,8 @@ struct fitting {
 	struct two_way view;
 	struct two_way_line *lines;
 	size_t count;
-	bool broken; // no line lies between the packets of some part
+	bool broken;  // no line lies between the packets of some part
+	bool one_way; // a part between two steps has packets in one direction only
 };
 
 static bool has_both(const struct two_way_sample *samples, size_t count)
@@ -219,6 +220,36 @@ static void fit_part(struct fitting *fitting, const struct part *part, int depth
 		fitting->lines[fitting->count++] = line;
 }
 
+// A part between two steps of a clock has a line of its own from the one to the other.
+static void fit_cut(struct fitting *fitting, const struct part *part)
+{
+	if (part->count && has_both(part->samples, part->count))
+		fit_part(fitting, part, 0);
+	else
+		fitting->one_way = true;
+}
+
+static void fit_parts(struct fitting *fitting, const struct part *whole, const struct two_way_options *options)
+{
+	struct part part = *whole;
+
+	for (size_t i = 0; i < options->cut_count; i++) {
+		struct part rest = part;
+
+		while (rest.count && rest.samples->at_ns < options->cuts_ns[i]) {
+			rest.samples++;
+			rest.count--;
+		}
+		if (rest.count == part.count)
+			continue;
+		part.count -= rest.count;
+		part.end_ns = rest.begin_ns = options->cuts_ns[i];
+		fit_cut(fitting, &part);
+		part = rest;
+	}
+	fit_cut(fitting, &part);
+}
+
 static int by_time(const void *a, const void *b)
 {
 	const struct two_way_sample *x = a, *y = b;
@@ -244,6 +275,12 @@ static void join_lines(struct fitting *fitting)
 		lines[2 * i + 1].to_ns = lines[2 * i + 2].from_ns;
 		lines[2 * i + 1].at_begin_ns = lines[2 * i].at_end_ns;
 		lines[2 * i + 1].at_end_ns = lines[2 * i + 2].at_begin_ns;
+		if (lines[2 * i + 1].from_ns == lines[2 * i + 1].to_ns) { // at a step, which was taken out about
+			const double rise_ns = fabs(lines[2 * i + 1].at_end_ns - lines[2 * i + 1].at_begin_ns);
+
+			lines[2 * i + 1].error_ns += rise_ns;
+			lines[2 * i + 1].bound_ns += rise_ns;
+		}
 	}
 	for (size_t i = 0; i < fitting->count; i++) {
 		lines[i].begin_ns = i ? lines[i].from_ns : INT64_MIN;
@@ -289,10 +326,15 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 		view->unit_ns[0] = (double)options->first_unit_ns;
 		view->unit_ns[1] = (double)options->second_unit_ns;
 		whole = whole_of(samples, sample_count, options);
-		fit_part(&fitting, &whole, 0);
+		fit_parts(&fitting, &whole, options);
 		join_lines(&fitting);
-		*count = fitting.broken ? 0 : fitting.count;
-		if (!*count)
+		*count = fitting.broken || fitting.one_way ? 0 : fitting.count;
+		if (fitting.one_way)
+			(void)tr_fail(
+				err,
+				"packets in both directions are needed, but between two steps of a clock, or after the last, "
+				"there are none");
+		else if (!*count)
 			(void)tr_fail(err, "their clocks do not keep to lines that differ by less than %g ppm",
 				      GAP_DRIFT_MAX * 1e6);
 	}
@@ -330,13 +372,19 @@ int64_t two_way_to_second(const struct two_way_line *line, int64_t first_ns)
 }
 
 // With f the first clock since from_ns: second = from_ns + f + base + at_begin + slope f.
-int64_t two_way_to_first(const struct two_way_line *lines, size_t count, int64_t second_ns)
+static int64_t to_first(const struct two_way_line *line, int64_t second_ns)
 {
-	const struct two_way_line *line = two_way_at(lines, count, second_ns - lines[0].base_ns);
 	const double slope = slope_of(line);
 	const int64_t since_ns = second_ns - line->base_ns - line->from_ns;
 
 	return second_ns - line->base_ns - llround((line->at_begin_ns + slope * (double)since_ns) / (1 + slope));
+}
+
+int64_t two_way_to_first(const struct two_way_line *lines, size_t count, int64_t second_ns)
+{
+	const int64_t about_ns = to_first(two_way_at(lines, count, second_ns - lines[0].base_ns), second_ns);
+
+	return to_first(two_way_at(lines, count, about_ns), second_ns);
 }
 
 double two_way_drift_ppm(const struct two_way_line *line)

@@ -52,6 +52,9 @@ struct two_way_options {
 	int64_t first_unit_ns; // stamps of the first point are whole multiples of this; 1 or more
 	int64_t second_unit_ns;
 	int64_t begin_ns, end_ns; // of the first clock, about: where the lines must hold, with packets or without
+	const int64_t *
+		cuts_ns; // of the first clock, rising: where a clock stepped, so that no line goes on; the step is taken out about
+	size_t cut_count;
 };
 
 // Fits lines to samples, which are in order of at_ns and are sorted anew; one line unless halves of the time show that their

@@ -58,7 +58,7 @@ static struct pk_packet decode(const struct world_frame *frame)
 	return packet;
 }
 
-static void look(struct bench *bench, const struct world_frame *frame)
+static void look(struct bench *bench, const struct world_frame *frame, uint64_t number)
 {
 	const struct pk_packet packet = decode(frame);
 	const struct pk_ids ids = pk_flows_find(bench->flows, &packet.flow);
@@ -67,7 +67,8 @@ static void look(struct bench *bench, const struct world_frame *frame)
 					     .src = ids.src,
 					     .dst = ids.dst,
 					     .wire_bytes = frame->wire_bytes,
-					     .point = frame->host};
+					     .point = frame->host,
+					     .number = number};
 
 	pt_clocks_add(bench->clocks, &sighting);
 }
@@ -84,7 +85,7 @@ static void open_bench(struct bench *bench, const struct world_options *options,
 	assert_non_null(bench->flows);
 	assert_non_null(bench->clocks);
 	for (size_t i = 0; i < bench->world.frame_count; i++)
-		look(bench, &bench->world.frames[i]);
+		look(bench, &bench->world.frames[i], i);
 	if (pt_clocks_settle(bench->clocks, names, &err) != TR_OK)
 		fail_msg("seed %llu: %s", (unsigned long long)options->seed, err.text);
 }
@@ -254,6 +255,20 @@ static int by_corrected_time(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
+// Corrects the stamps of all frames, which are in order by host.
+static void correct_all(struct bench *bench)
+{
+	struct pt_cursor cursors[WORLD_HOSTS_MAX] = {{.last_ns = 0}};
+
+	for (size_t i = 0; i < bench->world.frame_count; i++) {
+		struct world_frame *frame = &bench->world.frames[i];
+
+		frame->time_ns = pt_clocks_correct(
+			bench->clocks, frame->host,
+			pt_steps_follow(pt_clocks_steps(bench->clocks), frame->host, i, frame->time_ns, &cursors[frame->host]));
+	}
+}
+
 // Corrects all frames and joins them; in order of time but for steps back of up to late_ns.
 static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, size_t max)
 {
@@ -264,8 +279,7 @@ static struct pt_join *join_all(struct bench *bench, struct outcome *outcome, si
 	assert_non_null(join);
 	outcome->bench = bench;
 	outcome->last_ns = INT64_MIN;
-	for (size_t i = 0; i < world->frame_count; i++)
-		world->frames[i].time_ns = pt_clocks_correct(bench->clocks, world->frames[i].host, world->frames[i].time_ns);
+	correct_all(bench);
 	qsort(world->frames, world->frame_count, sizeof(*world->frames), by_corrected_time);
 	for (size_t i = 0; i < world->frame_count; i++) {
 		const struct world_frame *frame = &world->frames[i];
@@ -339,6 +353,85 @@ static void every_loss_and_duplicate_is_found(void **state)
 	}
 }
 
+// Beside a small step packets may be taken for those after it, or before: four messages, and their packets.
+static bool is_beside_step(const struct world *world, const struct world_packet *packet)
+{
+	const double beside_ns = 4 * world->options.gap_ns + 200000;
+
+	for (size_t i = 0; i < world->options.steps; i++)
+		if (llabs(world->steps[i].ahead_ns) < 2000000 &&
+		    fabs((double)(packet->sent_ns - world->steps[i].at_ns)) < beside_ns)
+			return true;
+	return false;
+}
+
+// By how much the time that a packet took by the corrected stamps, less what it took, is beyond the bounds of the two clocks; ns. The
+// stamps are corrected by now.
+static double beyond_bounds(const struct bench *bench)
+{
+	const struct world *world = &bench->world;
+	int64_t *sent_ns = calloc(world->packet_count, sizeof(*sent_ns));
+	double worst_ns = 0;
+
+	assert_non_null(sent_ns);
+	for (size_t i = 0; i < world->frame_count; i++)
+		if (world->frames[i].host == world->packets[world->frames[i].packet].from)
+			sent_ns[world->frames[i].packet] = world->frames[i].time_ns;
+	for (size_t i = 0; i < world->frame_count; i++) {
+		const struct world_frame *frame = &world->frames[i];
+		const struct world_packet *packet = &world->packets[frame->packet];
+		const double bound_ns = pt_clocks_of(bench->clocks, packet->from).bound_ns +
+					pt_clocks_of(bench->clocks, packet->to).bound_ns;
+
+		if (frame->host == packet->to && !is_beside_step(world, packet))
+			worst_ns = fmax(worst_ns, fabs((double)(frame->time_ns - sent_ns[frame->packet] -
+								(frame->true_ns - packet->sent_ns))) -
+							  bound_ns);
+	}
+	free(sent_ns);
+	return worst_ns;
+}
+
+// Clocks that are set, back and ahead, by 100 us to a minute: the losses are exact, the bounds hold, and each step is said.
+static void clocks_that_step_are_followed(void **state)
+{
+	const size_t runs = runs_of(40, 1000);
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 3, "points/steps");
+	for (size_t run = 0; run < runs; run++) {
+		const unsigned hosts = 2 + (unsigned)tr_random_below(&random, 2);
+		const struct world_options options = {.seed = 9000 + run,
+						      .hosts = hosts,
+						      .messages = 1000 + tr_random_below(&random, 6000),
+						      .gap_ns = 40000 * pow(250, tr_random_unit(&random)),
+						      .load_max = tr_random_below(&random, 2) ? 0.6 : 0,
+						      .lost = 0.02 * tr_random_unit(&random),
+						      .offset_max_s = 100,
+						      .drift_max_ppm = 50,
+						      .steps = 1 + tr_random_below(&random, 3),
+						      .step_min_s = 1e-4,
+						      .step_max_s = 60,
+						      .unit_ns = tr_random_below(&random, 2) ? 1 : 1000};
+		struct outcome outcome = {.last_ns = 0};
+		struct pt_join *join;
+		struct bench bench;
+		double beyond_ns;
+
+		open_bench(&bench, &options, PT_SAMPLES_MAX);
+		if (hosts == 2)
+			assert_int_equal(pt_clocks_steps(bench.clocks)->count, options.steps);
+		join = join_all(&bench, &outcome, PT_WAITING_MAX);
+		beyond_ns = beyond_bounds(&bench);
+		if (beyond_ns > 2 * (double)options.unit_ns + 2)
+			fail_msg("seed %llu: %.0f ns beyond the bounds", (unsigned long long)options.seed, beyond_ns);
+		check_ways(&bench, join, &outcome);
+		pt_join_free(join);
+		close_bench(&bench);
+	}
+}
+
 // With room for few sightings packets are settled early, and counted; none is given twice or forgotten.
 static void room_for_few_is_said(void **state)
 {
@@ -372,6 +465,7 @@ int main(void)
 		cmocka_unit_test(offsets_are_within_the_claimed_error),
 		cmocka_unit_test(clocks_that_change_their_rate_are_followed),
 		cmocka_unit_test(every_loss_and_duplicate_is_found),
+		cmocka_unit_test(clocks_that_step_are_followed),
 		cmocka_unit_test(room_for_few_is_said),
 	};
 

@@ -85,7 +85,12 @@ int64_t world_clock(const struct world *world, unsigned host, int64_t time_ns)
 	const int64_t since_ns = time_ns > world->step_at_ns ? time_ns - world->step_at_ns : 0;
 	const __int128 drifted = (__int128)time_ns * world->drift_ppb[host] + (__int128)since_ns * world->step_ppb[host];
 
-	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)(drifted / 1000000000);
+	int64_t stepped_ns = 0;
+
+	for (size_t i = 0; i < world->options.steps; i++)
+		if (world->steps[i].host == host && world->steps[i].at_ns <= time_ns)
+			stepped_ns += world->steps[i].ahead_ns;
+	return BEGIN_NS + world->offset_ns[host] + time_ns + (int64_t)(drifted / 1000000000) + stepped_ns;
 }
 
 // ---- frames
@@ -161,6 +166,7 @@ static void capture(struct making *making, unsigned host, int64_t time_ns, const
 	world->frames[world->frame_count] = *frame;
 	world->frames[world->frame_count].host = host;
 	world->end_ns = time_ns > world->end_ns ? time_ns : world->end_ns;
+	world->frames[world->frame_count].true_ns = time_ns;
 	time_ns = world_clock(world, host, time_ns);
 	world->frames[world->frame_count++].time_ns = time_ns - time_ns % world->options.unit_ns;
 }
@@ -286,12 +292,33 @@ static void begin_message(struct making *making, int64_t time_ns)
 	}
 }
 
+static double gap_ns_of(const struct world *world)
+{
+	return world->options.gap_ns > 0 ? world->options.gap_ns : GAP_NS;
+}
+
+// The sizes of steps are spread over their orders of magnitude; each has a part of the time of its own.
+static void draw_steps(struct making *making)
+{
+	struct world *world = making->world;
+	const struct world_options *o = &world->options;
+	const double part_ns = gap_ns_of(world) * (double)o->messages / ((double)o->steps + 1);
+
+	for (size_t i = 0; i < o->steps; i++) {
+		const double size_s = o->step_min_s * pow(o->step_max_s / o->step_min_s, tr_random_unit(&making->random));
+
+		world->steps[i].host = (unsigned)tr_random_below(&making->random, o->hosts);
+		world->steps[i].at_ns = (int64_t)(part_ns * ((double)i + 0.75 + tr_random_unit(&making->random) / 2));
+		world->steps[i].ahead_ns = (int64_t)(size_s * 1e9) * (tr_random_below(&making->random, 2) ? 1 : -1);
+	}
+}
+
 static void begin(struct making *making)
 {
 	struct world *world = making->world;
 	const struct world_options *o = &world->options;
 
-	world->step_at_ns = (int64_t)(GAP_NS / 2 * (double)o->messages);
+	world->step_at_ns = (int64_t)(gap_ns_of(world) / 2 * (double)o->messages);
 	for (unsigned i = 0; i < o->hosts; i++) {
 		world->offset_ns[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->offset_max_s * 1e9);
 		world->drift_ppb[i] = (int64_t)((2 * tr_random_unit(&making->random) - 1) * o->drift_max_ppm * 1e3);
@@ -333,8 +360,8 @@ static int by_host(const void *a, const void *b)
 
 	if (x->host != y->host)
 		return x->host < y->host ? -1 : 1;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
+	if (x->true_ns != y->true_ns)
+		return x->true_ns < y->true_ns ? -1 : 1;
 	return (x->packet > y->packet) - (x->packet < y->packet);
 }
 
@@ -346,8 +373,9 @@ void world_make(struct world *world, const struct world_options *options, int64_
 	*world = (struct world){.options = *options};
 	tr_random_open(&making.random, options->seed, "points/world");
 	begin(&making);
+	draw_steps(&making);
 	greet(&making, 0);
-	for (size_t i = 0; i < options->messages; i++, now_ns += exponential(&making, GAP_NS))
+	for (size_t i = 0; i < options->messages; i++, now_ns += exponential(&making, gap_ns_of(world)))
 		begin_message(&making, (int64_t)now_ns);
 	run(&making);
 	greet(&making, world->end_ns + 2 * longest_ns);

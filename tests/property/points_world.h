@@ -17,15 +17,19 @@ struct world_options {
 	double load_max;	  // of other traffic in each host's queues, each drawn up to this
 	double lost, twice, late; // shares of packets
 	double offset_max_s, drift_max_ppm;
-	double step_ppm; // by which the clocks change their rates at half of the messages' time, up or down
-	int64_t unit_ns; // of the stamps
-	bool no_ids;	 // IPv4 identifications are 0
-	bool wraps;	 // sequence numbers begin just below their end
+	double step_ppm;	       // by which the clocks change their rates at half of the messages' time, up or down
+	size_t steps;		       // of all clocks
+	double step_min_s, step_max_s; // their sizes, back or ahead
+	double gap_ns;		       // mean between messages; 0: 40 us
+	int64_t unit_ns;	       // of the stamps
+	bool no_ids;		       // IPv4 identifications are 0
+	bool wraps;		       // sequence numbers begin just below their end
 };
 
 // A frame as a host captured it.
 struct world_frame {
 	int64_t time_ns; // by the host's clock
+	int64_t true_ns;
 	uint32_t packet;
 	uint32_t host;
 	uint32_t captured_bytes, wire_bytes;
@@ -39,8 +43,17 @@ struct world_packet {
 	bool lost, twice, resent;
 };
 
+// A clock is set at a time of the world.
+struct world_step {
+	unsigned host;
+	int64_t at_ns, ahead_ns;
+};
+
+#define WORLD_STEPS_MAX 16u
+
 struct world {
 	struct world_options options;
+	struct world_step steps[WORLD_STEPS_MAX];
 	int64_t offset_ns[WORLD_HOSTS_MAX]; // of the clocks when the world began
 	int64_t drift_ppb[WORLD_HOSTS_MAX];
 	int64_t step_ppb[WORLD_HOSTS_MAX];

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "points/pair_steps.h"
+
+#include <stdlib.h>
+
+#define ROUNDS_MAX 4u // of looking at all pairs
+
+int64_t pt_steps_before(const struct pt_steps *steps, uint32_t point, uint64_t number)
+{
+	int64_t sum_ns = 0;
+
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->steps[i].point == point && steps->steps[i].next <= number)
+			sum_ns += steps->steps[i].ahead_ns;
+	return sum_ns;
+}
+
+bool pt_steps_unsure(const struct pt_steps *steps, uint32_t point, uint64_t number)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->steps[i].point == point && steps->steps[i].last < number && number < steps->steps[i].next)
+			return true;
+	return false;
+}
+
+bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step)
+{
+	size_t at = steps->count;
+
+	if (steps->count == PT_STEPS_MAX)
+		return false;
+	for (; at > 0 && (steps->steps[at - 1].point > step->point ||
+			  (steps->steps[at - 1].point == step->point && steps->steps[at - 1].next > step->next));
+	     at--)
+		steps->steps[at] = steps->steps[at - 1];
+	steps->steps[at] = *step;
+	steps->count++;
+	return true;
+}
+
+// ---- the search
+
+// Takes the steps found out of the stamps of a packet, or puts them back.
+static void take_steps(const struct pt_steps *steps, struct pt_shared *packet, bool back)
+{
+	const int64_t first_ns = pt_steps_before(steps, packet->first, packet->number[0]);
+	const int64_t second_ns = pt_steps_before(steps, packet->second, packet->number[1]);
+
+	packet->at_ns -= back ? -first_ns : first_ns;
+	packet->apart_ns -= back ? first_ns - second_ns : second_ns - first_ns;
+}
+
+// One look at all pairs, whose stamps are raw before and after it. Returns how many steps were found, below 0 as
+// pt_pair_steps_find.
+static int look_at_pairs(struct pt_steps *steps, const struct pt_steps_input *input, bool *taken)
+{
+	const struct pt_pairs pairs = {input->shared, input->count, input->at};
+	int sum = 0, found;
+
+	for (size_t first = 0, end; first < input->count; first = end) {
+		struct pt_shared *pair = &input->shared[first];
+
+		end = pt_shared_end(input->shared, input->count, first);
+		if (input->left_out[pair->first] || input->left_out[pair->second])
+			continue;
+		for (size_t i = first; i < end; i++)
+			take_steps(steps, &input->shared[i], false);
+		found = pt_pair_steps_find(steps, pair, end - first, &pairs, taken, input->unit_ns);
+		for (size_t i = first; i < end; i++)
+			take_steps(steps, &input->shared[i], true);
+		taken[pair->first] = taken[pair->second] = true;
+		if (found < 0)
+			return found;
+		sum += found;
+	}
+	return sum;
+}
+
+// Narrows the gaps between frames in which steps are.
+static void narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *input)
+{
+	const struct pt_pairs pairs = {input->shared, input->count, input->at};
+
+	for (size_t i = 0; i < steps->count; i++)
+		for (size_t first = 0, end; first < pairs.count; first = end) {
+			const struct pt_shared *pair = &pairs.shared[first];
+
+			end = pt_shared_end(pairs.shared, pairs.count, first);
+			if (pair->first == steps->steps[i].point || pair->second == steps->steps[i].point)
+				pt_pair_steps_narrow(steps, &pairs, pair, end - first, &steps->steps[i]);
+		}
+}
+
+enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input, struct tr_error *err)
+{
+	bool *taken = calloc(input->points, sizeof(*taken));
+	int found = taken ? 1 : -1;
+
+	for (unsigned round = 0; round < ROUNDS_MAX && found > 0; round++)
+		found = look_at_pairs(steps, input, taken);
+	free(taken);
+	if (found == -1)
+		return tr_no_memory(err, "the packets of the points");
+	if (found == -2)
+		return tr_fail(err, "the clocks step more than %u times", PT_STEPS_MAX);
+	narrow_gaps(steps, input);
+	for (size_t i = 0; i < input->count; i++)
+		take_steps(steps, &input->shared[i], false);
+	return TR_OK;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t pt_steps_cuts(const struct pt_steps *steps, const struct pt_shared *pair, size_t count, int64_t cuts_ns[PT_STEPS_MAX])
+{
+	size_t cuts = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct pt_step *step = &steps->steps[i];
+		const unsigned side = step->point == pair->second;
+		int64_t cut_ns = INT64_MAX;
+
+		if (step->point != pair->first && step->point != pair->second)
+			continue;
+		for (size_t at = 0; at < count; at++)
+			if (pair[at].number[side] >= step->next && pair[at].at_ns < cut_ns)
+				cut_ns = pair[at].at_ns;
+		if (cut_ns != INT64_MAX)
+			cuts_ns[cuts++] = cut_ns;
+	}
+	qsort(cuts_ns, cuts, sizeof(*cuts_ns), compare_times);
+	return cuts;
+}
+
+// ---- a clock without its steps
+
+// Between the two packets that the step is known to be between, it is where the time then goes on best.
+int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t number, int64_t time_ns,
+			struct pt_cursor *cursor)
+{
+	int64_t sum_ns = 0;
+	size_t passed = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct pt_step *step = &steps->steps[i];
+		const int64_t without_ns = time_ns - sum_ns, with_ns = without_ns - step->ahead_ns;
+
+		if (step->point != point)
+			continue;
+		if (number <= step->last || (number < step->next && passed == cursor->passed &&
+					     llabs(without_ns - cursor->last_ns) <= llabs(with_ns - cursor->last_ns)))
+			break;
+		sum_ns += step->ahead_ns;
+		passed++;
+	}
+	cursor->passed = passed;
+	cursor->last_ns = time_ns - sum_ns;
+	return cursor->last_ns;
+}
