@@ -48,11 +48,25 @@ static void put_call(struct file *file, const char *name, unsigned ns)
 	put_all(file, "hhihi", 0, 1, (int)ns, 1, (int)ns + 5);
 }
 
+// The last call and the file's end.
+static void put_end(struct file *file, size_t body)
+{
+	size_t header;
+
+	put_call(file, "Finalize", 90);
+	put(file, 2, DUMPI_FUNCTIONS + 3);
+	header = file->size;
+	put_all(file, "bbb", (int)(file->version / 10000), (int)(file->version / 100 % 100), (int)(file->version % 100));
+	put(file, 8, MAGIC);
+	for (unsigned i = file->offsets; i > 0; i--)
+		put(file, 8, i == 4 ? header : i == 3 ? body : 0);
+}
+
 // Rank 0 alone: a message to itself through a duplicate of the world, which MPI_ANY_SOURCE gets; a struct of two ints and a
 // double, a gather of one of it.
 static void write_file(struct file *file)
 {
-	size_t body, header;
+	size_t body;
 
 	file->size = 0;
 	put(file, 8, MAGIC);
@@ -82,13 +96,37 @@ static void write_file(struct file *file)
 	put_all(file, "ihhh", 2, 9, 14, 28);
 	put_call(file, "Gatherv", 60);
 	put_all(file, "iiihihiiiih", 0, 1, 1, 28, 0, 2, 1, 1, 1, 0, 28);
-	put_call(file, "Finalize", 90);
-	put(file, 2, DUMPI_FUNCTIONS + 3);
-	header = file->size;
-	put_all(file, "bbb", (int)(file->version / 10000), (int)(file->version / 100 % 100), (int)(file->version % 100));
+	put_end(file, body);
+}
+
+#define RANKS 4u
+
+// Each of four ranks: a group of two ranges, a communicator of it, a broadcast there, and an all-to-all in place, whose counts and types
+// sent mean nothing.
+static void write_group(struct file *file)
+{
+	size_t body;
+
+	file->size = 0;
 	put(file, 8, MAGIC);
-	for (unsigned i = file->offsets; i > 0; i--)
-		put(file, 8, i == 4 ? header : i == 3 ? body : 0);
+	body = file->size;
+	put_all(file, "ii", 0, 1000000000);
+	put_call(file, "Comm_group", 10);
+	put_all(file, "hh", 2, 3);
+	put_call(file, "Group_range_incl", 20);
+	put_all(file, "hiiiiiiiiiih", 3, 2, 2, 3, 3, 2, -1, 3, 0, 1, 1, 4);
+	put_call(file, "Comm_create", 30);
+	put_all(file, "hhh", 2, 4, 5);
+	put_call(file, "Bcast", 40);
+	put_all(file, "ihih", 3, 9, 0, 5);
+	put_call(file, "Alltoallw", 50);
+	put_all(file, "iiiiii", 4, 4, 7, 7, 7, 7);
+	put_all(file, "iiiii", 4, 0, 0, 0, 0);
+	put_all(file, "ihhhh", 4, 1, 1, 1, 1);
+	put_all(file, "iiiii", 4, 1, 2, 3, 4);
+	put_all(file, "iiiii", 4, 0, 0, 0, 0);
+	put_all(file, "ihhhhh", 4, 9, 14, 9, 14, 2);
+	put_end(file, body);
 }
 
 static enum tr_status open_bytes(void *context, const char *beside, const char *path, struct tr_source **out,
@@ -171,6 +209,32 @@ static void without_a_status_the_message_is_guessed(void **state)
 	events_clear(&events);
 }
 
+static void groups_and_lists_are_read(void **state)
+{
+	static const char *const paths[RANKS] = {"0", "1", "2", "3"};
+	static const uint32_t members[RANKS] = {3, 2, 0, 1};
+	struct file file = {.version = 10000, .offsets = 7};
+	const struct foreign_input input = {.paths = paths, .count = RANKS, .open = open_bytes, .context = &file};
+	struct events events;
+	struct tr_error err = {""};
+
+	(void)state;
+	write_group(&file);
+	if (foreign_dumpi.read(&input, &events, &err) != TR_OK)
+		fail_msg("%s", err.text);
+	for (uint32_t rank = 0; rank < RANKS; rank++) {
+		const struct event *bcast = &events.by_rank[rank].events[1], *alltoall = &events.by_rank[rank].events[2];
+		uint32_t count;
+
+		assert_int_equal(bcast->kind, EVENT_COLLECTIVE);
+		assert_memory_equal(events_members(&events, rank, bcast->communicator, &count), members, sizeof(members));
+		assert_int_equal(count, RANKS);
+		assert_int_equal(events_given(&events, rank, bcast), rank == 3 ? 12 : 0);
+		assert_int_equal(events_given(&events, rank, alltoall), 4 * (1 + 3) + 8 * (2 + 4));
+	}
+	events_clear(&events);
+}
+
 static void a_cut_file_is_refused_with_its_offset(void **state)
 {
 	struct file file = {.version = 10000, .offsets = 7, .statuses = true};
@@ -206,9 +270,8 @@ static void what_is_wrong_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_version_is_read),
-		cmocka_unit_test(without_a_status_the_message_is_guessed),
-		cmocka_unit_test(a_cut_file_is_refused_with_its_offset),
+		cmocka_unit_test(every_version_is_read),     cmocka_unit_test(without_a_status_the_message_is_guessed),
+		cmocka_unit_test(groups_and_lists_are_read), cmocka_unit_test(a_cut_file_is_refused_with_its_offset),
 		cmocka_unit_test(what_is_wrong_is_named),
 	};
 
