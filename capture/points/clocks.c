@@ -284,8 +284,9 @@ static enum tr_status compare_pair(struct pt_clocks *clocks, size_t first, size_
 		free(lines);
 		return TR_ERROR;
 	}
-	link->lines = realloc(lines, link->line_count * sizeof(*lines));
-	link->lines = link->lines ? link->lines : lines;
+	lines = realloc(lines, link->line_count * sizeof(*lines));
+	if (lines) // else they stay where they are
+		link->lines = lines;
 	judge_link(link);
 	vote_one_way(clocks, link, first, end);
 	clocks->link_count++;

@@ -345,8 +345,7 @@ size_t values_leftovers(const struct values *values, void (*tell)(void *context,
 	for (uint32_t number = 0; number < values->machine.process_count; number++) {
 		const struct process *process = &values->processes[number];
 		const struct proc_kind *kind = &values->program->kinds[values->machine.processes[number].kind];
-		char line[LINE_BYTES];
-		char wait[LINE_BYTES / 2];
+		char line[2 * LINE_BYTES], wait[LINE_BYTES / 2];
 
 		if (process->state == PROCESS_ENDED || count++ >= PROGRAM_VERDICT_LINES)
 			continue;
