@@ -22,3 +22,11 @@ file(GLOB_RECURSE documents "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/usr/share/ma
 foreach(document ${documents})
 	execute_process(COMMAND gzip -9nf "${document}" COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+# Folders that CPack itself made have the modes of the umask.
+file(GLOB_RECURSE entries LIST_DIRECTORIES true ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
+foreach(entry ${CPACK_TEMPORARY_INSTALL_DIRECTORY} ${entries})
+	if(IS_DIRECTORY "${entry}" AND NOT IS_SYMLINK "${entry}")
+		file(CHMOD "${entry}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+			WORLD_READ WORLD_EXECUTE)
+	endif()
+endforeach()

@@ -10,16 +10,12 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 # Debian packages are made of these: what needs MPI belongs to "mpi", the rest to "flitline" (cmake/package.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flitline)
-# A folder that this makes has the same modes under any umask.
-set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
-	WORLD_READ WORLD_EXECUTE)
 if(NOT CMAKE_BUILD_TYPE)
 	set(CMAKE_BUILD_TYPE Release)
 endif()
 
 set(FLIT_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 option(FLIT_FUZZ "build the fuzzing programs (clang)" OFF)
-option(FLIT_COVERAGE "count executed lines" OFF)
 option(FLIT_WERROR "a warning is an error, for who changes the code" OFF)
 
 find_package(PkgConfig REQUIRED)
@@ -60,7 +56,7 @@ target_compile_options(flit_settings INTERFACE -Wall -Wextra -Wconversion -Wshad
 target_include_directories(flit_settings INTERFACE ${CMAKE_SOURCE_DIR}/capture
 	${CMAKE_SOURCE_DIR}/analyze ${CMAKE_SOURCE_DIR}/synth ${CMAKE_SOURCE_DIR}/replay)
 # What an attacker meets in a program that reads hostile bytes. Sanitizers check more and do not go with FORTIFY.
-if(NOT FLIT_SANITIZE AND NOT FLIT_COVERAGE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
+if(NOT FLIT_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
 	set(FLIT_HARDENED ON)
 	target_compile_options(flit_settings INTERFACE -fPIE -fstack-protector-strong
 		-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
@@ -75,10 +71,6 @@ if(FLIT_SANITIZE)
 		-fno-sanitize-recover=all -fno-omit-frame-pointer)
 	target_link_options(flit_settings INTERFACE -fsanitize=${FLIT_SANITIZE})
 endif()
-if(FLIT_COVERAGE)
-	target_compile_options(flit_settings INTERFACE --coverage)
-	target_link_options(flit_settings INTERFACE --coverage)
-endif()
 
 # flit_library(NAME SOURCES file... LINKS target...): it stands above all that link it.
 function(flit_library name)
@@ -92,6 +84,35 @@ function(flit_library name)
 	target_link_libraries(${name} PUBLIC flit_settings ${lib_LINKS})
 	set_property(GLOBAL APPEND PROPERTY FLIT_LIBRARIES ${name})
 endfunction()
+
+# flit_install_folders(COMPONENT folder...): makes those of an installation that are missing, before its files, so that others can read
+# them under any umask. (CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS is subject to the umask.)
+function(flit_install_folders component)
+	install(CODE "
+		foreach(folder ${ARGN})
+			cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+			set(missing)
+			while(NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")
+				list(PREPEND missing \"\$ENV{DESTDIR}\${folder}\")
+				if(folder STREQUAL \"/\")
+					break()
+				endif()
+				cmake_path(GET folder PARENT_PATH folder)
+			endwhile()
+			foreach(made IN LISTS missing)
+				file(MAKE_DIRECTORY \"\${made}\")
+				file(CHMOD \"\${made}\" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+					WORLD_READ WORLD_EXECUTE)
+			endforeach()
+		endforeach()" COMPONENT ${component})
+endfunction()
+set(flit_completions ${CMAKE_INSTALL_DATADIR}/bash-completion/completions ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+	${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+foreach(component flitline mpi)
+	flit_install_folders(${component} ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_MANDIR}/man1 ${flit_completions})
+endforeach()
+flit_install_folders(flitline ${CMAKE_INSTALL_MANDIR}/man5 ${CMAKE_INSTALL_MANDIR}/man7 ${CMAKE_INSTALL_DOCDIR}/examples
+	${CMAKE_INSTALL_DATADIR}/file/magic ${CMAKE_INSTALL_DATADIR}/flitline)
 
 # flit_program(NAME SOURCES file... LINKS target... [COMPONENT name]): also installed, with its completions and its page.
 function(flit_program name)
