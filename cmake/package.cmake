@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian packages.
-install(FILES CITATION.cff COPYING README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES CITATION.cff COPYING man/pipeline.svg DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# README.md as installed: without what is between its comments <!-- tree --> and <!-- /tree -->, with what is in those that begin with
+# <!-- installed; it names pages as man(1) finds them.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/README.md)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/installed)
+execute_process(COMMAND sed -e "/^<!-- tree -->$/,/^<!-- .tree -->$/d" -e "/^<!-- installed$/d" -e "/^-->$/d"
+	-e "s,man man/\\([a-z-]*\\)\\.[1-7],man \\1,g" -e "s,(man/,(,g" ${CMAKE_SOURCE_DIR}/README.md
+	OUTPUT_FILE ${CMAKE_BINARY_DIR}/installed/README.md COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${CMAKE_BINARY_DIR}/installed/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian wants these two files under these names.
 configure_file(cmake/changelog.in ${CMAKE_BINARY_DIR}/changelog @ONLY)
 install(FILES cmake/copyright ${CMAKE_BINARY_DIR}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})
