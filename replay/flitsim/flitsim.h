@@ -130,6 +130,7 @@ struct sim_traffic_options {
 	const char *map;	  // as map_input_open takes it
 	int size;		  // enum sim_size
 	struct num_ratio empty_B; // size of a packet without payload
+	const char *mtu;	  // a size or "none"; NULL: the network's
 	struct num_ratio mtu_B;
 	bool ignore_unmapped;
 };
@@ -227,6 +228,39 @@ void fault_list_close(struct fault_list *list);
 enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *from_ticks, int64_t *to_ticks,
 			    struct tr_error *err);
 
+// --- packet_cut.c
+
+struct packet_train;
+
+// Cuts packets above the MTU into segments. Zero is a valid closed one.
+struct packet_cut {
+	uint32_t mtu_bytes;
+	struct num_ratio rate_bps; // of the hosts' links; 0: unknown, segments leave at once
+	uint64_t ticks_per_s;
+	uint64_t packets;  // that were cut
+	uint64_t segments; // of these
+	struct packet_train *trains;
+	size_t count, room;
+	uint64_t order;
+	int64_t *free_ticks; // of each host: when its segments have left
+};
+
+// TR_ERROR without memory. Close it in any case.
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
+			       const struct net_setup *setup, struct tr_error *err);
+
+// Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it may leave. TR_ERROR where it
+// cannot be cut, or memory ends.
+enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err);
+
+// The next kept packet or segment that leaves until this time (NULL: ever); false: there is none.
+bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct net_offer *offer);
+
+// Warns of a trace with packets that were cut.
+void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char *trace);
+
+void packet_cut_close(struct packet_cut *cut);
+
 // --- packet_feed.c
 
 // A packet trace as a network's traffic: each record becomes an offer in the simulation's ticks.
@@ -240,6 +274,10 @@ struct packet_feed {
 	uint64_t unmapped;	// packets of nodes that are not in the network
 	char unmapped_node[64]; // address of the first of these
 	bool keep_going;	// a damaged trace only ends the traffic
+	struct packet_cut cut;
+	struct net_offer held; // valid if holds
+	bool holds;
+	bool ended; // the trace has
 };
 
 // The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside the network, or with one

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#define LINK_HEADER_MOST_B 26 // Ethernet's with two tags and its check sequence
+
 static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
 	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
@@ -16,11 +18,14 @@ static enum tr_status set_size(const struct packet_feed *feed, struct net_offer 
 	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
 	if (offer->size_bytes == 0)
 		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
-	if (offer->size_bytes <= feed->options->mtu_B.num)
+	if (feed->options->size != SIM_SIZE_WIRE || offer->size_bytes <= feed->options->mtu_B.num ||
+	    offer->size_bytes > feed->options->mtu_B.num + LINK_HEADER_MOST_B)
 		return TR_OK;
-	return tr_fail(err, "%s: record %llu: a packet of %u bytes is larger than the MTU of %lld; see --mtu",
+	return tr_fail(err,
+		       "%s: record %llu: a frame of %u bytes is larger than the MTU of %lld by no more than a frame's header; "
+		       "give --mtu %uB to send it whole",
 		       tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in), offer->size_bytes,
-		       (long long)feed->options->mtu_B.num);
+		       (long long)feed->options->mtu_B.num, offer->size_bytes);
 }
 
 static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
@@ -97,9 +102,9 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 		       (unsigned long long)tr_reader_records(feed->in), feed->unmapped_node);
 }
 
-enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
+// The next packet of the trace, as it is there.
+static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
 {
-	struct packet_feed *feed = context;
 	const union tr_record *record;
 	enum tr_status status;
 
@@ -120,4 +125,34 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 	if (status == TR_ERROR && !feed->keep_going)
 		return tr_fail(err, "%s", tr_reader_error(feed->in));
 	return finish(feed, err);
+}
+
+enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct packet_feed *feed = context;
+	bool kept = false;
+	struct tr_error why;
+
+	for (;;) {
+		if (!feed->holds && !feed->ended) {
+			const enum tr_status status = read_packet(feed, &feed->held, err);
+
+			if (status == TR_ERROR)
+				return TR_ERROR;
+			feed->holds = status == TR_OK;
+			feed->ended = status == TR_END;
+		}
+		if (packet_cut_take(&feed->cut, feed->holds ? &feed->held.packet.time_ticks : NULL, offer))
+			return TR_OK;
+		if (!feed->holds)
+			return TR_END;
+		feed->holds = false;
+		if (feed->held.refused == TR_DROP_NONE && packet_cut_put(&feed->cut, &feed->held, &kept, &why) != TR_OK)
+			return why.breakdown ? tr_no_memory(err, "segments of packets above the MTU")
+					     : fail_at(feed, err, why.text);
+		if (feed->held.refused != TR_DROP_NONE || !kept)
+			break;
+	}
+	*offer = feed->held;
+	return TR_OK;
 }

@@ -47,7 +47,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
 		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),
-		OPT_SIZE(0, "mtu", &traffic->mtu_B, "largest worm; a larger packet fails"),
+		OPT_STRING(0, "mtu", "SIZE|none", &traffic->mtu, "largest worm; packets above it are cut into segments"),
 		OPT_GROUP("Run"),
 		OPT_STRING(0, "warmup", "TIME|auto", &options->run.warmup, "ignore deliveries before this time"),
 		OPT_STRING(0, "stop", "RULE", &options->run.stop, "end early: 'time 1s', 'worms 31000 or latency 1%'"),
@@ -145,11 +145,26 @@ const char *sim_options_hint(const char *name, char *out, size_t out_bytes)
 }
 
 // A worm has 1 to 2^28 data characters.
+#define WORM_MOST_B (1 << 28)
+
 static enum tr_status check_worm(const char *name, struct num_ratio size, struct tr_error *err)
 {
-	if (size.den != 1 || size.num < 1 || size.num > 1 << 28)
+	if (size.den != 1 || size.num < 1 || size.num > WORM_MOST_B)
 		return tr_fail(err, "--%s: expected 1 B to 256 MiB, whole", name);
 	return TR_OK;
+}
+
+static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct fabric *fabric, struct tr_error *err)
+{
+	struct tr_error why;
+
+	if (!traffic->mtu && fabric->kind->mtu_bytes)
+		traffic->mtu_B = (struct num_ratio){(int64_t)fabric->kind->mtu_bytes(fabric->params), 1};
+	else if (traffic->mtu && strcmp(traffic->mtu, "none") == 0)
+		traffic->mtu_B = (struct num_ratio){WORM_MOST_B, 1};
+	else if (traffic->mtu && num_parse(traffic->mtu, NUM_SIZE, &traffic->mtu_B, &why) != TR_OK)
+		return tr_fail(err, "--mtu: %.400s; expected a size, or none", why.text);
+	return check_worm("mtu", traffic->mtu_B, err);
 }
 
 // Checks for options that need a network with links; a wired one has samples and traces of them, too.
@@ -197,10 +212,7 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
-	if (fabric->kind->mtu_bytes && !tool_option_given(tool, "mtu"))
-		options->traffic.mtu_B = (struct num_ratio){(int64_t)fabric->kind->mtu_bytes(fabric->params), 1};
-	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK ||
-	    check_worm("mtu", options->traffic.mtu_B, err) != TR_OK)
+	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK || set_mtu(&options->traffic, fabric, err) != TR_OK)
 		return TR_ERROR;
 	if (options->output.explain_B.num != 0 && check_worm("explain", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;

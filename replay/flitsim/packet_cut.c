@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets above the MTU, as a kernel hands them to an interface that cuts them (TSO), or joins those that arrived (GRO): captures
+// of such hosts hold packets of up to 64 KiB. They are cut into segments of the MTU, each with the packet's headers, which leave
+// one after the other at the rate of the host's link; what the host sends meanwhile leaves after them.
+#include "flitsim.h"
+
+#include <stdlib.h>
+
+#include "trace/ticks.h"
+
+// What is left of a packet, in a heap by the time of its next segment.
+struct packet_train {
+	struct net_offer next; // of all that is left
+	uint64_t order;
+	uint32_t header_bytes;
+	bool first;
+};
+
+static bool leaves_before(const struct packet_train *one, const struct packet_train *other)
+{
+	const int64_t a = one->next.packet.time_ticks, b = other->next.packet.time_ticks;
+
+	return a != b ? a < b : one->order < other->order;
+}
+
+static void swap(struct packet_train *one, struct packet_train *other)
+{
+	const struct packet_train kept = *one;
+
+	*one = *other;
+	*other = kept;
+}
+
+static void sift_down(struct packet_cut *cut)
+{
+	for (size_t at = 0, child; (child = 2 * at + 1) < cut->count; at = child) {
+		if (child + 1 < cut->count && leaves_before(&cut->trains[child + 1], &cut->trains[child]))
+			child++;
+		if (!leaves_before(&cut->trains[child], &cut->trains[at]))
+			return;
+		swap(&cut->trains[child], &cut->trains[at]);
+	}
+}
+
+static enum tr_status push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
+{
+	if (cut->count == cut->room) {
+		const size_t room = cut->room > 0 ? 2 * cut->room : 64;
+		struct packet_train *trains = reallocarray(cut->trains, room, sizeof(*trains));
+
+		if (!trains)
+			return tr_no_memory(err, "segments of packets above the MTU");
+		cut->trains = trains;
+		cut->room = room;
+	}
+	cut->trains[cut->count] = *train;
+	for (size_t at = cut->count++; at > 0 && leaves_before(&cut->trains[at], &cut->trains[(at - 1) / 2]); at = (at - 1) / 2)
+		swap(&cut->trains[at], &cut->trains[(at - 1) / 2]);
+	return TR_OK;
+}
+
+// The usual rate of the hosts' links; 0: the kind has none.
+static struct num_ratio line_rate(const struct fabric *fabric, const struct net_topology *topology)
+{
+	const struct net_fabric *kind = fabric->kind;
+	struct net_load_terms terms = {.rates_Bps = NULL};
+	struct num_ratio rate_bps = {0, 1};
+	struct tr_error err;
+
+	if (kind->host_rate)
+		return kind->host_rate(fabric->params);
+	if (kind->load_terms && (terms.rates_Bps = calloc(2 * topology->cable_count + 1, sizeof(double))) != NULL &&
+	    kind->load_terms(fabric->params, topology, &terms, &err) == TR_OK)
+		rate_bps.num = (int64_t)(8 * terms.usual_Bps);
+	free(terms.rates_Bps);
+	return rate_bps;
+}
+
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
+			       const struct net_setup *setup, struct tr_error *err)
+{
+	const uint32_t hosts = setup->topology->hosts;
+
+	*cut = (struct packet_cut){.mtu_bytes = (uint32_t)options->mtu_B.num,
+				   .rate_bps = line_rate(fabric, setup->topology),
+				   .ticks_per_s = setup->ticks_per_s,
+				   .free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
+	if (!cut->free_ticks)
+		return tr_no_memory(err, "%u hosts", hosts);
+	for (uint32_t host = 0; host < hosts; host++)
+		cut->free_ticks[host] = INT64_MIN;
+	return TR_OK;
+}
+
+// The time of so many bytes on the host's link, rounded up.
+static int64_t line_ticks(const struct packet_cut *cut, uint64_t bytes)
+{
+	const struct num_ratio rate = cut->rate_bps;
+	const __int128 part = (__int128)bytes * 8 * rate.den;
+
+	return rate.num == 0 ? 0 : (int64_t)((part * (int64_t)cut->ticks_per_s + rate.num - 1) / rate.num);
+}
+
+enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err)
+{
+	const struct tr_packet *packet = &offer->packet;
+	const uint32_t header_bytes = offer->size_bytes > packet->payload_bytes ? offer->size_bytes - packet->payload_bytes : 0;
+	int64_t *free_ticks = &cut->free_ticks[offer->source];
+	struct packet_train train = {.next = *offer, .order = cut->order++, .header_bytes = header_bytes, .first = true};
+	uint64_t segments = 1;
+
+	*kept = offer->size_bytes > cut->mtu_bytes || *free_ticks > packet->time_ticks;
+	if (!*kept)
+		return TR_OK;
+	if (offer->size_bytes > cut->mtu_bytes) {
+		if (header_bytes >= cut->mtu_bytes || packet->payload_bytes == 0)
+			return tr_fail(err, "its headers of %u bytes leave no room for data in the MTU of %u", header_bytes,
+				       cut->mtu_bytes);
+		segments = 1 + (packet->payload_bytes - 1) / (cut->mtu_bytes - header_bytes);
+		cut->packets++;
+		cut->segments += segments;
+	}
+	if (train.next.packet.time_ticks < *free_ticks)
+		train.next.packet.time_ticks = *free_ticks;
+	*free_ticks = train.next.packet.time_ticks + line_ticks(cut, offer->size_bytes + (segments - 1) * header_bytes);
+	return push(cut, &train, err);
+}
+
+bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct net_offer *offer)
+{
+	struct packet_train *train = cut->trains;
+	uint32_t room;
+
+	if (cut->count == 0 || (until_ticks && train->next.packet.time_ticks > *until_ticks))
+		return false;
+	*offer = train->next;
+	room = cut->mtu_bytes - train->header_bytes;
+	if (!train->first)
+		offer->packet.flags &= (uint16_t)~TR_FLAG_SETUP;
+	if (offer->size_bytes <= cut->mtu_bytes) {
+		*train = cut->trains[--cut->count];
+	} else {
+		offer->packet.flags &= (uint16_t)~TR_FLAG_CLOSE;
+		offer->packet.payload_bytes = room;
+		offer->packet.wire_bytes -= train->next.packet.payload_bytes - room;
+		offer->size_bytes = cut->mtu_bytes;
+		train->next.packet.payload_bytes -= room;
+		train->next.packet.wire_bytes -= room;
+		train->next.size_bytes -= room;
+		train->next.packet.time_ticks += line_ticks(cut, cut->mtu_bytes);
+		train->first = false;
+	}
+	sift_down(cut);
+	return true;
+}
+
+void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char *trace)
+{
+	if (cut->packets > 0)
+		tool_warn(tool,
+			  "%s: %llu packet%s above the MTU of %u B (TSO, GRO or jumbo frames) cut into %llu segments; "
+			  "--mtu SIZE takes another MTU, --mtu none sends them whole",
+			  trace, (unsigned long long)cut->packets, cut->packets == 1 ? " is" : "s are", cut->mtu_bytes,
+			  (unsigned long long)cut->segments);
+}
+
+void packet_cut_close(struct packet_cut *cut)
+{
+	free(cut->trains);
+	free(cut->free_ticks);
+	*cut = (struct packet_cut){.count = 0};
+}
