@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
 		OPT_FLAG(0, "points", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
 		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
-		OPT_COUNT('c', "count", &o.count, "exit after N frames"),
+		OPT_NUMBER('c', "count", &o.count, 0, "exit after N frames"),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
 		OPT_FILE(0, "nodes", &o.nodes, "read names and roles of addresses from FILE"),
 		OPT_CHOICE(0, "nodes-by", &o.nodes_by, node_words, "what identifies a node"),

@@ -114,7 +114,9 @@ static enum tr_status add_word(struct opt_list *list, const char *text, struct t
 static enum tr_status set_value(const struct opt *row, const char *text, struct tr_error *err)
 {
 	switch (row->type) {
-	case OPT_TYPE_COUNT: return num_parse_count(text, 0, row->max ? row->max : UINT64_MAX, row->value, err);
+	case OPT_TYPE_COUNT:
+		return num_parse_count(text, row->flags & OPT_ABOVE_ZERO ? 1 : 0, row->max ? row->max : UINT64_MAX, row->value,
+				       err);
 	case OPT_TYPE_REAL: return num_parse_real(text, row->value, err);
 	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
 	case OPT_TYPE_CHOICE: return set_choice(row, text, err);

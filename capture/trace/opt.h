@@ -42,12 +42,13 @@ struct opt_list {
 	size_t count;
 };
 
-#define OPT_SILENT 1u	 // does not affect the result: not recorded in the provenance
-#define OPT_PATH 2u	 // names a file: recorded without its directories, completed as a file
-#define OPT_SIGNED 4u	 // a quantity that may be below zero
-#define OPT_WRITTEN 8u	 // names a file to write; any other OPT_PATH names one to read
-#define OPT_OPTIONAL 32u // of a list: the value is optional, "" by default
-#define OPT_WORD 16u	 // may be a word of the program instead of a path; only opening it tells
+#define OPT_SILENT 1u	   // does not affect the result: not recorded in the provenance
+#define OPT_PATH 2u	   // names a file: recorded without its directories, completed as a file
+#define OPT_SIGNED 4u	   // a quantity that may be below zero
+#define OPT_WRITTEN 8u	   // names a file to write; any other OPT_PATH names one to read
+#define OPT_OPTIONAL 32u   // of a list: the value is optional, "" by default
+#define OPT_ABOVE_ZERO 64u // a count above zero
+#define OPT_WORD 16u	   // may be a word of the program instead of a path; only opening it tells
 
 struct opt {
 	enum opt_type type;
@@ -69,6 +70,11 @@ struct opt {
 #define OPT_COUNT(l, n, v, h) \
 	{ \
 		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, 0, 0 \
+	}
+// A count of at least 1, and at most most (0: no bound): where 0, its default, stands for an option that was not given.
+#define OPT_NUMBER(l, n, v, most, h) \
+	{ \
+		OPT_TYPE_COUNT, l, n, "N", h, (uint64_t *){v}, NUM_PLAIN, NULL, OPT_ABOVE_ZERO, most \
 	}
 #define OPT_REAL(l, n, v, h) \
 	{ \

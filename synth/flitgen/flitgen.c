@@ -17,6 +17,7 @@
 #include "trace/ticks.h"
 
 #define BATCH 512
+#define GEN_NODES_MAX 65536u // of a stream
 #define END_TICKS_MAX ((int64_t)1 << 62)
 
 static enum tr_status read_model(struct tool *tool, struct model *model)
@@ -209,7 +210,33 @@ static enum tr_status set_load(struct gen_request *request, struct model *model,
 	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)request->nodes);
 	if (request->nodes && request->load && !model_find(model, "", "trace"))
 		model_set(model, "nodes", nodes);
-	return gen_load(request, model, &request->stretched, err);
+	return gen_load(request, model, &request->stretched, &request->of_link, err);
+}
+
+// What nobody may expect of the model at this number of nodes and load.
+static void tell_limits(struct tool *tool, const struct gen_request *request, const struct model *model)
+{
+	const struct family *family;
+	struct tr_error err;
+
+	if (request->of_link > 1)
+		tool_warn(tool,
+			  "--load: %.3g times what a link carries at %.4g Gb/s; a network with such links falls behind "
+			  "(--link-rate says another rate)",
+			  request->of_link, gen_link_bps(request) / 1e9);
+	if (tool_option_given(tool, "nodes") && family_of(model, &family, &err) == TR_OK && family == &client_server_family)
+		tool_warn(tool,
+			  "--nodes: a class of one node, such as a single server, keeps one, the others share the rest in "
+			  "proportion, and each client goes on as before, so that more clients load the servers more; "
+			  "--explain says how much");
+}
+
+static enum tr_status check_nodes(const struct generator *generator, struct tr_error *err)
+{
+	const uint32_t nodes = generator->kind->nodes(generator->state);
+
+	return nodes <= GEN_NODES_MAX ? TR_OK
+				      : tr_fail(err, "the model has %u nodes, a stream at most %u", nodes, GEN_NODES_MAX);
 }
 
 static void generate(struct tool *tool, const struct gen_request *request, const struct model *model)
@@ -228,6 +255,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 		out.counts = &counts;
 	}
 	if (settle(request, &settings, &err) != TR_OK || generator_open(&generator, model, &settings, &err) != TR_OK ||
+	    check_nodes(&generator, &err) != TR_OK ||
 	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
 	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
 		tool_error(tool, "%s", err.text);
@@ -386,8 +414,8 @@ static void run(struct tool *tool, struct gen_request *request)
 	struct model model = {.name = NULL};
 	struct tr_error err;
 
-	if (request->nodes > UINT32_MAX || request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
-		tool_error(tool, "--nodes or --ticks is too large");
+	if (request->ticks_per_s == 0 || request->ticks_per_s > TR_TICKS_PER_S_MAX)
+		tool_error(tool, "--ticks: expected 1 to %llu", (unsigned long long)TR_TICKS_PER_S_MAX);
 	else if (request->program)
 		write_program(tool, request);
 	else if (request->replay)
@@ -400,8 +428,10 @@ static void run(struct tool *tool, struct gen_request *request)
 		;
 	else if (request->explain)
 		gen_explain(tool, request, &model);
-	else if (tool_ok(tool))
+	else if (tool_ok(tool)) {
+		tell_limits(tool, request, &model);
 		generate(tool, request, &model);
+	}
 	model_clear(&model);
 }
 
@@ -409,15 +439,15 @@ int main(int argc, char **argv)
 {
 	struct gen_request request = {.seed = 1, .ticks_per_s = 1000000000, .stretch = {1, 1}, .stretched = 1, .loops = 1};
 	const struct opt opts[] = {
-		OPT_COUNT('n', "nodes", &request.nodes, "number of nodes (default: that of the model)"),
+		OPT_NUMBER('n', "nodes", &request.nodes, GEN_NODES_MAX, "number of nodes (default: that of the model)"),
 		OPT_COUNT('s', "seed", &request.seed, "seed of all random streams"),
 		OPT_TIME('t', "time", &request.time, "generate packets before TIME"),
-		OPT_COUNT('c', "count", &request.count, "stop after N packets"),
+		OPT_NUMBER('c', "count", &request.count, 0, "stop after N packets"),
 		OPT_SIZE(0, "until-bytes", &request.until, "stop when the payload of data reaches SIZE"),
 		OPT_STRING(0, "workload", "FFT", &request.workload,
 			   "stop after the data that an FFT sends, as rc:256 or vr:256"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
-			   "stretch all times to this offered load of a node, as 30%, 0.3 or 160Mb/s"),
+			   "stretch all times to this offered load of a node, as 30%, 0.3, 160Mb/s or 2x"),
 		OPT_RATE(0, "link-rate", &request.link_rate, "link rate for --load (default: 1.28Gb/s)"),
 		OPT_LIST(0, "set", "KEY=VALUE", &request.set, "set a key before the sections of the model"),
 		OPT_FILE(0, "matrix", &request.matrix, "take the pairs of a traffic matrix from a table of flitstat"),
@@ -430,7 +460,7 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "from", &request.from, "replay: leave out packets before TIME"),
 		OPT_TIME(0, "to", &request.to, "replay: leave out packets at or after TIME"),
 		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
-		OPT_COUNT(0, "loops", &request.loops, "replay: repeat N times"),
+		OPT_NUMBER(0, "loops", &request.loops, 0, "replay: repeat N times"),
 		OPT_TIME(0, "period", &request.period, "replay: time from the start of one loop to the next"),
 		OPT_STRING(0, "program", "PROGRAM", &request.program,
 			   "write an algorithm, as matmul:N=64,ranks=8, a flitline-program's file or a model of a program as "

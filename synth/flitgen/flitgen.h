@@ -16,6 +16,7 @@ struct gen_request {
 	const char *workload, *matrix, *output, *replay, *map, *load, *program;
 	struct opt_list set; // words KEY=VALUE
 	double stretched;    // factor by which the model's times are stretched (--load)
+	double of_link;	     // the load as a share of the link's rate; 0: not known
 	bool explain, compress, pairs;
 	struct table_style style; // of the tables of --explain
 };
@@ -65,8 +66,12 @@ void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 void gen_replay(struct tool *tool, const struct gen_request *request);
 
 // The factor by which to stretch the model's times for the requested load; 1 without one, and for the family load, whose keys
-// are set instead. TR_ERROR: not a load, or one beyond the clock.
-enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err);
+// are set instead. *of_link is the load as a share of the link's rate, 0 where it is not known. TR_ERROR: not a load, or one beyond the clock.
+enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, double *of_link,
+			struct tr_error *err);
+
+// The rate of a link, as given or that of Myrinet.
+double gen_link_bps(const struct gen_request *request);
 
 // Adds a table with the columns src, dst and bytes to a model as its pairs, and the number of nodes if it has none. The caller
 // keeps source. TR_ERROR with file and line.

@@ -16,10 +16,35 @@
 #define LOAD_MOST 1000.0
 #define TICKS_MOST 0x1p62
 
+double gen_link_bps(const struct gen_request *request)
+{
+	return request->link_rate.num ? num_value(request->link_rate) : LINK_RATE_BPS;
+}
+
+// Whether the load is a multiple of the model's own, as "2x"; reads it.
+static enum tr_status read_multiple(const char *text, bool *is, double *multiple, struct tr_error *err)
+{
+	const size_t length = strlen(text);
+	char number[64] = "";
+	struct num_ratio value;
+	struct tr_error why;
+
+	*is = length > 1 && length < sizeof(number) && text[length - 1] == 'x';
+	if (!*is)
+		return TR_OK;
+	memcpy(number, text, length - 1);
+	if (num_parse(number, NUM_PLAIN, &value, &why) != TR_OK)
+		return tr_fail(err, "--load: %s", why.text);
+	*multiple = num_value(value);
+	if (!(*multiple > 0 && *multiple <= LOAD_MOST))
+		return tr_fail(err, "--load: expected above 0 and at most %g times the model's load", LOAD_MOST);
+	return TR_OK;
+}
+
 // The wanted bits per second of a node: "30%" or "0.3" of the link's rate, or "160Mb/s".
 static enum tr_status wanted_bps(const struct gen_request *request, double *out, struct tr_error *err)
 {
-	const double link_bps = request->link_rate.num ? num_value(request->link_rate) : LINK_RATE_BPS;
+	const double link_bps = gen_link_bps(request);
 	const bool rate = strchr(request->load, '/');
 	struct num_ratio value;
 	struct tr_error why;
@@ -33,13 +58,41 @@ static enum tr_status wanted_bps(const struct gen_request *request, double *out,
 }
 
 // The family load has its own load and rate.
-static void set_own(const struct gen_request *request, struct model *model)
+static enum tr_status set_own(const struct gen_request *request, bool is_multiple, double multiple, struct model *model,
+			      struct tr_error *err)
 {
-	char rate[64];
+	const struct model_entry *entry = model_find(model, "", "load");
+	char rate[64], text[MODEL_NUMBER_BYTES];
+	enum model_type type;
+	double own;
 
-	model_set(model, "load", request->load);
 	if (request->link_rate.num)
 		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
+	if (!is_multiple) {
+		model_set(model, "load", request->load);
+		return TR_OK;
+	}
+	if (!entry)
+		return tr_fail(err, "--load %s: the model has no load of its own", request->load);
+	type = strchr(entry->value, '/') ? MODEL_RATE : strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL;
+	if (model_value(type, entry->value, &own, err) != TR_OK)
+		return TR_ERROR;
+	model_set(model, "load", model_format(type, multiple * own, text));
+	return TR_OK;
+}
+
+// The load of a model of the family load, as a share of its rate; 0 where that is not read.
+static double own_of_link(const struct gen_request *request, const struct model *model)
+{
+	const struct model_entry *load = model_find(model, "", "load"), *rate = model_find(model, "", "rate");
+	double rate_bps = gen_link_bps(request), value = 0;
+	struct tr_error err;
+
+	if (!load || (rate && model_value(MODEL_RATE, rate->value, &rate_bps, &err) != TR_OK))
+		return 0;
+	if (strchr(load->value, '/'))
+		return model_value(MODEL_RATE, load->value, &value, &err) == TR_OK ? value / rate_bps : 0;
+	return model_value(strchr(load->value, '%') ? MODEL_SHARE : MODEL_REAL, load->value, &value, &err) == TR_OK ? value : 0;
 }
 
 // Mean rate of a node's link.
@@ -54,23 +107,32 @@ static enum tr_status offered_bps(const struct family *family, const struct mode
 	return *out > 0 && isfinite(*out) ? TR_OK : tr_fail(err, "--load: the load of this model is not known in advance");
 }
 
-enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, struct tr_error *err)
+enum tr_status gen_load(const struct gen_request *request, struct model *model, double *stretch, double *of_link,
+			struct tr_error *err)
 {
 	const double ticks_per_s = (double)request->ticks_per_s;
 	const struct family *family;
-	double wanted, offered;
+	double wanted, offered, multiple = 0;
+	bool is_multiple;
 
 	*stretch = 1;
+	*of_link = 0;
 	if (!request->load)
 		return TR_OK;
-	if (family_of(model, &family, err) != TR_OK)
+	if (family_of(model, &family, err) != TR_OK || read_multiple(request->load, &is_multiple, &multiple, err) != TR_OK)
 		return TR_ERROR;
 	if (family == &load_family) {
-		set_own(request, model);
+		if (set_own(request, is_multiple, multiple, model, err) != TR_OK)
+			return TR_ERROR;
+		*of_link = own_of_link(request, model);
 		return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 	}
-	if (wanted_bps(request, &wanted, err) != TR_OK || offered_bps(family, model, &offered, err) != TR_OK)
+	if (offered_bps(family, model, &offered, err) != TR_OK)
 		return TR_ERROR;
+	wanted = multiple * offered;
+	if (!is_multiple && wanted_bps(request, &wanted, err) != TR_OK)
+		return TR_ERROR;
+	*of_link = wanted / gen_link_bps(request);
 	*stretch = offered / wanted;
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)
 		return tr_fail(
