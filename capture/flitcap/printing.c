@@ -205,42 +205,44 @@ static void print_order(const struct pk_order *order)
 			(unsigned long long)order->clamped, (unsigned long long)order->steps, order->steps == 1 ? "" : "s");
 }
 
-// What no frame of the whole capture can be decoded for: its link types, or times that no trace can contain.
-struct hopeless {
-	uint64_t by_link, by_time;
-	char keys[3 * PK_WHY_KEY_BYTES]; // the first of the link types
-};
-
-// One reason; context sums up those that are meant.
-static enum tr_status add_hopeless(void *context, const char *key, uint64_t value)
+// Appends the link types that frames have and no decoder has, by number and libpcap's name; returns their frames.
+static uint64_t list_links(const struct pk_counts *counts, char *out, size_t out_bytes)
 {
-	static const char prefix[] = "undecoded.link_";
-	struct hopeless *sums = context;
-	const size_t used = strlen(sums->keys);
+	uint64_t frames = 0;
 
-	if (strcmp(key, "undecoded.time") == 0)
-		sums->by_time = value;
-	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
-		return TR_OK;
-	sums->by_link += value;
-	(void)snprintf(sums->keys + used, sizeof(sums->keys) - used, "%s%s", used ? ", " : "", key + sizeof(prefix) - 1);
-	return TR_OK;
+	for (uint32_t i = 0; i < counts->why_count; i++) {
+		const struct pk_why_count *row = &counts->whys[i];
+		const char *name = pk_why_name(row->why);
+		const size_t used = strlen(out);
+
+		if (row->why >> 16 != PK_LINK)
+			continue;
+		(void)snprintf(out + used, out_bytes - used, "%s%u%s%s%s", used ? ", " : "", row->why & 0xffff,
+			       name ? " (" : "", name ? name : "", name ? ")" : "");
+		frames += row->frames;
+	}
+	return frames;
 }
 
+// What no frame of the whole capture can be decoded for: its link types, or times that no trace can contain.
 void cap_end_undecoded(struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
-	struct hopeless sums = {.by_link = 0};
+	char links[4 * TEXT_BYTES] = "";
+	uint64_t by_link, by_time = 0;
 
 	if (!counts->frames || counts->undecoded < counts->frames)
 		return;
-	(void)pk_counts_each(counts, add_hopeless, &sums);
-	if (!sums.by_link && !sums.by_time)
+	by_link = list_links(counts, links, sizeof(links));
+	for (uint32_t i = 0; i < counts->why_count; i++)
+		if (counts->whys[i].why >> 16 == PK_TIME)
+			by_time = counts->whys[i].frames;
+	if (!by_link && !by_time)
 		return;
 	tool_error(cap->tool, "%s%snone of the %llu frames could be decoded: %s%s%s%s", cap->from.name ? cap->from.name : "",
-		   cap->from.name ? ": " : "", (unsigned long long)counts->frames, sums.by_link ? "link type " : "", sums.keys,
-		   sums.by_link && sums.by_time ? "; " : "",
-		   sums.by_time ? "times outside the years 1677 to 2262, which a trace cannot contain" : "");
+		   cap->from.name ? ": " : "", (unsigned long long)counts->frames, by_link ? "link type " : "", links,
+		   by_link && by_time ? "; " : "",
+		   by_time ? "times outside the years 1677 to 2262, which a trace cannot contain" : "");
 }
 
 void cap_summary(const struct cap *cap)

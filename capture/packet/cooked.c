@@ -7,6 +7,10 @@
 #define ENC_HEADER_BYTES 12u
 #define IEEE1394_HEADER_BYTES 18u
 #define SLL_PROTOCOL_LLC 4u
+#define IPOIB_HARDWARE_BYTES 20u // an address
+#define IPOIB_BYTES 4u		 // an Ethernet type and two zero bytes (RFC 4391)
+#define PPI_HEADER_BYTES 8u
+#define PPI_LINK 192u
 #define ETHERTYPE_MIN 1536u
 
 // The protocol of a cooked header: an Ethernet type, or a small number of Linux' own.
@@ -84,4 +88,51 @@ uint32_t pk_decode_ieee1394(struct pk_rest *rest, struct pk_packet *packet)
 	const uint8_t *header = pk_take(&rest->bytes, IEEE1394_HEADER_BYTES);
 
 	return header ? pk_decode_ethertype(pk_be16(header + 16), rest, packet) : pk_missing(rest);
+}
+
+// Whether a header of IP over InfiniBand stands there, with a packet of its type behind it.
+static bool is_ipoib(const uint8_t *at)
+{
+	const unsigned type = pk_be16(at), version = at[IPOIB_BYTES] >> 4;
+
+	return !pk_be16(at + 2) && ((type == 0x0800 && version == 4) || (type == 0x86dd && version == 6) || type == 0x0806);
+}
+
+// Before the header writers put nothing, the address of the destination, or a global route header, which is as long as two of these.
+uint32_t pk_decode_ipoib(struct pk_rest *rest, struct pk_packet *packet)
+{
+	for (size_t before_bytes = 0; before_bytes <= 2 * IPOIB_HARDWARE_BYTES; before_bytes += IPOIB_HARDWARE_BYTES) {
+		const uint8_t *at = rest->bytes.at + before_bytes;
+
+		if (rest->bytes.left <= before_bytes + IPOIB_BYTES)
+			return pk_missing(rest);
+		if (!is_ipoib(at))
+			continue;
+		(void)pk_take(&rest->bytes, before_bytes + IPOIB_BYTES);
+		return pk_decode_ethertype(pk_be16(at), rest, packet);
+	}
+	return pk_why(PK_BAD_HEADER, 0);
+}
+
+uint32_t pk_decode_ppi(struct pk_rest *rest, struct pk_packet *packet)
+{
+	const uint8_t *header = pk_take(&rest->bytes, PPI_HEADER_BYTES);
+	struct pk_link link;
+	uint32_t noted_bytes;
+
+	if (!header)
+		return pk_missing(rest);
+	noted_bytes = pk_le16(header + 2);
+	link = pk_link_of(pk_link_from_dlt((int)(pk_le32(header + 4) & 0xffff)), false);
+	if (header[0] || noted_bytes < PPI_HEADER_BYTES || link.number == PPI_LINK)
+		return pk_why(PK_BAD_HEADER, 0);
+	rest->noted_bytes = noted_bytes;
+	if (!pk_take(&rest->bytes, noted_bytes - PPI_HEADER_BYTES))
+		return pk_missing(rest);
+	if (!link.decode)
+		return pk_why(PK_LINK, link.number);
+	if (!pk_take(&rest->bytes, link.pseudo_bytes))
+		return pk_missing(rest);
+	rest->noted_bytes += link.pseudo_bytes;
+	return link.decode(rest, packet);
 }

@@ -8,12 +8,13 @@
 // Sets the frame's length: a length below what was captured is believed if the headers have room in it.
 static void set_wire_bytes(const struct pk_frame *frame, const struct pk_rest *rest, struct pk_packet *packet)
 {
+	const uint32_t before_bytes = frame->link->pseudo_bytes + rest->noted_bytes;
 	uint32_t wire_bytes = frame->wire_bytes;
 
 	if (wire_bytes < frame->captured_bytes && wire_bytes < frame->captured_bytes - rest->after_bytes)
 		wire_bytes = frame->captured_bytes;
 	wire_bytes += rest->lost_bytes;
-	packet->wire_bytes = wire_bytes > frame->link->pseudo_bytes ? wire_bytes - frame->link->pseudo_bytes : 0;
+	packet->wire_bytes = wire_bytes > before_bytes ? wire_bytes - before_bytes : 0;
 	packet->lost_bytes = rest->lost_bytes;
 	if (rest->lost_bytes)
 		packet->flags |= TR_FLAG_SNAPPED;
@@ -87,7 +88,6 @@ static const struct {
 	{PK_ETHERTYPE, 0x88b8, "GOOSE"},
 	{PK_ETHERTYPE, 0x88cc, "LLDP"},
 	{PK_ETHERTYPE, 0x88e5, "MACsec"},
-	{PK_ETHERTYPE, 0x88e7, "802.1ah"},
 	{PK_ETHERTYPE, 0x88f5, "MVRP"},
 	{PK_ETHERTYPE, 0x88f7, "PTP"},
 	{PK_ETHERTYPE, 0x8902, "connectivity faults (802.1ag)"},
@@ -106,6 +106,8 @@ static const struct {
 
 const char *pk_why_name(uint32_t why)
 {
+	if (why >> 16 == PK_LINK)
+		return pk_link_name((uint16_t)(why & 0xffff));
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
 		if (pk_why(named[i].reason, named[i].number) == why)
 			return named[i].name;

@@ -46,7 +46,7 @@ static inline uint32_t pk_why(enum pk_reason reason, uint16_t number)
 // out[PK_WHY_KEY_BYTES]; returns out.
 const char *pk_why_key(uint32_t why, char *out);
 
-// The common name of the undecoded protocol ("LLDP", "IS-IS"); NULL if only the key is known.
+// The common name of the undecoded protocol ("LLDP", "IS-IS"), libpcap's of a link type; NULL if only the key is known.
 const char *pk_why_name(uint32_t why);
 
 // ---- what is decoded
@@ -98,6 +98,7 @@ struct pk_rest {
 	bool outer;	      // tunnels are not entered
 	bool bounded;	      // by a length in a header
 	uint32_t after_bytes; // the frame has these after what the first such length covers
+	uint32_t noted_bytes; // before the frame, of the capture's own
 	uint32_t lost_bytes;  // that length goes so far beyond the frame
 };
 

@@ -15,8 +15,10 @@
 #define PK_TUNNELS_MAX 16u
 
 // UDP ports of tunnels and RoCE: VXLAN (8472: Linux' default), its generic protocol extension, RoCE
-// version 2, Geneve, MPLS.
+// version 2, Geneve, MPLS, L2TP, GTP-U.
 enum {
+	PK_PORT_L2TP = 1701,
+	PK_PORT_GTP = 2152,
 	PK_PORT_VXLAN = 4789,
 	PK_PORT_VXLAN_GPE = 4790,
 	PK_PORT_ROCE = 4791,
@@ -29,7 +31,7 @@ enum {
 static inline bool pk_port_carries(uint16_t port)
 {
 	return (uint16_t)(port - PK_PORT_VXLAN) <= PK_PORT_ROCE - PK_PORT_VXLAN || port == PK_PORT_GENEVE ||
-	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX;
+	       port == PK_PORT_MPLS || port == PK_PORT_VXLAN_LINUX || port == PK_PORT_GTP || port == PK_PORT_L2TP;
 }
 
 // Whether to decode one more tunnel. Never in a fragment, whose content is incomplete.
@@ -39,6 +41,18 @@ bool pk_tunnel_enters(const struct pk_rest *rest, const struct pk_packet *packet
 // the tunnel's own packet, and stays it if the payload holds none.
 uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet);
 uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet);
+
+// GTP-U, and L2TP in a datagram: as pk_decode_udp_tunnel. L2TP version 3 over IP, as pk_decode_ip_tunnel.
+uint32_t pk_decode_gtp(struct pk_rest *rest, struct pk_packet *packet);
+uint32_t pk_decode_l2tp(struct pk_rest *rest, struct pk_packet *packet);
+uint32_t pk_decode_l2tp_session(struct pk_rest *rest, struct pk_packet *packet);
+
+// From a service header (NSH) on; from what WCCP puts into GRE on.
+uint32_t pk_decode_nsh(struct pk_rest *rest, struct pk_packet *packet);
+uint32_t pk_decode_wccp(struct pk_rest *rest, struct pk_packet *packet);
+
+// Whether the two bytes are a common Ethernet type.
+bool pk_is_usual_type(const uint8_t *at);
 
 // From the first label on.
 uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet);
@@ -55,6 +69,8 @@ pk_link_decode pk_decode_null;	   // BSD loopback, address family in the writer'
 pk_link_decode pk_decode_loop;	   // OpenBSD loopback, address family in network order
 pk_link_decode pk_decode_enc;	   // OpenBSD encapsulated IP
 pk_link_decode pk_decode_ieee1394; // Apple's IP over IEEE 1394
+pk_link_decode pk_decode_ipoib;	   // IP over InfiniBand, as adapters' interfaces show it
+pk_link_decode pk_decode_ppi;	   // a header of notes, then a frame of the link type that it names
 
 // ---- PPP (RFC 1661) in its capture forms, and Cisco HDLC
 

@@ -27,6 +27,9 @@ struct pk_link {
 // The link type with this number in a file of that byte order; an unknown one is valid too.
 struct pk_link pk_link_of(uint16_t number, bool big_endian);
 
+// libpcap's name of a link type in files; NULL if it has none.
+const char *pk_link_name(uint16_t number);
+
 // The number in files (LINKTYPE_) of a link type of libpcap's functions (DLT_); most are equal.
 uint16_t pk_link_from_dlt(int dlt);
 

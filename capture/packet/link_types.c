@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <pcap/pcap.h>
+
 #include "packet/frame.h"
 #include "packet/decoders.h"
 #include "packet/decode.h"
@@ -27,6 +29,8 @@ static const struct pk_link links[] = {
 	{138, false, 0, FRAME, pk_decode_ieee1394},
 	{100, false, 0, FRAME, pk_decode_llc}, // ATM by RFC 1483
 	{247, false, 0, FRAME, pk_decode_infiniband},
+	{242, false, 0, FRAME, pk_decode_ipoib},
+	{192, false, 0, FRAME, pk_decode_ppi},
 	// Not decoded, but with a known number of bytes prepended to the frame.
 	{123, false, 4, FRAME, NULL},	// SunATM
 	{139, false, 4, FRAME, NULL},	// MTP2 with its header of annexes
@@ -62,6 +66,14 @@ struct pk_link pk_link_of(uint16_t number, bool big_endian)
 			link = links[i];
 	link.big_endian = big_endian;
 	return link;
+}
+
+const char *pk_link_name(uint16_t number)
+{
+	for (size_t i = 0; i < sizeof(renumbered) / sizeof(*renumbered); i++)
+		if (renumbered[i].number == number)
+			return pcap_datalink_val_to_name(renumbered[i].dlt);
+	return pcap_datalink_val_to_name(number);
 }
 
 uint16_t pk_link_from_dlt(int dlt)

@@ -10,6 +10,7 @@ enum {
 	PROTOCOL_IPV6 = 41,
 	PROTOCOL_GRE = 47,
 	PROTOCOL_ETHERIP = 97,
+	PROTOCOL_L2TP = 115,
 	PROTOCOL_MPLS = 137,
 };
 enum {
@@ -17,6 +18,7 @@ enum {
 	TYPE_ETHERNET = 0x6558,
 	TYPE_PPP = 0x880b,
 	TYPE_ERSPAN = 0x88be,
+	TYPE_WCCP = 0x883e,
 };
 
 #define ETHERTYPE_MIN 1536u // below, a type field is a length
@@ -100,6 +102,8 @@ static uint32_t decode_gre(struct pk_rest *rest, struct pk_packet *packet)
 		return pk_missing(rest);
 	if (type == TYPE_ERSPAN)
 		return decode_erspan(flags & GRE_SEQUENCE ? 2 : 1, rest, packet);
+	if (type == TYPE_WCCP)
+		return pk_decode_wccp(rest, packet);
 	if (type == TYPE_ERSPAN_3)
 		return decode_erspan(3, rest, packet);
 	return decode_typed(type, rest, packet);
@@ -133,7 +137,11 @@ uint32_t pk_decode_ip_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 {
 	pk_link_decode *decode = of_protocol(packet->flow.protocol);
 
-	if (!decode || !pk_tunnel_enters(rest, packet))
+	if (!pk_tunnel_enters(rest, packet))
+		return PK_DECODED;
+	if (packet->flow.protocol == PROTOCOL_L2TP)
+		return pk_decode_l2tp_session(rest, packet);
+	if (!decode)
 		return PK_DECODED;
 	packet->tunnels = (uint8_t)(packet->tunnels + (decode != pk_decode_mpls)); // counts itself
 	return decode(rest, packet);
@@ -149,6 +157,7 @@ static pk_link_decode *of_vxlan(const uint8_t *header)
 	case 3: return pk_decode_ethernet;
 	case 1: return pk_decode_ipv4;
 	case 2: return pk_decode_ipv6;
+	case 4: return pk_decode_nsh;
 	default: return NULL;
 	}
 }
@@ -191,6 +200,10 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 		return PK_DECODED;
 	if (port == PK_PORT_GENEVE)
 		return decode_geneve(rest, packet);
+	if (port == PK_PORT_GTP)
+		return pk_decode_gtp(rest, packet);
+	if (port == PK_PORT_L2TP)
+		return pk_decode_l2tp(rest, packet);
 	return port == PK_PORT_MPLS ? pk_decode_mpls(rest, packet) : decode_vxlan(rest, packet);
 }
 
@@ -204,8 +217,7 @@ uint32_t pk_decode_udp_tunnel(struct pk_rest *rest, struct pk_packet *packet)
 #define CONTROL_WORD_BYTES 4u
 #define SEEN_BYTES (CONTROL_WORD_BYTES + ETHERNET_TYPE + 2)
 
-// Whether the two bytes are a common Ethernet type.
-static bool is_usual_type(const uint8_t *at)
+bool pk_is_usual_type(const uint8_t *at)
 {
 	static const uint16_t types[] = {0x0800, 0x0806, 0x8100, 0x86dd, 0x8847, 0x8848, 0x8864, 0x88a8, 0x88cc, 0x8915};
 
@@ -221,9 +233,9 @@ static uint32_t decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet
 	const uint8_t *at = rest->bytes.at;
 	if (rest->bytes.left < SEEN_BYTES)
 		return pk_missing(rest);
-	if (at[0] >> 4 == 0 && is_usual_type(at + CONTROL_WORD_BYTES + ETHERNET_TYPE))
+	if (at[0] >> 4 == 0 && pk_is_usual_type(at + CONTROL_WORD_BYTES + ETHERNET_TYPE))
 		(void)pk_take(&rest->bytes, CONTROL_WORD_BYTES);
-	else if (!is_usual_type(at + ETHERNET_TYPE))
+	else if (!pk_is_usual_type(at + ETHERNET_TYPE))
 		return pk_why(PK_ETHERTYPE, TYPE_MPLS);
 	return pk_decode_ethernet(rest, packet);
 }
