@@ -2,6 +2,7 @@
 // The operands of flitcap: captures to read, as one sequence of frames, and a filter, which may be in a file.
 #include "flitcap.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,13 @@ static bool is_capture(const char *path)
 	struct tr_error err;
 	struct stat info;
 
+	if (stat(path, &info) != 0)
+		return false;
+	if (S_ISFIFO(info.st_mode) && strchr(path, '/')) // a shell's <(command); to look into it would take its bytes
+		return true;
 	if (tr_is_capture_file(path))
 		return true;
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || tr_source_open(&source, path, &err) != TR_OK ||
+	if (!S_ISREG(info.st_mode) || tr_source_open(&source, path, &err) != TR_OK ||
 	    pk_capture_open(&capture, source, &err) != TR_OK)
 		return false;
 	pk_capture_close(capture);
@@ -173,13 +178,72 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	return cap->from.state;
 }
 
+// Whether a word is meant as the name of a file: with the ending of one, or the folder before it.
+static bool looks_like_file(const char *word)
+{
+	static const char *const endings[] = {".pcap", ".pcapng", ".cap", ".dmp", ".erf", ".snoop", ".flt",    ".trc",
+					      ".gz",   ".zst",	  ".xz",  ".lz4", ".bz2", ".ntar",  ".tcpdump"};
+	const size_t bytes = strlen(word);
+
+	if (strpbrk(word, " \t()"))
+		return false;
+	if (word[0] == '/' || strncmp(word, "./", 2) == 0 || strncmp(word, "../", 3) == 0)
+		return true;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+		if (bytes > strlen(endings[i]) && strcmp(word + bytes - strlen(endings[i]), endings[i]) == 0)
+			return true;
+	return false;
+}
+
+// Why a file that exists is no capture.
+static void explain_file(struct cap *cap, const char *path, const struct stat *info)
+{
+	struct pk_capture *capture;
+	struct tr_source *source;
+	struct tr_error err;
+
+	if (!S_ISREG(info->st_mode)) {
+		tool_error(cap->tool, "%s: %s, and no filter either", path,
+			   S_ISDIR(info->st_mode) ? "is a directory" : "is no regular file");
+		return;
+	}
+	if (tr_source_open(&source, path, &err) == TR_OK && pk_capture_open(&capture, source, &err) == TR_OK)
+		pk_capture_close(capture);
+	else
+		tool_error(cap->tool, "%s", err.text);
+}
+
+// Whether an operand that is no part of a filter is the fault: a file that is no capture, or a name of none. Reports an error then.
+static bool explain_operands(struct cap *cap)
+{
+	const size_t count = tool_operand_count(cap->tool);
+	struct stat info;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = cap_point_path(cap, tool_operand(cap->tool, i));
+		const bool exists = stat(path, &info) == 0;
+
+		if (exists ? is_capture(path) : !looks_like_file(path))
+			continue;
+		if (exists)
+			explain_file(cap, path, &info);
+		else
+			tool_error(cap->tool, "%s: %s", path, strerror(errno));
+		return true;
+	}
+	return false;
+}
+
 static bool open_filter(struct cap *cap)
 {
 	struct tr_error err;
 
 	if (!cap->filter_text || pk_filter_open(&cap->filter, cap->filter_text, &err) == TR_OK)
 		return true;
-	tool_error(cap->tool, "%s", err.text);
+	if (cap->options->filter_file || !explain_operands(cap))
+		tool_error(cap->tool, "%s%s", err.text,
+			   tool_operand_count(cap->tool) == 1 && !strchr(cap->filter_text, ' ') ? " (and there is no such file)"
+												: "");
 	return false;
 }
 

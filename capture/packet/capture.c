@@ -3,9 +3,8 @@
 #include "packet/capture_input.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "trace/header.h"
+#include "trace/recognise.h"
 
 // ERF, which has no magic and needs to see more, comes last.
 static const struct pk_format *const formats[] = {
@@ -29,6 +28,7 @@ struct pk_capture {
 static const struct pk_format *find_format(struct pk_input *in, struct tr_error *err)
 {
 	const char *name = pk_input_name(in);
+	char hint[TR_RECOGNISE_HINT_BYTES];
 	enum tr_status status;
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
@@ -36,8 +36,8 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 		if (status != TR_END)
 			return status == TR_OK ? formats[i] : NULL;
 	}
-	if (in->left >= TR_MAGIC_BYTES && memcmp(in->at, TR_MAGIC, TR_MAGIC_BYTES) == 0)
-		(void)tr_fail(err, "%s: is a trace stream, not a capture; the other programs read it directly", name);
+	if (*tr_recognise(in->at, in->left, name, hint, sizeof(hint)))
+		(void)tr_fail(err, "%s%s, not a capture", name, hint);
 	else if (in->left < MAGIC_BYTES)
 		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED, name, in->left);
 	else
