@@ -227,7 +227,7 @@ static bool open_copies(struct cap *cap)
 		tool_error(cap->tool, "--dedup: expected one time from 0 to 292 years, such as 10ms");
 		return false;
 	}
-	cap->feed.copies = pk_copies_new(window_ns);
+	cap->feed.copies = pk_copies_new(window_ns, dedup->count);
 	cap->feed.leave_out = dedup->count;
 	if (!cap->feed.copies)
 		tool_no_memory(cap->tool, "the search for copies");

@@ -40,6 +40,7 @@ struct sender {
 
 struct pk_copies {
 	int64_t window_ns;
+	bool first;
 	struct seen *seen; // sets of WAYS
 	uint64_t capacity;
 	uint64_t forgotten;
@@ -55,13 +56,14 @@ static struct seen *new_seen(uint64_t capacity)
 	return seen;
 }
 
-struct pk_copies *pk_copies_new(int64_t window_ns)
+struct pk_copies *pk_copies_new(int64_t window_ns, bool first)
 {
 	struct pk_copies *copies = calloc(1, sizeof(*copies));
 
 	if (!copies)
 		return NULL;
 	copies->window_ns = window_ns;
+	copies->first = first;
 	copies->capacity = SEEN_MIN;
 	copies->seen = new_seen(SEEN_MIN);
 	if (copies->seen)
@@ -193,25 +195,24 @@ static struct seen *copies_find(struct pk_copies *copies, const struct seen *pac
 	return NULL;
 }
 
-// By the rules of seen_twice.h.
-static bool is_copy(const struct sender *sender, const struct pk_packet *packet, const struct seen *before,
+// By the rules of seen_twice.h; first: one copy of a sender's first packet is believed.
+static bool is_copy(bool first, const struct sender *sender, const struct pk_packet *packet, const struct seen *before,
 		    const struct seen *now)
 {
 	const bool ib = packet->flow.protocol == TR_PROTOCOL_IB;
-	const bool ids_tell = packet->ip_id && (sender->ids_change || sender->fresh == 1);
-	const bool few = sender->repeated < COPIES_MAX * (uint64_t)sender->fresh;
-	const bool contents_tell = sender->fresh > 1 && few;
+	const bool known = sender->fresh > 1;
+	const bool few = known ? sender->repeated < COPIES_MAX * (uint64_t)sender->fresh : first && !sender->repeated;
 	uint32_t begin, end;
 
 	if (before->path != now->path)
 		return true;
 	if (before->place != now->place)
-		return packet->tcp || ib || ids_tell || contents_tell;
-	if (ids_tell)
+		return packet->tcp || ib || (packet->ip_id && sender->ids_change) || few;
+	if (packet->ip_id && (sender->ids_change || !known))
 		return few;
 	if (ib || !few || apart_ns(before->time_ns, now->time_ns) > ALIKE_NS)
 		return false;
-	return packet->tcp ? pk_tcp_range(packet, &begin, &end) : contents_tell;
+	return packet->tcp ? pk_tcp_range(packet, &begin, &end) : known;
 }
 
 static void count_fresh(struct sender *sender, uint16_t ip_id)
@@ -240,7 +241,7 @@ bool pk_copies_take(struct pk_copies *copies, const struct pk_frame *frame, cons
 		copies_remember(copies, &now);
 		return false;
 	}
-	if (is_copy(sender, packet, before, &now)) {
+	if (is_copy(copies->first, sender, packet, before, &now)) {
 		sender->repeated += sender->repeated < UINT32_MAX;
 		return true;
 	}

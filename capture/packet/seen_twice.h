@@ -15,7 +15,7 @@
 //     microseconds, are then never copies.
 //
 // Of one pair of hosts three copies of each packet in the mean are believed where the frames are equal: a sender that repeats one packet
-// for long is none.
+// for long is none. Before a second packet of it has come, equal frames are no copies, or one at most where copies are left out.
 #ifndef PACKET_SEEN_TWICE_H
 #define PACKET_SEEN_TWICE_H
 
@@ -37,8 +37,8 @@
 // Memory: 64 bytes a packet of the window, at least 1 MiB, at most 64 MiB, and 128 KiB.
 struct pk_copies;
 
-// NULL if out of memory.
-struct pk_copies *pk_copies_new(int64_t window_ns);
+// first: believe one copy of the first packet of a sender, though nothing tells yet whether it repeats itself. NULL if out of memory.
+struct pk_copies *pk_copies_new(int64_t window_ns, bool first);
 
 // Whether the sample has a packet: both of two copies, or neither. content: what was captured after the IP header.
 static inline bool pk_copies_picks(uint16_t ip_id, uint8_t protocol, const uint8_t *content, size_t size_bytes)
