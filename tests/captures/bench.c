@@ -54,8 +54,7 @@ static void frame_make(struct cm_frame *frame, struct tr_random *random, const s
 	cm_u32(b, BIG, 0x0a4d0001 + ends.dst);
 	cm_u16(b, BIG, (uint16_t)ends.port);
 	cm_u16(b, BIG, (uint16_t)(20000 + ends.dst));
-	cm_u32(b, BIG, (uint32_t)(dice >> 24)); // sequence number
-	cm_fill(b, 0, 4);
+	cm_fill(b, 0, 8);
 	cm_u32(b, BIG, 0x5010ffff);
 	cm_fill(b, 0, 4);
 	cm_fill(b, (uint8_t)dice, size - b->size);
