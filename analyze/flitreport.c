@@ -2,6 +2,7 @@
 // flitreport: one page that shows what traffic is like, which model was fitted, and how a network carried it.
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,6 +42,51 @@ struct request {
 	bool compare;
 	uint64_t seed;
 };
+
+// What the ending of the output's name means; what is no form of a report is refused.
+static const struct ending {
+	const char *word;
+	int form; // enum form; -1: none
+} endings[] = {{".html", FORM_HTML}, {".htm", FORM_HTML}, {".txt", FORM_TEXT}, {".text", FORM_TEXT}, {".tex", FORM_LATEX},
+	       {".pdf", -1},	     {".svg", -1},	  {".png", -1},	       {".jpg", -1},	     {".eps", -1},
+	       {".ps", -1},	     {".md", -1},	  {".rst", -1},	       {".doc", -1},	     {".docx", -1},
+	       {".odt", -1},	     {".xlsx", -1},	  {".csv", -1},	       {".tsv", -1},	     {".json", -1},
+	       {".xml", -1},	     {".flt", -1},	  {".model", -1}};
+
+static const struct ending *find_ending(const char *path)
+{
+	const size_t bytes = path ? strlen(path) : 0;
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+		const size_t own = strlen(endings[i].word);
+
+		if (bytes > own && strcasecmp(path + bytes - own, endings[i].word) == 0)
+			return &endings[i];
+	}
+	return NULL;
+}
+
+// The output's name sets the form unless --to does, and must not contradict it. Returns false after reporting an error.
+static bool choose_form(struct tool *tool, struct request *request)
+{
+	const struct ending *ending = find_ending(request->output);
+	const bool given = tool_option_given(tool, "to");
+	const int plain = request->form == FORM_TERMINAL ? FORM_TEXT : request->form;
+
+	if (!ending)
+		return true;
+	if (ending->form < 0)
+		tool_error(
+			tool,
+			"%s: no report is written as %s; name it .html, .txt or .tex (--figures FOLDER writes figures as SVG, PDF and TSV)",
+			request->output, ending->word + 1);
+	else if (given && plain != ending->form)
+		tool_error(tool, "%s: its ending means %s, but --to says %s", request->output, form_words[ending->form].word,
+			   form_words[request->form].word);
+	else if (!given)
+		request->form = ending->form;
+	return tool_ok(tool);
+}
 
 // Reports that the input is of no known kind.
 static void refuse(struct tool *tool, struct tr_source *source)
@@ -307,9 +353,9 @@ int main(int argc, char **argv)
 	report.seed = request.seed;
 	report.compare = request.compare;
 	numeric_errors_give_nan();
-	if (report.inputs)
+	if (report.inputs && choose_form(tool, &request))
 		run(tool, &report, &request);
-	else
+	else if (!report.inputs)
 		tool_no_memory(tool, "the report");
 	free(report.inputs);
 	return tool_finish(tool, TOOL_OK);

@@ -46,9 +46,20 @@ static const char *for_markup(char character)
 	}
 }
 
+// In double quotes, in which gnuplot 5.4 takes apostrophes as they are, unlike in single ones; a backquote would run a command.
 static const char *for_gnuplot(char character)
 {
-	return character == '\'' ? "''" : NULL;
+	switch (character) {
+	case '"': return "\\\"";
+	case '\\': return "\\\\";
+	case '`': return "\\140";
+	default: return NULL;
+	}
+}
+
+static const char *for_dot(char character)
+{
+	return character == '"' ? "\\\"" : character == '\\' ? "\\\\" : NULL;
 }
 
 static const char *for_tic(char character)
@@ -89,6 +100,8 @@ static const char *for_latex(char character)
 	case '>': return "\\textgreater{}";
 	case '|': return "\\textbar{}";
 	case '"': return "\\textquotedbl{}";
+	case '[': return "{[}"; // at the start of a row it would be an argument of the end of the row before, as a star
+	case '*': return "{*}";
 	default: return NULL;
 	}
 }
@@ -103,9 +116,9 @@ static bool is_control(const char *text, size_t bytes)
 	       (bytes == 3 && tr_is_unprintable((at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu)));
 }
 
-static void write_replacing(FILE *out, const char *text, replacement *replace)
+static void write_part(FILE *out, const char *text, const char *end, replacement *replace)
 {
-	while (*text) {
+	while (text < end) {
 		size_t bytes = character_bytes(text);
 		const char *other = replace(*text);
 
@@ -119,6 +132,32 @@ static void write_replacing(FILE *out, const char *text, replacement *replace)
 			(void)fwrite(text, 1, bytes, out);
 		text += bytes ? bytes : 1;
 	}
+}
+
+static void write_replacing(FILE *out, const char *text, replacement *replace)
+{
+	write_part(out, text, text + strlen(text), replace);
+}
+
+// gnuplot writes "]]>" unchanged to its SVG, where XML forbids it: a word joiner, which has no width, parts it.
+static void write_gnuplot(FILE *out, const char *text, replacement *replace)
+{
+	const char *end;
+
+	(void)putc('"', out);
+	for (; (end = strstr(text, "]]>")) != NULL; text = end + 2) {
+		write_part(out, text, end + 2, replace);
+		(void)fputs("\xe2\x81\xa0", out);
+	}
+	write_replacing(out, text, replace);
+	(void)putc('"', out);
+}
+
+void text_write_dot(FILE *out, const char *text)
+{
+	(void)putc('"', out);
+	write_replacing(out, text, for_dot);
+	(void)putc('"', out);
 }
 
 void text_write_latex(FILE *out, const char *text)
@@ -138,16 +177,12 @@ void text_write_markup_lines(FILE *out, const char *text)
 
 void text_write_gnuplot(FILE *out, const char *text)
 {
-	(void)putc('\'', out);
-	write_replacing(out, text, for_gnuplot);
-	(void)putc('\'', out);
+	write_gnuplot(out, text, for_gnuplot);
 }
 
 void text_write_gnuplot_tic(FILE *out, const char *text)
 {
-	(void)putc('\'', out);
-	write_replacing(out, text, for_tic);
-	(void)putc('\'', out);
+	write_gnuplot(out, text, for_tic);
 }
 
 void text_write_plain(FILE *out, const char *text)

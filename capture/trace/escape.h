@@ -15,8 +15,8 @@ void text_write_markup(FILE *out, const char *text);
 // The same, keeping line breaks.
 void text_write_markup_lines(FILE *out, const char *text);
 
-// Writes text as a gnuplot string in single quotes (where nothing is expanded) on one line, with the same
-// replacements.
+// Writes text as a gnuplot string in double quotes on one line, in which nothing is expanded, with the same replacements. "]]>",
+// which gnuplot does not escape in its SVG, gets a character without width in its middle.
 void text_write_gnuplot(FILE *out, const char *text);
 
 // The same for the label of a tic, in which gnuplot would expand "%".
@@ -26,6 +26,9 @@ void text_write_gnuplot_tic(FILE *out, const char *text);
 // replacements.
 void text_write_plain(FILE *out, const char *text);
 void text_write_plain_lines(FILE *out, const char *text);
+
+// Writes text as a quoted string of Graphviz, on one line, with the same replacements.
+void text_write_dot(FILE *out, const char *text);
 
 // Writes text escaped for LaTeX, on one line.
 void text_write_latex(FILE *out, const char *text);

@@ -3,26 +3,17 @@
 
 #include <string.h>
 
+#include "trace/escape.h"
+
 #define NAME_ROOM (NET_NAME_MAX + 16)
 #define POINTS_A_COLUMN 120
 #define POINTS_A_ROW 120
-
-static void write_quoted(const char *text, FILE *out)
-{
-	(void)fputc('"', out);
-	for (; *text != '\0'; text++) {
-		if (*text == '"' || *text == '\\')
-			(void)fputc('\\', out);
-		(void)fputc(*text, out);
-	}
-	(void)fputc('"', out);
-}
 
 static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[NAME_ROOM];
 
-	write_quoted(net_topology_name(topology, node, name, sizeof(name)), out);
+	text_write_dot(out, net_topology_name(topology, node, name, sizeof(name)));
 }
 
 static void write_comments(const char *comments, FILE *out)
@@ -67,7 +58,7 @@ void draw_dot(const struct net_topology *topology, const char *title, const char
 {
 	write_comments(comments, out);
 	(void)fputs("graph ", out);
-	write_quoted(title, out);
+	text_write_dot(out, title);
 	(void)fputs(" {\n\tgraph [overlap=false, splines=true];\n"
 		    "\tedge [fontname=\"monospace\", fontsize=8];\n"
 		    "\tnode [fontname=\"monospace\", fontsize=10, shape=ellipse];\n",

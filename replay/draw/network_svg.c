@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "net/engine.h"
-#include "trace/printable.h"
+#include "trace/escape.h"
 
 // Colours by utilisation of links: classes of equal width from 0 to the busiest link's.
 #define HEATS 6u
@@ -73,26 +73,6 @@ static void write_legend(const struct heat *heat, double x, double y, FILE *out)
 			(void)fputs("idle</text>\n", out);
 		else
 			(void)fprintf(out, "&#8804; %.3g %%</text>\n", 100 * heat->most * i / HEATS);
-	}
-}
-
-// Writes text escaped for XML: invalid UTF-8 becomes U+FFFD, control characters except newlines become blanks.
-static void write_text(const char *text, FILE *out)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	while (*at != '\0') {
-		const int length = tr_utf8_length(at);
-
-		if (length == 0)
-			(void)fputs("\xef\xbf\xbd", out);
-		else if (*at == '<' || *at == '>' || *at == '&')
-			(void)fputs(*at == '<' ? "&lt;" : *at == '>' ? "&gt;" : "&amp;", out);
-		else if (*at < ' ' && *at != '\n')
-			(void)fputc(' ', out);
-		else
-			(void)fwrite(at, 1, (size_t)length, out);
-		at += length != 0 ? length : 1;
 	}
 }
 
@@ -177,7 +157,7 @@ static void write_title(const struct net_topology *topology, uint32_t link, FILE
 	const struct net_cable *cable = &topology->cables[link / 2];
 	char text[NET_LINK_NAME_MAX];
 
-	write_text(net_link_name(topology, link, text, sizeof(text)), out);
+	text_write_markup(out, net_link_name(topology, link, text, sizeof(text)));
 	if (cable->length_m.den != 0)
 		(void)fprintf(out, ", %s", num_format(cable->length_m, NUM_LENGTH, text, sizeof(text)));
 	if (cable->rate_bps.den != 0)
@@ -239,7 +219,7 @@ static void write_name(const struct net_topology *topology, uint32_t node, FILE 
 	char name[DRAW_NAME_ROOM];
 
 	net_topology_name(topology, node, name, sizeof(name));
-	write_text(name, out);
+	text_write_markup(out, name);
 }
 
 static void include(struct box *box, double left, double top, double right, double bottom)
@@ -348,9 +328,9 @@ static void write_head(struct box box, const struct heat *heat, const char *titl
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
 		      "viewBox=\"%.1f %.1f %.1f %.1f\">\n<title>",
 		      width, height, box.left - MARGIN, box.top - MARGIN, width, height);
-	write_text(title, out);
+	text_write_markup(out, title);
 	(void)fputs("</title>\n<desc>", out);
-	write_text(comments, out);
+	text_write_markup_lines(out, comments);
 	(void)fprintf(out, "</desc>\n<style>\n%s", style);
 	if (heat->shares)
 		write_heat_style(out);

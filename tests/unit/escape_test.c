@@ -71,8 +71,12 @@ static void makes_gnuplot_strings_safe(void **state)
 {
 	(void)state;
 	expect(text_write_gnuplot, "it's `ls` $x @m \"q\" 10%\nset output 'x'",
-	       "'it''s `ls` $x @m \"q\" 10% set output ''x'''");
-	expect(text_write_gnuplot_tic, "100%d", "'100%%d'");
+	       "\"it's \\140ls\\140 $x @m \\\"q\\\" 10% set output 'x'\"");
+	expect(text_write_gnuplot, "'a''\\n", "\"'a''\\\\n\"");
+	expect(text_write_gnuplot, "a]]>b", "\"a]]\xe2\x81\xa0>b\"");
+	expect(text_write_gnuplot_tic, "100%d", "\"100%%d\"");
+	expect(text_write_dot, "a\"\\\nb", "\"a\\\"\\\\ b\"");
+	expect(text_write_latex, "[*]", "{[}{*}]");
 }
 
 static void keeps_terminals_safe(void **state)
