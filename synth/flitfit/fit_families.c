@@ -150,6 +150,9 @@ static enum tr_status take_packets(struct tool *tool, struct fit_request *reques
 	request->fit.aside = discovery.packets > 0;
 	if (status == TR_OK)
 		status = fit_tell_aside(tool, tr_reader_name(in), &discovery);
+	if (status == TR_OK && sample->count > 0)
+		status = fit_check_times(tool, request, tr_reader_name(in), sample->count, sample->ticks[0],
+					 sample->ticks[sample->count - 1]);
 	discovery_clear(&discovery);
 
 	if (status == TR_OK)

@@ -81,6 +81,7 @@ struct pulse_reading {
 	struct pulse_fit *fit;
 	struct discovery discovery;
 	uint64_t packets; // fitted
+	int64_t first_ticks, last_ticks;
 };
 
 static enum tr_status add_packets(struct pulse_reading *reading, const struct tr_reader *in, const uint8_t *record,
@@ -99,7 +100,9 @@ static enum tr_status add_packets(struct pulse_reading *reading, const struct tr
 			return TR_ERROR;
 		if (aside)
 			continue;
-		reading->packets++;
+		if (reading->packets++ == 0)
+			reading->first_ticks = packet->time_ticks;
+		reading->last_ticks = packet->time_ticks;
 		if ((!told && fit_note_role(&reading->finder, packet, names, err) != TR_OK) ||
 		    pulse_fit_add(reading->fit, packet, err) != TR_OK)
 			return TR_ERROR;
@@ -181,7 +184,9 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 	if (pulse_fit_open(&reading.fit, &request->fit.pulse, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (read_packets(tool, in, &reading) == TR_OK &&
-		 fit_tell_aside(tool, tr_reader_name(in), &reading.discovery) == TR_OK)
+		 fit_tell_aside(tool, tr_reader_name(in), &reading.discovery) == TR_OK &&
+		 fit_check_times(tool, request, tr_reader_name(in), reading.packets, reading.first_ticks, reading.last_ticks) ==
+			 TR_OK)
 		status = finish_fit(tool, in, &reading.finder, reading.fit, reading.packets, out);
 	pulse_fit_close(reading.fit);
 	role_clear(&reading.finder);

@@ -65,6 +65,16 @@ enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct disco
 	return none ? TR_ERROR : TR_OK;
 }
 
+enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request, const char *trace, uint64_t packets,
+			       int64_t first_ticks, int64_t last_ticks)
+{
+	if (packets < 2 || first_ticks != last_ticks || request->force)
+		return TR_OK;
+	tool_error(tool, "%s: all %llu packets have the same time, so no gap or rate can be fitted", trace,
+		   (unsigned long long)packets);
+	return TR_ERROR;
+}
+
 // Counts do not say who sent the packets or of which class they are.
 static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
 				    struct tr_error *err)

@@ -55,6 +55,10 @@ enum tr_status fit_set_aside(const struct fit_request *request, struct discovery
 // Warns of what was set aside, and clears it. TR_ERROR after reporting that nothing is left.
 enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct discovery *discovery);
 
+// TR_ERROR after reporting that more than one packet, and all of them, have one time: no gap or rate can be fitted. Not with --force.
+enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request, const char *trace, uint64_t packets,
+			       int64_t first_ticks, int64_t last_ticks);
+
 // Whether the trace holds counts instead of packets.
 bool fit_counts(const struct tr_reader *in);
 
