@@ -248,21 +248,41 @@ static void set_title(struct page *page, const struct report *report, const char
 		page_title(page, "Traffic report: %s%s", names, used >= sizeof(names) ? "…" : "");
 }
 
-// The last line. It has a date only if the caller gives a reproducible one (SOURCE_DATE_EPOCH).
-static void make_footer(char *out, size_t bytes, uint64_t seed)
+// A date that the caller gives, so that it is reproducible (reproducible-builds.org).
+static bool given_date(time_t *seconds)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	char date[40] = "";
 	struct tr_error ignored;
-	uint64_t seconds;
+	uint64_t count;
+
+	if (!epoch || num_parse_count(epoch, 0, INT64_C(1) << 37, &count, &ignored) != TR_OK)
+		return false;
+	*seconds = (time_t)count;
+	return true;
+}
+
+// Of the PDFs: the given one, else when the earliest packet was captured, else the beginning of 1970.
+static time_t figures_date(const struct report *report)
+{
+	time_t earliest = 0, seconds;
+
+	if (given_date(&seconds))
+		return seconds;
+	for (size_t i = 0; i < report->count; i++)
+		if (input_begin_s(&report->inputs[i], &seconds) && (earliest == 0 || seconds < earliest))
+			earliest = seconds;
+	return earliest;
+}
+
+// The last line.
+static void make_footer(char *out, size_t bytes, uint64_t seed)
+{
+	char date[40] = "";
+	time_t seconds;
 	struct tm tm;
 
-	if (epoch && num_parse_count(epoch, 0, INT64_C(1) << 40, &seconds, &ignored) == TR_OK) {
-		time_t when = (time_t)seconds;
-
-		if (gmtime_r(&when, &tm))
-			(void)strftime(date, sizeof(date), " on %Y-%m-%d", &tm);
-	}
+	if (given_date(&seconds) && gmtime_r(&seconds, &tm))
+		(void)strftime(date, sizeof(date), " on %Y-%m-%d", &tm);
 	(void)snprintf(out, bytes,
 		       "Made by flitreport " FLIT_VERSION " (flitline)%s; models generated with seed %s. "
 		       "The same inputs give the same bytes.",
@@ -285,7 +305,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	make_footer(footer, sizeof(footer), request->seed);
 	status = out ? page_writers[request->form](&page, footer, out, &err) : tr_no_memory(&err, "the report");
 	if (status == TR_OK && request->figures)
-		status = figure_files_write(&page, request->figures, tool_files(tool), &err);
+		status = figure_files_write(&page, request->figures, tool_files(tool), figures_date(report), &err);
 	page_clear(&page);
 	if (out && !tr_memstream_close(out) && status == TR_OK)
 		status = tr_no_memory(&err, "the report");
@@ -350,6 +370,7 @@ int main(int argc, char **argv)
 
 	// In the C locale gnuplot warns for every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
+	(void)setenv("TZ", "UTC0", 1); // and it dates PDFs in local time
 	report.seed = request.seed;
 	report.compare = request.compare;
 	numeric_errors_give_nan();

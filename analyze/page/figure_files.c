@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "page/gnuplot.h"
@@ -71,6 +72,7 @@ void figure_tsv_write(FILE *out, const struct panel *panel)
 
 #define NAME_BYTES 64
 #define ENDINGS 2u
+#define PDF 1u
 #define DRAWN_AT_ONCE 100u // two descriptors each
 
 static void set_name(char name[NAME_BYTES], unsigned figure, size_t panel)
@@ -136,9 +138,10 @@ struct drawing {
 	} names[DRAWN_AT_ONCE];
 	struct tr_outfile *files[DRAWN_AT_ONCE][ENDINGS];
 	size_t count;
+	time_t date_s;
 };
 
-static const char *const endings[ENDINGS] = {"svg", "pdf"};
+static const char *const endings[ENDINGS] = {"svg", [PDF] = "pdf"};
 
 // The folder is where the scripts find their data.
 static void write_calls(FILE *out, const struct page *page, const void *context)
@@ -156,6 +159,35 @@ static void write_calls(FILE *out, const struct page *page, const void *context)
 	(void)fputs("set output\n", out);
 }
 
+#define DATE_MARK "/CreationDate (D:"
+#define DATE_DIGITS 14u // YYYYMMDDhhmmss
+
+// Cairo dates a PDF by the clock, in plain text and, as TZ is UTC0, always of one length (PDF 1.5, section 3.8.3).
+static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
+{
+	char path[40], date[DATE_DIGITS + 1], *bytes = NULL;
+	struct stat stat;
+	struct tm tm;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (!gmtime_r(&date_s, &tm) || strftime(date, sizeof(date), "%Y%m%d%H%M%S", &tm) != DATE_DIGITS)
+		return tr_fail(err, "%lld s since 1970 is no date for a PDF", (long long)date_s);
+	FILE *in = fopen(path, "rb");
+	bool done = in && fstat(fd, &stat) == 0 && (bytes = malloc((size_t)stat.st_size + 1)) != NULL &&
+		    fread(bytes, 1, (size_t)stat.st_size, in) == (size_t)stat.st_size;
+	if (done) {
+		const char *mark = memmem(bytes, (size_t)stat.st_size, DATE_MARK, strlen(DATE_MARK));
+
+		done = !mark || pwrite(fd, date, DATE_DIGITS, mark - bytes + (off_t)strlen(DATE_MARK)) == (ssize_t)DATE_DIGITS;
+	}
+	if (!done)
+		(void)tr_fail(err, "a figure's PDF cannot be dated: %s", strerror(errno));
+	free(bytes);
+	if (in)
+		(void)fclose(in);
+	return done ? TR_OK : TR_ERROR;
+}
+
 // Draws and empties the drawing.
 static enum tr_status draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
 {
@@ -164,6 +196,8 @@ static enum tr_status draw(struct drawing *drawing, enum tr_status status, struc
 	if (status == TR_OK && drawing->count > 0)
 		status = gnuplot_run(NULL, write_calls, drawing, &nothing, err);
 	free(nothing);
+	for (size_t i = 0; i < drawing->count && status == TR_OK; i++)
+		status = pdf_set_date(tr_outfile_descriptor(drawing->files[i][PDF]), drawing->date_s, err);
 	for (size_t i = 0; i < drawing->count; i++)
 		for (size_t e = 0; e < ENDINGS; e++)
 			if (tr_outfile_close(drawing->files[i][e], status == TR_OK, status == TR_OK ? err : NULL) != TR_OK)
@@ -186,11 +220,11 @@ static enum tr_status add_picture(struct drawing *drawing, const struct place *p
 	return status == TR_END ? draw(drawing, TR_OK, err) : status;
 }
 
-enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files, time_t date_s,
 				  struct tr_error *err)
 {
 	const struct place place = {folder, files};
-	struct drawing drawing = {.folder = folder};
+	struct drawing drawing = {.folder = folder, .date_s = date_s};
 	enum tr_status status = TR_OK;
 	char name[NAME_BYTES];
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "report/carried.h"
 #include "report/message_log.h"
@@ -127,6 +128,9 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 
 // Frees the input's memory, but not the reader.
 void input_clear(struct input *input);
+
+// When its first packet was captured, in seconds since 1970. False if it has none or no origin of time.
+bool input_begin_s(const struct input *input, time_t *seconds);
 
 // The models by their distance from the trace, nearest first, then those not compared with it in order of the inputs: fills
 // list with up to max, returns their number.

@@ -140,18 +140,27 @@ static void say_loss(char *text, size_t bytes, const struct input *input)
 		text_append(text, bytes, " Losses of the capture are unknown.");
 }
 
+bool input_begin_s(const struct input *input, time_t *seconds)
+{
+	const struct tr_header *header = input->in ? tr_reader_header(input->in) : NULL;
+	const struct stream *stream = input->stream;
+
+	if (!header || !stream || stream_packets(stream) == 0 || header->origin_s == 0 || header->ticks_per_s == 0)
+		return false;
+	*seconds = (time_t)(header->origin_s + stream->traffic.first_ticks / (int64_t)header->ticks_per_s);
+	return true;
+}
+
 // When the first packet was, if the stream has an origin of time.
 static void say_begin(char *text, size_t bytes, const struct input *input)
 {
-	const struct tr_header *header = tr_reader_header(input->in);
 	const struct stream *stream = input->stream;
 	time_t seconds;
 	struct tm tm;
 	char date[40];
 
-	if (!stream || stream_packets(stream) == 0 || header->origin_s == 0 || header->ticks_per_s == 0)
+	if (!input_begin_s(input, &seconds))
 		return;
-	seconds = (time_t)(header->origin_s + stream->traffic.first_ticks / (int64_t)header->ticks_per_s);
 	if (gmtime_r(&seconds, &tm) && strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm) > 0)
 		text_append(text, bytes, " %s from %s UTC on.", number_time(stream_duration(stream), 4).text, date);
 }
