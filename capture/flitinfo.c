@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/body_hash.h"
+#include "trace/odd_times.h"
 #include "trace/record.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
@@ -32,7 +33,7 @@ struct info_group {
 struct info_tally {
 	const struct tr_kind_info *kind;
 	uint64_t records;
-	int64_t first_ticks, last_ticks; // valid if there are records
+	struct tr_times times;
 	struct info_group groups[INFO_GROUPS_MAX];
 	size_t group_count;
 };
@@ -59,7 +60,7 @@ static const struct tr_field *find(const struct tr_kind_info *kind, const char *
 // Starts an empty tally for records of a kind.
 static void tally_begin(struct info_tally *tally, const struct tr_kind_info *kind)
 {
-	*tally = (struct info_tally){.kind = kind, .first_ticks = INT64_MAX, .last_ticks = INT64_MIN};
+	*tally = (struct info_tally){.kind = kind};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct info_group *group = &tally->groups[tally->group_count];
 
@@ -94,10 +95,7 @@ static void tally_add(struct info_tally *tally, const void *records, size_t stri
 		int64_t time_ticks;
 
 		memcpy(&time_ticks, at, sizeof(time_ticks));
-		if (time_ticks < tally->first_ticks)
-			tally->first_ticks = time_ticks;
-		if (time_ticks > tally->last_ticks)
-			tally->last_ticks = time_ticks;
+		tr_times_add(&tally->times, time_ticks);
 		for (size_t g = 0; g < tally->group_count; g++)
 			add_to_group(&tally->groups[g], at);
 	}
@@ -178,14 +176,14 @@ static void add_times(struct table *table, const struct tr_header *header, const
 {
 	bool any = tally->records;
 	int64_t span_ticks = 0;
-	bool spans = any && !__builtin_sub_overflow(tally->last_ticks, tally->first_ticks, &span_ticks);
+	bool spans = any && !__builtin_sub_overflow(tally->times.last_ticks, tally->times.first_ticks, &span_ticks);
 	char text[48];
 
-	table_text(table, any ? tr_ticks_utc(tally->first_ticks, header->ticks_per_s, header->origin_s, header->origin_ns, text,
-					     sizeof(text))
+	table_text(table, any ? tr_ticks_utc(tally->times.first_ticks, header->ticks_per_s, header->origin_s, header->origin_ns,
+					     text, sizeof(text))
 			      : "-");
-	add_ticks(table, any, tally->first_ticks, header->ticks_per_s);
-	add_ticks(table, any, tally->last_ticks, header->ticks_per_s);
+	add_ticks(table, any, tally->times.first_ticks, header->ticks_per_s);
+	add_ticks(table, any, tally->times.last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, span_ticks, header->ticks_per_s);
 	add_origin(table, header);
 	table_count(table, header->ticks_per_s);
@@ -315,6 +313,15 @@ static void add_history(struct info *info, const struct tr_reader *in)
 	}
 }
 
+// Says what is odd in the times of a stream, ahead of its tables.
+static void warn_odd(struct info *info, const struct tr_reader *in, const struct info_tally *tally)
+{
+	char odd[TR_ODD_TIMES_BYTES];
+
+	if (*tr_times_odd(&tally->times, tr_reader_header(in)->ticks_per_s, odd))
+		tool_warn(info->tool, "%s: odd: %s", tr_reader_name(in), odd);
+}
+
 static void read_input(struct info *info, struct tr_reader *in)
 {
 	struct info_tally tally;
@@ -333,6 +340,7 @@ static void read_input(struct info *info, struct tr_reader *in)
 		tally_add(&tally, records, tr_reader_stride(in), count);
 		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
 	}
+	warn_odd(info, in, &tally);
 	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
 	tr_body_hash_close(hash);
 	add_tally(info, in, &tally);

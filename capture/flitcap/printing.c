@@ -248,9 +248,12 @@ void cap_end_undecoded(struct cap *cap)
 void cap_summary(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
+	char odd[TR_ODD_TIMES_BYTES];
 
 	if (tool_quiet(cap->tool))
 		return;
+	if (*tr_times_odd(&cap->feed.output.times, PK_TICKS_PER_S, odd))
+		(void)fprintf(stderr, "flitcap: odd: %s\n", odd);
 	(void)fprintf(stderr, "flitcap: %llu frames, %llu bytes on the wire\n", (unsigned long long)counts->frames,
 		      (unsigned long long)counts->wire_bytes);
 	print_times(counts);

@@ -15,6 +15,7 @@
 #include "packet/frame.h"
 #include "packet/reorder.h"
 #include "trace/id_map.h"
+#include "trace/odd_times.h"
 #include "trace/record.h"
 #include "trace/status.h"
 #include "trace/writer.h"
@@ -65,6 +66,7 @@ struct pk_output {
 	uint32_t sent_flows;
 	int64_t origin_s;
 	int64_t period_end_ns; // of the open stream
+	struct tr_times times; // of all streams, in ns
 	bool ended;	       // it failed: records are dropped
 };
 

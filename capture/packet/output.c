@@ -141,6 +141,8 @@ static enum tr_status turn_to(struct pk_output *output, int64_t time_ns)
 
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
 {
+	for (size_t i = 0; i < count; i++)
+		tr_times_add(&output->times, records[i].time_ticks);
 	while (count > 0 && !output->ended) {
 		size_t within;
 
