@@ -9,8 +9,6 @@
 #include "trace/num.h"
 #include "trace/record.h"
 
-#define NODES_DEFAULT 65536u
-#define FLOWS_DEFAULT 4194304u
 #define LINKS_DEFAULT 1048576u
 #define COUNTERS_MAX 256u
 
@@ -51,7 +49,7 @@ static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_
 
 static enum tr_status set_node(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
-	uint32_t limit = names->limits.nodes ? names->limits.nodes : NODES_DEFAULT;
+	uint32_t limit = names->limits.nodes ? names->limits.nodes : TR_NODES_MAX;
 
 	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit, sizeof(*names->nodes), "node", err) !=
 		    TR_OK ||
@@ -70,7 +68,7 @@ static bool node_known(const struct tr_names *names, uint32_t node)
 
 static enum tr_status set_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
-	uint32_t limit = names->limits.flows ? names->limits.flows : FLOWS_DEFAULT;
+	uint32_t limit = names->limits.flows ? names->limits.flows : TR_FLOWS_MAX;
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
 		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);

@@ -38,6 +38,10 @@ struct tr_name {
 // the number, so no IP packet has it.
 #define TR_PROTOCOL_IB 255u
 
+// Of a stream, unless tr_names.limits says otherwise.
+#define TR_NODES_MAX 65536u
+#define TR_FLOWS_MAX 4194304u
+
 #define TR_NAME_TEXT_MAX 255u
 #define TR_NOTE_TEXT_MAX 4096u
 
