@@ -59,9 +59,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	for (size_t i = 0; i < o->methods.count; i++) {
 		const struct estimator *estimator = estimator_find(o->methods.words[i]);
 
-		if (!estimator)
-			tool_error(tool, "no method \"%s\" (see flithurst(1))", o->methods.words[i]);
-		else if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
+		if (tool_option_given(tool, "every") && !dyadic_estimator_find(estimator))
 			tool_error(tool, "--every: the method %s needs the whole series", estimator->name);
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
@@ -364,15 +362,24 @@ static void monitor(struct tool *tool, const struct options *o)
 	}
 }
 
+#define METHODS_MAX 63u
+
+static void name_methods(struct opt_choice *words)
+{
+	for (size_t i = 0; i < METHODS_MAX && estimators[i]; i++)
+		words[i].word = estimators[i]->name;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}, .level_percent = 95};
+	struct opt_choice methods[METHODS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, "bin width for a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what to count in a bin"),
 		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
 		OPT_STRING(0, "columns", "LIST", &o.text.columns, "columns of a text: a number or name; time=,bytes= with -a"),
-		OPT_LIST('m', "method", "NAME", &o.methods, "estimator to use (default: all)"),
+		OPT_WORDS('m', "method", "NAME", &o.methods, methods, "estimator to use (default: all)"),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
@@ -397,10 +404,12 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",
 				       "Tests a trace or a series for self-similarity and estimates its Hurst parameter.",
 				       opts};
-	struct tool *tool = tool_start(argc, argv, &spec);
 	struct hurst_report report;
+	struct tool *tool;
 	struct tr_error err;
 
+	name_methods(methods);
+	tool = tool_start(argc, argv, &spec);
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	numeric_errors_give_nan();

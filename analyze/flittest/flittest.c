@@ -46,21 +46,8 @@ static bool is_wanted(const struct options *o, const struct test_kind *kind)
 	return o->tests.count == 0 || is_named(o, kind);
 }
 
-static void check_names(struct tool *tool, const struct options *o)
-{
-	for (size_t i = 0; i < o->tests.count; i++) {
-		const struct test_kind *kind = test_kinds;
-
-		while (kind->name && strcmp(kind->name, o->tests.words[i]) != 0)
-			kind++;
-		if (!kind->name)
-			tool_error(tool, "no test \"%s\" (see flittest(1))", o->tests.words[i]);
-	}
-}
-
 static bool check_options(struct tool *tool, const struct options *o)
 {
-	check_names(tool, o);
 	if (o->wishes.interval.num <= 0)
 		tool_error(tool, "an interval must be longer than 0");
 	if (o->wishes.series.bin.num < 0 || (tool_option_given(tool, "bin") && o->wishes.series.bin.num == 0))
@@ -217,6 +204,14 @@ static bool answers_no(struct tool *tool, struct options *o)
 	return no;
 }
 
+#define TESTS_MAX 31u
+
+static void name_tests(struct opt_choice *words)
+{
+	for (size_t i = 0; i < TESTS_MAX && test_kinds[i].name; i++)
+		words[i].word = test_kinds[i].name;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {.wishes = {.interval = {1, 1},
@@ -224,9 +219,10 @@ int main(int argc, char **argv)
 				       .series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}},
 			    .settings = {.share = 0.1, .shuffled.seed = 1},
 			    .level_percent = 95};
+	struct opt_choice tests[TESTS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
-		OPT_LIST(
-			't', "test", "NAME", &o.tests,
+		OPT_WORDS(
+			't', "test", "NAME", &o.tests, tests,
 			"test to run: self-similar, poisson, tails, stationarity, constancy, memory, shuffle or periods (default: all)"),
 		OPT_TIME('b', "bin", &o.wishes.series.bin, "bin width for a trace (default: 10ms)"),
 		OPT_CHOICE(0, "of", &o.of, of_words,
@@ -264,8 +260,10 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [--interval TIME] [FILE ...]",
 				       "Tests the assumptions of traffic models on a trace or a series.", opts};
-	struct tool *tool = tool_start(argc, argv, &spec);
+	struct tool *tool;
 
+	name_tests(tests);
+	tool = tool_start(argc, argv, &spec);
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	return tool_finish(tool, answers_no(tool, &o) ? TOOL_NO : TOOL_OK);

@@ -72,20 +72,38 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 		set->headings[own_count] = "General";
 }
 
-static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
+static const struct opt_choice *find_choice(const struct opt *row, const char *text)
 {
-	char words[256] = "";
+	for (const struct opt_choice *choice = row->choices; choice && choice->word; choice++)
+		if (!strcmp(choice->word, text))
+			return choice;
+	return NULL;
+}
+
+void opt_list_words(const struct opt *row, FILE *out)
+{
+	for (const struct opt_choice *choice = row->choices; choice->word; choice++)
+		(void)fprintf(out, "%s\n", choice->word);
+}
+
+static enum tr_status refuse_word(const struct opt *row, const char *text, struct tr_error *err)
+{
+	char words[384] = "";
 	size_t used = 0;
 
-	for (const struct opt_choice *choice = row->choices; choice->word; choice++) {
-		if (!strcmp(choice->word, text)) {
-			*(int *)row->value = choice->value;
-			return TR_OK;
-		}
-		if (used < sizeof(words))
-			used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", choice->word);
-	}
-	return tr_fail(err, "'%.100s' is not one of%s", text, words);
+	for (const struct opt_choice *choice = row->choices; choice->word && used < sizeof(words); choice++)
+		used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", choice->word);
+	return tr_fail(err, "'%.50s' is not one of%s", text, words);
+}
+
+static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
+{
+	const struct opt_choice *choice = find_choice(row, text);
+
+	if (!choice)
+		return refuse_word(row, text, err);
+	*(int *)row->value = choice->value;
+	return TR_OK;
 }
 
 static enum tr_status set_quantity(const struct opt *row, const char *text, struct tr_error *err)
@@ -120,7 +138,8 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	case OPT_TYPE_REAL: return num_parse_real(text, row->value, err);
 	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
 	case OPT_TYPE_CHOICE: return set_choice(row, text, err);
-	case OPT_TYPE_LIST: return add_word(row->value, text, err);
+	case OPT_TYPE_LIST:
+		return row->choices && !find_choice(row, text) ? refuse_word(row, text, err) : add_word(row->value, text, err);
 	case OPT_TYPE_STRING: *(const char **)row->value = text; break;
 	case OPT_TYPE_FLAG: *(bool *)row->value = true; break;
 	case OPT_TYPE_ONLY_WITH:
@@ -165,6 +184,10 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 			       spelling(set->rows[row], option, sizeof(option)), set->texts[row], text);
 	set->given[row] = true;
 	set->texts[row] = text;
+	if (set->rows[row]->choices && strcmp(text, "list") == 0 && !find_choice(set->rows[row], text)) {
+		set->listed = set->rows[row];
+		return TR_OK;
+	}
 	if (set_value(set->rows[row], text, &why) == TR_OK)
 		return TR_OK;
 	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)), why.text);
@@ -233,7 +256,7 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 			return TR_ERROR;
 	}
 	*operand = optind;
-	return opt_check_rules(set, err);
+	return set->listed ? TR_OK : opt_check_rules(set, err);
 }
 
 bool opt_given(const struct opt_set *set, const char *name)

@@ -84,6 +84,11 @@ struct opt {
 	{ \
 		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, 0, 0 \
 	}
+// A list whose words are those of a table.
+#define OPT_WORDS(l, n, m, v, c, h) \
+	{ \
+		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, c, 0, 0 \
+	}
 // Exact quantities: the variable is a struct num_ratio in s, B, b/s, m or m/s.
 #define OPT_QUANTITY(l, n, m, d, v, h) \
 	{ \
@@ -176,7 +181,8 @@ struct opt_set {
 	size_t rule_count;
 	const struct opt *old[OPT_OLD_MAX];
 	size_t old_count;
-	bool command; // the operands are a program and its arguments: options end before them
+	const struct opt *listed; // the option whose words were asked for, by the value list; NULL: none
+	bool command;		  // the operands are a program and its arguments: options end before them
 	// What to write instead of an unknown long option: into out, which is returned; NULL if unknown.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes); // NULL: no hints
 };
@@ -187,7 +193,8 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
 // options. *operand is the index of the first operand; argv is permuted. A flag may be given several times, and a list
-// collects its words; any other option that is given twice is an error. TR_ERROR with the reason; the options before it are
+// collects its words; any other option that is given twice is an error. The value list of
+// an option with a table of words, where it is none of them, sets listed; no rule is checked then. TR_ERROR with the reason; the options before it are
 // then set. Not thread-safe (getopt's state).
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
 
@@ -204,6 +211,9 @@ enum tr_status opt_each_file(const struct opt_set *set,
 // returns its status. It may change the item.
 enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
 			     void *context, struct tr_error *err);
+
+// Writes the words of an option, one a line.
+void opt_list_words(const struct opt *row, FILE *out);
 
 // Whether the row with this long name was given.
 bool opt_given(const struct opt_set *set, const char *name);

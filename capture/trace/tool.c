@@ -141,7 +141,9 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		opt_help(&tool->options, spec->name, spec->synopsis, spec->summary, stdout);
 	else if (tool->version)
 		(void)printf("%s (flitline) %s\n", spec->name, FLIT_VERSION);
-	if (tool->help || tool->version)
+	else if (tool->options.listed)
+		opt_list_words(tool->options.listed, stdout);
+	if (tool->help || tool->version || tool->options.listed)
 		exit_after_print(spec);
 	tool->operands = argv + first;
 	tool->operand_count = (size_t)(argc - first);

@@ -93,6 +93,20 @@ unsigned map_freedom(const void *parameters)
 
 static const char form[] = "expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal";
 
+// The words of a row, without the unit at its end.
+static unsigned count_rates(const char *text)
+{
+	unsigned count = 0;
+
+	for (text += strspn(text, " "); *text != '\0'; text += strspn(text, " ")) {
+		const size_t bytes = strcspn(text, " ");
+
+		count += !(bytes == 2 && strncmp(text, "/s", 2) == 0);
+		text += bytes;
+	}
+	return count;
+}
+
 // Reads the rates of one row; the diagonal of d0 is NAN if it is to be computed.
 static enum tr_status get_row(const struct model *model, const struct model_entry *entry, unsigned n, unsigned row, double *out,
 			      struct tr_error *err)
@@ -110,8 +124,8 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 		if (word && diagonal && strcmp(word, COMPUTED) == 0)
 			continue;
 		if (!word || !left)
-			return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u; %s", entry->key, n, n,
-					  form);
+			return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u; %s", entry->key, n,
+					  count_rates(entry->value), form);
 		if (model_value(MODEL_REAL, word, &out[j], &why) != TR_OK)
 			return model_fail(model, entry, err, "%s: %s; %s", entry->key, why.text, form);
 		if (!(diagonal ? out[j] <= 0 : out[j] >= 0) || fabs(out[j]) > RATE_MAX)
@@ -120,7 +134,7 @@ static enum tr_status get_row(const struct model *model, const struct model_entr
 	}
 	if (!left || strcmp(left, "/s") != 0)
 		return model_fail(model, entry, err, "%s: expected %u rates in a row, found %u, and /s at its end; %s",
-				  entry->key, n, n, form);
+				  entry->key, n, count_rates(entry->value), form);
 	return TR_OK;
 }
 
