@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 flit_unit(stat_moments_test SOURCES stat_moments_test.c LINKS stat_moments trace)
+flit_unit(stat_saturation_test SOURCES stat_saturation_test.c LINKS stat_moments trace m)
 flit_unit(stat_quantile_test SOURCES stat_quantile_test.c LINKS stat_moments)
 flit_unit(stat_value_counts_test SOURCES stat_value_counts_test.c LINKS stat trace)
 flit_unit(stat_distance_test SOURCES stat_distance_test.c LINKS stat trace m)
