@@ -8,6 +8,7 @@
 #include "measurement.h"
 #include "net/fabric.h"
 #include "stat/numeric_errors.h"
+#include "trace/run_end.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
 
@@ -55,6 +56,8 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 {
 	struct simulation *sim = context;
 
+	if (tr_run_end_counts(name)) // of another run, whose packets these were
+		return TR_OK;
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
@@ -158,15 +161,6 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	sim->setup.watch = NULL;
 }
 
-static void warn_of_risk(const struct simulation *sim)
-{
-	const struct net_fabric *kind = sim->fabric.kind;
-	const char *risk = kind->risk ? kind->risk(sim->setup.params, sim->setup.routes) : NULL;
-
-	if (risk)
-		tool_warn(sim->tool, "%s: %s", kind->name, risk);
-}
-
 // The engine that was asked for: left to the program, the kind's first that carries everything that is asked for; where none
 // does, the last, which says so when it is run. NULL after reporting an error.
 static const struct net_engine *choose_engine(struct simulation *sim)
@@ -203,7 +197,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
-	warn_of_risk(sim);
+	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.circles = (struct net_circles){circle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
@@ -217,14 +211,8 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	if (sim->totals.livelocked)
-		tool_verdict(sim->tool,
-			     "livelock: worms are removed by the timeout and sent again, and none is delivered; "
-			     "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
-	if (sim->totals.deadlocked)
-		tool_verdict(sim->tool, "deadlock: %llu worms are under way%s; %s", (unsigned long long)sim->totals.in_flight,
-			     report.count > 0 ? "" : " and nothing moves",
-			     sim->fabric.kind->way_out ? sim->fabric.kind->way_out(sim->fabric.params) : NET_ROUTES_WAY_OUT);
+	if (sim->totals.deadlocked || sim->totals.livelocked)
+		deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count > 0);
 	else if (report.count > 0)
 		tool_warn(sim->tool, "%llu deadlock%s broken", (unsigned long long)report.count,
 			  report.count == 1 ? " was" : "s were");
@@ -288,6 +276,17 @@ static void print(struct simulation *sim)
 		table_free(before[i]);
 }
 
+// The next packet of the trace, which is offered to the network whether it has room for it or not.
+static enum tr_status next_packet(void *context, struct net_offer *offer, struct tr_error *err)
+{
+	struct simulation *sim = context;
+	const enum tr_status status = packet_feed_next(&sim->feed, offer, err);
+
+	if (status == TR_OK)
+		measurement_offer(sim->measurement, offer->packet.time_ticks);
+	return status;
+}
+
 // Inserts a mapper before the traffic if requested.
 static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 {
@@ -333,7 +332,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	sim->setup.traffic = (struct net_traffic){.next = packet_feed_next, .context = &sim->feed};
+	sim->setup.traffic = (struct net_traffic){.next = next_packet, .context = sim};
 	sim->setup.results = (struct net_results){.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
@@ -360,6 +359,11 @@ static bool open_map(struct simulation *sim)
 
 static void end_run(struct simulation *sim, enum tool_status status)
 {
+	const struct run_end end = measurement_end(sim->measurement, &sim->totals);
+
+	sim->program.ended_by = end.by;
+	if (tool_ok(sim->tool) && status != TOOL_FAILED)
+		sim_outputs_end(&sim->outputs, end.by, end.saturated == SATURATION_YES);
 	sim_outputs_close(&sim->outputs);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
 		run_timeline_finish(&sim->timeline, sim->program.form ? &sim->program : NULL);
@@ -410,6 +414,7 @@ static enum tool_status run_program(struct simulation *sim)
 	if (status == TOOL_FAILED || measurement_cut(sim->measurement, &sim->totals))
 		return status;
 	end = sim->program.form->end(&sim->program);
+	sim->measurement->unfinished = sim->program.unfinished;
 	return end > status ? end : status;
 }
 

@@ -329,6 +329,8 @@ struct program_run {
 	struct map_result placed;
 	struct tr_writer *messages;
 	struct program_listener listener; // writes the messages
+	const char *ended_by;		  // of the run, for the tables; static
+	bool unfinished;		  // it waits for ever
 	struct net_topology hosts;	  // one per rank, if the network has no links and no other number is given
 	uint64_t ticks_per_s;
 };
@@ -405,6 +407,9 @@ enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_l
 // Whether writing failed, which the tool reports when it closes the stream.
 bool sim_outputs_failed(const struct sim_outputs *outputs);
 
+// Notes in the deliveries how the run ended (flit-trace(5)), and warns if it was saturated.
+void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated);
+
 // Ends the links' stream, cleanly only if nothing failed; the tool ends the other one.
 void sim_outputs_close(struct sim_outputs *outputs);
 
@@ -466,6 +471,16 @@ struct circle_report {
 
 // A struct net_circles' function; context: the report.
 void circle_report_put(void *context, const struct net_circle *circle);
+
+// --- deadlock_report.c
+
+// Reports, as the run's verdict, that it ended in a deadlock or livelock, what it came from, and what helps. Unless the circle of
+// a deadlock was found, and reported, the routes are searched for one.
+void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
+		     const struct net_totals *totals, bool circle_found);
+
+// Before a run, warns of what these routes risk.
+void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);
 
 // --- link_drops.c
 

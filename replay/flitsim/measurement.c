@@ -160,6 +160,23 @@ static void add(void *context, const struct outcome *outcome)
 	shares_add(&measurement->shares, outcome);
 }
 
+void measurement_offer(struct measurement *measurement, int64_t time_ticks)
+{
+	saturation_arrive(&measurement->saturation, time_ticks);
+}
+
+// Whether the network had neither room nor time for the worm. What faults and wrong routes take says nothing of its load.
+static bool was_crowded_out(const struct outcome *outcome)
+{
+	return outcome->reason == TR_DROP_QUEUE || outcome->reason == TR_DROP_BUFFER || outcome->reason == TR_DROP_TIMEOUT;
+}
+
+static void depart(struct measurement *measurement, const struct outcome *outcome)
+{
+	if (outcome->status == TR_DELIVERED || (outcome->status == TR_DROPPED && !was_crowded_out(outcome)))
+		saturation_depart(&measurement->saturation, outcome->time_ticks);
+}
+
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
 				const struct tr_delivery *delivery, struct tr_error *err)
 {
@@ -167,6 +184,7 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 	bool measured;
 
 	summary_count(&measurement->summary, &outcome);
+	depart(measurement, &outcome);
 	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
 		return TR_ERROR;
 	if (measured)
@@ -198,9 +216,19 @@ static const char *cause(const struct measurement *measurement, const struct net
 		return "deadlock";
 	if (totals->livelocked)
 		return "livelock";
+	if (measurement->unfinished)
+		return "unfinished";
 	if (measurement->stop.cause != STOP_NONE)
 		return causes[measurement->stop.cause];
 	return measurement->has_end && totals->end_ticks == measurement->end_ticks ? "time" : "traffic";
+}
+
+struct run_end measurement_end(const struct measurement *measurement, const struct net_totals *totals)
+{
+	const bool stood = totals->deadlocked || totals->livelocked || measurement->unfinished;
+
+	return (struct run_end){.by = cause(measurement, totals),
+				.saturated = stood ? SATURATION_UNKNOWN : saturation_find(&measurement->saturation)};
 }
 
 static struct table *run_table(const struct measurement *measurement, const struct net_totals *totals)
@@ -239,16 +267,17 @@ enum tr_status measurement_print(const struct measurement *measurement, const st
 				 FILE *out, struct tr_error *err)
 {
 	const struct summary *summary = &measurement->summary;
+	const struct run_end end = measurement_end(measurement, totals);
 	struct table *tables[MEASUREMENT_BEFORE_MAX + SUMMARY_TABLES + 2];
 	struct table *shares = shares_table(&measurement->shares,
 					    tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s),
-					    strcmp(cause(measurement, totals), "traffic") == 0);
+					    strcmp(end.by, "traffic") == 0);
 	size_t count = before_count;
 	enum tr_status status;
 
 	for (size_t i = 0; i < before_count; i++)
 		tables[i] = before[i];
-	count += summary_tables(&measurement->summary, totals, options->level_percent, tables + before_count);
+	count += summary_tables(&measurement->summary, totals, &end, options->level_percent, tables + before_count);
 	if (shares)
 		tables[count++] = shares;
 	tables[count++] = run_table(measurement, totals);

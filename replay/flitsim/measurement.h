@@ -11,6 +11,7 @@
 #include "net/worm.h"
 #include "stat/batches.h"
 #include "stat/quantile.h"
+#include "stat/saturation.h"
 #include "trace/status.h"
 #include "trace/table.h"
 
@@ -158,8 +159,16 @@ void warmup_close(struct warmup *warmup);
 
 #define SUMMARY_CLASSES 4u // by enum tr_class, and all of them
 
+// How a run ended, which says what its means are worth.
+struct run_end {
+	const char *by; // traffic, time, worms, bytes, mean, unfinished (a program), deadlock, livelock; static
+	enum saturation_answer saturated;
+};
+
 struct summary_class {
-	uint64_t worms;
+	uint64_t ended; // whatever their fate, also in the warm-up
+	uint64_t delivered;
+	uint64_t worms; // the measured ones of these
 	uint64_t size_bytes;
 	struct batches latency_ticks;
 	struct batches worm_mBps;	      // 1e-3 B/s: size / (delivered - start of the DMA)
@@ -188,8 +197,8 @@ void summary_measure(struct summary *summary, const struct outcome *outcome);
 
 // The tables, freed by the caller; returns how many. level (in percent) is that of the intervals.
 #define SUMMARY_TABLES 4u
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
-		      struct table *tables[SUMMARY_TABLES]);
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals, const struct run_end *end,
+		      int level_percent, struct table *tables[SUMMARY_TABLES]);
 
 // A table of what a mapper did; the caller frees it.
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s);
@@ -234,6 +243,8 @@ struct measurement {
 	struct warmup warmup;
 	struct stop_rule stop;
 	struct shares shares;
+	struct saturation saturation;
+	bool unfinished;   // set by the caller: the program has not finished
 	bool has_end;	   // the run is cut before end_ticks
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
 };
@@ -242,6 +253,9 @@ struct measurement {
 // wrong, a time does not fit, or there is no temporary file. Close it in any case.
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
 				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
+
+// A packet of a trace is due at this time; in order of time.
+void measurement_offer(struct measurement *measurement, int64_t time_ticks);
 
 // Takes a worm that has ended; TR_END when the run should stop.
 enum tr_status measurement_take(struct measurement *measurement, const struct net_worm *worm,
@@ -252,6 +266,9 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 
 // Whether the run was stopped, as requested, before its traffic ended.
 bool measurement_cut(const struct measurement *measurement, const struct net_totals *totals);
+
+// How the run ended.
+struct run_end measurement_end(const struct measurement *measurement, const struct net_totals *totals);
 
 // Most tables that may come before those of a measurement.
 #define MEASUREMENT_BEFORE_MAX 10u

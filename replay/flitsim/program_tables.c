@@ -169,7 +169,7 @@ static struct table *program_waits_table(const struct program *program, uint64_t
 static struct table *totals_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"ranks", "operations", "ended",     "messages", "bytes", "requests_replies",
-					   "worms", "finish_us",  "last_rank", NULL};
+					   "worms", "finish_us",  "last_rank", "ended_by", NULL};
 	struct table *table = table_new("program", "The program");
 	struct program_totals totals;
 
@@ -184,6 +184,7 @@ static struct table *totals_table(const struct program_run *run)
 	table_count(table, totals.worms);
 	put_us(table, totals.finish_ticks, run->ticks_per_s);
 	table_count(table, totals.finish_rank);
+	table_text(table, run->ended_by);
 	return table;
 }
 

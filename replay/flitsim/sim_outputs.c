@@ -2,10 +2,12 @@
 #include "flitsim.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/record.h"
+#include "trace/run_end.h"
 #include "trace/status.h"
 #include "trace/ticks.h"
 #include "trace/writer.h"
@@ -208,6 +210,19 @@ bool sim_outputs_failed(const struct sim_outputs *outputs)
 {
 	return (outputs->deliveries && *tr_writer_error(outputs->deliveries) != '\0') ||
 	       (outputs->links && *tr_writer_error(outputs->links) != '\0');
+}
+
+void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated)
+{
+	struct tr_writer *out = outputs->deliveries;
+	char key[40];
+
+	if (saturated)
+		tool_warn(outputs->tool,
+			  "saturated: the network is offered more than it carries: queues grow, or drop packets, to the end");
+	(void)snprintf(key, sizeof(key), TR_ENDED_BY " %s", ended_by);
+	if (out && tr_put_counter(out, key, 1) == TR_OK && saturated)
+		(void)tr_put_counter(out, TR_SATURATED, 1); // a failure is reported on closing
 }
 
 void sim_outputs_close(struct sim_outputs *outputs)

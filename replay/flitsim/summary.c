@@ -45,8 +45,19 @@ static void add_lag(struct summary *summary, const struct outcome *outcome)
 		summary->lag_max_ticks = lag;
 }
 
+static unsigned class_of(const struct outcome *outcome)
+{
+	return outcome->class < ALL ? outcome->class : TR_CLASS_NONE;
+}
+
 void summary_count(struct summary *summary, const struct outcome *outcome)
 {
+	struct summary_class *const classes[] = {&summary->classes[class_of(outcome)], &summary->classes[ALL]};
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+		classes[i]->ended++;
+		classes[i]->delivered += outcome->status == TR_DELIVERED;
+	}
 	if (outcome->created_ticks >= 0)
 		add_lag(summary, outcome);
 	if (outcome->status == TR_DROPPED)
@@ -57,12 +68,10 @@ void summary_count(struct summary *summary, const struct outcome *outcome)
 
 void summary_measure(struct summary *summary, const struct outcome *outcome)
 {
-	unsigned class = outcome->class < ALL ? outcome->class : TR_CLASS_NONE;
-
 	if (summary->classes[ALL].worms == 0 || outcome->created_ticks < summary->first_ticks)
 		summary->first_ticks = outcome->created_ticks;
 	summary->last_ticks = outcome->time_ticks;
-	add_to_class(&summary->classes[class], outcome, summary->ticks_per_s);
+	add_to_class(&summary->classes[class_of(outcome)], outcome, summary->ticks_per_s);
 	add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
 }
 
@@ -88,31 +97,69 @@ static void warn_correlated(struct table *table, const char *class, const char *
 		table_note(table, "%s of class %s varies slowly: its interval is too narrow", what, class);
 }
 
-static struct table *speed_table(const struct summary *summary, int level_percent)
+// What the means of a run are worth that did not end as it should.
+static void note_end(struct table *table, const struct run_end *end)
 {
-	static const char *const keys[] = {"class",	    "worms",	     "bytes",	  "mean_size_B",  "latency_us",
-					   "latency_lo_us", "latency_hi_us", "worm_MBps", "worm_lo_MBps", "worm_hi_MBps",
-					   "link_MBps",	    "carried_MBps",  NULL};
+	if (strcmp(end->by, "deadlock") == 0 || strcmp(end->by, "livelock") == 0)
+		table_note(table, "%s: these are the worms that came before it, not the traffic", end->by);
+	else if (strcmp(end->by, "unfinished") == 0)
+		table_note(table, "unfinished: the program waits for ever; these are the worms that came before");
+	else if (end->saturated == SATURATION_YES)
+		table_note(table,
+			   "saturated: the network is offered more than it carries: queues grow, or drop packets, to the end");
+}
+
+static void put_class(struct table *table, const struct summary *summary, unsigned number, double span_s, int level_percent)
+{
+	const struct summary_class *class = &summary->classes[number];
+	const double level = level_percent / 100.0;
+
+	table_text(table, class_names[number]);
+	table_count(table, class->worms);
+	table_count(table, class->size_bytes);
+	table_real(table, class->worms > 0 ? (double)class->size_bytes / (double)class->worms : NAN, 8);
+	put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6, level, 8);
+	put_mean(table, &class->worm_mBps, 1e9, level, 8);
+	table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
+	table_real(table, (double)class->size_bytes / span_s / 1e6, 8);
+	warn_correlated(table, class_names[number], "latency", &class->latency_ticks);
+	warn_correlated(table, class_names[number], "worm throughput", &class->worm_mBps);
+}
+
+// A row for each class that had worms, even if none was delivered, so that a sweep has a row of every run.
+static struct table *speed_table(const struct summary *summary, const struct run_end *end, int level_percent)
+{
+	static const char *const keys[] = {"class",
+					   "worms",
+					   "bytes",
+					   "mean_size_B",
+					   "latency_us",
+					   "latency_lo_us",
+					   "latency_hi_us",
+					   "worm_MBps",
+					   "worm_lo_MBps",
+					   "worm_hi_MBps",
+					   "link_MBps",
+					   "carried_MBps",
+					   "delivered_percent",
+					   "ended_by",
+					   "saturated",
+					   NULL};
+	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
 	struct table *table = table_new("classes", "Delivered worms");
-	double span = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
 
 	add_columns(table, keys);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
 		const struct summary_class *class = &summary->classes[i];
 
-		if (class->worms == 0)
+		if (class->ended == 0)
 			continue;
-		table_text(table, class_names[i]);
-		table_count(table, class->worms);
-		table_count(table, class->size_bytes);
-		table_real(table, (double)class->size_bytes / (double)class->worms, 8);
-		put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6, level_percent / 100.0, 8);
-		put_mean(table, &class->worm_mBps, 1e9, level_percent / 100.0, 8);
-		table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
-		table_real(table, (double)class->size_bytes / span / 1e6, 8);
-		warn_correlated(table, class_names[i], "latency", &class->latency_ticks);
-		warn_correlated(table, class_names[i], "worm throughput", &class->worm_mBps);
+		put_class(table, summary, i, span_s, level_percent);
+		table_real(table, 100 * (double)class->delivered / (double)class->ended, 6);
+		table_text(table, end->by);
+		table_text(table, saturation_word(end->saturated));
 	}
+	note_end(table, end);
 	table_note(table, "intervals: %d %%, from the means of up to 64 batches of consecutive worms", level_percent);
 	return table;
 }
@@ -229,10 +276,10 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	return table;
 }
 
-size_t summary_tables(const struct summary *summary, const struct net_totals *totals, int level_percent,
-		      struct table *tables[SUMMARY_TABLES])
+size_t summary_tables(const struct summary *summary, const struct net_totals *totals, const struct run_end *end,
+		      int level_percent, struct table *tables[SUMMARY_TABLES])
 {
-	tables[0] = speed_table(summary, level_percent);
+	tables[0] = speed_table(summary, end, level_percent);
 	tables[1] = latency_table(summary);
 	tables[2] = books_table(summary, totals);
 	tables[3] = lost_table(summary, totals);

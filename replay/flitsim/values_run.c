@@ -79,7 +79,8 @@ static enum tool_status end_values(struct program_run *run)
 	struct tr_error err;
 
 	values_totals(run->values, &totals);
-	if (totals.ended == totals.processes) {
+	run->unfinished = totals.ended < totals.processes;
+	if (!run->unfinished) {
 		if (proc_after(values_machine(run->values), &err) == TR_OK)
 			return verify(run);
 		tool_error(run->tool, "%s", err.text);
@@ -111,8 +112,9 @@ static double us(const struct program_run *run, int64_t ticks)
 
 static struct table *totals_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"processors",  "processes", "ended",	 "instructions", "sequential_us",
-					   "parallel_us", "ratio",     "checks", "failed",	 NULL};
+	static const char *const keys[] = {"processors",    "processes",   "ended", "instructions",
+					   "sequential_us", "parallel_us", "ratio", "checks",
+					   "failed",	    "ended_by",	   NULL};
 	const struct proc_machine *machine = values_machine(run->values);
 	struct table *table = table_new("program", "The program");
 	const double sequential_us = (double)machine->sequential * unit_us(run);
@@ -129,6 +131,7 @@ static struct table *totals_table(const struct program_run *run)
 	table_real(table, totals.parallel_ticks > 0 ? sequential_us / us(run, totals.parallel_ticks) : NAN, 4);
 	table_count(table, machine->checks);
 	table_count(table, machine->failed);
+	table_text(table, run->ended_by);
 	return table;
 }
 

@@ -166,6 +166,7 @@ struct net_totals {
 	int64_t end_ticks;	   // the last event, or the tick before which the run was cut
 	bool deadlocked;	   // worms are left and no event can happen, or some wait for one another and ended the run
 	bool livelocked;	   // worms are resent endlessly and none is delivered
+	uint64_t full_hosts;	   // deadlocked: hosts without memory for a worm that has arrived
 	uint64_t own[NET_OWN_MAX]; // counters specific to the kind (net_fabric.columns)
 };
 

@@ -58,7 +58,11 @@ struct net_column {
 	bool loss;	 // it counts losses: shown only where it is not 0
 };
 
-#define NET_ROUTES_WAY_OUT "flitroute(1) tells whether the routes have a circle (--routes updown has none)"
+#define NET_ROUTES_WAY_OUT "--routes updown has no circle (flitroute(1) shows those of others)"
+
+// What a deadlock can come from; a set of these.
+#define NET_CAUSE_ROUTES 1u // the routes have a circle
+#define NET_CAUSE_MEMORY 2u // hosts have no memory for worms that have arrived
 
 struct net_fabric {
 	const char *name;
@@ -85,8 +89,8 @@ struct net_fabric {
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
 	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
 	const char *(*risk)(const void *params, const struct net_routes *routes);
-	// What helps against a deadlock, for the message; static. NULL: routes without a circle alone.
-	const char *(*way_out)(const void *params);
+	// What helps against a deadlock of these causes, for the message; static. NULL: routes without a circle alone.
+	const char *(*way_out)(const void *params, unsigned causes);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
 	bool drops;  // packets that meet are dropped where there is no room: TCP sends them again

@@ -92,15 +92,16 @@ static struct num_ratio host_rate(const void *params)
 	return ((const struct lanes_params *)params)->rate_bps;
 }
 
-static const char *way_out(const void *params)
+static const char *way_out(const void *params, unsigned causes)
 {
 	const struct lanes_params *lanes = params;
 
+	(void)causes;
 	if (lanes->is.shared)
 		return "lanes that both directions share can deadlock by any routes: --fabric lanes:share=no, or recover=eject";
 	if (lanes->lanes > 1)
-		return NET_ROUTES_WAY_OUT ", in rings and tori --routes dateline has none either";
-	return NET_ROUTES_WAY_OUT ", in rings and tori --routes dateline --fabric lanes:lanes=2 has none either";
+		return NET_ROUTES_WAY_OUT ", nor has --routes dateline in rings and tori";
+	return NET_ROUTES_WAY_OUT ", nor has --routes dateline --fabric lanes:lanes=2 in rings and tori";
 }
 
 static const struct net_column columns[] = {[LANES_FLIT_HOPS] = {"flit_hops", false}, {NULL, false}};

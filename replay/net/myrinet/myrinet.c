@@ -148,10 +148,13 @@ static uint64_t queue_worms(const void *params)
 	return ((const struct myr_params *)params)->adapter.queue_worms;
 }
 
+#define RESERVE "--fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
+
 // Copies of multicasts wait for one another whatever the routes, and a reserve takes memory from them.
-static const char *way_out(const void *params)
+static const char *way_out(const void *params, unsigned causes)
 {
-	const struct myr_multicast_params *multicast = &((const struct myr_params *)params)->multicast;
+	const struct myr_params *myrinet = params;
+	const struct myr_multicast_params *multicast = &myrinet->multicast;
 
 	if (multicast->by_switch)
 		return "multicasts can wait for one another whatever the routes: --fabric myrinet:multicast-by=adapter makes the "
@@ -160,7 +163,11 @@ static const char *way_out(const void *params)
 		return NET_ROUTES_WAY_OUT
 			", copies can wait for adapter memory whatever the routes: --fabric myrinet:sram=SIZE "
 			"gives more, multicast-full=drop drops those that find none";
-	return NET_ROUTES_WAY_OUT ", --fabric myrinet:receive-reserve=SIZE leaves room in the hosts";
+	if (myrinet->layer.credits > 0 && causes == 0)
+		return "worms wait for credits: --fabric myrinet:replies=first, or more credits, lets replies pass them";
+	if (causes == NET_CAUSE_ROUTES)
+		return NET_ROUTES_WAY_OUT;
+	return causes == NET_CAUSE_MEMORY ? RESERVE : NET_ROUTES_WAY_OUT ", " RESERVE;
 }
 
 static const struct net_engine *const engines[] = {&myr_local, &myr_plain, NULL};

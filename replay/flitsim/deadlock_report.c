@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitsim.h"
+
+#include "net/choices.h"
+#include "net/deadlock.h"
+#include "net/graph.h"
+#include "net/immunity.h"
+
+#define HOSTS_MAX 4096u // of a search
+
+// Whether worms of these routes can wait for one another in a circle. TR_END: not known.
+static enum tr_status search_routes(const struct net_setup *setup, bool *circle)
+{
+	const struct net_routes *routes = setup->routes;
+	struct net_immunity immunity = {0};
+	struct net_graph graph = {0};
+	struct net_cycle cycle = {0};
+	struct tr_error ignored;
+	enum tr_status status = TR_ERROR;
+
+	// Worms with routes of their own need not take these.
+	if (!routes || routes->hosts == 0 || setup->longest_route > 0 || routes->hosts > HOSTS_MAX)
+		return TR_END;
+	if (net_graph_open(&graph, setup->topology, &ignored) == TR_OK)
+		status = routes->choices ? net_immunity_find(&immunity, routes->choices, &ignored)
+					 : net_deadlock_find(&cycle, &graph, routes, &ignored);
+	*circle = routes->choices ? status == TR_OK && net_immunity_deadlocks(&immunity, routes->choices) : cycle.count > 0;
+	net_immunity_clear(&immunity);
+	net_cycle_clear(&cycle);
+	net_graph_close(&graph);
+	return status == TR_OK ? TR_OK : TR_END;
+}
+
+// Writes what the deadlock came from to text, and returns the causes that are known or possible. A circle that was found has been
+// reported, and may be one of multicasts or shared lanes.
+static unsigned find_causes(const struct net_setup *setup, const struct net_totals *totals, bool circle_found, char *text,
+			    size_t text_bytes)
+{
+	bool circle = circle_found;
+	const bool known = !circle_found && search_routes(setup, &circle) == TR_OK;
+	const char *of_routes = !known ? "" : circle ? ": the routes have a circle" : ": the routes have no circle";
+	char of_memory[80] = "";
+	unsigned causes = 0;
+
+	if (totals->full_hosts > 0)
+		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no memory for what arrives", known ? "," : ":",
+			 (unsigned long long)totals->full_hosts, totals->full_hosts == 1 ? " has" : "s have");
+	snprintf(text, text_bytes, "%s%s", of_routes, of_memory);
+	if (circle || !known)
+		causes |= NET_CAUSE_ROUTES;
+	if (totals->full_hosts > 0 || (!known && !circle_found))
+		causes |= NET_CAUSE_MEMORY;
+	return causes;
+}
+
+void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
+		     const struct net_totals *totals, bool circle_found)
+{
+	char of[160];
+
+	if (totals->livelocked) {
+		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
+				   "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
+	} else {
+		const unsigned causes = find_causes(setup, totals, circle_found, of, sizeof(of));
+
+		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s", (unsigned long long)totals->in_flight,
+			     circle_found ? "" : " and nothing moves", of,
+			     kind->way_out ? kind->way_out(setup->params, causes) : NET_ROUTES_WAY_OUT);
+	}
+}
+
+void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes)
+{
+	const char *risk = fabric->kind->risk ? fabric->kind->risk(fabric->params, routes) : NULL;
+
+	if (risk)
+		tool_warn(tool, "%s: %s", fabric->kind->name, risk);
+}
