@@ -209,6 +209,8 @@ enum tr_status sweep_command_start(const struct sweep_command *command, const st
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
+	bool no = false;
+	int last = 0;
 
 	close(pipeline->output);
 	for (size_t i = 0; i < pipeline->count; i++) {
@@ -220,9 +222,12 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 			status = status == TR_OK ? tr_fail(err, "%s", why.text) : status;
 			*exit_status = ended;
 		} else if (status == TR_OK) {
-			*exit_status = ended;
+			last = ended;
+			no = no || ended == 1;
 		}
 	}
+	if (status == TR_OK)
+		*exit_status = last == 0 && no ? 1 : last;
 	return status;
 }
 

@@ -107,12 +107,23 @@ static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 	return tool_keep_going(sweep->tool) ? TR_OK : TR_END;
 }
 
+// Names a run that ended with status 1, once.
+static void tell_no(struct sweep *sweep, size_t run)
+{
+	char name[200];
+
+	sweep->said_no = true;
+	sweep_grid_name(&sweep->grid, run, name, sizeof(name));
+	tool_verdict(sweep->tool, "run%s%s: a program ended with status 1", *name != '\0' ? " " : "", name);
+}
+
 // Writes the rows of a run whose program ended with this status.
 static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text, int exit_status, struct tr_error *err)
 {
 	struct tr_error why;
 
-	sweep->said_no = sweep->said_no || exit_status == 1;
+	if (exit_status == 1)
+		tell_no(sweep, run);
 	if (sweep_results_put(&sweep->results, run, text, &why) == TR_OK)
 		return TR_OK;
 	if (ferror(sweep->results.out))
@@ -137,7 +148,8 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	if (sweep->folder.path && !(bad && was_killed(result->exit_status))) {
 		status = sweep_folder_put(&sweep->folder, result->run, result->text, result->exit_status, err);
 		sweep->kept[result->run] = status == TR_OK && !bad;
-		sweep->said_no = sweep->said_no || result->exit_status == 1;
+		if (result->exit_status == 1 && sweep->options.run) // else the table's collection says it
+			tell_no(sweep, result->run);
 	}
 	if (status == TR_OK && bad) {
 		tr_fail(&why, "%s ended with status %d", sweep_command_last(&sweep->command), result->exit_status);

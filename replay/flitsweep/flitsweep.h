@@ -83,7 +83,7 @@ enum tr_status sweep_command_start(const struct sweep_command *command, const st
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
 // Closes the output and waits for all. *exit_status is the last program's, as in a shell (earlier ones may have lost their
-// reader). TR_ERROR if a signal ended one, other than the loss of its reader; *exit_status is then 128 and the signal.
+// reader), but 1 if that is 0 and an earlier one ended with 1, a no that is not to be lost. TR_ERROR if a signal ended one, other than the loss of its reader; *exit_status is then 128 and the signal.
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err);
 
 // The command of one run as a shell command line; to be freed. NULL without memory.
@@ -129,9 +129,10 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 
 // --- folder.c
 
-// A folder with one output file per run of a sweep: a line with the command, one with the exit status, and the last program's
-// output. An existing file is complete, whoever wrote it, on any machine that shares the folder. A run whose file has its
-// command and the status 0 or 1 need not run again; files of other sweeps are left alone, unless the parameters are equal.
+// A folder with one output file per run of a sweep: a line with the command, one with the exit status, the last program's
+// output, and a line with the hash of all this. A file whose last line is not that is not whole, and counts as absent. A run
+// whose file has its command and the status 0 or 1 need not run again, whoever did it, on any machine that shares the folder;
+// files of other sweeps are left alone, unless the parameters are equal.
 
 struct sweep_folder {
 	const char *path;
@@ -186,8 +187,8 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 
 // Writes the rows of a run. text: its output, tables of tab-separated values with a header line, separated by blank lines;
 // lines that begin with # are skipped. Several tables are joined on their common first column: the rows of the first are
-// extended by the others', "-" where missing. TR_ERROR: no such table, no common column, other columns than another run's, or
-// writing failed.
+// extended by the others', "-" where missing. TR_ERROR: no such table, a row of another number of columns, JSON or CSV, no
+// common column, other columns than another run's, or writing failed.
 enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err);
 
 // Closes what sweep_results_open opened, and frees the rest. TR_ERROR where closing failed.

@@ -156,6 +156,37 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 	return TR_OK;
 }
 
+static size_t count_cells(const char *line)
+{
+	size_t cells = 1;
+
+	for (size_t i = 0; line[i] != '\0' && line[i] != '\n'; i++)
+		cells += line[i] == '\t';
+	return cells;
+}
+
+// Refuses what is no table of values with tabs between them: what begins as JSON, headings with commas alone, and rows of
+// another number of cells.
+static enum tr_status check_table(const char *headings, size_t number, struct tr_error *err)
+{
+	const size_t cells = count_cells(headings);
+	size_t row = 0;
+
+	if (*headings == '{' || *headings == '[')
+		return tr_fail(err, "its output is JSON; --format tsv prints a table");
+	if (cells == 1 && memchr(headings, ',', line_bytes(headings)))
+		return tr_fail(err, "its table %zu has commas between its values; --format tsv prints one with tabs", number);
+	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line)) {
+		if (*line == '#')
+			continue;
+		row++;
+		if (count_cells(line) != cells)
+			return tr_fail(err, "row %zu of its table %zu has %zu values, the heading %zu", row, number,
+				       count_cells(line), cells);
+	}
+	return TR_OK;
+}
+
 static enum tr_status find_headings(const struct sweep_results *results, const char *text, const char **headings,
 				    struct tr_error *err)
 {
@@ -164,6 +195,8 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 		if (!headings[i])
 			return tr_fail(err, "its output has no table %zu%s", results->tables[i],
 				       find_table(text, 1) ? "" : "; --table none if the runs only write files");
+		if (check_table(headings[i], results->tables[i], err) != TR_OK)
+			return TR_ERROR;
 		if (!same_cell(headings[0], headings[i]))
 			return tr_fail(err, "its tables %zu and %zu differ in their first column", results->tables[0],
 				       results->tables[i]);
