@@ -56,6 +56,17 @@ struct compare_cell *compare_cell_get(struct compare_cells *cells, const char *b
 	return &more[cells->count++];
 }
 
+void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *column)
+{
+	if (end.ending == TR_ENDED || (end.ending == TR_GREW && column_sense(column).better != COLUMN_LOWER_BETTER))
+		return;
+	if (end.ending > cell->end.ending) {
+		cell->end = end;
+		cell->spoiled = 0;
+	}
+	cell->spoiled += end.ending == cell->end.ending;
+}
+
 bool compare_add(struct compare_cell *cell, double value)
 {
 	if (cell->n == cell->room) {
@@ -97,6 +108,8 @@ void compare_settle(struct compare_cells *cells)
 	for (size_t i = 0; i < cells->count; i++)
 		if (cells->cells[i].n > 0)
 			settle(&cells->cells[i]);
+		else
+			cells->cells[i].sample = (struct sample){.mean = NAN, .sd = NAN};
 }
 
 static void clear_names(struct compare_names *names)
@@ -131,6 +144,8 @@ struct table_reader {
 	size_t among;
 	size_t by[BY_MAX];
 	size_t where[BY_MAX];
+	size_t ended_by; // SIZE_MAX: no such column
+	size_t saturated;
 };
 
 // Cuts a line at its separators; returns the number of words, COLUMNS_MAX + 1 if there are more.
@@ -174,6 +189,10 @@ static enum tr_status find_columns(struct table_reader *reader, char *const *hea
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (find_column(headings, count, settings->where.words[i], &reader->where[i], err) != TR_OK)
 			return TR_ERROR;
+	if (find_column(headings, count, TR_ENDED_BY, &reader->ended_by, NULL) != TR_OK)
+		reader->ended_by = SIZE_MAX;
+	if (find_column(headings, count, TR_SATURATED, &reader->saturated, NULL) != TR_OK)
+		reader->saturated = SIZE_MAX;
 	return TR_OK;
 }
 
@@ -207,21 +226,27 @@ static char *block_name(const struct table_reader *reader, char *const *words)
 static enum tr_status add_row(struct table_reader *reader, char *const *words, struct tr_error *err)
 {
 	const char *text = words[reader->column];
+	const bool empty = strcmp(text, "-") == 0 || *text == '\0';
+	const struct tr_run_end end = tr_run_end_of(reader->ended_by == SIZE_MAX ? NULL : words[reader->ended_by],
+						    reader->saturated == SIZE_MAX ? NULL : words[reader->saturated]);
 	struct compare_cell *cell;
 	size_t alternative = reader->file;
-	double value;
+	double value = 0;
 	char *block;
 
-	if (strcmp(text, "-") == 0 || *text == '\0') // no value
+	if (empty && end.ending == TR_ENDED)
 		return TR_OK;
-	if (num_parse_real(text, &value, err) != TR_OK)
+	if (!empty && num_parse_real(text, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (reader->settings->among)
 		alternative = compare_alternative(reader->cells, words[reader->among], false);
 	block = block_name(reader, words);
 	cell = block ? compare_cell_get(reader->cells, block, alternative) : NULL;
 	free(block);
-	return cell && compare_add(cell, value) ? TR_OK : tr_no_memory(err, "the values to compare");
+	if (!cell || (!empty && !compare_add(cell, value)))
+		return tr_no_memory(err, "the values to compare");
+	compare_end(cell, end, reader->settings->column);
+	return TR_OK;
 }
 
 // Reads the headings and the rows up to a blank line.

@@ -8,54 +8,6 @@
 #include "stat/distance.h"
 #include "stat/verdict.h"
 
-// ---- what a column's name tells about its values
-
-struct known_word {
-	const char *word;
-	enum column_better better;
-};
-
-// Words between underscores, in names such as latency_us, wait_network_us, carried_MBps and worms_percent.
-static const struct known_word words[] = {
-	{"latency", COLUMN_LOWER_BETTER},     {"wait", COLUMN_LOWER_BETTER},	   {"waited", COLUMN_LOWER_BETTER},
-	{"taken", COLUMN_LOWER_BETTER},	      {"finish", COLUMN_LOWER_BETTER},	   {"lag", COLUMN_LOWER_BETTER},
-	{"p50", COLUMN_LOWER_BETTER},	      {"p90", COLUMN_LOWER_BETTER},	   {"p99", COLUMN_LOWER_BETTER},
-	{"dropped", COLUMN_LOWER_BETTER},     {"lost", COLUMN_LOWER_BETTER},	   {"undetected", COLUMN_LOWER_BETTER},
-	{"resent", COLUMN_LOWER_BETTER},      {"blocked", COLUMN_LOWER_BETTER},	   {"carried", COLUMN_HIGHER_BETTER},
-	{"throughput", COLUMN_HIGHER_BETTER}, {"delivered", COLUMN_HIGHER_BETTER}, {"MBps", COLUMN_HIGHER_BETTER},
-	{"packets", COLUMN_NEITHER},
-};
-
-static const char *const units[] = {"s", "ms", "us", "ns", "ps", "B", "Bps", "bps", "percent"};
-
-static bool is_word(const char *text, size_t bytes, const char *word)
-{
-	return strlen(word) == bytes && memcmp(text, word, bytes) == 0;
-}
-
-static bool has_unit(const char *name)
-{
-	const char *unit = strrchr(name, '_');
-
-	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++)
-		if (strcmp(unit + 1, units[i]) == 0)
-			return true;
-	return false;
-}
-
-struct column_sense column_sense(const char *name)
-{
-	for (const char *at = name; *at;) {
-		const size_t bytes = strcspn(at, "_");
-
-		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-			if (is_word(at, bytes, words[i].word))
-				return (struct column_sense){words[i].better, true};
-		at += bytes + (at[bytes] == '_');
-	}
-	return (struct column_sense){COLUMN_NEITHER, has_unit(name)};
-}
-
 // ---- the table of the distances between the distributions of traces
 
 #define DISTANCE_DIGITS 6
@@ -208,6 +160,14 @@ static struct interval interval_of(const struct compare_report *report, const st
 	return column_sense(report->settings->column).not_negative ? interval_above(interval, 0) : interval;
 }
 
+static bool any_spoiled(const struct compare_cells *cells)
+{
+	for (size_t i = 0; i < cells->count; i++)
+		if (cells->cells[i].end.word)
+			return true;
+	return false;
+}
+
 static struct table *means_table(const struct compare_report *report)
 {
 	static const char *const keys[] = {"of", "n", "mean", "sd", "lo", "hi"};
@@ -216,6 +176,8 @@ static struct table *means_table(const struct compare_report *report)
 	compare_block_columns(table, report->settings);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
+	if (any_spoiled(report->cells))
+		table_column(table, "spoiled_by");
 	for (size_t i = 0; i < report->cells->count; i++) {
 		const struct compare_cell *cell = &report->cells->cells[i];
 		const struct interval interval = interval_of(report, &cell->sample, report->level_percent);
@@ -227,6 +189,11 @@ static struct table *means_table(const struct compare_report *report)
 		table_real(table, cell->sample.sd, DIGITS);
 		table_real(table, interval.lo, DIGITS);
 		table_real(table, interval.hi, DIGITS);
+		if (any_spoiled(report->cells))
+			table_text(table, cell->end.word);
+		if (cell->end.word)
+			table_note(table, "%s: %s in %zu run%s: the values are no property of it", name_of(report, cell),
+				   cell->end.word, cell->spoiled, cell->spoiled == 1 ? "" : "s");
 		if (cell->correlated)
 			table_note(table, "%s: the batches are correlated, so the interval is too narrow",
 				   name_of(report, cell));
@@ -297,6 +264,21 @@ static void put_pair(struct table *table, struct compare_report *report, const s
 	table_real(table, found.freedom, 6);
 }
 
+// A pair of which a side did not end as it should: the one that ended better is better, whatever the means.
+static void put_ends(struct table *table, struct compare_report *report, const struct compare_cell *a,
+		     const struct compare_cell *b)
+{
+	report->differ = report->differ || a->end.ending != b->end.ending;
+	report->pairs++;
+	compare_put_block(table, report, a->block);
+	table_text(table, name_of(report, a));
+	table_text(table, name_of(report, b));
+	table_text(table, a->end.ending == b->end.ending ? NULL : a->end.ending < b->end.ending ? "better" : "worse");
+	table_text(table, "end");
+	for (int i = 0; i < 4; i++)
+		table_none(table);
+}
+
 // All pairs of each block, in the order of the alternatives.
 static struct table *pairs_table(struct compare_report *report)
 {
@@ -316,7 +298,9 @@ static struct table *pairs_table(struct compare_report *report)
 
 				if (!a || !b)
 					continue;
-				if (a->sample.n >= 2 && b->sample.n >= 2)
+				if (a->end.ending != TR_ENDED || b->end.ending != TR_ENDED)
+					put_ends(table, report, a, b);
+				else if (a->sample.n >= 2 && b->sample.n >= 2)
 					put_pair(table, report, a, b);
 				else
 					single++;
@@ -325,7 +309,7 @@ static struct table *pairs_table(struct compare_report *report)
 		table_note(table, "%zu pairs are not compared, since one side has a single value", single);
 	table_note(
 		table,
-		"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference",
+		"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference; by their end: runs that ended before saturated ones, these before those that stood still",
 		report->level_percent);
 	return table;
 }

@@ -57,11 +57,12 @@ struct rivals {
 static bool differ(const void *context, size_t a, size_t b)
 {
 	const struct rivals *rivals = context;
-	const struct compare_cells *cells = rivals->report->cells;
+	const struct compare_cell *first = compare_cell_find(rivals->report->cells, rivals->block, a);
+	const struct compare_cell *second = compare_cell_find(rivals->report->cells, rivals->block, b);
 
-	return sample_compare(&compare_cell_find(cells, rivals->block, a)->sample,
-			      &compare_cell_find(cells, rivals->block, b)->sample, rivals->report->level_percent / 100.0)
-		.differ;
+	if (first->end.ending != TR_ENDED || second->end.ending != TR_ENDED)
+		return first->end.ending != second->end.ending;
+	return sample_compare(&first->sample, &second->sample, rivals->report->level_percent / 100.0).differ;
 }
 
 static enum tr_status rank_block(const struct compare_report *report, size_t block, struct work *work, struct tr_error *err)
@@ -73,10 +74,12 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 	for (size_t i = 0; i < work->alternatives; i++) {
 		const struct compare_cell *cell = compare_cell_find(report->cells, block, i);
 
-		if (!cell || cell->sample.n < 2)
+		if (!cell || (cell->sample.n < 2 && cell->end.ending == TR_ENDED))
 			return tr_fail(err, "scores require at least two values of %s in each block",
 				       report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;
+		if (cell->end.ending != TR_ENDED) // behind all others
+			work->means[i] = (ranking.lower ? 1e300 : -1e300) * cell->end.ending;
 	}
 	scores_rank(&ranking, work->ranked, work->order);
 	for (size_t i = 0; i < work->alternatives; i++)

@@ -252,6 +252,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 	}
 	if (status == TR_ERROR && !keep_going)
 		return tr_fail(err, "%s", tr_reader_error(in));
+	reading.trace->end = tr_run_end_of_stream(tr_reader_names(in));
 	if (!any)
 		return tr_fail(err, reading.header->kind == TR_DELIVERY ? "holds no delivered packet" : "holds no packet");
 	return TR_OK;
@@ -303,6 +304,7 @@ static enum tr_status put_classes(const struct compare_trace *trace, struct comp
 		cell->sample = (struct sample){
 			.mean = batches_mean(&values->batches) / per, .sd = moments_sd(&means) / per, .n = (double)means.n};
 		cell->correlated = batches_correlate(&values->batches);
+		compare_end(cell, trace->end, settings->column);
 	}
 	return TR_OK;
 }

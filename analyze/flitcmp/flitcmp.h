@@ -10,6 +10,7 @@
 #include "stat/distance.h"
 #include "trace/opt.h"
 #include "trace/reader.h"
+#include "trace/run_end.h"
 #include "trace/source.h"
 #include "trace/table.h"
 
@@ -31,8 +32,10 @@ struct compare_cell {
 	size_t alternative;
 	double *values;
 	size_t n, room;
-	struct sample sample; // of the values, after compare_settle; or of the batches of a trace
-	bool correlated;      // its batches correlate: the interval is too narrow
+	struct sample sample;  // of the values, after compare_settle; or of the batches of a trace
+	bool correlated;       // its batches correlate: the interval is too narrow
+	struct tr_run_end end; // the worst of its runs, as far as it spoils this column
+	size_t spoiled;	       // runs of this end
 };
 
 struct compare_names {
@@ -48,6 +51,9 @@ struct compare_cells {
 	struct compare_cell *cells;
 	size_t count;
 };
+
+// Takes in how a run of the cell ended: a standstill spoils any column, saturation those where lower is better.
+void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *column);
 
 // The cell of a block and an alternative, created if new; NULL if out of memory. Valid until the
 // next call.
@@ -100,6 +106,7 @@ struct compare_values {
 
 struct compare_trace {
 	size_t alternative;
+	struct tr_run_end end;
 	struct compare_values *values[COMPARE_CLASSES][COMPARE_QUANTITIES]; // NULL: none
 };
 
@@ -127,6 +134,7 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 
 void compare_traces_clear(struct compare_traces *traces);
 
+// ---- compare_columns.c
 // What the name of a column tells about its values, for columns that our programs print.
 
 enum column_better { COLUMN_NEITHER, COLUMN_LOWER_BETTER, COLUMN_HIGHER_BETTER };
