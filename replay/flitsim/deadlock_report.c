@@ -43,7 +43,7 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 	unsigned causes = 0;
 
 	if (totals->full_hosts > 0)
-		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no memory for what arrives", known ? "," : ":",
+		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no room for what arrives", known ? "," : ":",
 			 (unsigned long long)totals->full_hosts, totals->full_hosts == 1 ? " has" : "s have");
 	snprintf(text, text_bytes, "%s%s", of_routes, of_memory);
 	if (circle || !known)
@@ -54,19 +54,21 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 }
 
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
-		     const struct net_totals *totals, bool circle_found)
+		     const struct net_totals *totals, uint64_t circles)
 {
 	char of[160];
 
-	if (totals->livelocked) {
+	if (totals->livelocked)
 		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
 				   "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
-	} else {
-		const unsigned causes = find_causes(setup, totals, circle_found, of, sizeof(of));
+	if (totals->deadlocked) {
+		const unsigned causes = find_causes(setup, totals, circles > 0, of, sizeof(of));
 
 		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s", (unsigned long long)totals->in_flight,
-			     circle_found ? "" : " and nothing moves", of,
+			     circles > 0 ? "" : " and nothing moves", of,
 			     kind->way_out ? kind->way_out(setup->params, causes) : NET_ROUTES_WAY_OUT);
+	} else if (circles > 0) {
+		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)circles, circles == 1 ? " was" : "s were");
 	}
 }
 

@@ -211,11 +211,7 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	if (sim->totals.deadlocked || sim->totals.livelocked)
-		deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count > 0);
-	else if (report.count > 0)
-		tool_warn(sim->tool, "%llu deadlock%s broken", (unsigned long long)report.count,
-			  report.count == 1 ? " was" : "s were");
+	deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 

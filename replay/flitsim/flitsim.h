@@ -474,10 +474,10 @@ void circle_report_put(void *context, const struct net_circle *circle);
 
 // --- deadlock_report.c
 
-// Reports, as the run's verdict, that it ended in a deadlock or livelock, what it came from, and what helps. Unless the circle of
-// a deadlock was found, and reported, the routes are searched for one.
+// After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from, and what helps; and warns of
+// deadlocks that were broken. circles: that were found, and reported; without one the routes are searched for one.
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
-		     const struct net_totals *totals, bool circle_found);
+		     const struct net_totals *totals, uint64_t circles);
 
 // Before a run, warns of what these routes risk.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);
