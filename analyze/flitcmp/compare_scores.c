@@ -79,7 +79,7 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 				       report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;
 		if (cell->end.ending != TR_ENDED) // behind all others
-			work->means[i] = (ranking.lower ? 1e300 : -1e300) * cell->end.ending;
+			work->means[i] = (ranking.lower ? 1e300 : -1e300) * (double)cell->end.ending;
 	}
 	scores_rank(&ranking, work->ranked, work->order);
 	for (size_t i = 0; i < work->alternatives; i++)
