@@ -7,6 +7,7 @@
 #include "stat/numeric_errors.h"
 #include "stat/traffic.h"
 #include "trace/ticks.h"
+#include "trace/run_end.h"
 #include "trace/tool.h"
 
 // ---- roles of the nodes: given, named in the trace, or found
@@ -177,6 +178,16 @@ static enum tr_status add_stream(struct traffic *traffic, struct tr_reader *in, 
 		traffic_add(traffic, &record->packet);
 	}
 	return TR_OK;
+}
+
+// Deliveries of a run that did not end as it should are not what its network does with the traffic.
+static void warn_of_end(struct tool *tool, const struct tr_reader *in)
+{
+	const struct tr_run_end end = tr_run_end_of_stream(tr_reader_names(in));
+
+	if (end.ending != TR_ENDED)
+		tool_warn(tool, "%s: %s: the run did not end as it should, and these are the packets that came",
+			  tr_reader_name(in), end.word);
 }
 
 // The first window of a second or more, which Yates found for all captures.
@@ -365,6 +376,7 @@ static void analyse(struct stat_run *run)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
 		report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
+	warn_of_end(run->tool, in);
 	tool_close_input(run->tool, in);
 	traffic_close(&run->traffic);
 }
