@@ -21,6 +21,7 @@ static const char *const headings[] = {
 	[CURVE_DASHED] = "x\ty",
 	[CURVE_STEPS] = "x\ty",
 	[CURVE_MARKS] = "x\ty",
+	[CURVE_OPEN] = "x\ty",
 	[CURVE_BAND] = "x\tx_end\tlo\thi",
 	[CURVE_BARS] = "x\twidth\ty",
 	[CURVE_INTERVAL] = "x\ty\tlo\thi",

@@ -13,7 +13,7 @@
 #define NONE SIZE_MAX
 
 struct columns {
-	size_t load, class, seed, lo, hi, half;
+	size_t load, class, seed, lo, hi, half, ended_by, saturated;
 	size_t of[LOAD_QUANTITIES];
 	size_t parameters; // columns before this one may distinguish configurations
 	bool class_all;	   // there are rows of all classes together
@@ -24,6 +24,7 @@ struct row {
 	double load;
 	double of[LOAD_QUANTITIES];
 	struct interval latency;
+	struct tr_run_end end;
 };
 
 static size_t find(const struct printed_table *table, const char *name)
@@ -71,7 +72,9 @@ static struct columns find_columns(const struct printed_table *table)
 			    .seed = find(table, "seed"),
 			    .lo = find(table, "latency_lo_us"),
 			    .hi = find(table, "latency_hi_us"),
-			    .half = find(table, "latency_half_us")};
+			    .half = find(table, "latency_half_us"),
+			    .ended_by = find(table, TR_ENDED_BY),
+			    .saturated = find(table, TR_SATURATED)};
 
 	c.of[LOAD_LATENCY_US] = find(table, "latency_us");
 	c.of[LOAD_P99_US] = find(table, "p99_us");
@@ -138,6 +141,7 @@ static size_t read_rows(const struct printed_table *table, const struct columns 
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++)
 			row->of[q] = number_in(table, i, c->of[q]);
 		row->latency = latency_interval(table, c, i, row->of[LOAD_LATENCY_US]);
+		row->end = tr_run_end_of(cell(table, i, c->ended_by), cell(table, i, c->saturated));
 		row->place = i;
 		if (!isfinite(row->load))
 			continue;
@@ -190,16 +194,27 @@ static size_t find_saturated(const struct load_curve *curve)
 {
 	const struct load_point *first = &curve->points[0];
 
-	for (size_t i = 1; i < curve->count; i++) {
+	for (size_t i = 0; i < curve->count; i++) {
 		const struct load_point *point = &curve->points[i];
 		const double carried = point->of[LOAD_THROUGHPUT_MBPS].mean, latency = point->of[LOAD_LATENCY_US].mean;
 		const double kept = first->of[LOAD_THROUGHPUT_MBPS].mean * point->load / first->load;
 
+		if (point->end.ending != TR_ENDED)
+			return i;
 		if (isfinite(carried) && isfinite(kept) ? carried < LOAD_KEEPS_UP * kept
 							: latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
 			return i;
 	}
 	return NONE;
+}
+
+static struct tr_run_end worst_end(const struct row *rows, size_t count)
+{
+	struct tr_run_end worst = rows[0].end;
+
+	for (size_t i = 1; i < count; i++)
+		worst = tr_run_end_worse(worst, rows[i].end);
+	return worst;
 }
 
 // Joins the sorted rows into points and curves; returns the largest number of loads of a curve.
@@ -215,8 +230,9 @@ static size_t join(struct load_curves *curves, const struct row *rows, size_t co
 		while (i + alike < count && rows[i + alike].curve == rows[i].curve && rows[i + alike].load == rows[i].load)
 			alike++;
 		point->load = rows[i].load;
+		point->end = worst_end(&rows[i], alike);
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++) {
-			point->of[q] = measure(&rows[i], alike, q, level);
+			point->of[q] = measure(&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
 			curves->has[q] = curves->has[q] || point->of[q].n > 0;
 		}
 		if (curve->count++ == 0)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "stat/interval.h"
+#include "trace/run_end.h"
 #include "trace/source.h"
 #include "trace/status.h"
 
@@ -52,6 +53,7 @@ void printed_tables_clear(struct printed_tables *tables);
 //	p99_us                 99th percentile of the latency
 //	carried_MBps or throughput_MBps
 //	class                  only rows of "all" are used, if there are any
+//	ended_by, saturated    how the run ended (trace/run_end.h)
 //	seed                   rows that differ only in it are replications of one point
 // The other columns before class make the configuration; without a class, those before the first of latency_us, p99_us and
 // throughput.
@@ -68,14 +70,16 @@ struct load_measure {
 
 enum load_quantity { LOAD_LATENCY_US, LOAD_P99_US, LOAD_THROUGHPUT_MBPS, LOAD_QUANTITIES };
 
+// Where a replication stood still, there are no measures: those of the rest would be of the runs that went well.
 struct load_point {
 	double load;
 	struct load_measure of[LOAD_QUANTITIES];
+	struct tr_run_end end; // the worst of the replications
 };
 
 // points are in rising load. Below saturation throughput is proportional to the load: saturated is the first point whose
 // throughput is below LOAD_KEEPS_UP of that extrapolated from the lowest load (without a throughput: whose latency is above
-// LOAD_LATENCY_TIMES the lowest load's); SIZE_MAX if there is none.
+// LOAD_LATENCY_TIMES the lowest load's), or the first that did not end as it should; SIZE_MAX if there is none.
 struct load_curve {
 	char name[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; "" if there is only one configuration
 	const struct load_point *points;

@@ -7,6 +7,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
+#include "trace/run_end.h"
 
 #define HEIGHT 310
 
@@ -250,11 +251,30 @@ static void add_carried(const struct report *report, struct page *page, const st
 	add_stage_table(page, carried);
 }
 
+// Says so where the run that made the deliveries did not end as it should.
+static void tell_end(struct page *page, const struct input *input)
+{
+	const struct tr_run_end end = tr_run_end_of_stream(tr_reader_names(input->in));
+
+	if (end.ending == TR_STOOD)
+		page_paragraph(
+			page,
+			"The run of %s stood still (%s): what follows is of the packets that came before, and no property "
+			"of its network.",
+			input->name, end.word);
+	else if (end.ending == TR_GREW)
+		page_paragraph(page,
+			       "The run of %s was saturated: its network was offered more than it carried, and its latencies "
+			       "depend on the length of the run.",
+			       input->name);
+}
+
 void latency_build(const struct report *report, struct page *page)
 {
 	for (size_t i = 0; i < report->count; i++) {
 		if (report->inputs[i].kind != INPUT_DELIVERIES)
 			continue;
+		tell_end(page, &report->inputs[i]);
 		if (report->inputs[i].carried->offered > 0)
 			add_carried(report, page, report->inputs[i].carried);
 		else

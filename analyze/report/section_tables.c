@@ -47,23 +47,69 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct load
 		plot->y.lo = 0;
 }
 
-static void add_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
+// Saturation spoils latencies, not what is carried.
+static bool is_spoiled(const struct load_point *point, unsigned quantity)
 {
-	figure_curve(figure, CURVE_LINE, colour, *curve->name ? curve->name : NULL);
-	for (size_t k = 0; k < curve->count; k++)
-		figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
+	return point->end.ending == TR_STOOD || (point->end.ending == TR_GREW && quantity != LOAD_THROUGHPUT_MBPS);
+}
+
+// "deadlock at 0.3, 0.6; saturated at 0.8" for the points that ended so, or no worse; "" for none. Returns text.
+static const char *ends_text(const struct load_curve *curve, enum tr_ending least, char *text, size_t text_bytes)
+{
+	const char *word = NULL;
+	size_t used = 0;
+
+	*text = '\0';
+	for (size_t k = 0; k < curve->count && used < text_bytes; k++) {
+		const struct load_point *point = &curve->points[k];
+
+		if (point->end.ending < least)
+			continue;
+		if (point->end.word != word)
+			used += (size_t)snprintf(text + used, text_bytes - used, "%s%s at ", word ? "; " : "", point->end.word);
+		else
+			used += (size_t)snprintf(text + used, text_bytes - used, ", ");
+		word = point->end.word;
+		if (used < text_bytes)
+			used += (size_t)snprintf(text + used, text_bytes - used, "%.40s", number_real(point->load, 3).text);
+	}
+	return text;
+}
+
+// The line joins the points that ended as they should; saturated ones are open, and where a run stood still there is none.
+static void add_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
+{
 	figure_curve(figure, CURVE_INTERVAL, colour, NULL);
 	for (size_t k = 0; k < curve->count; k++) {
 		const struct load_measure *own = &curve->points[k].of[quantity];
 
-		figure_row(figure, curve->points[k].load, own->mean, own->interval.lo, own->interval.hi);
+		if (!is_spoiled(&curve->points[k], quantity))
+			figure_row(figure, curve->points[k].load, own->mean, own->interval.lo, own->interval.hi);
 	}
-	if (curve->saturated == SIZE_MAX)
+	figure_curve(figure, CURVE_OPEN, colour, NULL);
+	for (size_t k = 0; k < curve->count; k++)
+		if (is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
+			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
+}
+
+static void add_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
+{
+	const struct load_point *saturated = curve->saturated == SIZE_MAX ? NULL : &curve->points[curve->saturated];
+	char title[LOAD_NAME_BYTES + 100], ends[96];
+
+	ends_text(curve, TR_STOOD, ends, sizeof(ends));
+	(void)snprintf(title, sizeof(title), *ends != '\0' ? "%s (%s)" : "%s", curve->name, ends);
+	figure_curve(figure, CURVE_LINE, colour, *title ? title : NULL);
+	for (size_t k = 0; k < curve->count; k++)
+		if (!is_spoiled(&curve->points[k], quantity))
+			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
+	add_points(figure, curve, colour, quantity);
+	if (!saturated || !isfinite(saturated->of[quantity].mean))
 		return;
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
 	for (int end = 0; end < 2; end++)
-		figure_row(figure, curve->points[curve->saturated].load,
-			   end ? curve->points[curve->saturated].of[quantity].mean : curve->points[0].of[quantity].mean, 0, 0);
+		figure_row(figure, saturated->load, end ? saturated->of[quantity].mean : curve->points[0].of[quantity].mean, 0,
+			   0);
 }
 
 static void add_figure(struct page *page, const struct input *input, const struct load_curves *curves, size_t from, size_t end)
@@ -86,7 +132,8 @@ static void add_figure(struct page *page, const struct input *input, const struc
 		"%s. Bars are intervals of the mean: over replications where there are several, else the run's own. "
 		"A dashed line stands at the first load at which the network does not keep up: it carries less than %g %% of "
 		"what it would if it carried as the lowest load does (without a throughput: latency is %d times the lowest "
-		"load's).",
+		"load's), or saturated by its table. Saturated runs are open points: their latencies grow with their length. Runs that "
+		"stood still have no points.",
 		input->name, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 
@@ -99,6 +146,11 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 
 		(void)snprintf(above, sizeof(above), "above %.40s", number_real(curve->points[curve->count - 1].load, 3).text);
 		table_text(shown, above);
+	} else if (at == 0) {
+		char below[48];
+
+		(void)snprintf(below, sizeof(below), "up to %.40s", number_real(curve->points[0].load, 3).text);
+		table_text(shown, below);
 	} else {
 		table_range(shown, curve->points[at - 1].load, curve->points[at].load, 3);
 	}
@@ -109,6 +161,8 @@ static void add_table(const struct report *report, struct page *page, const stru
 {
 	struct table *shown = page_table(page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
 					 report->level * 100);
+	char ends[200];
+	bool any = false;
 
 	table_words(shown, "configuration");
 	table_numbers(shown, "loads");
@@ -117,6 +171,10 @@ static void add_table(const struct report *report, struct page *page, const stru
 	table_numbers(shown, "latency at the lowest load (µs)");
 	table_numbers(shown, "interval");
 	table_numbers(shown, "99 % at the lowest load (µs)");
+	for (size_t i = 0; i < curves->count; i++)
+		any = any || *ends_text(&curves->list[i], TR_GREW, ends, sizeof(ends)) != '\0';
+	if (any)
+		table_words(shown, "ended by");
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct load_curve *curve = &curves->list[i];
 		const struct load_measure *latency = &curve->points[0].of[LOAD_LATENCY_US];
@@ -131,6 +189,8 @@ static void add_table(const struct report *report, struct page *page, const stru
 		table_error(shown, latency->mean, latency->interval.lo, latency->interval.hi);
 		table_error_range(shown, latency->interval.lo, latency->interval.hi);
 		table_real(shown, curve->points[0].of[LOAD_P99_US].mean, 4);
+		if (any)
+			table_text(shown, ends_text(curve, TR_GREW, ends, sizeof(ends)));
 	}
 }
 
