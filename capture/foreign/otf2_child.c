@@ -94,10 +94,11 @@ static uint64_t mapped_B(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
 	unsigned long pages = 0;
+	char line[128]; // whose first number it is
 
 	if (file) {
-		if (fscanf(file, "%lu", &pages) != 1)
-			pages = 0;
+		if (fgets(line, sizeof(line), file))
+			pages = strtoul(line, NULL, 10);
 		(void)fclose(file);
 	}
 	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
