@@ -314,11 +314,11 @@ static void test_map_refusals(void **unused)
 	} cases[] = {
 		{"d0 - /s\n", "d1 is missing"},
 		{"d0 - 1 /s\nd1 1 1 /s\n",
-		 "t:2: d0: expected 1 rates in a row, found 1, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		 "t:2: d0: expected 1 rates in a row, found 2, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
 		{"d0 - /s\nd1 1\n",
 		 "t:3: d1: expected 1 rates in a row, found 1; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
 		{"d0 - /s\nd1 1 ms\n",
-		 "t:3: d1: expected 1 rates in a row, found 1, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
+		 "t:3: d1: expected 1 rates in a row, found 2, and /s at its end; expected such as d0 - 30 5 /s, one rate for each state and - on the diagonal"},
 		{"d0 - /s\nd0 - /s\nd1 1 /s\n", "t:2: expected as many rows of d0 as of d1, 1 to 64; found 2 and 1"},
 		{"d0 -5.1 /s\nd1 5 /s\n", "row 1 of d0 and d1 sums to -0.1"},
 		{"d0 - -1 /s\nd0 1 - /s\nd1 1 1 /s\nd1 1 1 /s\n", "the rate -1 is outside 0 .. 1e12"},
