@@ -17,4 +17,5 @@ flit_unit(programs_streaming_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/programs_str
 flit_unit(collectives_order_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_order_test.c
 	${CMAKE_CURRENT_LIST_DIR}/collective_bed.c LINKS gen)
 flit_unit(collectives_cost_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/collectives_cost_test.c LINKS gen program_bed)
+flit_unit(program_library_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/program_library_test.c LINKS gen)
 flit_unit(timeline_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/timeline_test.c LINKS timeline)

@@ -8,8 +8,6 @@
 #include "gen/families/program_model.h"
 #include "trace/record.h"
 
-#define PROGRAM_WAY_BYTES 32u
-
 // The pattern of such phases, whose text says which: "allreduce:by=ring", "broadcast:by=binomial,root=2".
 extern const struct program_pattern program_collective_pattern;
 
@@ -28,10 +26,5 @@ struct program_collective_record {
 };
 
 const struct program_collective_record *program_collective_record(uint16_t operation);
-
-// The algorithm that a library (as it calls itself; NULL: not known) takes for so many bytes, as the kind counts them, on so
-// many ranks: a word of the kind's key "by", the first one where nothing else is known.
-void program_collective_way(const struct program_kind *kind, const char *library, double bytes, uint32_t ranks,
-			    char out[PROGRAM_WAY_BYTES]);
 
 #endif

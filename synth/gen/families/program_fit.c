@@ -8,6 +8,7 @@
 #include "gen/families/program_eager.h"
 #include "gen/families/program_exponents.h"
 #include "gen/families/program_fitting.h"
+#include "gen/families/program_library.h"
 #include "gen/model_field.h"
 
 #define DIGITS 4	  // of fitted times
@@ -340,6 +341,21 @@ static void describe_left_out(const struct folded *each, struct model *text)
 		      (unsigned long long)all->operations, all->bytes - kept->bytes, all->bytes);
 }
 
+// A collective operation's algorithm is that of the last trace.
+static void describe_choices(const struct fitting *fitting, struct model *text)
+{
+	const char *rules = program_library_rules(program_last(fitting)->capture->trace.library);
+	uint32_t collective = 0;
+
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++)
+		collective += fitting->model.phases[p].collective != NULL;
+	if (collective && rules)
+		model_comment(text, "Algorithms of collective operations by the rules of %s; by= takes another one.", rules);
+	else if (collective)
+		model_comment(text, "No library whose rules are known: collective operations have the first algorithm of their "
+				    "list; by= takes another one.");
+}
+
 static void describe(const struct fitting *fitting, struct model *text)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
@@ -355,6 +371,7 @@ static void describe(const struct fitting *fitting, struct model *text)
 	}
 	if (fitting->count == 1)
 		model_comment(text, "Fitted to one number of nodes: sizes and times do not depend on it.");
+	describe_choices(fitting, text);
 }
 
 static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gen/families/program_collective.h"
+#include "gen/families/program_library.h"
 
 #define TOGETHER 0.05 // messages within this part of an iteration may be sent together, of several phases
 #define DEPENDENT 0.9 // a message begins after the end of another one in so many iterations: it is no part of the same exchange
@@ -337,7 +338,7 @@ static enum tr_status add_collective(struct matching *matching, uint32_t phase, 
 		fold->slots[part].turn = 0;
 	}
 	seen->bytes = collective_bytes(matching, record, phase);
-	program_collective_way(record->kind, matching->library, seen->bytes, matching->nodes, way);
+	program_library_way(record->kind, matching->library, seen->bytes, matching->nodes, way);
 	if (record->rooted)
 		(void)snprintf(root, sizeof(root), ",root=%u", of.root);
 	seen->shape.pattern = &program_collective_pattern;
