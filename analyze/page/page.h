@@ -99,8 +99,8 @@ enum tr_status page_terminal_write(const struct page *page, const char *footer, 
 // can be rerun there) and, by gnuplot, figure-N-P.svg and figure-N-P.pdf into the folder, which is created if needed;
 // its parent must exist. N has at least two digits. The PDFs say that they were made at date_s, seconds since 1970, where
 // the environment's TZ is UTC0. TR_ERROR if something can't be written, would overwrite one of files, or gnuplot fails.
-enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files,
-				  time_t date_s, struct tr_error *err);
+enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files, time_t date_s,
+				  struct tr_error *err);
 
 // A panel's data for other programs: TSV, one block of rows a curve.
 
