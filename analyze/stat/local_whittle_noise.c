@@ -23,12 +23,12 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 {
 	const struct noisy_power_law *law = context;
 	const size_t count = cells->count;
-	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1;
+	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1, level = exp(theta[1]);
 
 	for (size_t i = 0; i < count; i++) {
 		const double log_x = law->log_x[i], square = law->square[i];
 		const double power = exp(theta[2] * square - 2 * theta[0] * log_x), mixed = (1 - w) * power + w * least;
-		const double signal = exp(theta[1]) * mixed, density = signal + law->floor, share = signal / density;
+		const double signal = level * mixed, density = signal + law->floor, share = signal / density;
 
 		log_density[i] = log(density);
 		slopes[i] = -2 * log_x * share * (1 - w) * power / mixed;

@@ -101,12 +101,15 @@ struct place {
 	double theta[SPECTRAL_PARAMETERS_MAX];
 };
 
-static double misfit_of(const struct spectral_cells *cells, const double *log_density)
+// over[count]: what each cell holds, over its density.
+static double misfit_of(const struct spectral_cells *cells, const double *log_density, double *over)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < cells->count; i++)
-		sum += cells->shape[i] * log_density[i] + cells->sum[i] * exp(-log_density[i]);
+	for (size_t i = 0; i < cells->count; i++) {
+		over[i] = cells->sum[i] * exp(-log_density[i]);
+		sum += cells->shape[i] * log_density[i] + over[i];
+	}
 	return sum;
 }
 
@@ -115,14 +118,14 @@ struct system {
 	double information[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX];
 };
 
-static void make_system(const struct spectral_model *model, const struct spectral_cells *cells, const double *log_density,
+static void make_system(const struct spectral_model *model, const struct spectral_cells *cells, const double *over,
 			const double *slopes, struct system *system)
 {
 	const size_t p = model->parameters, count = cells->count;
 
 	memset(system, 0, sizeof(*system));
 	for (size_t i = 0; i < count; i++) {
-		const double off = cells->shape[i] - cells->sum[i] * exp(-log_density[i]);
+		const double off = cells->shape[i] - over[i];
 
 		for (size_t k = 0; k < p; k++) {
 			const double weighted = cells->shape[i] * slopes[k * count + i];
@@ -169,21 +172,22 @@ static void step_from(const struct spectral_model *model, const struct system *s
 double spectral_fit_from(const struct spectral_model *model, const struct spectral_cells *cells, bool fixed, double *theta,
 			 double *workspace)
 {
-	const size_t each = cells->count * (model->parameters + 1);
+	// Of one place: the logarithms of the densities, over, the slopes.
+	const size_t count = cells->count, each = count * (model->parameters + 2);
 	double *now = workspace, *then = workspace + each;
 	double next[SPECTRAL_PARAMETERS_MAX], damping = 1e-3, misfit;
 	struct system system;
 
-	model->evaluate(model->context, cells, theta, now, now + cells->count);
-	misfit = misfit_of(cells, now);
+	model->evaluate(model->context, cells, theta, now, now + 2 * count);
+	misfit = misfit_of(cells, now, now + count);
 	for (int i = 0; i < STEPS_MAX && damping < DAMPING_MAX; i++) {
 		double tried, gain;
 
-		make_system(model, cells, now, now + cells->count, &system);
+		make_system(model, cells, now + count, now + 2 * count, &system);
 		for (;; damping *= 10) {
 			step_from(model, &system, fixed, damping, theta, next);
-			model->evaluate(model->context, cells, next, then, then + cells->count);
-			tried = misfit_of(cells, then);
+			model->evaluate(model->context, cells, next, then, then + 2 * count);
+			tried = misfit_of(cells, then, then + count);
 			if (tried <= misfit || damping >= DAMPING_MAX)
 				break;
 		}

@@ -60,7 +60,7 @@ struct spectral_model {
 };
 
 // Doubles of workspace.
-#define SPECTRAL_FIT_WORKSPACE (2 * SPECTRAL_CELLS_MAX * (SPECTRAL_PARAMETERS_MAX + 1))
+#define SPECTRAL_FIT_WORKSPACE (2 * SPECTRAL_CELLS_MAX * (SPECTRAL_PARAMETERS_MAX + 2))
 size_t spectral_fit_workspace(size_t n); // the same for any n
 
 struct spectral_fit {
