@@ -117,7 +117,7 @@ static void the_reference_table_comes_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
 		for (int column = 0; column < 5; column++)
-			check_reference(&references[i], column, rounds(10, 200));
+			check_reference(&references[i], column, rounds(5, 200));
 }
 
 // Whether the estimator's interval makes room for noise or short dependence, which series of these tests have not: it then holds
@@ -171,7 +171,7 @@ static void the_jackknife_holds_as_its_page_says(void **state)
 {
 	static const int64_t factors[13] = {2, 5, 10, 15, 20, 50, 100, 150, 200, 500, 1000, 1500, 2000};
 	static const double said[5] = {0.94, 0.94, 0.90, 0.80, 0.44};
-	const int count = rounds(60, 1000);
+	const int count = rounds(24, 1000);
 
 	(void)state;
 	for (int column = 0; column < 5; column++) {

@@ -37,7 +37,7 @@ static void check(const char *name, const char *method)
 {
 	const struct hurst_model *model = model_of(name);
 	const struct estimate_options options = {.level = 0.95};
-	const int count = rounds(10, 400);
+	const int count = rounds(5, 400);
 	struct hurst_source *source = hurst_source_open(model, POINTS);
 	struct tr_random random;
 	int held = 0;
@@ -78,7 +78,7 @@ static void the_level_is_held_with_alpha(void **state)
 {
 	const double h = 0.8, truth = sin(M_PI * h) * tgamma(2 * h + 1) * pow(2 * M_PI, 1 - 2 * h);
 	const struct estimate_options options = {.level = 0.95};
-	const int count = rounds(100, 2000);
+	const int count = rounds(50, 2000);
 	struct hurst_source *source = hurst_source_open(model_of("fgn .8"), POINTS);
 	const double least = count * 0.95 - 3.5 * sqrt(count * 0.95 * 0.05) - 0.02 * count;
 	struct tr_random random;

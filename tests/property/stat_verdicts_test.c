@@ -342,7 +342,7 @@ static const struct {
 
 static void tails_are_judged_as_said(void **state)
 {
-	const int count = rounds(20);
+	const int count = rounds(8);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(tails_said) / sizeof(*tails_said); i++) {
@@ -370,7 +370,7 @@ static void the_intervals_of_indices_hold(void **state)
 {
 	static const char *const names[] = {"hill", "log-log", "moment"};
 	static const double held_said[] = {0.94, 0.92, 0.92};
-	const int count = rounds(200);
+	const int count = rounds(80);
 	struct tr_random random;
 	int held[3] = {0};
 
