@@ -330,7 +330,8 @@ void cap_idle(void *context)
 	struct cap *cap = context;
 	struct tr_error err = {""};
 
-	tool_progress(cap->tool, "%llu frames", (unsigned long long)cap->feed.frames);
+	tool_progress_part(cap->tool, cap->from.part ? cap->from.part(cap->from.state) : -1, "%llu frames",
+			   (unsigned long long)cap->feed.frames);
 	if (!second_passed(cap))
 		return;
 	if (cap->print)

@@ -65,6 +65,7 @@ struct cap_frames {
 	enum tr_status (*read)(void *state, struct pk_frame *frames, size_t max, size_t *count, struct tr_error *err);
 	// Frames that the capture lost so far; false if unknown.
 	bool (*lost)(void *state, uint64_t *frames);
+	double (*part)(const void *state); // read so far, 0 to 1, or negative; NULL: of an interface
 	void (*close)(void *state);
 	void *state;
 	const char *name; // of the only file; NULL: of several files, or an interface

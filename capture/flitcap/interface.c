@@ -86,7 +86,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 	cap->waits = true;
 	cap->live = true;
 	cap->interface.name = options->interface;
-	cap->from = (struct cap_frames){read_live, lost, close_live, live, NULL};
+	cap->from = (struct cap_frames){read_live, lost, NULL, close_live, live, NULL};
 	pk_live_set_idle(live, idle, cap);
 	return true;
 }

@@ -125,6 +125,11 @@ static bool lost(void *state, uint64_t *frames)
 	return pk_merge_lost(state, frames);
 }
 
+static double part(const void *state)
+{
+	return pk_merge_part(state);
+}
+
 static void close_merge(void *state)
 {
 	pk_merge_close(state);
@@ -164,8 +169,8 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	if (count == 1 && opened == count)
 		pk_capture_read_ahead(captures[0]); // several would need a core each
 	if (opened == count) {
-		cap->from = (struct cap_frames){read_merge, lost, close_merge, pk_merge_new(captures, count),
-						count == 1 ? paths[0] : NULL};
+		cap->from = (struct cap_frames){
+			read_merge, lost, part, close_merge, pk_merge_new(captures, count), count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
 			tool_no_memory(cap->tool, "the files");
 		else if (cap->points)

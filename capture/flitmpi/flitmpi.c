@@ -227,7 +227,7 @@ static enum tr_status convert(struct recording *recording, const char *target, c
 	if (tool_quiet(recording->tool))
 		argv[count++] = "--quiet";
 	argv[count++] = first;
-	status = tr_spawn_start(&child, argv, STDIN_FILENO, STDERR_FILENO, err);
+	status = tr_spawn_start(&child, argv, STDIN_FILENO, STDERR_FILENO, STDERR_FILENO, err);
 	if (status == TR_OK)
 		status = tr_spawn_wait(&child, &exit_status, err);
 	if (status == TR_OK && exit_status != 0)

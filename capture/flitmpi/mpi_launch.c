@@ -207,7 +207,7 @@ static enum tr_status run(const char *const *words, struct mpi_end *end, struct 
 	hold_signals(&held);
 	(void)sigprocmask(SIG_BLOCK, &held, &before);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-	status = tr_spawn_start(&child, words, STDIN_FILENO, STDOUT_FILENO, err);
+	status = tr_spawn_start(&child, words, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, err);
 	if (status == TR_OK)
 		status = wait_for(&child, &held, end, err);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);

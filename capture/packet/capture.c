@@ -101,6 +101,11 @@ const char *pk_capture_packing(const struct pk_capture *capture)
 	return pk_input_packing(capture->in);
 }
 
+bool pk_capture_taken(const struct pk_capture *capture, uint64_t *taken_bytes, uint64_t *size_bytes)
+{
+	return pk_input_taken(capture->in, taken_bytes, size_bytes);
+}
+
 void pk_capture_read_ahead(struct pk_capture *capture)
 {
 	pk_input_read_ahead(capture->in);

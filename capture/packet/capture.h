@@ -31,6 +31,9 @@ const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);
 
+// How many bytes of the file were read, of how many; false if that is not known: of a pipe, or of packed bytes.
+bool pk_capture_taken(const struct pk_capture *capture, uint64_t *taken_bytes, uint64_t *size_bytes);
+
 // Reads a large uncompressed file ahead in a second thread if there is a second core.
 void pk_capture_read_ahead(struct pk_capture *capture);
 
@@ -57,6 +60,9 @@ enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, si
 
 // Frames lost according to the captures; false if none of them says.
 bool pk_merge_lost(const struct pk_merge *merge, uint64_t *frames);
+
+// The part of all captures that was read, 0 to 1; negative if that of one is not known.
+double pk_merge_part(const struct pk_merge *merge);
 
 // Closes the captures and frees; NULL is accepted.
 void pk_merge_close(struct pk_merge *merge);

@@ -188,6 +188,21 @@ bool pk_merge_lost(const struct pk_merge *merge, uint64_t *frames)
 	return known;
 }
 
+double pk_merge_part(const struct pk_merge *merge)
+{
+	double taken = 0, size = 0;
+
+	for (size_t i = 0; i < merge->input_count; i++) {
+		uint64_t of_taken, of_size;
+
+		if (!pk_capture_taken(merge->inputs[i].capture, &of_taken, &of_size))
+			return -1;
+		taken += (double)of_taken;
+		size += (double)of_size;
+	}
+	return taken / size;
+}
+
 void pk_merge_close(struct pk_merge *merge)
 {
 	if (!merge)

@@ -197,11 +197,14 @@ enum tr_status tr_spawn_file_beside(const char *name, char path[PATH_MAX], struc
 	return TR_OK;
 }
 
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err)
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, int errors,
+			      struct tr_error *err)
 {
-	const struct streams streams = {.in = in, .out = out, .remark = -1};
+	const struct streams streams = {.in = in, .out = out, .remark = errors};
+	const enum tr_status status = start_child(child, argv, &streams, err);
 
-	return start_child(child, argv, &streams, err) == TR_OK ? TR_OK : TR_ERROR;
+	child->remark = -1;
+	return status == TR_OK ? TR_OK : TR_ERROR;
 }
 
 enum tr_status tr_spawn_wait(const struct tr_child *child, int *exit_status, struct tr_error *err)

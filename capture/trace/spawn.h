@@ -39,9 +39,10 @@ struct tr_child {
 	int remark; // collects its standard error; -1: it writes to ours
 };
 
-// Starts argv[0] as tr_spawn does, without waiting, with two of our descriptors as its standard input and output (they stay
-// open here; all others should be close-on-exec) and our standard error.
-enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, struct tr_error *err);
+// Starts argv[0] as tr_spawn does, without waiting, with three of our descriptors as its standard input, output and error (they stay
+// open here; all others should be close-on-exec).
+enum tr_status tr_spawn_start(struct tr_child *child, const char *const argv[], int in, int out, int errors,
+			      struct tr_error *err);
 
 // Waits for its end. TR_OK: *exit_status is what it ended with. TR_ERROR: a signal ended it, and
 // *exit_status is 128 and the signal's number, as in a shell.

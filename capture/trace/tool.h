@@ -33,9 +33,21 @@ void tool_verdict(struct tool *tool, const char *format, ...) __attribute__((for
 // Prints "name: ..." unless -q; the status stays.
 void tool_warn(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// Prints "name: ..." even with -q; the status stays: what another program said, or was said of it.
+void tool_relay(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 // Shows progress on standard error where it is a terminal, at most five times a second. SIGUSR1 prints the last of these
 // lines wherever standard error goes.
 void tool_progress(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The same with the part that is done, 0 to 1 (negative: not known), in percent, and the time that the rest will take at the pace since the first of these
+// calls, or since the part last became smaller (a new input).
+void tool_progress_part(struct tool *tool, double part, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+// The same with the part of this input that was read; without it where the input's size is not known. From now on the tool does not
+// show by itself how far the input is read.
+void tool_progress_input(struct tool *tool, const struct tr_reader *in, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 // The same at once, before a step that may take long.
 void tool_stage(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));

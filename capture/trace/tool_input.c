@@ -20,14 +20,10 @@ const char *tool_operand(const struct tool *tool, size_t index)
 
 static void show_progress(struct tool *tool, const struct tr_reader *in)
 {
-	uint64_t size = tr_reader_size(in);
-	double share = size ? 100.0 * (double)tr_reader_taken(in) / (double)size : 0;
+	const uint64_t size = tr_reader_size(in);
 
-	if (size)
-		tool_progress(tool, "%s: %llu records, %.0f %%", tr_reader_name(in), (unsigned long long)tr_reader_records(in),
-			      share);
-	else
-		tool_progress(tool, "%s: %llu records", tr_reader_name(in), (unsigned long long)tr_reader_records(in));
+	tool_progress_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, "%s: %llu records",
+			   tr_reader_name(in), (unsigned long long)tr_reader_records(in));
 }
 
 // After each chunk of an input, and each second without one.

@@ -17,6 +17,9 @@
 
 #define LINE_BYTES 256
 #define PERIOD_MS 200 // between progress lines of a loop, and before the first, so that short runs show none
+#define PACE_MS 500   // after which a pace is known
+#define LEFT_S_MAX 1e8
+#define PART_BYTES 48
 
 // The only mutable globals here, since a signal handler can reach nothing else: the last progress line, in the buffer that is
 // not written next, and when the program began.
@@ -130,13 +133,15 @@ void tool_answer_progress(struct tool *tool)
 #endif
 }
 
-static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const char *format, va_list args)
+// end follows the text, which is cut before it.
+static __attribute__((format(printf, 2, 0))) void tell(struct tool *tool, const char *format, va_list args, const char *end)
 {
 	char *line = told.lines[1 - told.current], text[LINE_BYTES];
 	const size_t used = (size_t)snprintf(line, LINE_BYTES, "%.40s: ", tool->name);
 
 	(void)vsnprintf(text, sizeof(text), format, args);
-	tr_format_text(line + used, LINE_BYTES - used, text);
+	tr_format_text(line + used, LINE_BYTES - used - strlen(end), text);
+	memcpy(line + strlen(line), end, strlen(end) + 1);
 	told.current = 1 - told.current;
 	if (tool->quiet || !tool->progress_wanted)
 		return;
@@ -154,19 +159,100 @@ void tool_clear_progress(struct tool *tool)
 	tool->progress_shown = false;
 }
 
-void tool_progress(struct tool *tool, const char *format, ...)
+static int64_t now_ms(void)
 {
 	struct timespec now;
-	int64_t now_ms;
-	va_list args;
 
 	(void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	now_ms = ms_between(&told.begin, &now);
-	if (now_ms - tool->progress_ms < PERIOD_MS)
+	return ms_between(&told.begin, &now);
+}
+
+// Whether the line shown last has stood for its time.
+static bool is_due(struct tool *tool, int64_t at_ms)
+{
+	if (at_ms - tool->progress_ms < PERIOD_MS)
+		return false;
+	tool->progress_ms = at_ms;
+	return true;
+}
+
+// How long the rest takes; 0: not known.
+static double seconds_left(struct tool_pace *pace, double part, int64_t at_ms)
+{
+	if (!pace->any || part < pace->part)
+		*pace = (struct tool_pace){part, part, at_ms, at_ms, true};
+	if (part > pace->part) {
+		pace->part = part;
+		pace->part_ms = at_ms;
+	}
+	if (!(pace->part > pace->begin) || pace->part_ms - pace->begin_ms < PACE_MS)
+		return 0;
+	return ((1 - pace->part) * (double)(pace->part_ms - pace->begin_ms) / (pace->part - pace->begin) -
+		(double)(at_ms - pace->part_ms)) /
+	       1000;
+}
+
+// ", 45 %, 12 s left"
+static void format_part(char out[PART_BYTES], double part, double left_s)
+{
+	static const struct {
+		double seconds;
+		const char *unit;
+	} units[] = {{86400, "days"}, {3600, "h"}, {60, "min"}, {1, "s"}};
+	size_t unit = 0;
+
+	while (left_s < 2 * units[unit].seconds && units[unit].seconds > 1)
+		unit++;
+	if (left_s >= 0.5 && left_s < LEFT_S_MAX)
+		(void)snprintf(out, PART_BYTES, ", %.0f %%, %.0f %s left", 100 * part, left_s / units[unit].seconds,
+			       units[unit].unit);
+	else
+		(void)snprintf(out, PART_BYTES, ", %.0f %%", 100 * part);
+}
+
+void tool_progress(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	if (!is_due(tool, now_ms()))
 		return;
-	tool->progress_ms = now_ms;
 	va_start(args, format);
-	tell(tool, format, args);
+	tell(tool, format, args, "");
+	va_end(args);
+}
+
+static __attribute__((format(printf, 3, 0))) void tell_part(struct tool *tool, double part, const char *format, va_list args)
+{
+	const int64_t at_ms = now_ms();
+	const double done = part < 1 ? part : 1; // a file may grow
+	const double left_s = done < 0 ? 0 : seconds_left(&tool->pace, done, at_ms);
+	char end[PART_BYTES] = "";
+
+	if (!is_due(tool, at_ms))
+		return;
+	if (done >= 0)
+		format_part(end, done, left_s);
+	tell(tool, format, args, end);
+}
+
+void tool_progress_part(struct tool *tool, double part, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell_part(tool, part, format, args);
+	va_end(args);
+}
+
+void tool_progress_input(struct tool *tool, const struct tr_reader *in, const char *format, ...)
+{
+	const uint64_t size = tr_reader_size(in);
+	va_list args;
+
+	if (tool->in.shown == in)
+		tool->in.shown = NULL;
+	va_start(args, format);
+	tell_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, format, args);
 	va_end(args);
 }
 
@@ -175,7 +261,7 @@ void tool_stage(struct tool *tool, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell(tool, format, args);
+	tell(tool, format, args, "");
 	va_end(args);
 }
 
@@ -227,6 +313,15 @@ void tool_no_memory(struct tool *tool, const char *what, ...)
 	(void)vsnprintf(text, sizeof(text), what, args);
 	va_end(args);
 	tool_error(tool, TR_OUT_OF_MEMORY " for %s", text);
+}
+
+void tool_relay(struct tool *tool, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_message(tool, format, args);
+	va_end(args);
 }
 
 void tool_survived(struct tool *tool, const char *format, ...)

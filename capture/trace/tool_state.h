@@ -30,6 +30,13 @@ struct tool_outputs {
 	bool go_on;	  // with the others where one fails
 };
 
+// How fast a part grew since it began to.
+struct tool_pace {
+	double begin, part; // 0 to 1
+	int64_t begin_ms, part_ms;
+	bool any;
+};
+
 struct tool {
 	const char *name; // for messages
 	char **operands;
@@ -50,6 +57,7 @@ struct tool {
 	bool progress_wanted;
 	bool progress_shown;
 	int64_t progress_ms;
+	struct tool_pace pace;
 };
 
 // Installs the signal handlers, and keeps libraries from printing.

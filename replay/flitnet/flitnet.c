@@ -47,7 +47,7 @@ static size_t operand_count(const struct tool *tool)
 
 static void show_progress(void *context, uint32_t searched, uint32_t switches)
 {
-	tool_progress(context, "distances from switch %u of %u", searched, switches);
+	tool_progress_part(context, (double)searched / switches, "distances from switch %u of %u", searched, switches);
 }
 
 // The measures at work.

@@ -109,7 +109,8 @@ static enum tr_status take_route(void *context, uint32_t source, uint32_t destin
 	struct work *work = context;
 
 	if (destination == (source != 0 ? 0 : 1))
-		tool_progress(work->tool, "host %u of %u", source, work->topology.hosts);
+		tool_progress_part(work->tool, (double)source / work->topology.hosts, "host %u of %u", source,
+				   work->topology.hosts);
 	if (net_loads_take(&work->loads, source, destination, path, err) != TR_OK)
 		return TR_ERROR;
 	return !work->waits ? TR_OK : net_waits_take(work->waits, source, destination, path, err);

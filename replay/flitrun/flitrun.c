@@ -191,8 +191,8 @@ static enum tool_status run(struct running *running)
 
 	for (uint64_t i = 0; well && i <= running->repeats; i++) {
 		if (is_first(running))
-			tool_progress(running->tool, "repetition %llu of %llu", (unsigned long long)i,
-				      (unsigned long long)running->repeats);
+			tool_progress_part(running->tool, (double)i / (double)(running->repeats + 1), "repetition %llu of %llu",
+					   (unsigned long long)i, (unsigned long long)running->repeats);
 		well = repeat(running, i > 0);
 	}
 	if (!well)

@@ -24,7 +24,6 @@ struct simulation {
 	struct net_setup setup;
 	struct net_totals totals;
 	struct packet_feed feed;
-	struct net_traffic traffic; // the feed, or the mapper around it
 	uint64_t offers;
 	struct program_run program;
 	struct mapper *mapper; // NULL: none
@@ -61,12 +60,23 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
+// How far the run is, and how far the trace is read.
+static void show_time(struct simulation *sim, int64_t ticks)
+{
+	const double seconds = tr_ticks_seconds(ticks, sim->setup.ticks_per_s);
+
+	if (sim->feed.in)
+		tool_progress_input(sim->tool, sim->feed.in, "%.6g s simulated", seconds);
+	else
+		tool_progress(sim->tool, "%.6g s simulated", seconds);
+}
+
 static enum tr_status put_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
 			       struct tr_error *err)
 {
 	struct simulation *sim = context;
 
-	tool_progress(sim->tool, "%.6g s simulated", tr_ticks_seconds(delivery->packet.time_ticks, sim->setup.ticks_per_s));
+	show_time(sim, delivery->packet.time_ticks);
 	if (sim_outputs_delivery(&sim->outputs, delivery, err) != TR_OK ||
 	    run_timeline_packet(&sim->timeline, worm, delivery, err) != TR_OK)
 		return TR_ERROR;
@@ -280,6 +290,8 @@ static enum tr_status next_packet(void *context, struct net_offer *offer, struct
 
 	if (status == TR_OK)
 		measurement_offer(sim->measurement, offer->packet.time_ticks);
+	if (status == TR_OK && sim->offers++ % OFFERS_SHOWN == 0)
+		show_time(sim, offer->packet.time_ticks);
 	return status;
 }
 
@@ -296,33 +308,6 @@ static enum tr_status start_mapper(struct simulation *sim, struct tr_error *err)
 	return mapper_open(&sim->mapper, &params, &sim->setup, err);
 }
 
-static enum tr_status next_offer(void *context, struct net_offer *offer, struct tr_error *err)
-{
-	struct simulation *sim = context;
-	enum tr_status status = sim->traffic.next(sim->traffic.context, offer, err);
-
-	if (status == TR_OK && sim->offers++ % OFFERS_SHOWN == 0)
-		tool_progress(sim->tool, "at %.6g s of the trace",
-			      tr_ticks_seconds(offer->packet.time_ticks, sim->setup.ticks_per_s));
-	return status;
-}
-
-static void give_back(void *context, const struct net_offer *offer)
-{
-	const struct simulation *sim = context;
-
-	sim->traffic.give_back(sim->traffic.context, offer);
-}
-
-// Shows progress, by the packets offered.
-static void show_progress(struct simulation *sim)
-{
-	sim->traffic = sim->setup.traffic;
-	sim->setup.traffic.next = next_offer;
-	sim->setup.traffic.give_back = sim->traffic.give_back ? give_back : NULL;
-	sim->setup.traffic.context = sim;
-}
-
 static enum tool_status run_trace(struct simulation *sim)
 {
 	enum tool_status status;
@@ -334,7 +319,6 @@ static enum tool_status run_trace(struct simulation *sim)
 		tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	show_progress(sim);
 	status = run_engine(sim);
 	if (sim->mapper)
 		mapper_leave_books(mapper_totals(sim->mapper), &sim->totals);

@@ -164,14 +164,15 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 }
 
 // Starts one program that reads from pipeline->output, which is closed and replaced by its own.
-static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, struct tr_error *err)
+static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *argv, int errors, struct tr_error *err)
 {
 	enum tr_status status;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return tr_fail(err, "a pipe: %s", strerror(errno));
-	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv, pipeline->output, ends[1], err);
+	status = tr_spawn_start(&pipeline->stages[pipeline->count], (const char *const *)argv, pipeline->output, ends[1],
+				errors, err);
 	close(ends[1]);
 	close(pipeline->output);
 	pipeline->output = ends[0];
@@ -179,21 +180,37 @@ static enum tr_status start_stage(struct sweep_pipeline *pipeline, char *const *
 	return status;
 }
 
+// Opens the pipe of the programs' standard error; *errors is their end, to be closed here.
+static enum tr_status open_said(struct sweep_pipeline *pipeline, int *errors, struct tr_error *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return tr_fail(err, "a pipe: %s", strerror(errno));
+	pipeline->said = ends[0];
+	*errors = ends[1];
+	return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? TR_OK : tr_fail(err, "a pipe: %s", strerror(errno));
+}
+
 enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err)
 {
 	char **words = fill_all(command, grid, run);
 	enum tr_status status = TR_OK;
-	int ignored;
+	int errors = -1, ignored;
 
-	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC)};
+	*pipeline = (struct sweep_pipeline){.output = open("/dev/null", O_RDONLY | O_CLOEXEC), .said = -1};
 	if (!words)
 		status = tr_no_memory(err, "a command");
 	else if (pipeline->output < 0)
 		status = tr_fail(err, "/dev/null: %s", strerror(errno));
+	else
+		status = open_said(pipeline, &errors, err);
 	for (size_t i = 0; status == TR_OK && i < command->count; i++)
 		if (i == 0 || !words[i - 1])
-			status = start_stage(pipeline, words + i, err);
+			status = start_stage(pipeline, words + i, errors, err);
+	if (errors >= 0)
+		close(errors);
 	// The programs' names are set to the command's own words.
 	for (size_t i = 0, stage = 0; stage < pipeline->count; i++)
 		if (i == 0 || is_pipe(command->words[i - 1]))
@@ -213,6 +230,8 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 	int last = 0;
 
 	close(pipeline->output);
+	if (pipeline->said >= 0)
+		close(pipeline->said);
 	for (size_t i = 0; i < pipeline->count; i++) {
 		struct tr_error why;
 		int ended = 0;
@@ -243,4 +262,34 @@ const char *sweep_command_last(const struct sweep_command *command)
 	while (at > 0 && !is_pipe(command->words[at - 1]))
 		at--;
 	return command->words[at];
+}
+
+static bool claim_word(struct tool *tool, const char *word)
+{
+	const char *value = strchr(word, '=');
+
+	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 && strncmp(word, "/proc/", 6) != 0 &&
+	    !tool_reads(tool, word))
+		return false;
+	return !value || claim_word(tool, value + 1);
+}
+
+enum tr_status sweep_command_claim(const struct sweep_command *command, const struct sweep_grid *grid, struct tool *tool,
+				   struct tr_error *err)
+{
+	for (size_t i = 0; i < command->count; i++) {
+		const bool changes = strchr(command->words[i], '{');
+
+		for (size_t run = 0; run < (changes ? sweep_grid_runs(grid) : 1); run++) {
+			char *word = sweep_command_word(command, grid, run, i);
+			const bool ok = word && claim_word(tool, word);
+
+			if (!word)
+				return tr_no_memory(err, "the names of files");
+			free(word);
+			if (!ok)
+				return TR_END;
+		}
+	}
+	return TR_OK;
 }

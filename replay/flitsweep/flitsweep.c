@@ -35,6 +35,8 @@ struct sweep {
 	bool *kept;		    // by run: its output is in the folder, or it is not to be run here
 	struct sweep_results results;
 	bool said_no; // a run ended with status 1
+	struct sweep_remarks remarks;
+	size_t all, done_before; // runs to show the progress of, and those that had ended when the first one began
 };
 
 static enum tr_status read_list(struct sweep *sweep, struct tr_error *err)
@@ -157,41 +159,15 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 	}
 	if (!sweep->folder.path)
 		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
-	if (status == TR_OK)
-		tool_progress(sweep->tool, "%zu of %zu runs", result->run + 1, sweep_grid_runs(&sweep->grid));
 	return status;
 }
 
-// A word of the command may name a file that a program reads, and so may the part after its "=". Files in /dev and /proc differ
-// between processes.
-static bool claim_word(struct sweep *sweep, const char *word)
+static void show_ended(void *context, size_t ended)
 {
-	const char *value = strchr(word, '=');
+	const struct sweep *sweep = context;
+	const size_t done = sweep->done_before + ended;
 
-	if (strcmp(word, "-") != 0 && strncmp(word, "/dev/", 5) != 0 && strncmp(word, "/proc/", 6) != 0 &&
-	    !tool_reads(sweep->tool, word))
-		return false;
-	return !value || claim_word(sweep, value + 1);
-}
-
-// Makes sure that the table overwrites none of them.
-static enum tr_status claim_files(struct sweep *sweep, struct tr_error *err)
-{
-	for (size_t i = 0; i < sweep->command.count; i++) {
-		const bool changes = strchr(sweep->command.words[i], '{');
-
-		for (size_t run = 0; run < (changes ? sweep_grid_runs(&sweep->grid) : 1); run++) {
-			char *word = sweep_command_word(&sweep->command, &sweep->grid, run, i);
-			const bool ok = word && claim_word(sweep, word);
-
-			if (!word)
-				return tr_no_memory(err, "the names of files");
-			free(word);
-			if (!ok)
-				return TR_END;
-		}
-	}
-	return TR_OK;
+	tool_progress_part(sweep->tool, (double)done / (double)sweep->all, "%zu of %zu runs", done, sweep->all);
 }
 
 // Marks those of the runs that are not to be run here: all but the numbers of --run.
@@ -210,6 +186,8 @@ static enum tr_status select_runs(struct sweep *sweep, struct tr_error *err)
 		int64_t number;
 
 		status = num_parse_signed(sweep_grid_value(&numbers, i, 0), 1, (int64_t)runs, &number, err);
+		if (status == TR_OK && sweep->kept[number - 1])
+			sweep->all++;
 		if (status == TR_OK)
 			sweep->kept[number - 1] = false;
 	}
@@ -288,7 +266,7 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	const size_t jobs = (size_t)sweep->options.jobs;
+	const size_t jobs = (size_t)sweep->options.jobs, runs = sweep_grid_runs(&sweep->grid);
 	const struct sweep_job job = {.command = &sweep->command,
 				      .grid = &sweep->grid,
 				      .skip = sweep->kept ? sweep->kept : sweep->results.done,
@@ -297,9 +275,21 @@ static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 											: 1,
 				      .unordered = sweep->folder.path,
 				      .done = take_result,
-				      .context = sweep};
+				      .progress = show_ended,
+				      .context = sweep,
+				      .remarks = &sweep->remarks};
+	size_t skipped = 0;
+	enum tr_status status;
 
-	return sweep_runs(&job, err);
+	for (size_t run = 0; run < runs; run++)
+		skipped += job.skip[run];
+	if (!sweep->options.run)
+		sweep->all = runs;
+	sweep->done_before = sweep->all - (runs - skipped);
+	show_ended(sweep, 0);
+	status = sweep_runs(&job, err);
+	sweep_remarks_end(&sweep->remarks);
+	return status;
 }
 
 // ---- other machines
@@ -424,7 +414,7 @@ static void run(struct sweep *sweep)
 	sweep->folder.grid = &sweep->grid;
 	sweep->folder.files = tool_files(sweep->tool);
 	if (status == TR_OK && !sweep->options.run)
-		status = claim_files(sweep, &err);
+		status = sweep_command_claim(&sweep->command, &sweep->grid, sweep->tool, &err);
 	if (status == TR_OK && sweep->folder.path) {
 		status = run_to_folder(sweep, &err);
 	} else if (status == TR_OK) {
@@ -481,6 +471,7 @@ int main(int argc, char **argv)
 	const char **words;
 
 	sweep.tool = tool_start(argc, argv, &spec);
+	sweep.remarks = (struct sweep_remarks){.tool = sweep.tool, .grid = &sweep.grid};
 	sweep.command.count = tool_operand_count(sweep.tool);
 	words = calloc(sweep.command.count + 1, sizeof(*words));
 	for (size_t i = 0; words && i < sweep.command.count; i++)

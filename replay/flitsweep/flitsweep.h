@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "trace/files.h"
 #include "trace/source.h"
 #include "trace/spawn.h"
 #include "trace/status.h"
+#include "trace/tool.h"
 
 // --- combinations.c
 
@@ -70,11 +72,12 @@ struct sweep_command {
 // TR_ERROR: a program is missing, there are more than 16, a parameter is not used, or {name} is no parameter.
 enum tr_status sweep_command_check(const struct sweep_command *command, const struct sweep_grid *grid, struct tr_error *err);
 
-// Running programs. output: of the last one, to be read to its end and closed.
+// Running programs. output: of the last one, to be read to its end. said: the standard error of all; reading it does not wait.
 struct sweep_pipeline {
 	struct tr_child stages[SWEEP_STAGES_MAX];
 	size_t count;
 	int output;
+	int said;
 };
 
 // Starts the programs of one run; the first one's standard input is empty. TR_ERROR: one could not be started; those before it
@@ -82,7 +85,7 @@ struct sweep_pipeline {
 enum tr_status sweep_command_start(const struct sweep_command *command, const struct sweep_grid *grid, size_t run,
 				   struct sweep_pipeline *pipeline, struct tr_error *err);
 
-// Closes the output and waits for all. *exit_status is the last program's, as in a shell (earlier ones may have lost their
+// Closes both and waits for all. *exit_status is the last program's, as in a shell (earlier ones may have lost their
 // reader), but 1 if that is 0 and an earlier one ended with 1, a no that is not to be lost. TR_ERROR if a signal ended one, other than the loss of its reader; *exit_status is then 128 and the signal.
 enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_status, struct tr_error *err);
 
@@ -92,11 +95,48 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 // Word i of one run, its parameters filled in; to be freed. NULL without memory.
 char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i);
 
+// Makes sure that no output of the tool overwrites a file that a word of a run, or what follows an "=" in it, names, except those
+// in /dev and /proc, which differ between processes. TR_ERROR without memory; TR_END after reporting an error.
+enum tr_status sweep_command_claim(const struct sweep_command *command, const struct sweep_grid *grid, struct tool *tool,
+				   struct tr_error *err);
+
 // Writes a word as a shell reads it, quoted if necessary.
 void sweep_command_put_word(const char *word, FILE *out);
 
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
+
+// --- remarks.c
+
+// What the programs of runs say on their standard error: each line, with its run. A line that was said before is only counted.
+
+#define SWEEP_REMARKS_MAX 1000u // lines that are known again
+
+struct sweep_remark {
+	char *line;
+	uint64_t again; // how often it was said after the first time
+};
+
+// Zero, except for the caller's fields, is valid.
+struct sweep_remarks {
+	struct tool *tool; // set by the caller, as grid
+	const struct sweep_grid *grid;
+	struct sweep_remark *each;
+	size_t count;
+};
+
+// What of one run has no end of line yet. NULL without memory.
+struct sweep_said;
+struct sweep_said *sweep_said_new(void);
+
+// Prints the lines that can be read from fd without waiting. False: it has ended.
+bool sweep_said_take(struct sweep_remarks *remarks, size_t run, struct sweep_said *said, int fd);
+
+// Prints what is left, and frees said; NULL is accepted.
+void sweep_said_end(struct sweep_remarks *remarks, size_t run, struct sweep_said *said);
+
+// Prints how often lines were said again, and forgets all.
+void sweep_remarks_end(struct sweep_remarks *remarks);
 
 // --- jobs.c
 
@@ -121,7 +161,10 @@ struct sweep_job {
 	bool unordered;	  // call done as soon as a run has ended, not in the order of the grid
 	// Called for each run; no more runs start after a result other than TR_OK.
 	enum tr_status (*done)(void *context, const struct sweep_result *result, struct tr_error *err);
+	// Called when a run has ended, before done, and twice a second, with the number of runs that have ended.
+	void (*progress)(void *context, size_t ended);
 	void *context;
+	struct sweep_remarks *remarks;
 };
 
 // Runs all that are not skipped. Returns the first result of done other than TR_OK; TR_ERROR also where memory ends.

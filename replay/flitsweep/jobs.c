@@ -13,6 +13,7 @@
 #define AHEAD 16u // runs that may finish before an earlier one, per running job
 #define READ_BYTES 65536u
 #define GRACE_MS 100 // for a signal
+#define TICK_MS 500  // between calls of progress
 
 enum state { WAITING, WORKING, FINISHED };
 
@@ -20,6 +21,7 @@ enum state { WAITING, WORKING, FINISHED };
 struct running {
 	struct sweep_pipeline pipeline;
 	struct sweep_result result;
+	struct sweep_said *said;
 	char *text;
 	size_t bytes, room;
 	enum state state;
@@ -34,7 +36,7 @@ struct pool {
 	int signals; // readable after a terminating signal; -1: signals are not blocked
 	size_t places;
 	size_t first, next, end;
-	size_t working;
+	size_t working, ended;
 	enum tr_status status;
 	struct tr_error *err;
 };
@@ -57,6 +59,24 @@ static void hand_over(struct pool *pool, struct running *running)
 		pool->status = pool->job->done(pool->job->context, &running->result, pool->err);
 }
 
+static void take_remarks(struct pool *pool, struct running *running)
+{
+	if (running->pipeline.said < 0 ||
+	    sweep_said_take(pool->job->remarks, running->result.run, running->said, running->pipeline.said))
+		return;
+	(void)close(running->pipeline.said);
+	running->pipeline.said = -1;
+}
+
+// Nothing more is said by a run.
+static void note_end(struct pool *pool, struct running *running)
+{
+	sweep_said_end(pool->job->remarks, running->result.run, running->said);
+	running->said = NULL;
+	pool->ended++;
+	pool->job->progress(pool->job->context, pool->ended);
+}
+
 static void start(struct pool *pool)
 {
 	struct running *running = place_of(pool, pool->next);
@@ -66,9 +86,15 @@ static void start(struct pool *pool)
 	pool->next++;
 	if (pool->job->skip[result->run])
 		return;
+	running->said = sweep_said_new();
+	if (!running->said) {
+		fail_memory(pool);
+		return;
+	}
 	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
 					     &result->why) != TR_OK;
 	if (result->failed) {
+		note_end(pool, running);
 		result->exit_status = 127;
 		if (pool->job->unordered)
 			hand_over(pool, running);
@@ -107,19 +133,22 @@ static void end_runs(struct pool *pool)
 }
 
 // Programs may close their output and go on: a signal ends them all the same.
-static void wait_for_end(struct pool *pool, const struct sweep_pipeline *pipeline)
+static void wait_for_end(struct pool *pool, struct running *running)
 {
-	struct pollfd signals = {.fd = pool->signals, .events = POLLIN};
+	const struct sweep_pipeline *pipeline = &running->pipeline;
 	int wait_ms = 1;
 
 	for (size_t i = 0; i < pipeline->count; i++) {
 		siginfo_t ended = {0};
 
-		while (pool->signals >= 0 &&
-		       waitid(P_PID, (id_t)pipeline->stages[i].process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		while (waitid(P_PID, (id_t)pipeline->stages[i].process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 		       ended.si_pid == 0) {
-			if (poll(&signals, 1, wait_ms) > 0)
+			struct pollfd polled[] = {{.fd = pool->signals, .events = POLLIN},
+						  {.fd = pipeline->said, .events = POLLIN}};
+
+			if (poll(polled, 2, wait_ms) > 0 && polled[0].revents != 0)
 				end_runs(pool);
+			take_remarks(pool, running);
 			wait_ms = wait_ms < GRACE_MS ? 2 * wait_ms : wait_ms;
 		}
 	}
@@ -129,10 +158,12 @@ static void finish(struct pool *pool, struct running *running)
 {
 	struct sweep_result *result = &running->result;
 
-	wait_for_end(pool, &running->pipeline);
+	wait_for_end(pool, running);
+	take_remarks(pool, running);
 	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
+	note_end(pool, running);
 	// A signal to the whole group may end the programs before it is seen here; then they did not fail.
 	if (pool->job->unordered && result->exit_status > 1 && pool->signals >= 0 &&
 	    poll(&(struct pollfd){.fd = pool->signals, .events = POLLIN}, 1, GRACE_MS) > 0)
@@ -199,12 +230,20 @@ static void hold_signals(struct pool *pool)
 static void wait_for_output(struct pool *pool)
 {
 	nfds_t count = 0;
+	int got;
 
 	pool->polled[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
-	for (size_t run = pool->first; run < pool->next; run++)
-		if (place_of(pool, run)->state == WORKING)
-			pool->polled[count++] = (struct pollfd){.fd = place_of(pool, run)->pipeline.output, .events = POLLIN};
-	if (poll(pool->polled, count, -1) < 0)
+	for (size_t run = pool->first; run < pool->next; run++) {
+		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+
+		if (place_of(pool, run)->state != WORKING)
+			continue;
+		pool->polled[count++] = (struct pollfd){.fd = pipeline->output, .events = POLLIN};
+		pool->polled[count++] = (struct pollfd){.fd = pipeline->said, .events = POLLIN};
+	}
+	got = poll(pool->polled, count, TICK_MS);
+	pool->job->progress(pool->job->context, pool->ended);
+	if (got <= 0)
 		return;
 	if (pool->polled[0].revents != 0)
 		end_runs(pool);
@@ -212,7 +251,12 @@ static void wait_for_output(struct pool *pool)
 	for (size_t run = pool->first; run < pool->next; run++) {
 		struct running *running = place_of(pool, run);
 
-		if (running->state == WORKING && pool->polled[count++].revents != 0)
+		if (running->state != WORKING)
+			continue;
+		count += 2;
+		if (pool->polled[count - 1].revents != 0)
+			take_remarks(pool, running);
+		if (pool->polled[count - 2].revents != 0)
 			take_output(pool, running);
 	}
 }
@@ -235,7 +279,7 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 		.job = job, .places = job->at_once * AHEAD, .end = sweep_grid_runs(job->grid), .status = TR_OK, .err = err};
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
-	pool.polled = calloc(pool.places + 1, sizeof(*pool.polled));
+	pool.polled = calloc(2 * pool.places + 1, sizeof(*pool.polled));
 	if (!pool.running || !pool.polled)
 		fail_memory(&pool);
 	hold_signals(&pool);

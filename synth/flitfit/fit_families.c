@@ -75,31 +75,6 @@ static char *fit_trace_from(const char *trace, const char *path)
 	return out;
 }
 
-static enum tr_status read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-				   struct role_finder *finder, struct discovery *discovery, struct packet_sample *sample)
-{
-	const struct tr_names *names = tr_reader_names(in);
-	const union tr_record *record;
-	enum tr_status status = TR_OK;
-	struct tr_error err;
-
-	while ((status = tr_next(in, &record)) == TR_OK) {
-		bool aside;
-
-		status = fit_set_aside(request, discovery, in, &record->packet, &aside, &err);
-		if (status == TR_OK && aside)
-			continue;
-		if (status != TR_OK || fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
-		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
-			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-			return TR_ERROR;
-		}
-		if (sample->count % 65536 == 0)
-			tool_progress(tool, "%zu packets read", sample->count);
-	}
-	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
-}
-
 static enum tr_status read_bins(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 				struct packet_sample *sample)
 {
@@ -138,29 +113,15 @@ static enum tr_status take_counts(struct tool *tool, struct fit_request *request
 static enum tr_status take_packets(struct tool *tool, struct fit_request *request, struct tr_reader *in,
 				   struct packet_sample *sample)
 {
-	struct discovery discovery = {.packets = 0};
-	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
-	const struct tr_names *names = tr_reader_names(in);
-	enum tr_role *roles = NULL;
 	struct tr_error err;
+	enum tr_status status;
+	enum tr_role *roles;
 
 	*sample = (struct packet_sample){.most = request->max_packets, .ticks_per_s = (double)request->fit.pulse.ticks_per_s};
-	enum tr_status status = read_packets(tool, request, in, &finder, &discovery, sample);
-
-	request->fit.aside = discovery.packets > 0;
-	if (status == TR_OK)
-		status = fit_tell_aside(tool, tr_reader_name(in), &discovery);
-	if (status == TR_OK && sample->count > 0)
-		status = fit_check_times(tool, request, tr_reader_name(in), sample->count, sample->ticks[0],
-					 sample->ticks[sample->count - 1]);
-	discovery_clear(&discovery);
-
-	if (status == TR_OK)
-		roles = fit_roles(tool, &finder, names, sample->count);
-	role_clear(&finder);
+	roles = fit_read_packets(tool, request, in, sample, &request->fit.aside);
 	if (!roles)
 		return TR_ERROR;
-	status = packet_sample_settle(sample, roles, names->node_count, &err);
+	status = packet_sample_settle(sample, roles, tr_reader_names(in)->node_count, &err);
 	free(roles);
 	if (status != TR_OK)
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);

@@ -273,7 +273,8 @@ static enum tr_status carry_runs(const struct fit_source *source, const struct f
 		struct packet_sample packets;
 		struct latency latency;
 
-		tool_progress(source->tool, "%s: carried over %s: replicate %u", family->name, request->network, r + 1);
+		tool_progress(source->tool, "%s: carried over %s: replicate %u of %u", family->name, request->network, r + 1,
+			      (unsigned)request->replicates);
 		status = judge_replicate(text, source->sample, request->seed + r, &packets, err);
 		if (status == TR_OK && packets.count == 0)
 			status = tr_fail(err, "a run has no packets");

@@ -96,29 +96,6 @@ uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struc
 
 // ---- Packets
 
-static bool read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct role_finder *finder,
-			 struct discovery *discovery, struct packet_sample *sample)
-{
-	const struct tr_names *names = tr_reader_names(in);
-	const union tr_record *record;
-	enum tr_status status;
-	struct tr_error err;
-
-	while ((status = tr_next(in, &record)) == TR_OK) {
-		bool aside;
-
-		status = fit_set_aside(request, discovery, in, &record->packet, &aside, &err);
-		if (status == TR_OK && aside)
-			continue;
-		if (status != TR_OK || fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
-		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
-			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
-			return false;
-		}
-	}
-	return status == TR_END || tool_keep_going(tool);
-}
-
 static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample, const enum tr_role *roles,
 			  struct program_trace *out)
 {
@@ -140,19 +117,11 @@ static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet
 
 static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_trace *out)
 {
-	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	struct packet_sample sample = {.most = request->max_packets, .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
-	enum tr_role *roles = NULL;
-	struct discovery discovery = {.packets = 0};
-	bool taken = read_packets(tool, request, in, &finder, &discovery, &sample) &&
-		     fit_tell_aside(tool, tr_reader_name(in), &discovery) == TR_OK;
+	bool aside;
+	enum tr_role *roles = fit_read_packets(tool, request, in, &sample, &aside);
+	const bool taken = roles && find_messages(tool, in, &sample, roles, out);
 
-	discovery_clear(&discovery);
-
-	if (taken)
-		roles = fit_roles(tool, &finder, tr_reader_names(in), sample.count);
-	role_clear(&finder);
-	taken = taken && roles && find_messages(tool, in, &sample, roles, out);
 	free(roles);
 	packet_sample_clear(&sample);
 	return taken;

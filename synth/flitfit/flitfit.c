@@ -75,6 +75,52 @@ enum tr_status fit_check_times(struct tool *tool, const struct fit_request *requ
 	return TR_ERROR;
 }
 
+// The discovery and the finder are the caller's to clear.
+static enum tr_status read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				   struct role_finder *finder, struct discovery *discovery, struct packet_sample *sample)
+{
+	const struct tr_names *names = tr_reader_names(in);
+	const union tr_record *record;
+	enum tr_status status;
+	struct tr_error err;
+
+	while ((status = tr_next(in, &record)) == TR_OK) {
+		bool aside;
+
+		status = fit_set_aside(request, discovery, in, &record->packet, &aside, &err);
+		if (status == TR_OK && aside)
+			continue;
+		if (status != TR_OK || fit_note_role(finder, &record->packet, names, &err) != TR_OK ||
+		    packet_sample_add(sample, &record->packet, &err) != TR_OK) {
+			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
+			return TR_ERROR;
+		}
+	}
+	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
+}
+
+enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			       struct packet_sample *sample, bool *aside)
+{
+	struct role_finder finder = {.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
+	struct discovery discovery = {.packets = 0};
+	const char *trace = tr_reader_name(in);
+	enum tr_role *roles = NULL;
+	enum tr_status status = read_packets(tool, request, in, &finder, &discovery, sample);
+
+	*aside = discovery.packets > 0;
+	if (status == TR_OK)
+		status = fit_tell_aside(tool, trace, &discovery);
+	if (status == TR_OK && sample->count > 0)
+		status = fit_check_times(tool, request, trace, sample->count, sample->ticks[0],
+					 sample->ticks[sample->count - 1]);
+	if (status == TR_OK)
+		roles = fit_roles(tool, &finder, tr_reader_names(in), sample->count);
+	discovery_clear(&discovery);
+	role_clear(&finder);
+	return roles;
+}
+
 // Counts do not say who sent the packets or of which class they are.
 static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *in, struct fit_request *request, bool families,
 				    struct tr_error *err)

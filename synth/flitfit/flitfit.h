@@ -59,6 +59,11 @@ enum tr_status fit_tell_aside(struct tool *tool, const char *trace, struct disco
 enum tr_status fit_check_times(struct tool *tool, const struct fit_request *request, const char *trace, uint64_t packets,
 			       int64_t first_ticks, int64_t last_ticks);
 
+// Reads the packets of a trace into a sample, but for those that are set aside (*aside: there are some). Returns the roles of nodes by
+// id, for the caller to free; NULL after reporting a failure, also one that fit_tell_aside or fit_check_times reports.
+enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			       struct packet_sample *sample, bool *aside);
+
 // Whether the trace holds counts instead of packets.
 bool fit_counts(const struct tr_reader *in);
 

@@ -26,6 +26,7 @@ struct gen_progress {
 	uint64_t packets_left;
 	uint64_t data_bytes_left;
 	uint64_t written;
+	int64_t end_ticks;		 // 0: no time limits it
 	int64_t first_ticks, last_ticks; // of the packets written
 };
 

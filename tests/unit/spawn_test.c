@@ -116,8 +116,8 @@ static void programs_run_beside_us(void **state)
 	(void)state;
 	assert_int_equal(pipe2(first, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(second, O_CLOEXEC), 0);
-	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], &err), TR_OK);
-	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], &err), TR_OK);
+	assert_int_equal(tr_spawn_start(&a, says, STDIN_FILENO, first[1], STDERR_FILENO, &err), TR_OK);
+	assert_int_equal(tr_spawn_start(&b, turns, first[0], second[1], STDERR_FILENO, &err), TR_OK);
 	assert_int_equal(close(first[0]) | close(first[1]) | close(second[1]), 0);
 	assert_int_equal(read(second[0], text, sizeof(text)), 7);
 	assert_string_equal(text, "bbnbnb\n");
@@ -136,7 +136,7 @@ static void a_signal_has_its_number(void **state)
 	int status = -1;
 
 	(void)state;
-	assert_int_equal(tr_spawn_start(&child, killed, STDIN_FILENO, STDOUT_FILENO, &err), TR_OK);
+	assert_int_equal(tr_spawn_start(&child, killed, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, &err), TR_OK);
 	assert_int_equal(tr_spawn_wait(&child, &status, &err), TR_ERROR);
 	assert_int_equal(status, 128 + 15);
 }
@@ -180,7 +180,7 @@ static void a_child_does_not_outlive_us(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	parent = fork();
 	if (parent == 0) {
-		if (tr_spawn_start(&child, sleeps, STDIN_FILENO, ends[1], NULL) == TR_OK)
+		if (tr_spawn_start(&child, sleeps, STDIN_FILENO, ends[1], STDERR_FILENO, NULL) == TR_OK)
 			(void)raise(SIGKILL);
 		_exit(1);
 	}
