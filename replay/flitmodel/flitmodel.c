@@ -289,7 +289,8 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "ignore-unmapped", &f.ignore_unmapped, "ignore the traffic of nodes outside the network"),
 		OPT_FLAG(0, "self", &f.loads.selves, "uniform traffic: each host sends to itself, too"),
 		OPT_TIME(0, "period", &f.loads.period_s, "time in which the bytes of the matrix were sent"),
-		OPT_LIST(0, "load", "LOAD[,LOAD...]", &f.loads.loads, "mean load of a host, a share of the link rate"),
+		OPT_LIST(0, "load", "LOAD[,LOAD...]", &f.loads.loads,
+			 "mean load of a host: a share of the link rate, a rate, or 2x"),
 		OPT_SIZE(0, "mean-size", &f.loads.mean_B, "mean size of a packet, with its header"),
 		OPT_FLAG(0, "channels", &f.loads.channels, "print the load of each link"),
 		OPT_FLAG(0, "switches", &f.loads.between, "print the traffic between switches"),
@@ -300,7 +301,7 @@ int main(int argc, char **argv)
 		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
-		OPT_NOT_WITH("period", "load,matrix=uniform,matrix=deliveries"),
+		OPT_NOT_WITH("period", "matrix=uniform,matrix=deliveries"),
 		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};

@@ -3,27 +3,33 @@
 
 #include <math.h>
 
+#include "trace/load.h"
+
 #define DIGITS 8
 
 // A load that its matrix has, or is scaled to: the share that a mean host sends of the usual rate.
 struct loads {
 	double shares[FORMULA_LOADS_MAX];
 	uint32_t count;
+	double own;	 // that of the matrix in its period; 0: it has none
+	double link_bps; // the usual rate
 };
 
 static enum tr_status add_share(void *context, char *text, struct tr_error *err)
 {
 	struct loads *loads = context;
-	struct num_ratio share;
+	struct tr_load load;
 
 	if (loads->count == FORMULA_LOADS_MAX)
 		return tr_fail(err, "--load: more than %u loads", FORMULA_LOADS_MAX);
-	if (num_parse(text, NUM_PLAIN, &share, err) != TR_OK)
+	if (tr_load_parse(text, &load, err) != TR_OK)
 		return TR_ERROR;
-	if (share.num <= 0)
-		return tr_fail(err, "--load %s: expected a share of the link rate above zero", text);
-	loads->shares[loads->count++] = num_value(share);
-	return TR_OK;
+	if (load.unit == TR_LOAD_MULTIPLE && !(loads->own > 0))
+		return tr_fail(err, "--load %s: nothing says in which time the traffic was sent: --period does, of a matrix",
+			       text);
+	if (load.unit != TR_LOAD_MULTIPLE && loads->own > 0)
+		return tr_fail(err, "--period has no effect with --load %s", text);
+	return tr_load_share(&load, loads->own, loads->link_bps, &loads->shares[loads->count++], err);
 }
 
 // Those asked for; else that of the matrix in its period; else up to where the first link is full, which is the last.
@@ -34,13 +40,15 @@ static enum tr_status find_loads(const struct loaded_network *loaded, const stru
 	const struct load_request *request = loaded->request;
 	const double full = loaded_full(loaded, flows, NET_LINKS_ALL, NULL);
 
-	loads->count = 0;
+	*loads = (struct loads){.link_bps = 8 * loaded->terms.usual_Bps};
+	if (request->period_s.num > 0)
+		loads->own = (double)flows->offered / num_value(request->period_s) / loaded->graph.hosts /
+			     loaded->terms.usual_Bps;
 	for (size_t i = 0; i < request->loads.count; i++)
 		if (opt_each_item(request->loads.words[i], add_share, loads, err) != TR_OK)
 			return TR_ERROR;
-	if (request->period_s.num > 0)
-		loads->shares[loads->count++] = (double)flows->offered / num_value(request->period_s) / loaded->graph.hosts /
-						loaded->terms.usual_Bps;
+	if (loads->count == 0 && loads->own > 0)
+		loads->shares[loads->count++] = loads->own;
 	for (size_t i = 0; loads->count == i && i < sizeof(usual) / sizeof(*usual); i++)
 		loads->shares[loads->count++] = usual[i] * full;
 	return TR_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitplan: where nodes, cables and routes of a network of switches should go for given traffic.
 #include "flitplan.h"
+#include "trace/load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@ struct request {
 	struct plan_add_request add;
 	struct plan_measure measure;
 	struct opt_list servers, fabric;
-	struct num_ratio link_rate_bps, server_rate_bps, time, load, delta;
+	struct num_ratio link_rate_bps, server_rate_bps, time, delta;
+	const char *load;
 	uint64_t steps;
 	uint64_t seed;
 	bool random;
@@ -94,23 +96,31 @@ static enum tr_status find_unit(const struct work *work, double *unit_Bps, struc
 {
 	const struct request *request = work->request;
 	const uint64_t hosts = work->network.topology.hosts;
-	double seconds = request->time.den != 0 ? num_value(request->time) : work->text.seconds, all = 0;
+	const double seconds = request->time.den != 0 ? num_value(request->time) : work->text.seconds,
+		     full_Bps = (double)hosts * num_value(link_rate(work)) / 8;
+	struct tr_load load;
+	double all = 0, share;
 
 	for (uint64_t i = 0; i < hosts * hosts; i++)
 		if (i / hosts != i % hosts)
 			all += (double)work->traffic.bytes[i];
-	if (request->load.den != 0) {
-		if (!(num_value(request->load) > 0))
-			return tr_fail(err, "--load: expected a share of the link rate above zero");
-		*unit_Bps = num_value(request->load) * (double)hosts * num_value(link_rate(work)) / 8 / all;
-		return TR_OK;
-	}
+	if (request->load && tr_load_parse(request->load, &load, err) != TR_OK)
+		return TR_ERROR;
+	if (request->time.den != 0 && request->load && load.unit != TR_LOAD_MULTIPLE)
+		return tr_fail(err, "--time has no effect with --load %s", request->load);
 	if (request->time.den != 0 && !(seconds > 0))
 		return tr_fail(err, "--time: expected a time above zero");
-	if (!(seconds > 0))
-		return tr_fail(err, "%s: a matrix does not say in which time its bytes were sent: --time says it, or --load",
-			       work->text.name);
-	*unit_Bps = 1 / seconds;
+	if (!(seconds > 0) && (!request->load || load.unit == TR_LOAD_MULTIPLE))
+		return tr_fail(err, "%s: a matrix does not say in which time its bytes were sent: --time says it, or --load%s",
+			       work->text.name, request->load ? " SHARE" : "");
+	if (!request->load) {
+		*unit_Bps = 1 / seconds;
+		return TR_OK;
+	}
+	if (tr_load_share(&load, all / seconds / full_Bps, 8 * full_Bps / (double)hosts, &share, err) != TR_OK)
+		return TR_ERROR;
+	tool_warn_load(work->tool, "--load", share, 8 * full_Bps / (double)hosts, " (--link-rate says another rate)");
+	*unit_Bps = share * full_Bps / all;
 	return TR_OK;
 }
 
@@ -385,8 +395,8 @@ int main(int argc, char **argv)
 		OPT_ROUTES(0, "routes", &request.network.routes),
 		OPT_RATE(0, "link-rate", &request.link_rate_bps, "rate of cables without their own rate"),
 		OPT_TIME(0, "time", &request.time, "time in which the bytes of the matrix were sent"),
-		OPT_QUANTITY(0, "load", "SHARE", NUM_PLAIN, &request.load,
-			     "scale the traffic to this share of the link rate a host"),
+		OPT_STRING(0, "load", "LOAD", &request.load,
+			   "scale the traffic to this load of a host: a share of the link rate, a rate, or 2x"),
 		OPT_FILE_OR_WORD(0, "map", &request.traffic.map, "map from nodes to hosts"),
 		OPT_FLAG(0, "ignore-unmapped", &request.traffic.ignore_unmapped,
 			 "ignore the traffic of nodes outside the network"),
@@ -412,7 +422,6 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE(0, "draw-before", &request.outputs.drawing_before, "write a drawing of the network before"),
 		TABLE_OPTIONS(&request.style),
 		OPT_NOT_WITH("net", "budget"),
-		OPT_NOT_WITH("time", "load"),
 		OPT_ONLY_WITH("like", "add=client,add=server"),
 		OPT_ONLY_WITH("fabric", "measure"),
 		OPT_NOT_WITH("moves,places,loads,add,json,format", "output=-"),

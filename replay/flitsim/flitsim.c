@@ -364,13 +364,15 @@ static enum tool_status simulate(struct simulation *sim)
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
 	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK ||
-	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup, &err) != TR_OK)
+	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup, &err) != TR_OK ||
+	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, tr_reader_header(sim->feed.in), sim->setup.ticks_per_s, &sim->topology,
 				  &sim->setup.sampling) &&
 		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, NULL))
 		status = run_trace(sim);
 	packet_cut_tell(&sim->feed.cut, sim->tool, tr_reader_name(sim->feed.in));
+	offered_tell(&sim->feed.offered, sim->tool, tr_reader_name(sim->feed.in), &sim->setup, sim->feed.cut.rate_bps);
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
@@ -473,6 +475,7 @@ int main(int argc, char **argv)
 	mapper_close(sim.mapper);
 	node_map_close(&sim.feed.map);
 	packet_cut_close(&sim.feed.cut);
+	offered_close(&sim.feed.offered);
 	net_routes_clear(&sim.routes);
 	net_topology_clear(&sim.topology);
 	fabric_close(&sim.fabric);

@@ -261,6 +261,31 @@ void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char
 
 void packet_cut_close(struct packet_cut *cut);
 
+// --- offered.c
+
+struct offered_host;
+
+// What each host offers to its link. Zero is a valid closed one.
+struct offered {
+	struct offered_host *each;
+	uint32_t hosts;
+	int64_t first_ticks, last_ticks; // of packets
+	bool any;
+};
+
+// TR_ERROR without memory.
+enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err);
+
+// Adds an offer between hosts, not before the last one.
+void offered_add(struct offered *offered, const struct net_offer *offer);
+
+// Warns of the host that offers most, of those with 1,000 packets or more, where that is more than its links carry from the first
+// packet of the trace to the last. rate_bps: of cables without a rate of their own; 0: unknown.
+void offered_tell(const struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
+		  struct num_ratio rate_bps);
+
+void offered_close(struct offered *offered);
+
 // --- packet_feed.c
 
 // A packet trace as a network's traffic: each record becomes an offer in the simulation's ticks.
@@ -275,6 +300,7 @@ struct packet_feed {
 	char unmapped_node[64]; // address of the first of these
 	bool keep_going;	// a damaged trace only ends the traffic
 	struct packet_cut cut;
+	struct offered offered;
 	struct net_offer held; // valid if holds
 	bool holds;
 	bool ended; // the trace has

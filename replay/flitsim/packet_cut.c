@@ -69,6 +69,8 @@ static struct num_ratio line_rate(const struct fabric *fabric, const struct net_
 
 	if (kind->host_rate)
 		return kind->host_rate(fabric->params);
+	if (kind->link_rate)
+		return kind->link_rate(fabric->params);
 	if (kind->load_terms && (terms.rates_Bps = calloc(2 * topology->cable_count + 1, sizeof(double))) != NULL &&
 	    kind->load_terms(fabric->params, topology, &terms, &err) == TR_OK)
 		rate_bps.num = (int64_t)(8 * terms.usual_Bps);

@@ -119,6 +119,8 @@ static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *of
 			leave_out(feed, offer);
 		else if (set_size(feed, offer, err) != TR_OK)
 			return TR_ERROR;
+		else
+			offered_add(&feed->offered, offer);
 		if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 			return TR_OK;
 	}

@@ -87,6 +87,8 @@ struct net_fabric {
 	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
 				 struct tr_error *err);
 	struct num_ratio (*host_rate)(const void *params); // of a host's link, b/s, to normalise throughput; NULL: none
+	struct num_ratio (*link_rate)(
+		const void *params); // of a kind without host_rate: of a cable without a rate of its own, b/s
 	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
 	const char *(*risk)(const void *params, const struct net_routes *routes);
 	// What helps against a deadlock of these causes, for the message; static. NULL: routes without a circle alone.

@@ -13,6 +13,7 @@
 #include "gen/programs/process_schedule.h"
 #include "stat/numeric_errors.h"
 #include "stat/workload.h"
+#include "trace/load.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
 
@@ -144,11 +145,7 @@ static void tell_limits(struct tool *tool, const struct gen_request *request, co
 	const struct family *family;
 	struct tr_error err;
 
-	if (request->of_link > 1)
-		tool_warn(tool,
-			  "--load: %.3g times what a link carries at %.4g Gb/s; a network with such links falls behind "
-			  "(--link-rate says another rate)",
-			  request->of_link, gen_link_bps(request) / 1e9);
+	tool_warn_load(tool, "--load", request->of_link, gen_link_bps(request), " (--link-rate says another rate)");
 	if (tool_option_given(tool, "nodes") && family_of(model, &family, &err) == TR_OK && family == &client_server_family)
 		tool_warn(tool,
 			  "--nodes: a class of one node, such as a single server, keeps one, the others share the rest in "

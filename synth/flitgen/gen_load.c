@@ -10,10 +10,10 @@
 
 #include "gen/model_field.h"
 #include "trace/lines.h"
+#include "trace/load.h"
 #include "trace/num.h"
 
 #define LINK_RATE_BPS 1.28e9 // Myrinet's, as in the family load
-#define LOAD_MOST 1000.0
 #define TICKS_MOST 0x1p62
 
 double gen_link_bps(const struct gen_request *request)
@@ -21,44 +21,8 @@ double gen_link_bps(const struct gen_request *request)
 	return request->link_rate.num ? num_value(request->link_rate) : LINK_RATE_BPS;
 }
 
-// Whether the load is a multiple of the model's own, as "2x"; reads it.
-static enum tr_status read_multiple(const char *text, bool *is, double *multiple, struct tr_error *err)
-{
-	const size_t length = strlen(text);
-	char number[64] = "";
-	struct num_ratio value;
-	struct tr_error why;
-
-	*is = length > 1 && length < sizeof(number) && text[length - 1] == 'x';
-	if (!*is)
-		return TR_OK;
-	memcpy(number, text, length - 1);
-	if (num_parse(number, NUM_PLAIN, &value, &why) != TR_OK)
-		return tr_fail(err, "--load: %s", why.text);
-	*multiple = num_value(value);
-	if (!(*multiple > 0 && *multiple <= LOAD_MOST))
-		return tr_fail(err, "--load: expected above 0 and at most %g times the model's load", LOAD_MOST);
-	return TR_OK;
-}
-
-// The wanted bits per second of a node: "30%" or "0.3" of the link's rate, or "160Mb/s".
-static enum tr_status wanted_bps(const struct gen_request *request, double *out, struct tr_error *err)
-{
-	const double link_bps = gen_link_bps(request);
-	const bool rate = strchr(request->load, '/');
-	struct num_ratio value;
-	struct tr_error why;
-
-	if (num_parse(request->load, rate ? NUM_RATE : NUM_PLAIN, &value, &why) != TR_OK)
-		return tr_fail(err, "--load: %s", why.text);
-	*out = num_value(value) * (rate ? 1 : link_bps);
-	if (!(*out > 0 && *out <= LOAD_MOST * link_bps))
-		return tr_fail(err, "--load: expected above 0 and at most %g times the link's rate", LOAD_MOST);
-	return TR_OK;
-}
-
 // The family load has its own load and rate.
-static enum tr_status set_own(const struct gen_request *request, bool is_multiple, double multiple, struct model *model,
+static enum tr_status set_own(const struct gen_request *request, const struct tr_load *load, struct model *model,
 			      struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "load");
@@ -68,7 +32,7 @@ static enum tr_status set_own(const struct gen_request *request, bool is_multipl
 
 	if (request->link_rate.num)
 		model_set(model, "rate", num_format_exact(request->link_rate, NUM_RATE, rate, sizeof(rate)));
-	if (!is_multiple) {
+	if (load->unit != TR_LOAD_MULTIPLE) {
 		model_set(model, "load", request->load);
 		return TR_OK;
 	}
@@ -77,7 +41,7 @@ static enum tr_status set_own(const struct gen_request *request, bool is_multipl
 	type = strchr(entry->value, '/') ? MODEL_RATE : strchr(entry->value, '%') ? MODEL_SHARE : MODEL_REAL;
 	if (model_value(type, entry->value, &own, err) != TR_OK)
 		return TR_ERROR;
-	model_set(model, "load", model_format(type, multiple * own, text));
+	model_set(model, "load", model_format(type, load->value * own, text));
 	return TR_OK;
 }
 
@@ -112,28 +76,26 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 {
 	const double ticks_per_s = (double)request->ticks_per_s;
 	const struct family *family;
-	double wanted, offered, multiple = 0;
-	bool is_multiple;
+	const double link_bps = gen_link_bps(request);
+	struct tr_load load;
+	double offered;
 
 	*stretch = 1;
 	*of_link = 0;
 	if (!request->load)
 		return TR_OK;
-	if (family_of(model, &family, err) != TR_OK || read_multiple(request->load, &is_multiple, &multiple, err) != TR_OK)
+	if (family_of(model, &family, err) != TR_OK || tr_load_parse(request->load, &load, err) != TR_OK)
 		return TR_ERROR;
 	if (family == &load_family) {
-		if (set_own(request, is_multiple, multiple, model, err) != TR_OK)
+		if (set_own(request, &load, model, err) != TR_OK)
 			return TR_ERROR;
 		*of_link = own_of_link(request, model);
 		return model->failed ? tr_no_memory(err, "the model") : TR_OK;
 	}
-	if (offered_bps(family, model, &offered, err) != TR_OK)
+	if (offered_bps(family, model, &offered, err) != TR_OK ||
+	    tr_load_share(&load, offered / link_bps, link_bps, of_link, err) != TR_OK)
 		return TR_ERROR;
-	wanted = multiple * offered;
-	if (!is_multiple && wanted_bps(request, &wanted, err) != TR_OK)
-		return TR_ERROR;
-	*of_link = wanted / gen_link_bps(request);
-	*stretch = offered / wanted;
+	*stretch = load.unit == TR_LOAD_MULTIPLE ? 1 / load.value : offered / (*of_link * link_bps);
 	if (*stretch * ticks_per_s < 1 || *stretch * ticks_per_s > TICKS_MOST)
 		return tr_fail(
 			err,

@@ -143,6 +143,13 @@ static enum tr_status find_clock(const void *params, const struct net_topology *
 	return myr_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
+static struct num_ratio link_rate(const void *params)
+{
+	const struct myr_params *own = params;
+
+	return own->link.rate_bps;
+}
+
 static uint64_t queue_worms(const void *params)
 {
 	return ((const struct myr_params *)params)->adapter.queue_worms;
@@ -183,6 +190,7 @@ const struct net_fabric net_fabric_myrinet = {
 	.queue_worms = queue_worms,
 	.formula = &formula,
 	.columns = columns,
+	.link_rate = link_rate,
 	.way_out = way_out,
 	.linked = true,
 };

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the hosts offer to their links.
+#include "flitsim.h"
+
+#include <stdlib.h>
+
+#include "trace/load.h"
+#include "trace/ticks.h"
+
+#define PACKETS_LEAST 1000u // of a host: fewer may be a burst
+#define SHARE_MOST 1.01	    // of a link; a source that keeps it full is at 1
+
+struct offered_host {
+	uint64_t bytes, packets;
+};
+
+enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err)
+{
+	*offered = (struct offered){.hosts = hosts, .each = calloc((size_t)hosts + 1, sizeof(*offered->each))};
+	return offered->each ? TR_OK : tr_no_memory(err, "%u hosts", hosts);
+}
+
+void offered_add(struct offered *offered, const struct net_offer *offer)
+{
+	struct offered_host *host = &offered->each[offer->source];
+
+	if (!offered->any)
+		offered->first_ticks = offer->packet.time_ticks;
+	offered->any = true;
+	offered->last_ticks = offer->packet.time_ticks;
+	host->bytes += offer->size_bytes;
+	host->packets++;
+}
+
+// What the cables of the host carry; 0: not known.
+static double host_bps(const struct net_topology *topology, uint32_t host, struct num_ratio usual)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < topology->cable_count; i++)
+		for (int end = 0; end < 2; end++)
+			if (topology->cables[i].ends[end].node == host)
+				sum += num_value(topology->cables[i].rate_bps.den != 0 ? topology->cables[i].rate_bps : usual);
+	return sum;
+}
+
+void offered_tell(const struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
+		  struct num_ratio rate_bps)
+{
+	const double seconds = tr_ticks_seconds(offered->last_ticks - offered->first_ticks, setup->ticks_per_s);
+	double most = 0, most_bps = 0;
+	uint32_t busiest = 0;
+	char name[400];
+
+	for (uint32_t host = 0; seconds > 0 && rate_bps.num > 0 && host < offered->hosts; host++) {
+		const struct offered_host *sent = &offered->each[host];
+		double link_bps, share;
+
+		if (sent->packets < PACKETS_LEAST)
+			continue;
+		link_bps = host_bps(setup->topology, host, rate_bps);
+		share = link_bps > 0 ? 8 * (double)sent->bytes / seconds / link_bps : 0;
+		if (share <= most)
+			continue;
+		most = share;
+		most_bps = link_bps;
+		busiest = host;
+	}
+	if (most <= SHARE_MOST)
+		return;
+	(void)snprintf(name, sizeof(name), "%.300s: host%u offers", trace, busiest);
+	tool_warn_load(tool, name, most, most_bps, "");
+}
+
+void offered_close(struct offered *offered)
+{
+	free(offered->each);
+	*offered = (struct offered){.each = NULL};
+}
