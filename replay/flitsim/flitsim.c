@@ -7,6 +7,7 @@
 #include "input/network_input.h"
 #include "measurement.h"
 #include "net/fabric.h"
+#include "packet_feed.h"
 #include "stat/numeric_errors.h"
 #include "trace/run_end.h"
 #include "trace/ticks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the hosts offer to their links.
-#include "flitsim.h"
+#include "packet_feed.h"
 
 #include <stdlib.h>
 

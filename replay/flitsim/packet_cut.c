@@ -2,11 +2,16 @@
 // Packets above the MTU, as a kernel hands them to an interface that cuts them (TSO), or joins those that arrived (GRO): captures
 // of such hosts hold packets of up to 64 KiB. They are cut into segments of the MTU, each with the packet's headers, which leave
 // one after the other at the rate of the host's link; what the host sends meanwhile leaves after them.
-#include "flitsim.h"
+//
+// A size on the wire is of a frame: the MTU is of the packet in it, so that a frame is above the MTU only if it is so by more than
+// the header of a link has.
+#include "packet_feed.h"
 
 #include <stdlib.h>
 
 #include "trace/ticks.h"
+
+#define LINK_HEADER_MOST_B 26u // Ethernet's with two tags and its check sequence
 
 // What is left of a packet, in a heap by the time of its next segment.
 struct packet_train {
@@ -14,6 +19,7 @@ struct packet_train {
 	uint64_t order;
 	uint32_t header_bytes;
 	bool first;
+	bool whole; // not to be cut
 };
 
 static bool leaves_before(const struct packet_train *one, const struct packet_train *other)
@@ -84,6 +90,8 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_
 	const uint32_t hosts = setup->topology->hosts;
 
 	*cut = (struct packet_cut){.mtu_bytes = (uint32_t)options->mtu_B.num,
+				   .framing_bytes = options->size == SIM_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
+				   .frames_itself = fabric->kind->mtu_bytes,
 				   .rate_bps = line_rate(fabric, setup->topology),
 				   .ticks_per_s = setup->ticks_per_s,
 				   .free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
@@ -103,18 +111,31 @@ static int64_t line_ticks(const struct packet_cut *cut, uint64_t bytes)
 	return rate.num == 0 ? 0 : (int64_t)((part * (int64_t)cut->ticks_per_s + rate.num - 1) / rate.num);
 }
 
+static bool is_above(const struct packet_cut *cut, const struct net_offer *offer)
+{
+	return offer->size_bytes > cut->mtu_bytes + cut->framing_bytes;
+}
+
+void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer)
+{
+	if (cut->frames_itself && offer->size_bytes > cut->mtu_bytes && !is_above(cut, offer))
+		offer->size_bytes = cut->mtu_bytes;
+}
+
 enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err)
 {
 	const struct tr_packet *packet = &offer->packet;
 	const uint32_t header_bytes = offer->size_bytes > packet->payload_bytes ? offer->size_bytes - packet->payload_bytes : 0;
 	int64_t *free_ticks = &cut->free_ticks[offer->source];
-	struct packet_train train = {.next = *offer, .order = cut->order++, .header_bytes = header_bytes, .first = true};
+	const bool above = is_above(cut, offer);
+	struct packet_train train = {
+		.next = *offer, .order = cut->order++, .header_bytes = header_bytes, .first = true, .whole = !above};
 	uint64_t segments = 1;
 
-	*kept = offer->size_bytes > cut->mtu_bytes || *free_ticks > packet->time_ticks;
+	*kept = above || *free_ticks > packet->time_ticks;
 	if (!*kept)
 		return TR_OK;
-	if (offer->size_bytes > cut->mtu_bytes) {
+	if (above) {
 		if (header_bytes >= cut->mtu_bytes || packet->payload_bytes == 0)
 			return tr_fail(err, "its headers of %u bytes leave no room for data in the MTU of %u", header_bytes,
 				       cut->mtu_bytes);
@@ -139,7 +160,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 	room = cut->mtu_bytes - train->header_bytes;
 	if (!train->first)
 		offer->packet.flags &= (uint16_t)~TR_FLAG_SETUP;
-	if (offer->size_bytes <= cut->mtu_bytes) {
+	if (train->whole || offer->size_bytes <= cut->mtu_bytes) {
 		*train = cut->trains[--cut->count];
 	} else {
 		offer->packet.flags &= (uint16_t)~TR_FLAG_CLOSE;

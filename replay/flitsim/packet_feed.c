@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "flitsim.h"
+#include "packet_feed.h"
 
 #include <stdio.h>
-
-#define LINK_HEADER_MOST_B 26 // Ethernet's with two tags and its check sequence
 
 static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
@@ -11,21 +9,14 @@ static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *e
 		       what);
 }
 
-static enum tr_status set_size(const struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+static void set_size(const struct packet_feed *feed, struct net_offer *offer)
 {
 	const struct tr_packet *packet = &offer->packet;
 
 	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
 	if (offer->size_bytes == 0)
 		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
-	if (feed->options->size != SIM_SIZE_WIRE || offer->size_bytes <= feed->options->mtu_B.num ||
-	    offer->size_bytes > feed->options->mtu_B.num + LINK_HEADER_MOST_B)
-		return TR_OK;
-	return tr_fail(err,
-		       "%s: record %llu: a frame of %u bytes is larger than the MTU of %lld by no more than a frame's header; "
-		       "give --mtu %uB to send it whole",
-		       tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in), offer->size_bytes,
-		       (long long)feed->options->mtu_B.num, offer->size_bytes);
+	packet_cut_unframe(&feed->cut, offer);
 }
 
 static enum tr_status set_hosts(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
@@ -117,10 +108,10 @@ static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *of
 			return TR_ERROR;
 		if (!has_way(feed, offer))
 			leave_out(feed, offer);
-		else if (set_size(feed, offer, err) != TR_OK)
-			return TR_ERROR;
-		else
+		else {
+			set_size(feed, offer);
 			offered_add(&feed->offered, offer);
+		}
 		if (feed->unmapped == 0 || feed->options->ignore_unmapped)
 			return TR_OK;
 	}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From the packets of a trace to what its hosts offer to the network.
+#ifndef REPLAY_FLITSIM_PACKET_FEED_H
+#define REPLAY_FLITSIM_PACKET_FEED_H
+
+#include "flitsim.h"
+
+// --- packet_cut.c
+
+struct packet_train;
+
+// Cuts packets above the MTU into segments. Zero is a valid closed one.
+struct packet_cut {
+	uint32_t mtu_bytes;
+	uint32_t framing_bytes;	   // of the link, that a size may hold besides the packet
+	bool frames_itself;	   // the network adds its own
+	struct num_ratio rate_bps; // of the hosts' links; 0: unknown, segments leave at once
+	uint64_t ticks_per_s;
+	uint64_t packets;  // that were cut
+	uint64_t segments; // of these
+	struct packet_train *trains;
+	size_t count, room;
+	uint64_t order;
+	int64_t *free_ticks; // of each host: when its segments have left
+};
+
+// TR_ERROR without memory. Close it in any case.
+enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
+			       const struct net_setup *setup, struct tr_error *err);
+
+// Takes the framing off a frame of a full packet, where the network adds its own.
+void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer);
+
+// Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it may leave. TR_ERROR where it
+// cannot be cut, or memory ends.
+enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err);
+
+// The next kept packet or segment that leaves until this time (NULL: ever); false: there is none.
+bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct net_offer *offer);
+
+// Warns of a trace with packets that were cut.
+void packet_cut_tell(const struct packet_cut *cut, struct tool *tool, const char *trace);
+
+void packet_cut_close(struct packet_cut *cut);
+
+// --- offered.c
+
+struct offered_host;
+
+// What each host offers to its link. Zero is a valid closed one.
+struct offered {
+	struct offered_host *each;
+	uint32_t hosts;
+	int64_t first_ticks, last_ticks; // of packets
+	bool any;
+};
+
+// TR_ERROR without memory.
+enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err);
+
+// Adds an offer between hosts, not before the last one.
+void offered_add(struct offered *offered, const struct net_offer *offer);
+
+// Warns of the host that offers most, of those with 1,000 packets or more, where that is more than 1.01 times what its links carry from the first
+// packet of the trace to the last. rate_bps: of cables without a rate of their own; 0: unknown.
+void offered_tell(const struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
+		  struct num_ratio rate_bps);
+
+void offered_close(struct offered *offered);
+
+// --- packet_feed.c
+
+// A packet trace as a network's traffic: each record becomes an offer in the simulation's ticks.
+
+struct packet_feed {
+	struct tr_reader *in;
+	struct node_map map;
+	const struct sim_traffic_options *options;
+	uint32_t hosts;
+	int64_t factor;		// ticks of the simulation per tick of the trace
+	uint64_t unmapped;	// packets of nodes that are not in the network
+	char unmapped_node[64]; // address of the first of these
+	bool keep_going;	// a damaged trace only ends the traffic
+	struct packet_cut cut;
+	struct offered offered;
+	struct net_offer held; // valid if holds
+	bool holds;
+	bool ended; // the trace has
+};
+
+// The next offer, for a struct net_traffic whose context is the feed. A packet with an end outside the network, or with one
+// host for both ends, is refused if it may be ignored. TR_ERROR for a damaged trace (err is the reader's), a packet that is too
+// large, a time that does not fit, or, at the end of the trace, for packets that may not be ignored.
+enum tr_status packet_feed_next(void *feed, struct net_offer *offer, struct tr_error *err);
+
+#endif
