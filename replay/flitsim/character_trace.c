@@ -12,6 +12,8 @@ static enum tr_status see(void *context, const struct net_character *character, 
 	char link[NET_LINK_NAME_MAX];
 	char time[48];
 
+	if (trace->failed)
+		return TR_OK;
 	net_link_name(trace->topology, character->link, link, sizeof(link));
 	tr_ticks_format(character->time_ticks, trace->ticks_per_s, time, sizeof(time));
 	fprintf(trace->file, "%s\t%s\t%s\t", time, link, character->kind);
@@ -24,17 +26,20 @@ static enum tr_status see(void *context, const struct net_character *character, 
 	if (character->has_byte)
 		fprintf(trace->file, "%02x", character->byte);
 	fputc('\n', trace->file);
-	return ferror(trace->file) ? tr_fail(err, "cannot write the characters") : TR_OK;
+	if (!ferror(trace->file))
+		return TR_OK;
+	trace->failed = true;
+	return trace->outputs ? sim_outputs_lost(trace->outputs, err) : tr_fail(err, "cannot write the characters");
 }
 
 enum tr_status character_trace_open(struct character_trace *trace, const char *path, const struct opt_list *only,
-				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
+				    const struct net_setup *setup, const struct tr_files *files, struct sim_outputs *outputs,
 				    struct tr_error *err)
 {
 	const struct tr_outfile_options whole = {.files = files};
 
-	*trace = (struct character_trace){.topology = topology, .ticks_per_s = ticks_per_s};
-	if (sim_window_open(&trace->window, only, topology, ticks_per_s, err) != TR_OK)
+	*trace = (struct character_trace){.topology = setup->topology, .ticks_per_s = setup->ticks_per_s, .outputs = outputs};
+	if (sim_window_open(&trace->window, only, setup->topology, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	trace->file = stdout;
 	if (strcmp(path, "-") != 0) {
@@ -56,10 +61,8 @@ enum tr_status character_trace_open(struct character_trace *trace, const char *p
 
 enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err)
 {
-	enum tr_status status = tr_outfile_close(trace->out, whole, err);
+	const enum tr_status status = tr_outfile_close(trace->out, whole, err);
 
-	if (trace->file == stdout && (fflush(stdout) != 0 || ferror(stdout)))
-		status = tr_fail(err, "cannot write the characters");
 	sim_window_close(&trace->window);
 	*trace = (struct character_trace){0};
 	return status;

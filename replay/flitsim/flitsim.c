@@ -131,8 +131,7 @@ static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 // Whether the run failed at an input or output whose owner reports it on closing.
 static bool reported_elsewhere(const struct simulation *sim)
 {
-	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim_outputs_failed(&sim->outputs) ||
-	       program_run_failed(&sim->program);
+	return (sim->feed.in && *tr_reader_error(sim->feed.in) != '\0') || sim->outputs.failed;
 }
 
 // Opens the requested character trace. Returns false after reporting an error.
@@ -143,8 +142,9 @@ static bool open_trace(struct simulation *sim, struct character_trace *trace)
 	struct tr_error err;
 
 	setup->watch = options->characters ? &trace->watch : NULL;
-	if (!options->characters || character_trace_open(trace, options->characters, &options->only, setup->topology,
-							 setup->ticks_per_s, tool_files(sim->tool), &err) == TR_OK)
+	if (!options->characters ||
+	    character_trace_open(trace, options->characters, &options->only, setup, tool_files(sim->tool),
+				 options->explain_B.num != 0 ? NULL : &sim->outputs, &err) == TR_OK)
 		return true;
 	tool_error(sim->tool, "%s", err.text);
 	return false;
@@ -168,7 +168,7 @@ static void close_trace(struct simulation *sim, struct character_trace *trace, b
 	struct tr_error err;
 
 	if (character_trace_close(trace, whole && tool_ok(sim->tool), &err) != TR_OK && tool_ok(sim->tool))
-		tool_error(sim->tool, "%s", err.text);
+		tool_output_error(sim->tool, err.text);
 	sim->setup.watch = NULL;
 }
 
@@ -213,7 +213,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
-	close_trace(sim, &trace, status == TR_OK);
+	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);
 	if (!tool_ok(sim->tool))
 		return TOOL_FAILED;
@@ -278,7 +278,7 @@ static void print(struct simulation *sim)
 	    (!sim_outputs_on_stdout(&sim->options.output) &&
 	     measurement_print(sim->measurement, &sim->totals, before, before_count, &sim->options.output,
 			       tool_stdout(sim->tool), &err) != TR_OK))
-		tool_error(sim->tool, "%s", err.text);
+		tool_output_error(sim->tool, err.text);
 	for (size_t i = 0; i < before_count; i++)
 		table_free(before[i]);
 }
@@ -389,7 +389,7 @@ static enum tool_status run_program(struct simulation *sim)
 	struct tr_error err;
 
 	if (program_run_start(&sim->program, &sim->setup, put_name, &listener, &err) != TR_OK) {
-		if (!reported_elsewhere(sim))
+		if (tool_ok(sim->tool) && !reported_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
@@ -407,7 +407,7 @@ static enum tool_status simulate_program(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	if (!program_run_read(&sim->program, sim->tool, &sim->options))
+	if (!program_run_read(&sim->program, sim->tool, &sim->options, &sim->outputs))
 		return TOOL_FAILED;
 	status = program_run_prepare(&sim->program, &sim->fabric, &sim->setup);
 	if (status != TOOL_OK)

@@ -103,6 +103,8 @@ void sim_window_close(struct sim_window *window);
 
 // A trace of the characters on links in a time window, as text: a line for each, fields separated by tabs.
 
+struct sim_outputs;
+
 struct character_trace {
 	FILE *file;
 	struct tr_outfile *out; // NULL: standard output
@@ -110,15 +112,18 @@ struct character_trace {
 	const struct net_topology *topology; // lent
 	uint64_t ticks_per_s;
 	struct net_watch watch; // for a run; valid while the trace is open
+	struct sim_outputs *outputs;
+	bool failed;
 };
 
 // Opens the trace at path ("-": standard output), limited by only, and writes the header line. TR_ERROR where that has a fault,
-// or the file cannot be created or is one of the input files. Close it in any case.
+// or the file cannot be created or is one of the input files. Writing that fails is an output lost (sim_outputs_lost; outputs is
+// lent, and NULL where there is no other), and reported by the close. Close it in any case.
 enum tr_status character_trace_open(struct character_trace *trace, const char *path, const struct opt_list *only,
-				    const struct net_topology *topology, uint64_t ticks_per_s, const struct tr_files *files,
+				    const struct net_setup *setup, const struct tr_files *files, struct sim_outputs *outputs,
 				    struct tr_error *err);
 
-// Closes; the file gets its name if whole. TR_ERROR where writing failed.
+// Closes; the file gets its name if whole. TR_ERROR where writing failed, but to the standard output, which the tool checks.
 enum tr_status character_trace_close(struct character_trace *trace, bool whole, struct tr_error *err);
 
 // --- sim_options.c
@@ -271,6 +276,7 @@ struct program_run {
 	uint32_t *host_of;     // by rank
 	struct map_result placed;
 	struct tr_writer *messages;
+	struct sim_outputs *outputs;
 	struct program_listener listener; // writes the messages
 	const char *ended_by;		  // of the run, for the tables; static
 	bool unfinished;		  // it waits for ever
@@ -278,8 +284,8 @@ struct program_run {
 	uint64_t ticks_per_s;
 };
 
-// Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file "-" is standard input. Returns false after reporting an error.
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options);
+// outputs is lent. Reads the program that the options name, FILE or FILE:NAME=VALUE,...; the file "-" is standard input. Returns false after reporting an error.
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options, struct sim_outputs *outputs);
 
 // Prepares the run of the program over the network of setup, whose topology, params and clock are set; without links in the
 // fabric and without --net it has one host per rank. TOOL_NO, after reporting it, if the program can never finish.
@@ -290,9 +296,6 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 enum tr_status program_run_start(struct program_run *run, struct net_setup *setup,
 				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err);
-
-// Whether writing the messages failed, which program_run_close reports.
-bool program_run_failed(const struct program_run *run);
 
 // The tables of a GOAL program. Reports an error where memory ends.
 size_t program_goal_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX]);
@@ -309,7 +312,8 @@ void program_run_close(struct program_run *run);
 
 // --- sim_outputs.c
 
-// The streams written by flitsim: the fate of each packet, and samples of each link.
+// The streams written by flitsim: the fate of each packet, and samples of each link. One that fails is ended and reported, and the
+// run goes on as long as there is another output, of these or of others: tables, messages, characters, a timeline.
 
 // Samples of links on their way to a stream: consecutive intervals in which every link did the same are written as one, so that
 // a long silence or deadlock costs one record per link. Zero is a valid empty one.
@@ -331,6 +335,8 @@ struct sim_outputs {
 	struct tr_writer *deliveries;
 	struct tr_writer *links;
 	struct link_samples samples; // on their way to links
+	unsigned working;	     // outputs of the run that have not failed
+	bool failed;		     // one has
 };
 
 // Whether one of them is standard output, so that nothing else may be printed.
@@ -338,22 +344,26 @@ bool sim_outputs_on_stdout(const struct sim_output_options *options);
 
 // Opens the requested streams. in: the header of the packets, whose origin they share; ticks_per_s: of the simulation. Sets
 // *sampling so that samples begin and end at multiples of their width since the Unix epoch. Returns false after reporting an
-// error.
+// error, or if no output is left.
 bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
 		      const struct net_topology *topology, struct net_sampling *sampling);
+
+// Opens another stream that is written beside these, after them. Returns false after reporting that its file cannot be opened; *out is
+// NULL if it is open, but could not be written, which is reported and an output lost.
+bool sim_outputs_stream(struct sim_outputs *outputs, const char *path, const struct tr_header *header, struct tr_writer **out);
 
 // Each does nothing if its stream is not open.
 enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err);
 enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err);
 enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err);
 
-// Whether writing failed, which the tool reports when it closes the stream.
-bool sim_outputs_failed(const struct sim_outputs *outputs);
+// Notes that an output of the run, of these or another, has failed, which its owner reports. TR_ERROR: it was the last one.
+enum tr_status sim_outputs_lost(struct sim_outputs *outputs, struct tr_error *err);
 
 // Notes in the deliveries how the run ended (flit-trace(5)), and warns if it was saturated.
 void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated);
 
-// Ends the links' stream, cleanly only if nothing failed; the tool ends the other one.
+// Ends the links' stream, cleanly only if nothing else than outputs failed; the tool ends the other one.
 void sim_outputs_close(struct sim_outputs *outputs);
 
 // --- run_timeline.c

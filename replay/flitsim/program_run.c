@@ -25,7 +25,7 @@ static uint32_t goal_ranks(const struct program_run *run)
 	return run->goal.ranks;
 }
 
-bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options)
+bool program_run_read(struct program_run *run, struct tool *tool, struct sim_options *options, struct sim_outputs *outputs)
 {
 	char name[PATH_MAX];
 	const char *overrides;
@@ -33,7 +33,7 @@ bool program_run_read(struct program_run *run, struct tool *tool, struct sim_opt
 	struct tr_error err;
 	enum tr_status status;
 
-	*run = (struct program_run){.tool = tool, .options = options};
+	*run = (struct program_run){.tool = tool, .options = options, .outputs = outputs};
 	if (tool_operand_count(tool) > 0) {
 		tool_error(tool, "--program takes no trace; keys of --mpi follow an =");
 		return false;
@@ -188,12 +188,20 @@ static enum tr_status take_params(const struct program_run *run, const struct fa
 				  err);
 }
 
+// Ends the stream of messages, which has failed. TR_ERROR: no other output is left.
+static enum tr_status lose_messages(struct program_run *run, struct tr_error *err)
+{
+	(void)tool_close_writer(run->tool, run->messages, NULL);
+	run->messages = NULL;
+	return sim_outputs_lost(run->outputs, err);
+}
+
 static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
 {
 	struct program_run *run = context;
 
-	if (run->messages && tr_put(run->messages, message) != TR_OK)
-		return tr_fail(err, "%s", tr_writer_error(run->messages));
+	if (run->messages && tr_put(run->messages, message) != TR_OK && lose_messages(run, err) != TR_OK)
+		return TR_ERROR;
 	return run->listener.message(run->listener.context, message, err);
 }
 
@@ -219,22 +227,18 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 	return run->listener.sample(run->listener.context, link, err);
 }
 
-// Messages are written when they end, so the stream is not in order of their begins.
-static enum tr_status open_messages(struct program_run *run, struct tr_error *err)
+// Messages are written when they end, so the stream is not in order of their begins. Returns false after reporting an error.
+static bool open_messages(struct program_run *run)
 {
 	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
-	const struct tr_writer_options options = {.compress = run->options->output.compress, .files = tool_files(run->tool)};
 
 	if (!run->options->program.messages)
-		return TR_OK;
-	if (tr_writer_open(&run->messages, run->options->program.messages, &header, tool_provenance(run->tool), &options,
-			   err) != TR_OK)
-		return TR_ERROR;
-	tool_tell_exposed(run->tool, run->options->program.messages, tr_writer_is_exposed(run->messages));
-	return TR_OK;
+		return true;
+	run->outputs->working++;
+	return sim_outputs_stream(run->outputs, run->options->program.messages, &header, &run->messages);
 }
 
-static enum tr_status put_names(const struct program_run *run,
+static enum tr_status put_names(struct program_run *run,
 				enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err),
 				struct tr_error *err)
 {
@@ -245,8 +249,8 @@ static enum tr_status put_names(const struct program_run *run,
 		name_rank(rank, text, &name);
 		if (put(run->listener.context, &name, err) != TR_OK)
 			return TR_ERROR;
-		if (run->messages && tr_put_name(run->messages, &name) != TR_OK)
-			return tr_fail(err, "%s", tr_writer_error(run->messages));
+		if (run->messages && tr_put_name(run->messages, &name) != TR_OK && lose_messages(run, err) != TR_OK)
+			return TR_ERROR;
 	}
 	return TR_OK;
 }
@@ -324,9 +328,14 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 				 enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err),
 				 const struct program_listener *listener, struct tr_error *err)
 {
+	const uint32_t ranks = run->form->ranks(run);
+	const char *stream = run->options->output.deliveries ? run->options->output.deliveries : run->options->program.messages;
+
+	if (stream && ranks > TR_NODES_MAX)
+		return tr_fail(err, "%s: a stream has at most %u nodes, the program %u ranks", stream, TR_NODES_MAX, ranks);
 	run->listener = *listener;
 	run->form->connect(run, setup);
-	return open_messages(run, err) == TR_OK ? put_names(run, name, err) : TR_ERROR;
+	return open_messages(run) ? put_names(run, name, err) : TR_ERROR;
 }
 
 static enum tool_status end_goal(struct program_run *run)
@@ -358,11 +367,6 @@ const struct program_form program_form_goal = {
 	.end = end_goal,
 	.tables = program_goal_tables,
 };
-
-bool program_run_failed(const struct program_run *run)
-{
-	return run->messages && *tr_writer_error(run->messages) != '\0';
-}
 
 void program_run_close(struct program_run *run)
 {

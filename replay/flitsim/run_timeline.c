@@ -280,7 +280,7 @@ void run_timeline_finish(struct run_timeline *run, const struct program_run *pro
 	struct tr_error err;
 
 	if (run->wanted && finish(run, program, &err) != TR_OK)
-		tool_error(run->tool, "%s", err.text);
+		tool_output_error(run->tool, err.text);
 }
 
 void run_timeline_close(struct run_timeline *run)

@@ -141,75 +141,149 @@ static enum tr_status place_samples(const struct sim_outputs *outputs, const str
 	return TR_OK;
 }
 
-static enum tr_status open_links(struct sim_outputs *outputs, const struct tr_header *header,
-				 const struct net_topology *topology, struct tr_error *err)
+enum tr_status sim_outputs_lost(struct sim_outputs *outputs, struct tr_error *err)
 {
-	const struct tr_writer_options options = {.compress = outputs->options->compress, .files = tool_files(outputs->tool)};
-	char text[NET_LINK_NAME_MAX];
+	outputs->failed = true;
+	return --outputs->working > 0 ? TR_OK : tr_fail(err, "no output is left");
+}
 
-	if (tr_writer_open(&outputs->links, outputs->options->links, header, tool_provenance(outputs->tool), &options, err) !=
-	    TR_OK)
-		return TR_ERROR;
-	tool_tell_exposed(outputs->tool, outputs->options->links, tr_writer_is_exposed(outputs->links));
-	for (uint32_t link = 0; link < 2 * topology->cable_count; link++) {
+// Opens the file of a stream, NULL for standard output. Returns false after reporting an error.
+static bool open_file(const struct sim_outputs *outputs, const char *path, struct tr_outfile **file)
+{
+	const struct tr_outfile_options options = {.files = tool_files(outputs->tool), .grows = true};
+	struct tr_error err;
+
+	*file = NULL;
+	if (strcmp(path, "-") == 0)
+		return true;
+	if (tr_outfile_open(file, path, &options, &err) == TR_OK)
+		tool_tell_exposed(outputs->tool, path, tr_outfile_is_exposed(*file));
+	else
+		tool_error(outputs->tool, "%s", err.text);
+	return *file;
+}
+
+bool sim_outputs_stream(struct sim_outputs *outputs, const char *path, const struct tr_header *header, struct tr_writer **out)
+{
+	struct tr_writer_options options = {.compress = outputs->options->compress};
+	struct tr_error err;
+
+	*out = NULL;
+	if (!open_file(outputs, path, &options.file))
+		return false;
+	switch (tr_writer_open(out, path, header, tool_provenance(outputs->tool), &options, &err)) {
+	case TR_OK: return true;
+	case TR_END: tr_fail(&err, "%s: nobody reads it", path); break;
+	default: break;
+	}
+	tool_output_error(outputs->tool, err.text);
+	(void)sim_outputs_lost(outputs, NULL);
+	return true;
+}
+
+static bool open_deliveries(struct sim_outputs *outputs, const struct tr_header *header)
+{
+	const struct sim_output_options *options = outputs->options;
+	struct tr_writer_options writer = {.compress = options->compress};
+
+	if (!open_file(outputs, options->deliveries, &writer.file))
+		return false;
+	outputs->deliveries = tool_output(outputs->tool, options->deliveries, header, &writer);
+	if (!outputs->deliveries && tool_ok(outputs->tool))
+		(void)sim_outputs_lost(outputs, NULL);
+	return tool_ok(outputs->tool);
+}
+
+static bool open_links(struct sim_outputs *outputs, const struct tr_header *header, const struct net_topology *topology,
+		       int64_t width_ticks)
+{
+	const uint32_t links = 2 * (uint32_t)topology->cable_count;
+	char text[NET_LINK_NAME_MAX];
+	struct tr_error err;
+
+	if (!sim_outputs_stream(outputs, outputs->options->links, header, &outputs->links))
+		return false;
+	if (!outputs->links)
+		return true;
+	for (uint32_t link = 0; link < links; link++) {
 		const struct tr_name name = {.kind = TR_NAME_LINK,
 					     .id = link,
 					     .text = net_link_name(topology, link, text, sizeof(text)),
 					     .text_bytes = strlen(text)};
 
-		if (tr_put_name(outputs->links, &name) != TR_OK)
-			return tr_fail(err, "%s", tr_writer_error(outputs->links));
+		(void)tr_put_name(outputs->links, &name); // a failure shows in the first sample
 	}
-	return TR_OK;
+	if (link_samples_open(&outputs->samples, outputs->links, links, width_ticks, &err) == TR_OK)
+		return true;
+	tool_error(outputs->tool, "%s", err.text);
+	return false;
 }
 
 bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, uint64_t ticks_per_s,
 		      const struct net_topology *topology, struct net_sampling *sampling)
 {
 	const struct sim_output_options *options = outputs->options;
-	const struct tr_writer_options writer = {.compress = options->compress};
 	struct tr_header header = {
 		.kind = TR_DELIVERY, .ticks_per_s = ticks_per_s, .origin_s = in->origin_s, .origin_ns = in->origin_ns};
 	struct tr_error err;
 
-	if (options->deliveries) {
-		outputs->deliveries = tool_output(outputs->tool, options->deliveries, &header, &writer);
-		if (!outputs->deliveries)
-			return false;
-	}
+	outputs->working = (unsigned)(!!options->deliveries + !!options->links + !!options->characters +
+				      (options->timeline || options->watch) + !sim_outputs_on_stdout(options));
+	tool_go_on(outputs->tool);
+	if (options->deliveries && !open_deliveries(outputs, &header))
+		return false;
 	header.kind = TR_LINK;
-	if (!options->links || (place_samples(outputs, in, ticks_per_s, sampling, &err) == TR_OK &&
-				open_links(outputs, &header, topology, &err) == TR_OK &&
-				link_samples_open(&outputs->samples, outputs->links, 2 * (uint32_t)topology->cable_count,
-						  sampling->width_ticks, &err) == TR_OK))
-		return true;
-	tool_error(outputs->tool, "%s", err.text);
-	return false;
+	if (options->links && place_samples(outputs, in, ticks_per_s, sampling, &err) != TR_OK) {
+		tool_error(outputs->tool, "%s", err.text);
+		return false;
+	}
+	return (!options->links || open_links(outputs, &header, topology, sampling->width_ticks)) && outputs->working > 0;
+}
+
+static enum tr_status lose_deliveries(struct sim_outputs *outputs, struct tr_error *err)
+{
+	outputs->deliveries = NULL;
+	(void)tool_end_output(outputs->tool);
+	return sim_outputs_lost(outputs, err);
+}
+
+static void close_links(struct sim_outputs *outputs, const struct tr_trailer *trailer)
+{
+	link_samples_close(&outputs->samples);
+	(void)tool_close_writer(outputs->tool, outputs->links, trailer);
+	outputs->links = NULL;
+}
+
+// why: what failed, if it was not the writing, which is reported on closing.
+static enum tr_status lose_links(struct sim_outputs *outputs, const struct tr_error *why, struct tr_error *err)
+{
+	if (*tr_writer_error(outputs->links) == '\0')
+		tool_output_error(outputs->tool, why->text);
+	close_links(outputs, NULL);
+	return sim_outputs_lost(outputs, err);
 }
 
 enum tr_status sim_outputs_name(struct sim_outputs *outputs, const struct tr_name *name, struct tr_error *err)
 {
 	if (!outputs->deliveries || tr_put_name(outputs->deliveries, name) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
+	return lose_deliveries(outputs, err);
 }
 
 enum tr_status sim_outputs_delivery(struct sim_outputs *outputs, const struct tr_delivery *delivery, struct tr_error *err)
 {
 	if (!outputs->deliveries || tr_put(outputs->deliveries, delivery) == TR_OK)
 		return TR_OK;
-	return tr_fail(err, "%s", tr_writer_error(outputs->deliveries));
+	return lose_deliveries(outputs, err);
 }
 
 enum tr_status sim_outputs_sample(struct sim_outputs *outputs, const struct tr_link *link, struct tr_error *err)
 {
-	return outputs->links ? link_samples_add(&outputs->samples, link, err) : TR_OK;
-}
+	struct tr_error why;
 
-bool sim_outputs_failed(const struct sim_outputs *outputs)
-{
-	return (outputs->deliveries && *tr_writer_error(outputs->deliveries) != '\0') ||
-	       (outputs->links && *tr_writer_error(outputs->links) != '\0');
+	if (!outputs->links || link_samples_add(&outputs->samples, link, &why) == TR_OK)
+		return TR_OK;
+	return lose_links(outputs, &why, err);
 }
 
 void sim_outputs_end(struct sim_outputs *outputs, const char *ended_by, bool saturated)
@@ -230,11 +304,8 @@ void sim_outputs_close(struct sim_outputs *outputs)
 	const struct tr_trailer trailer = {0};
 	struct tr_error err;
 
-	if (!outputs->links)
-		return;
-	if (tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK && !sim_outputs_failed(outputs))
-		tool_error(outputs->tool, "%s", err.text);
-	link_samples_close(&outputs->samples);
-	(void)tool_close_writer(outputs->tool, outputs->links, &trailer);
-	outputs->links = NULL;
+	if (outputs->links && tool_ok(outputs->tool) && link_samples_end(&outputs->samples, &err) != TR_OK)
+		(void)lose_links(outputs, &err, NULL);
+	if (outputs->links)
+		close_links(outputs, &trailer);
 }
