@@ -14,6 +14,7 @@ struct matrix_reading {
 	struct tr_lines lines;
 	double *weights;
 	double skipped;
+	char **name_of; // by host: the name that stands for it; NULL: none yet
 	uint32_t hosts;
 	const char *separator;
 	size_t source, destination, bytes; // columns
@@ -94,6 +95,22 @@ static enum tr_status refuse_node(const struct matrix_reading *reading, const ch
 			     name, name);
 }
 
+// A host is one node: two names of it are refused.
+static enum tr_status take_name(struct matrix_reading *reading, const char *name, uint32_t host, struct tr_error *err)
+{
+	char **taken = &reading->name_of[host];
+
+	if (!*taken)
+		*taken = strdup(name);
+	if (!*taken)
+		return tr_no_memory(err, "the names of hosts");
+	if (strcmp(*taken, name) == 0)
+		return TR_OK;
+	return tr_lines_fail(&reading->lines, err,
+			     "%.100s and %.100s are both host %u; give --map FILE with a line \"NODE HOST\" for each node",
+			     *taken, name, host);
+}
+
 static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
@@ -109,7 +126,9 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	if (find_host(reading, words[reading->source], &source) &&
 	    find_host(reading, words[reading->destination], &destination)) {
 		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
-		return TR_OK;
+		return take_name(reading, words[reading->source], source, err) == TR_OK
+			       ? take_name(reading, words[reading->destination], destination, err)
+			       : TR_ERROR;
 	}
 	reading->skipped += (double)bytes;
 	if (reading->nodes->ignore_unmapped)
@@ -149,9 +168,15 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 	enum tr_status status;
 
 	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
-	if (!reading.weights)
+	reading.name_of = calloc((size_t)reading.hosts + 1, sizeof(*reading.name_of));
+	if (!reading.weights || !reading.name_of) {
+		free(reading.name_of);
 		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
+	}
 	status = read_lines(&reading, err);
+	for (uint32_t host = 0; host < reading.hosts; host++)
+		free(reading.name_of[host]);
+	free(reading.name_of);
 	*skipped = reading.skipped;
 	tr_lines_clear(&reading.lines);
 	return status;

@@ -19,21 +19,41 @@
 #define WORM_LEAST_B 8192u
 #define WITHIN 10.0 // percent
 #define FABRIC_WORDS 16u
+#define NAME_BYTES 32u
 
 // What one run of flitsim says.
 struct latency {
 	double mean_us, low_us, high_us, p99_us;
 };
 
-// The host of each node of a generator or of the trace, by id; ids from count on are their own hosts.
+// The place of each node of a generator or of the trace, by id; ids from count on are their own. Nodes are written by their places,
+// with the names of the trace, by which flitsim makes them hosts as it does those of the trace.
 struct places {
-	uint32_t *host;
+	uint32_t *of;
 	uint32_t count;
+	uint32_t *id; // in the trace, of the node at a place
+	uint32_t nodes;
+	const struct tr_names *names; // of the trace; lent
 };
 
-static uint32_t host_of(const struct places *places, uint32_t id)
+static uint32_t place_of(const struct places *places, uint32_t id)
 {
-	return id < places->count ? places->host[id] : id;
+	return id < places->count ? places->of[id] : id;
+}
+
+static const char *name_at(const struct places *places, uint32_t place, char text[NAME_BYTES])
+{
+	if (place < places->nodes)
+		return tr_names_node(places->names, places->id[place]);
+	(void)snprintf(text, NAME_BYTES, "host%u", place);
+	return text;
+}
+
+static void places_clear(struct places *places)
+{
+	free(places->of);
+	free(places->id);
+	*places = (struct places){.of = NULL};
 }
 
 // ---- Carrying packets
@@ -43,24 +63,22 @@ static enum tr_status put_packets(struct tr_writer *writer, const struct packet_
 {
 	enum tr_status status = TR_OK;
 	uint32_t named = 0;
-	char address[32];
+	char text[NAME_BYTES];
 
 	*largest_B = WORM_LEAST_B;
 	for (size_t i = 0; i < packets->count && status == TR_OK; i++) {
 		const struct tr_packet packet = {.time_ticks = packets->ticks[i] - packets->begin_ticks,
 						 .id = i,
 						 .flow = TR_FLOW_NONE,
-						 .src = host_of(places, packets->src[i]),
-						 .dst = host_of(places, packets->dst[i]),
+						 .src = place_of(places, packets->src[i]),
+						 .dst = place_of(places, packets->dst[i]),
 						 .payload_bytes = packets->payload_B[i],
 						 .wire_bytes = packets->wire_B[i],
 						 .class = packets->class[i]};
 		const uint32_t high = packet.src > packet.dst ? packet.src : packet.dst;
 
-		for (; named <= high && status == TR_OK; named++) {
-			(void)snprintf(address, sizeof(address), "host%u", named);
-			status = tr_put_node(writer, named, address, TR_ROLE_UNKNOWN);
-		}
+		for (; named <= high && status == TR_OK; named++)
+			status = tr_put_node(writer, named, name_at(places, named, text), TR_ROLE_UNKNOWN);
 		*largest_B = packet.payload_bytes > *largest_B ? packet.payload_bytes : *largest_B;
 		if (status == TR_OK)
 			status = tr_put(writer, &packet);
@@ -188,27 +206,32 @@ static enum tr_status carry(const struct fit_request *request, const struct pack
 	return status;
 }
 
-// ---- Hosts: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
+// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
 
 static enum tr_status place(const struct fit_source *source, const struct family *family, struct places *out,
 			    struct tr_error *err)
 {
 	const struct packet_people *people = &source->sample->people;
 	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
+	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
 	uint32_t next = people->senders;
 
-	*out = (struct places){.host = NULL};
-	if (family && family != &bootstrap_family && !ranks)
-		return TR_OK;
-	out->host = calloc((size_t)people->count + 1, sizeof(*out->host));
-	if (!out->host)
+	*out = (struct places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
+			       .count = own ? 0 : people->count,
+			       .id = calloc((size_t)people->count + 1, sizeof(*out->id)),
+			       .nodes = people->count,
+			       .names = tr_reader_names(source->in)};
+	if (!out->of || !out->id) {
+		places_clear(out);
 		return tr_no_memory(err, "%u hosts", people->count);
-	out->count = people->count;
+	}
 	for (uint32_t id = 0; id < people->count; id++) {
-		const uint32_t at = ranks ? ranks[id] : id;
+		const uint32_t at = people->number[id] != UINT32_MAX ? people->number[id] : next++;
+		const uint32_t as = ranks ? ranks[id] : id;
 
-		if (at < people->count)
-			out->host[at] = people->number[id] != UINT32_MAX ? people->number[id] : next++;
+		out->id[at] = id;
+		if (as < people->count)
+			out->of[as] = at;
 	}
 	return TR_OK;
 }
@@ -286,7 +309,7 @@ static enum tr_status carry_runs(const struct fit_source *source, const struct f
 		}
 		packet_sample_clear(&packets);
 	}
-	free(places.host);
+	places_clear(&places);
 	return status;
 }
 
@@ -398,7 +421,7 @@ static void order(struct fit_net *net, struct judged *list, size_t count)
 
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net)
 {
-	struct places places = {.host = NULL};
+	struct places places = {.of = NULL};
 	struct latency trace = {0};
 	struct tr_error err;
 	enum tr_status status;
@@ -407,7 +430,7 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 	status = net->each ? place(source, NULL, &places, &err) : tr_no_memory(&err, "%zu latencies", count);
 	if (status == TR_OK)
 		status = carry(source->request, source->sample, &places, &trace, &err);
-	free(places.host);
+	places_clear(&places);
 	net->trace = (struct fit_latency){.mean_us = trace.mean_us,
 					  .mean = {trace.low_us, trace.high_us},
 					  .p99_us = trace.p99_us,

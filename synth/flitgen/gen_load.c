@@ -11,6 +11,7 @@
 #include "gen/model_field.h"
 #include "trace/lines.h"
 #include "trace/load.h"
+#include "trace/names.h"
 #include "trace/num.h"
 
 #define LINK_RATE_BPS 1.28e9 // Myrinet's, as in the family load
@@ -109,7 +110,7 @@ enum tr_status gen_load(const struct gen_request *request, struct model *model, 
 #define COLUMNS_MAX 64u
 #define NODES_MAX 1000000u
 
-// A node with a name other than node0, node1, ...: numbered in order of appearance.
+// A node whose name says no number (tr_name_number): numbered in order of appearance.
 struct named {
 	uint32_t number;
 	char name[];
@@ -120,7 +121,8 @@ struct matrix_reading {
 	struct model *model;
 	void *names; // tree of struct named
 	uint32_t name_count, nodes;
-	bool numbered; // some are node0, node1, ...
+	bool numbered; // some names say a number
+	char word[8];  // before it
 	const char *separator;
 	size_t src, dst, bytes; // columns
 	bool found;
@@ -153,19 +155,40 @@ static struct named *find_name(struct matrix_reading *reading, const char *name)
 	return held ? *held : NULL;
 }
 
+// All names that say a number have the same word before it, so that no two nodes are one.
+static enum tr_status check_word(struct matrix_reading *reading, const char *name, size_t word_bytes, struct tr_error *err)
+{
+	char word[sizeof(reading->word)];
+
+	(void)snprintf(word, sizeof(word), "%.*s", (int)word_bytes, name);
+	if (!reading->numbered)
+		memcpy(reading->word, word, sizeof(word));
+	reading->numbered = true;
+	if (strcmp(word, reading->word) == 0)
+		return TR_OK;
+	return tr_fail(err, "%s:%llu: %.100s and %s%.*s would be one node: expected names of one form",
+		       tr_source_name(reading->lines.source), (unsigned long long)reading->lines.number, name, reading->word,
+		       (int)strspn(name + word_bytes, "0123456789"), name + word_bytes);
+}
+
 static enum tr_status find_node(struct matrix_reading *reading, const char *name, uint64_t *number, struct tr_error *err)
 {
-	const bool numbered = strncmp(name, "node", 4) == 0 &&
-			      num_parse_count(name + 4, 0, NODES_MAX - 1, number, NULL) == TR_OK;
 	const struct named *named;
+	size_t word_bytes;
+	uint32_t said;
 
-	if (!numbered) {
+	if (tr_name_number(name, &word_bytes, &said)) {
+		if (said >= NODES_MAX)
+			return fail(reading, err, "a model has at most 1000000 nodes; found", name);
+		if (check_word(reading, name, word_bytes, err) != TR_OK)
+			return TR_ERROR;
+		*number = said;
+	} else {
 		named = find_name(reading, name);
 		if (!named)
 			return tr_no_memory(err, "the node %s", name);
 		*number = named->number;
 	}
-	reading->numbered = reading->numbered || numbered;
 	if (reading->numbered && reading->name_count > 0)
 		return fail(reading, err, "expected names node0, node1, ... for all nodes or for none; found", name);
 	if (*number >= reading->nodes)
