@@ -109,8 +109,19 @@ static bool add_remark(struct reading *reading, const char *text)
 	return (*to = join(*to, text)) != NULL;
 }
 
+// Whether this is the hash by which flitsweep ends a table in a file.
+static bool is_end_mark(const char *line)
+{
+	static const char end[] = "# end ";
+	const size_t bytes = sizeof(end) - 1;
+
+	return strncmp(line, end, bytes) == 0 && strspn(line + bytes, "0123456789abcdef") == 16 && line[bytes + 16] == '\0';
+}
+
 static bool add_line(struct reading *reading, char *line)
 {
+	if (reading->open && is_end_mark(line))
+		return true;
 	if (*line == '\0') {
 		reading->open = NULL;
 		return true;

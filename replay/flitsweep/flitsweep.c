@@ -422,6 +422,8 @@ static void run(struct sweep *sweep)
 		if (status == TR_OK)
 			status = do_runs(sweep, &err);
 	}
+	if (status == TR_OK && sweep->options.output && tool_ok(sweep->tool))
+		status = sweep_results_end(results, &err);
 	if (status == TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
 	if (!sweep->options.output || sweep->folder.path)

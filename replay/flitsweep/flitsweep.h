@@ -177,6 +177,11 @@ enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err);
 // whose file has its command and the status 0 or 1 need not run again, whoever did it, on any machine that shares the folder;
 // files of other sweeps are left alone, unless the parameters are equal.
 
+#define SWEEP_END "# end " // and the hash of everything before it, 16 hexadecimal digits, and a newline
+
+// Takes the last line, the end mark, off the text. Whether it is one, and of the text before it; else the text is as it was.
+bool sweep_take_end(char *text);
+
 struct sweep_folder {
 	const char *path;
 	const struct sweep_command *command;
@@ -213,16 +218,17 @@ struct sweep_results {
 	size_t tables[SWEEP_TABLES_MAX]; // of each run's output, from 1, side by side
 	size_t table_count;
 	FILE *out;
-	char *columns; // of the programs' table; NULL before they are known
-	bool *done;    // by run: its rows are in the file
+	char *columns;		   // of the programs' table; NULL before they are known
+	bool *done;		   // by run: its rows are in the file
+	struct XXH3_state_s *hash; // of what was written
 };
 
 // Starts a new output to out (lent). TR_ERROR where memory ends.
 enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, struct tr_error *err);
 
-// Opens the file called results->name to continue it: reads its rows, marks their runs as done, and removes the rows of the
-// last one, which may be incomplete. Creates an absent file. TR_ERROR if it has another provenance or cannot be read and
-// written.
+// Opens the file called results->name to continue it: reads its rows, marks their runs as done, and removes its end mark or,
+// without one, the rows of the last run, which may be incomplete. Creates an absent file. TR_ERROR if it has another provenance,
+// an end mark of other rows, or cannot be read and written.
 enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error *err);
 
 // Sets the tables from "1", "1,2" or "none". TR_ERROR: not such a list.
@@ -233,6 +239,9 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 // extended by the others', "-" where missing. TR_ERROR: no such table, a row of another number of columns, JSON or CSV, no
 // common column, other columns than another run's, or writing failed.
 enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err);
+
+// Writes the end mark of a table that has the rows of all runs, if it has any. TR_ERROR where that fails.
+enum tr_status sweep_results_end(struct sweep_results *results, struct tr_error *err);
 
 // Closes what sweep_results_open opened, and frees the rest. TR_ERROR where closing failed.
 enum tr_status sweep_results_close(struct sweep_results *results, struct tr_error *err);

@@ -15,7 +15,6 @@
 #include "trace/xxh3.h"
 
 #define STATUS "# status "
-#define END "# end "   // and the hash of everything before it
 #define NAME_BYTES 240 // of a file name without its suffix
 #define HASH_BYTES 18
 
@@ -115,20 +114,14 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 	return failed ? TR_ERROR : *out ? TR_OK : tr_no_memory(err, "a kept run");
 }
 
-static uint64_t hash_of(const char *text, size_t bytes)
+bool sweep_take_end(char *text)
 {
-	return XXH3_64bits(text, bytes);
-}
-
-// Takes the last line, the end mark, off the text. Whether it is whole and the hash that of the text before it.
-static bool take_end(char *text)
-{
-	const size_t mark = strlen(END) + 16 + 1, bytes = strlen(text);
+	const size_t mark = strlen(SWEEP_END) + 16 + 1, bytes = strlen(text);
 	char expected[40];
 
 	if (bytes < mark)
 		return false;
-	snprintf(expected, sizeof(expected), END "%016llx\n", (unsigned long long)hash_of(text, bytes - mark));
+	snprintf(expected, sizeof(expected), SWEEP_END "%016llx\n", (unsigned long long)XXH3_64bits(text, bytes - mark));
 	if (strcmp(text + bytes - mark, expected) != 0)
 		return false;
 	text[bytes - mark] = '\0';
@@ -168,7 +161,7 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	if (status != TR_OK)
 		return status;
 	first = first_line(folder, run);
-	*text = first && take_end(*whole) ? skip_lines(*whole, first, exit_status) : NULL;
+	*text = first && sweep_take_end(*whole) ? skip_lines(*whole, first, exit_status) : NULL;
 	status = !first ? tr_no_memory(err, "a kept run") : *text && *exit_status <= 1 ? TR_OK : TR_END;
 	free(first);
 	if (status == TR_OK)
@@ -203,7 +196,7 @@ enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, c
 	bytes = first && out ? asprintf(&whole, "%s\n" STATUS "%d\n%s", first, exit_status, text) : -1;
 	free(first);
 	if (bytes >= 0) {
-		(void)fprintf(out, "%s" END "%016llx\n", whole, (unsigned long long)hash_of(whole, (size_t)bytes));
+		(void)fprintf(out, "%s" SWEEP_END "%016llx\n", whole, (unsigned long long)XXH3_64bits(whole, (size_t)bytes));
 		free(whole);
 		return tr_outfile_close(file, true, err);
 	}

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "trace/memstream.h"
+#include "trace/xxh3.h"
 
 static enum tr_status fail_write(const struct sweep_results *results, struct tr_error *err)
 {
@@ -18,7 +19,11 @@ enum tr_status sweep_results_start(struct sweep_results *results, FILE *out, str
 {
 	results->out = out;
 	results->done = calloc(sweep_grid_runs(results->grid), sizeof(*results->done));
-	return results->done ? TR_OK : tr_no_memory(err, "the results");
+	results->hash = XXH3_createState();
+	if (!results->done || !results->hash)
+		return tr_no_memory(err, "the results");
+	(void)XXH3_64bits_reset(results->hash);
+	return TR_OK;
 }
 
 // Length of the line at text, without its newline.
@@ -134,7 +139,8 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 	return text;
 }
 
-static enum tr_status take_columns(struct sweep_results *results, const char *const *headings, struct tr_error *err)
+// The first ones begin the table, in out.
+static enum tr_status take_columns(struct sweep_results *results, const char *const *headings, FILE *out, struct tr_error *err)
 {
 	char *columns = join_headings(results, headings);
 	enum tr_status status = TR_OK;
@@ -149,10 +155,10 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 		return status;
 	}
 	results->columns = columns;
-	fprintf(results->out, "%s\n", results->first_line);
+	fprintf(out, "%s\n", results->first_line);
 	for (size_t i = 0; i < results->grid->count; i++)
-		fprintf(results->out, "%s\t", results->grid->parameters[i].name);
-	fprintf(results->out, "%s\n", results->columns);
+		fprintf(out, "%s\t", results->grid->parameters[i].name);
+	fprintf(out, "%s\n", results->columns);
 	return TR_OK;
 }
 
@@ -204,22 +210,56 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 	return TR_OK;
 }
 
-enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err)
+static enum tr_status write_text(struct sweep_results *results, const char *text, size_t bytes, struct tr_error *err)
 {
-	const char *headings[SWEEP_TABLES_MAX];
+	(void)XXH3_64bits_update(results->hash, text, bytes);
+	(void)fwrite(text, 1, bytes, results->out);
+	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK : fail_write(results, err);
+}
 
-	if (results->table_count == 0)
-		return TR_OK;
-	if (find_headings(results, text, headings, err) != TR_OK || take_columns(results, headings, err) != TR_OK)
-		return TR_ERROR;
+static void put_rows(const struct sweep_results *results, size_t run, const char *const *headings, FILE *out)
+{
 	for (const char *line = next_line(headings[0]); *line != '\0' && *line != '\n'; line = next_line(line)) {
 		if (*line == '#')
 			continue;
 		for (size_t i = 0; i < results->grid->count; i++)
-			fprintf(results->out, "%s\t", sweep_grid_value(results->grid, run, i));
-		put_joined(results, headings, line, results->out);
+			fprintf(out, "%s\t", sweep_grid_value(results->grid, run, i));
+		put_joined(results, headings, line, out);
 	}
-	return fflush(results->out) == 0 ? TR_OK : fail_write(results, err);
+}
+
+enum tr_status sweep_results_put(struct sweep_results *results, size_t run, const char *text, struct tr_error *err)
+{
+	const char *headings[SWEEP_TABLES_MAX];
+	char *rows = NULL;
+	size_t bytes;
+	FILE *out;
+	enum tr_status status;
+
+	if (results->table_count == 0)
+		return TR_OK;
+	if (find_headings(results, text, headings, err) != TR_OK)
+		return TR_ERROR;
+	out = tr_memstream_open(&rows, &bytes);
+	if (!out)
+		return tr_no_memory(err, "the rows of a run");
+	status = take_columns(results, headings, out, err);
+	if (status == TR_OK)
+		put_rows(results, run, headings, out);
+	if (!tr_memstream_close(out))
+		status = status == TR_OK ? tr_no_memory(err, "the rows of a run") : status;
+	if (status == TR_OK)
+		status = write_text(results, rows, bytes, err);
+	free(rows);
+	return status;
+}
+
+enum tr_status sweep_results_end(struct sweep_results *results, struct tr_error *err)
+{
+	if (!results->columns)
+		return TR_OK;
+	fprintf(results->out, SWEEP_END "%016llx\n", (unsigned long long)XXH3_64bits_digest(results->hash));
+	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK : fail_write(results, err);
 }
 
 // The cells after those of parameters first .. end - 1 at row, if these are values k; else NULL.
@@ -258,8 +298,8 @@ static size_t run_of(const struct sweep_grid *grid, const char *row)
 	return run;
 }
 
-// Marks the runs of the rows at text as done; returns the begin of the last one's rows.
-static const char *mark_rows(struct sweep_results *results, const char *row)
+// Marks the runs of the rows at text as done, but for the last one unless all are whole; returns where the rows to keep end.
+static const char *mark_rows(struct sweep_results *results, const char *row, bool whole)
 {
 	const char *last = row;
 	size_t last_run = SIZE_MAX;
@@ -273,6 +313,8 @@ static const char *mark_rows(struct sweep_results *results, const char *row)
 		if (run != SIZE_MAX)
 			results->done[run] = true;
 	}
+	if (whole)
+		return row;
 	if (last_run != SIZE_MAX)
 		results->done[last_run] = false;
 	return last_run == SIZE_MAX ? row : last;
@@ -293,19 +335,37 @@ static enum tr_status read_headings(struct sweep_results *results, const char *l
 	return results->columns ? TR_OK : tr_no_memory(err, "the results");
 }
 
-static enum tr_status read_text(struct sweep_results *results, const char *text, struct tr_error *err)
+// Takes off a last line without its end: of a row, or of the end mark.
+static void drop_cut_line(char *text)
+{
+	char *last = strrchr(text, '\n');
+
+	if (last)
+		last[1] = '\0';
+}
+
+static enum tr_status read_text(struct sweep_results *results, char *text, struct tr_error *err)
 {
 	const size_t bytes = strlen(results->first_line);
+	bool whole;
 	const char *row;
 
 	if (*text == '\0')
 		return TR_OK;
 	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
 		return tr_fail(err, "%s: written by another command; expected \"%s\"", results->name, results->first_line);
+	whole = sweep_take_end(text);
+	if (!whole)
+		drop_cut_line(text);
+	if (!whole && strstr(text, "\n" SWEEP_END))
+		return tr_fail(err,
+			       "%s: its end mark is not that of its rows: it was changed or damaged; remove it to begin anew",
+			       results->name);
 	row = next_line(text);
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;
-	row = mark_rows(results, next_line(row));
+	row = mark_rows(results, next_line(row), whole);
+	(void)XXH3_64bits_update(results->hash, text, (size_t)(row - text));
 	if (ftruncate(fileno(results->out), row - text) != 0 || fseek(results->out, 0, SEEK_END) != 0)
 		return fail_write(results, err);
 	return TR_OK;
@@ -352,5 +412,6 @@ enum tr_status sweep_results_close(struct sweep_results *results, struct tr_erro
 		status = fail_write(results, err);
 	free(results->columns);
 	free(results->done);
+	(void)XXH3_freeState(results->hash);
 	return status;
 }
