@@ -251,6 +251,23 @@ void text_write_uri(FILE *out, const char *text)
 	}
 }
 
+void text_write_shell(FILE *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
+
+	if (quoted)
+		fputc('\'', out);
+	for (; *word != '\0'; word++) {
+		if (*word == '\'')
+			fputs("'\\''", out);
+		else
+			fputc(*word, out);
+	}
+	if (quoted)
+		fputc('\'', out);
+}
+
 void text_append(char *text, size_t bytes, const char *format, ...)
 {
 	const size_t used = strlen(text);

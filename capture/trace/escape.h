@@ -36,6 +36,9 @@ void text_write_latex(FILE *out, const char *text);
 // Writes text as the data of a "data:" URI: all but letters, digits and "-._~" become %XX.
 void text_write_uri(FILE *out, const char *text);
 
+// Writes a word as a shell reads it, quoted if necessary.
+void text_write_shell(FILE *out, const char *word);
+
 // Appends formatted text to the string in text, cut to at most bytes - 1 bytes in all.
 void text_append(char *text, size_t bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

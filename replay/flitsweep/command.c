@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/escape.h"
 #include "trace/memstream.h"
 
 // The next "{name}" in text where name is one; *bytes is the name's length.
@@ -113,23 +114,6 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 	return good ? words : NULL;
 }
 
-void sweep_command_put_word(const char *word, FILE *out)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
-	const bool quoted = *word == '\0' || word[strspn(word, plain)] != '\0';
-
-	if (quoted)
-		fputc('\'', out);
-	for (; *word != '\0'; word++) {
-		if (*word == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*word, out);
-	}
-	if (quoted)
-		fputc('\'', out);
-}
-
 // A text on one line, with blanks for newlines.
 static void make_line(char *text)
 {
@@ -148,7 +132,7 @@ char *sweep_command_text(const struct sweep_command *command, const struct sweep
 		if (i > 0)
 			fputc(' ', out);
 		if (words[i])
-			sweep_command_put_word(words[i], out);
+			text_write_shell(out, words[i]);
 		else
 			fputc('|', out);
 	}

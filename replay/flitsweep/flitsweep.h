@@ -100,9 +100,6 @@ char *sweep_command_word(const struct sweep_command *command, const struct sweep
 enum tr_status sweep_command_claim(const struct sweep_command *command, const struct sweep_grid *grid, struct tool *tool,
 				   struct tr_error *err);
 
-// Writes a word as a shell reads it, quoted if necessary.
-void sweep_command_put_word(const char *word, FILE *out);
-
 // The last program's name.
 const char *sweep_command_last(const struct sweep_command *command);
 

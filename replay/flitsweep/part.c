@@ -3,17 +3,19 @@
 
 #include <string.h>
 
+#include "trace/escape.h"
+
 static void put_option(const char *option, const char *value, FILE *out)
 {
 	fprintf(out, " %s ", option);
-	sweep_command_put_word(value, out);
+	text_write_shell(out, value);
 }
 
 void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *out)
 {
 	const struct sweep_command *command = part->folder->command;
 
-	sweep_command_put_word(part->program, out);
+	text_write_shell(out, part->program);
 	fprintf(out, " -q --keep-going -j %s --run %s", part->jobs, numbers);
 	put_option("-d", part->folder->path, out);
 	if (part->list)
@@ -25,7 +27,7 @@ void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *ou
 	fputs(" --", out);
 	for (size_t i = 0; i < command->count; i++) {
 		fputc(' ', out);
-		sweep_command_put_word(command->words[i], out);
+		text_write_shell(out, command->words[i]);
 	}
 	fputc('\n', out);
 }

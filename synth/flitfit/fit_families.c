@@ -212,6 +212,25 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 	return status;
 }
 
+// Says why this one family is not written, and what to type instead.
+static void refuse_fit(const struct fit_source *source, const struct family *family, enum tr_status status,
+		       const struct tr_error *err)
+{
+	const char *trace = tr_reader_name(source->in);
+	const bool suits = family->fit->by >> source->request->fit.by & 1; // else err says all
+	char *advice = err->breakdown || !suits
+			       ? NULL
+			       : fit_advice_other(source->request, trace, source->sample->count, source->sample);
+
+	if (status == TR_END)
+		tool_verdict(source->tool, "%s: %s is not written: %s; %s; --force writes it all the same", trace, family->name,
+			     err->text, advice ? advice : "");
+	else
+		tool_error(source->tool, "%s: %s: %s%s%s", trace, family->name, err->text, advice ? "; " : "",
+			   advice ? advice : "");
+	free(advice);
+}
+
 static void fit_one(const struct fit_source *source, const struct family *family)
 {
 	struct tool *tool = source->tool;
@@ -224,13 +243,8 @@ static void fit_one(const struct fit_source *source, const struct family *family
 	status = fit_family_text(source, family, (enum fit_by)source->request->fit.by, output, &text, NULL, &err);
 	if (status == TR_OK)
 		fit_write_model(tool, output, &text);
-	else if (status == TR_END)
-		tool_verdict(
-			tool,
-			"%s: %s is not written: %s (--rank finds a family that fits, for -f; a filter of flitcap or flitcut takes a part of the trace; --force writes the model)",
-			name, family->name, err.text);
 	else
-		tool_error(tool, "%s: %s: %s", name, family->name, err.text);
+		refuse_fit(source, family, status, &err);
 	model_clear(&text);
 }
 

@@ -18,6 +18,7 @@ struct captures {
 	struct program_capture each[CAPTURES_MAX];
 	char libraries[CAPTURES_MAX][LIBRARY_BYTES];
 	size_t count;
+	char *other; // what to type for another family; owned
 };
 
 // ---- Ranks: the controller is rank 0, the others in the order of their addresses, numbers in them by value.
@@ -115,7 +116,15 @@ static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet
 	return status == TR_OK;
 }
 
-static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_trace *out)
+// What to type for a capture of packets in which there is no program; NULL without memory.
+static char *advise(const struct fit_request *request, const char *trace, bool in_trains, const struct packet_sample *sample)
+{
+	return in_trains ? fit_advice_family(request, trace, "messages")
+			 : fit_advice_other(request, trace, sample->count, sample);
+}
+
+static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_trace *out,
+			 char **other)
 {
 	struct packet_sample sample = {.most = request->max_packets, .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
 	bool aside;
@@ -123,6 +132,8 @@ static bool take_packets(struct tool *tool, const struct fit_request *request, s
 	const bool taken = roles && find_messages(tool, in, &sample, roles, out);
 
 	free(roles);
+	free(*other);
+	*other = taken ? advise(request, tr_reader_name(in), out->in_trains, &sample) : NULL;
 	packet_sample_clear(&sample);
 	return taken;
 }
@@ -142,7 +153,7 @@ static const char *find_library(const char *provenance, char out[LIBRARY_BYTES])
 }
 
 static bool take(struct tool *tool, const struct fit_request *request, struct tr_reader *in, char library[LIBRARY_BYTES],
-		 struct program_capture *out)
+		 struct program_capture *out, char **other)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
@@ -155,7 +166,7 @@ static bool take(struct tool *tool, const struct fit_request *request, struct tr
 		return taken;
 	}
 	if (tr_kind_has_packet(header->kind))
-		return take_packets(tool, request, in, &out->trace);
+		return take_packets(tool, request, in, &out->trace, other);
 	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
 		   tr_kind_find(header->kind)->name);
 	return false;
@@ -248,7 +259,7 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 			break;
 		}
 		captures->count++;
-		taken = take(tool, request, in, captures->libraries[next], &captures->each[next]);
+		taken = take(tool, request, in, captures->libraries[next], &captures->each[next], &captures->other);
 		if (taken)
 			captures->each[captures->count - 1].trace.name = tool_operand_count(tool) > 0
 										 ? tool_operand(tool, captures->count - 1)
@@ -272,12 +283,18 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 				tell_left_out(tool, &captures->each[i]);
 			fit_write_model(tool, request->output, &text);
 			break;
-		case TR_END: tool_verdict(tool, "program is not written: %s (try -f messages)", err.text); break;
+		case TR_END:
+			tool_verdict(tool, "program is not written: %s; %s", err.text,
+				     captures->other ? captures->other
+						     : "other families need packets, which these traces do not show");
+			break;
 		default: tool_error(tool, "%s", err.text);
 		}
 	}
 	for (size_t i = 0; captures && i < captures->count; i++)
 		program_trace_clear(&captures->each[i].trace);
+	if (captures)
+		free(captures->other);
 	free(captures);
 	model_clear(&text);
 }

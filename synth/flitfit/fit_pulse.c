@@ -211,6 +211,7 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 	struct pulse_fitted fitted;
 	enum tr_status status;
 	struct tr_error err;
+	char *advice;
 
 	if (fit_pulse_read(tool, request, in, &fitted) != TR_OK)
 		return;
@@ -218,12 +219,12 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 	status = trust(request, in, &fitted, &text, &err);
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);
-	else if (status == TR_END)
-		tool_verdict(
-			tool,
-			"%s: the model is not written: %s (--rank finds a family that fits, for -f; a filter of flitcap or flitcut takes a part of the trace; --force writes the model)",
-			tr_reader_name(in), err.text);
-	else
+	else if (status == TR_END) {
+		advice = fit_advice_other(request, tr_reader_name(in), fitted.packets, NULL);
+		tool_verdict(tool, "%s: the model is not written: %s; %s; --force writes it all the same", tr_reader_name(in),
+			     err.text, advice ? advice : "");
+		free(advice);
+	} else
 		tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 	model_clear(&text);
 	pulse_model_clear(&fitted.model);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "flitfit.h"
+#include "stat/judge/criterion.h"
 #include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
@@ -223,15 +224,6 @@ static enum tr_status fit_again(const struct choice *choice, const struct judged
 	return status;
 }
 
-// "best.scalable.model" from "best.model".
-static void name_scalable(const char *path, char out[PATH_MAX])
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-	const size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path);
-
-	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);
-}
-
 // The best from place *at on of the ranking that scales and is to be trusted; NULL if there is none. *at: the place after it.
 static const struct judged *find_scalable(const struct choice *choice, size_t *at)
 {
@@ -294,7 +286,7 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 			  name);
 		return;
 	}
-	name_scalable(output, path);
+	family_scalable_path(output, path);
 	scalable = fit_scalable(choice, chosen_name, path, &text);
 	if (!scalable)
 		tool_warn(
@@ -391,12 +383,19 @@ static void tell_first(const struct choice *choice)
 	char name[JUDGED_NAME_BYTES];
 
 	if (latency && latency->carried && !latency->carries)
-		tool_verdict(tool, "%s: no family carries the latency over %s; %s is %s", trace,
+		tool_verdict(tool, "%s: no family carries the latency over %s; %s is %s; --force -o FILE writes it", trace,
 			     choice->source.request->network, judged_name(first, name), reason);
 	else if (!is_ranked(choice, 0) && first->doubtful)
 		tool_verdict(tool, "%s: no family fits; %s %s", trace, first->family->name, reason);
-	else if (!is_ranked(choice, 0))
-		tool_error(tool, "%s: no family fits; %s: %s", trace, first->family->name, reason);
+	else if (!is_ranked(choice, 0)) {
+		const struct fit_request *request = choice->source.request;
+		char *advice = fit_advice_part(request, trace, choice->source.sample);
+
+		advice = advice ? advice : fit_advice_family(request, trace, "poisson");
+		tool_error(tool, "%s: no family fits; %s: %s%s%s", trace, first->family->name, reason, advice ? "; " : "",
+			   advice ? advice : "");
+		free(advice);
+	}
 }
 
 static void write_results(const struct choice *choice, const struct judge_panel *panel)
@@ -432,11 +431,38 @@ static size_t judge_all(const struct judge_request *judge, bool every, struct ju
 	return judged;
 }
 
+// The time that parts the trace for the comparison.
+static int64_t part_ticks(const struct fit_source *source)
+{
+	const struct packet_sample *sample = source->sample;
+	const int64_t middle = packet_sample_middle(sample), ticks = fit_middle(sample);
+	const size_t first = packet_sample_part(sample, sample->begin_ticks, middle).count;
+
+	if (ticks != middle)
+		tool_warn(
+			source->tool,
+			"%s: the halves of its time have %zu and %zu packets: comparing the first and second half of the packets",
+			tr_reader_name(source->in), first, sample->count - first);
+	return ticks;
+}
+
+// Reports that the halves cannot be compared.
+static void refuse_rank(const struct fit_source *source, const struct tr_error *err)
+{
+	const struct packet_sample *sample = source->sample;
+	char *advice = err->breakdown || fit_comparable(sample->count)
+			       ? NULL
+			       : fit_advice_other(source->request, tr_reader_name(source->in), sample->count, sample);
+
+	tool_error(source->tool, "%s: %s%s%s", tr_reader_name(source->in), err->text, advice ? "; " : "", advice ? advice : "");
+	free(advice);
+}
+
 void fit_rank(const struct fit_source *source, const struct family *const *families, size_t count)
 {
 	const struct packet_sample *sample = source->sample;
 	const struct fit_request *request = source->request;
-	int64_t middle = packet_sample_middle(sample);
+	const int64_t middle = part_ticks(source);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
@@ -450,7 +476,7 @@ void fit_rank(const struct fit_source *source, const struct family *const *famil
 	const struct choice choice = {*source, list, judged, request->network ? &net : NULL};
 
 	if (status != TR_OK)
-		tool_error(source->tool, "%s: %s", tr_reader_name(source->in), err.text);
+		refuse_rank(source, &err);
 	else if (!choice.net || fit_net_carry(source, list, judged, &net))
 		write_results(&choice, &panel);
 	for (size_t i = 0; i < judged; i++)

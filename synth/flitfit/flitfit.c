@@ -31,8 +31,9 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 
 	request->fit.pulse.ticks_per_s = header->ticks_per_s;
 	if (!tr_kind_has_packet(header->kind))
-		return tr_fail(err, "%s: contains %s records, expected packets, deliveries or counts", tr_reader_name(in),
-			       tr_kind_find(header->kind)->name);
+		return tr_fail(err, "%s: contains %s records, expected packets, deliveries or counts%s", tr_reader_name(in),
+			       tr_kind_find(header->kind)->name,
+			       header->kind == TR_MESSAGE ? "; -f program reads messages" : "");
 	if (!request->window.den)
 		return TR_OK;
 	if (tr_ticks_round(request->window, header->ticks_per_s, &request->fit.pulse.window_ticks, err) != TR_OK)

@@ -131,6 +131,30 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
 			 struct tr_error *err);
 
+// ---- What to type where a fit is refused: commands for a shell, with the names of the trace and of the output, which the caller
+// frees. NULL without memory.
+
+// The part of the trace whose halves can be compared. Also NULL where that is all of it, or none.
+char *fit_advice_part(const struct fit_request *request, const char *trace, const struct packet_sample *sample);
+
+// Another family for so many packets: the closest one, if need be of a part of the sample (NULL: not in memory); a Poisson process
+// if there are too few to compare families.
+char *fit_advice_other(const struct fit_request *request, const char *trace, uint64_t packets,
+		       const struct packet_sample *sample);
+
+// This family.
+char *fit_advice_family(const struct fit_request *request, const char *trace, const char *family);
+
+// The time that parts the sample for a comparison: its middle or, where that leaves too few packets on one side, the time of the
+// middle packet.
+int64_t fit_middle(const struct packet_sample *sample);
+
+// Whether so many packets can be parted into halves that can be compared.
+bool fit_comparable(uint64_t packets);
+
+// Whether the model goes to a file that the options name.
+bool fit_writes_file(const struct fit_request *request);
+
 // Writes the model to path unless something has failed.
 void fit_write_model(struct tool *tool, const char *path, const struct model *text);
 

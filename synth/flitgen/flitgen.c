@@ -180,7 +180,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	    check_nodes(&generator, &err) != TR_OK ||
 	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
 	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
-		tool_error(tool, "%s", err.text);
+		gen_refuse_model(tool, request, &err);
 	else if ((out.writer = tool_output(tool, request->output, &header, &options))) {
 		counts.writer = out.writer;
 		put_origin(request, out.writer);

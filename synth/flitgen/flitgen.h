@@ -86,4 +86,7 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 // Runs --explain. May set the model's number of nodes from the options.
 void gen_explain(struct tool *tool, const struct gen_request *request, struct model *model);
 
+// Reports why the model generates nothing and, where it is of other numbers of nodes, which one beside it scales.
+void gen_refuse_model(struct tool *tool, const struct gen_request *request, const struct tr_error *err);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stat/workload.h"
 #include "trace/table.h"
@@ -154,4 +155,16 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 	if (family_of(model, &family, &err) != TR_OK || (tell(family, request, model, words, out, &err) != TR_OK &&
 							 !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
+}
+
+void gen_refuse_model(struct tool *tool, const struct gen_request *request, const struct tr_error *err)
+{
+	char beside[PATH_MAX] = "";
+
+	if (request->nodes && tool_operand_count(tool) > 0)
+		family_scalable_path(tool_operand(tool, 0), beside);
+	if (*beside && access(beside, R_OK) == 0)
+		tool_error(tool, "%s; %s is for any number of nodes", err->text, beside);
+	else
+		tool_error(tool, "%s", err->text);
 }

@@ -103,3 +103,11 @@ enum tr_status fit_by_refuse(const struct family *family, struct tr_error *err)
 	}
 	return tr_fail(err, "can only be fitted with --by %s", words);
 }
+
+void family_scalable_path(const char *path, char out[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+	const size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path);
+
+	(void)snprintf(out, PATH_MAX, "%.*s.scalable%s", (int)stem, path, path + stem);
+}

@@ -11,6 +11,7 @@
 #ifndef GEN_FAMILIES_FAMILY_H
 #define GEN_FAMILIES_FAMILY_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -47,6 +48,9 @@ struct family {
 
 // All families in the order of list.def, ended by NULL.
 extern const struct family *const family_table[];
+
+// Where flitfit puts the best model that scales, beside one at path that does not: "best.scalable.model" for "best.model".
+void family_scalable_path(const char *path, char out[PATH_MAX]);
 
 // The family that reads texts of this name, or NULL.
 const struct family *family_find(const char *name);

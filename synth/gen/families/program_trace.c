@@ -249,12 +249,15 @@ enum tr_status program_trace_find(struct program_trace *out, const struct packet
 				  uint32_t nodes, struct tr_error *err)
 {
 	struct message_search search;
+	struct tr_error none;
 	enum tr_status status = message_search_run(&search, sample, err);
 
 	out->nodes = nodes;
 	out->ticks_per_s = sample->ticks_per_s;
-	if (status == TR_OK)
+	if (status == TR_OK) {
+		out->in_trains = message_search_check(&search, &none) == TR_OK;
 		status = find(out, &search, ranks, err);
+	}
 	message_search_clear(&search);
 	return status;
 }

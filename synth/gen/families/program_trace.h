@@ -43,6 +43,7 @@ struct program_trace {
 	double ticks_per_s;
 	struct program_flow flow; // laws, and what a message has besides its data, are not set; turn_s: a mean
 	bool shows_packets;
+	bool in_trains;		   // most bytes of its packets are in messages of several packets
 	const char *library;	   // of MPI, as it calls itself; NULL: not known; lent
 	struct program_counts all; // with what is not in found: messages to oneself, operations of some ranks only
 };
