@@ -38,7 +38,8 @@ static page_write *const page_writers[] = {
 
 struct request {
 	const char *output, *title, *figures;
-	int form; // enum form
+	const char *columns; // of tables
+	int form;	     // enum form
 	bool compare;
 	uint64_t seed;
 };
@@ -132,9 +133,10 @@ static bool read_model(struct tool *tool, struct input *input, struct tr_source 
 }
 
 // So are tables.
-static enum tr_status read_tables(struct input *input, struct tr_source *source, struct tr_error *err)
+static enum tr_status read_tables(struct input *input, struct tr_source *source, const struct column_form *form,
+				  struct tr_error *err)
 {
-	enum tr_status status = printed_tables_read(&input->tables, source, err);
+	enum tr_status status = printed_tables_read(&input->tables, source, form, err);
 
 	input->kind = INPUT_TABLES;
 	input->whole = true;
@@ -144,15 +146,15 @@ static enum tr_status read_tables(struct input *input, struct tr_source *source,
 }
 
 // Reads one operand by its magic; false after reporting an error.
-static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source)
+static bool read_operand(struct tool *tool, struct input *input, struct tr_source *source, const struct column_form *form)
 {
 	struct tr_reader *in;
 	struct tr_error err;
 
 	if (tr_source_begins(source, MODEL_FIRST_LINE, strlen(MODEL_FIRST_LINE)))
 		return read_model(tool, input, source);
-	if (tr_source_begins(source, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC))) {
-		if (read_tables(input, source, &err) != TR_OK)
+	if (printed_tables_begin(source)) {
+		if (read_tables(input, source, form, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		return tool_ok(tool);
 	}
@@ -169,7 +171,7 @@ static bool read_operand(struct tool *tool, struct input *input, struct tr_sourc
 	return tool_ok(tool) && (input->whole || tool_keep_going(tool));
 }
 
-static bool read_all(struct tool *tool, struct report *report)
+static bool read_all(struct tool *tool, struct report *report, const struct column_form *form)
 {
 	struct tr_source *source;
 	bool ok = true;
@@ -183,7 +185,7 @@ static bool read_all(struct tool *tool, struct report *report)
 		report->inputs[report->count].level = report->level;
 		report->inputs[report->count].beside = report->compare;
 		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
-		ok = read_operand(tool, &report->inputs[report->count++], source);
+		ok = read_operand(tool, &report->inputs[report->count++], source, form);
 		report->kinds |= report->inputs[report->count - 1].kind;
 	}
 	return ok && tool_ok(tool);
@@ -329,13 +331,18 @@ static void write_report(struct tool *tool, const struct report *report, const s
 
 static void run(struct tool *tool, struct report *report, const struct request *request)
 {
+	static const char *const no_words[] = {NULL};
 	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
+	struct column_form form;
+	struct tr_error err;
 
 	if (request->form == FORM_HTML && to_stdout && isatty(STDOUT_FILENO)) {
 		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --to text");
 		return;
 	}
-	if (read_all(tool, report) && check_compared(tool, report) && generate_all(tool, report, request->seed))
+	if (column_form_parse(&form, no_words, request->columns ? request->columns : "-", &err) != TR_OK)
+		tool_error(tool, "--columns: %s", err.text);
+	else if (read_all(tool, report, &form) && check_compared(tool, report) && generate_all(tool, report, request->seed))
 		write_report(tool, report, request);
 	likeness_close(&report->measure);
 	for (size_t i = 0; i < report->count; i++) {
@@ -357,6 +364,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
+		OPT_STRING(0, "columns", "FORM", &request.columns, "of tables: sep=semicolon,dec=comma"),
 		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
 		OPT_OLD("t", "--to text"),
 		OPT_OLD("text", "--to text"),

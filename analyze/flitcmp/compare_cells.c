@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/lines.h"
+#include "trace/column_cell.h"
+#include "trace/column_table.h"
 #include "trace/memstream.h"
-#include "trace/num.h"
 
 // Index of a name, created if new or fresh; SIZE_MAX if out of memory.
 static size_t name_number(struct compare_names *names, const char *name, bool fresh)
@@ -131,15 +131,13 @@ void compare_clear(struct compare_cells *cells)
 
 // ---- rows of tables, as printed by the programs and collected by flitsweep
 
-#define COLUMNS_MAX 256u
 #define BY_MAX 16u
 
 struct table_reader {
 	struct compare_cells *cells;
 	const struct compare_settings *settings;
-	const char *name;
 	size_t file; // the file's alternative, if the files are the alternatives
-	char separator[2];
+	struct column_table table;
 	size_t column; // of the values
 	size_t among;
 	size_t by[BY_MAX];
@@ -148,51 +146,45 @@ struct table_reader {
 	size_t saturated;
 };
 
-// Cuts a line at its separators; returns the number of words, COLUMNS_MAX + 1 if there are more.
-static size_t cut(char *line, const char *separator, char *words[COLUMNS_MAX])
+// Column of the heading equal to name up to an = or its end.
+static enum tr_status find_column(const struct column_table *table, const char *name, size_t *column, struct tr_error *err)
 {
-	size_t count = 0;
-	char *word;
+	const size_t bytes = strcspn(name, "=");
+	char list[160] = "";
+	size_t used = 0;
 
-	while ((word = strsep(&line, separator))) {
-		if (count == COLUMNS_MAX)
-			return COLUMNS_MAX + 1;
-		words[count++] = word;
-	}
-	return count;
+	*column = column_table_find(table, name, bytes);
+	if (*column != SIZE_MAX)
+		return TR_OK;
+	for (size_t i = 0; i < table->name_count && used < sizeof(list); i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s", i ? ", " : "", table->names[i]);
+	return tr_fail(err, "no column named %.*s; the first line names %zu: %.150s%s", (int)bytes, name, table->name_count,
+		       list, used >= sizeof(list) ? "..." : "");
 }
 
-// Index of the heading equal to name up to an = or its end.
-static enum tr_status find_column(char *const *headings, size_t count, const char *name, size_t *column, struct tr_error *err)
+static enum tr_status find_all(const struct column_table *table, const struct opt_list *names, size_t columns[BY_MAX],
+			       struct tr_error *err)
 {
-	size_t bytes = strcspn(name, "=");
-
-	for (*column = 0; *column < count; ++*column)
-		if (strlen(headings[*column]) == bytes && memcmp(headings[*column], name, bytes) == 0)
-			return TR_OK;
-	return tr_fail(err, "no column named %.*s", (int)bytes, name);
+	if (names->count > BY_MAX)
+		return tr_fail(err, "more than %u columns", BY_MAX);
+	for (size_t i = 0; i < names->count; i++)
+		if (find_column(table, names->words[i], &columns[i], err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
 }
 
-static enum tr_status find_columns(struct table_reader *reader, char *const *headings, size_t count, struct tr_error *err)
+static enum tr_status find_columns(struct table_reader *reader, struct tr_error *err)
 {
 	const struct compare_settings *settings = reader->settings;
+	const struct column_table *table = &reader->table;
 
-	if (find_column(headings, count, settings->column, &reader->column, err) != TR_OK)
+	if (find_column(table, settings->column, &reader->column, err) != TR_OK ||
+	    (settings->among && find_column(table, settings->among, &reader->among, err) != TR_OK) ||
+	    find_all(table, &settings->by, reader->by, err) != TR_OK ||
+	    find_all(table, &settings->where, reader->where, err) != TR_OK)
 		return TR_ERROR;
-	if (settings->among && find_column(headings, count, settings->among, &reader->among, err) != TR_OK)
-		return TR_ERROR;
-	if (settings->by.count > BY_MAX || settings->where.count > BY_MAX)
-		return tr_fail(err, "more than %u columns", BY_MAX);
-	for (size_t i = 0; i < settings->by.count; i++)
-		if (find_column(headings, count, settings->by.words[i], &reader->by[i], err) != TR_OK)
-			return TR_ERROR;
-	for (size_t i = 0; i < settings->where.count; i++)
-		if (find_column(headings, count, settings->where.words[i], &reader->where[i], err) != TR_OK)
-			return TR_ERROR;
-	if (find_column(headings, count, TR_ENDED_BY, &reader->ended_by, NULL) != TR_OK)
-		reader->ended_by = SIZE_MAX;
-	if (find_column(headings, count, TR_SATURATED, &reader->saturated, NULL) != TR_OK)
-		reader->saturated = SIZE_MAX;
+	reader->ended_by = column_table_find(table, TR_ENDED_BY, strlen(TR_ENDED_BY));
+	reader->saturated = column_table_find(table, TR_SATURATED, strlen(TR_SATURATED));
 	return TR_OK;
 }
 
@@ -236,7 +228,7 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words, s
 
 	if (empty && end.ending == TR_ENDED)
 		return TR_OK;
-	if (!empty && num_parse_real(text, &value, err) != TR_OK)
+	if (!empty && column_cell_real(&reader->table.form, text, &value, err) != TR_OK)
 		return TR_ERROR;
 	if (reader->settings->among)
 		alternative = compare_alternative(reader->cells, words[reader->among], false);
@@ -249,53 +241,40 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words, s
 	return TR_OK;
 }
 
-// Reads the headings and the rows up to a blank line.
-static enum tr_status read_rows(struct table_reader *reader, struct tr_lines *lines, struct tr_error *err)
+// Reads the names and the rows up to an empty line.
+static enum tr_status read_rows(struct table_reader *reader, struct tr_error *err)
 {
-	char *words[COLUMNS_MAX];
-	size_t columns = 0, rows = 0;
+	struct column_table *table = &reader->table;
+	size_t rows = 0;
 	enum tr_status status;
-	char *line;
+	struct tr_error why;
 
-	while ((status = tr_lines_next(lines, &line, err)) == TR_OK && (*line || !columns)) {
-		if (*line == '#' || !*line)
+	while ((status = column_table_next(table, err)) == TR_OK) {
+		if (table->rows == 1 && find_columns(reader, &why) != TR_OK)
+			return tr_lines_fail(&table->lines, err, "%s", why.text);
+		if (!counts(reader, table->cells))
 			continue;
-		if (!columns)
-			*reader->separator = strchr(line, '\t') || !strchr(line, ',') ? '\t' : ',';
-		size_t count = cut(line, reader->separator, words);
-
-		if (count > COLUMNS_MAX)
-			return tr_fail(err, "more than %u columns", COLUMNS_MAX);
-		if (!columns) {
-			columns = count;
-			status = find_columns(reader, words, columns, err);
-		} else if (count != columns) {
-			return tr_fail(err, "%zu columns, expected %zu", count, columns);
-		} else if (counts(reader, words)) {
-			status = add_row(reader, words, err);
-			rows++;
-		}
-		if (status != TR_OK)
-			return status;
+		if (add_row(reader, table->cells, &why) != TR_OK)
+			return tr_lines_fail(&table->lines, err, "%s", why.text);
+		rows++;
 	}
-	if (status == TR_END && !columns)
-		return tr_fail(err, "is empty, expected a table");
-	return status == TR_ERROR ? status : rows ? TR_OK : tr_fail(err, "no row matches");
+	if (status == TR_ERROR || rows > 0)
+		return status == TR_ERROR ? TR_ERROR : TR_OK;
+	return tr_fail(err, "%s: %s", tr_source_name(table->lines.source),
+		       table->head ? "no row matches" : "is empty, expected a table");
 }
 
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
 				  const struct compare_settings *settings, struct tr_error *err)
 {
-	struct table_reader reader = {.cells = cells, .settings = settings, .name = name};
-	struct tr_lines lines = {.source = source};
-	struct tr_error why;
+	struct table_reader reader = {.cells = cells,
+				      .settings = settings,
+				      .table = {.lines.source = source, .form = settings->form, .printed = true}};
 	enum tr_status status;
 
 	if (!settings->among)
 		reader.file = compare_alternative(cells, name, true);
-	status = read_rows(&reader, &lines, &why);
-	if (status != TR_OK)
-		status = tr_fail(err, "line %llu: %s", (unsigned long long)lines.number, why.text);
-	tr_lines_clear(&lines);
+	status = read_rows(&reader, err);
+	column_table_clear(&reader.table);
 	return status;
 }

@@ -18,6 +18,7 @@ struct comparing {
 	struct table_style style;
 	struct opt_list by;
 	const char *by_class; // the default word of settings.by
+	const char *columns;  // of tables
 	bool lower;	      // is better, whatever the column
 	bool equal;	      // the answer is "no" if a pair differs
 };
@@ -25,7 +26,9 @@ struct comparing {
 // By default a class column makes blocks.
 static void settle(struct comparing *comparing)
 {
+	static const char *const no_words[] = {NULL};
 	struct compare_settings *settings = &comparing->settings;
+	struct tr_error err;
 
 	settings->by = comparing->by;
 	comparing->by_class = "class";
@@ -35,6 +38,8 @@ static void settle(struct comparing *comparing)
 	for (size_t i = 0; i < settings->where.count; i++)
 		if (!strchr(settings->where.words[i], '='))
 			tool_error(comparing->tool, "--where %s: expected COLUMN=VALUE", settings->where.words[i]);
+	if (column_form_parse(&settings->form, no_words, comparing->columns ? comparing->columns : "-", &err) != TR_OK)
+		tool_error(comparing->tool, "--columns: %s", err.text);
 	if (comparing->report.accuracy_percent <= 0)
 		tool_error(comparing->tool, "--accuracy: expected above 0");
 }
@@ -79,7 +84,7 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 	if (!comparing->settings.column)
 		comparing->settings.column = "worm_MBps";
 	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, &err) != TR_OK)
-		tool_error(comparing->tool, "%s: %s", tr_source_name(source), err.text);
+		tool_error(comparing->tool, "%s", err.text);
 	tr_source_close(source);
 }
 
@@ -141,6 +146,7 @@ int main(int argc, char **argv)
 	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
+		OPT_STRING(0, "columns", "FORM", &c.columns, "of tables: sep=semicolon,dec=comma"),
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),

@@ -8,6 +8,7 @@
 #include "stat/batches.h"
 #include "stat/compare.h"
 #include "stat/distance.h"
+#include "trace/columns_form.h"
 #include "trace/opt.h"
 #include "trace/reader.h"
 #include "trace/run_end.h"
@@ -20,11 +21,12 @@
 
 // Words are lent.
 struct compare_settings {
-	const char *column;    // whose values to compare; NULL: chosen from the first input
-	struct opt_list by;    // columns whose values form the blocks
-	bool by_default;       // the user chose no blocks
-	struct opt_list where; // "class=data": only these rows are read
-	const char *among;     // column whose values are the alternatives; NULL: the files
+	const char *column;	 // whose values to compare; NULL: chosen from the first input
+	struct opt_list by;	 // columns whose values form the blocks
+	bool by_default;	 // the user chose no blocks
+	struct opt_list where;	 // "class=data": only these rows are read
+	const char *among;	 // column whose values are the alternatives; NULL: the files
+	struct column_form form; // of tables: separator and decimal sign
 };
 
 struct compare_cell {
@@ -71,9 +73,8 @@ bool compare_add(struct compare_cell *cell, double value);
 // Computes the samples of all cells that have values; the order of the values does not matter.
 void compare_settle(struct compare_cells *cells);
 
-// Reads the rows of a table: a line of headings, then values separated by tabs (by commas if the headings
-// have no tab); skips lines that begin with #, ends at a blank line. name is the alternative's if files are
-// the alternatives. TR_ERROR names the line.
+// Reads the rows of a printed table (trace/column_table.h), the first of the source. name is the alternative's if files are the
+// alternatives. TR_ERROR names the file and the line.
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
 				  const struct compare_settings *settings, struct tr_error *err);
 

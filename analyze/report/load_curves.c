@@ -65,6 +65,18 @@ static double load_in(const struct printed_table *table, size_t row, size_t colu
 	return num_parse(cell(table, row, column), NUM_PLAIN, &load, &ignored) == TR_OK ? num_value(load) : NAN;
 }
 
+bool load_curves_use(const char *heading)
+{
+	static const char *const words[] = {"load",	     "offered",	      "latency_us",
+					    "latency_lo_us", "latency_hi_us", "latency_half_us",
+					    "p99_us",	     "carried_MBps",  "throughput_MBps"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(heading, words[i]) == 0)
+			return true;
+	return false;
+}
+
 static struct columns find_columns(const struct printed_table *table)
 {
 	struct columns c = {.load = find_either(table, "load", "offered"),

@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/lines.h"
-#include "trace/table.h"
+#include "trace/column_cell.h"
+#include "trace/column_table.h"
 
 struct reading {
 	struct printed_tables *out;
-	struct printed_table *open; // NULL: the next line begins a table
-	char *title;		    // of the next table
-	const char *reason;	    // why a line is refused
+	struct printed_table *open; // NULL: the next row begins a table
+	struct column_table table;
+	char *title; // of the next table
+	char *notes; // of this one
+	bool failed; // no memory for a remark
 };
 
 // text with a blank and more appended, or a copy of more; NULL if out of memory. Frees text.
@@ -39,117 +41,163 @@ static void free_words(char **words, size_t count)
 	free(words);
 }
 
-// Copies of the line's words, *count of them. NULL if there are too many or out of memory.
-static char **cut(char *line, size_t *count)
-{
-	char **words = calloc(PRINTED_COLUMNS_MAX, sizeof(*words));
-	char *word;
-
-	*count = 0;
-	while (words && (word = strsep(&line, "\t"))) {
-		if (*count < PRINTED_COLUMNS_MAX && (words[*count] = strdup(word))) {
-			++*count;
-			continue;
-		}
-		free_words(words, *count);
-		return NULL;
-	}
-	return words;
-}
-
-static bool begin_table(struct reading *reading, char *line)
-{
-	struct printed_tables *out = reading->out;
-	struct printed_table table = {.title = reading->title};
-	struct printed_table *list;
-
-	reading->reason = TR_OUT_OF_MEMORY ", or more tables or columns than a report takes";
-	if (out->count == PRINTED_TABLES_MAX || !(table.headings = cut(line, &table.columns)))
-		return false;
-	list = realloc(out->list, (out->count + 1) * sizeof(*list));
-	if (!list) {
-		free_words(table.headings, table.columns);
-		return false;
-	}
-	out->list = list;
-	reading->open = &list[out->count++];
-	*reading->open = table;
-	reading->title = NULL;
-	return true;
-}
-
-static bool add_row(struct reading *reading, char *line)
-{
-	struct printed_table *table = reading->open;
-	size_t count, used = table->rows * table->columns;
-	char **words = cut(line, &count);
-	char **cells = NULL;
-
-	reading->reason = "the number of columns differs from the heading";
-	if (words && count == table->columns) {
-		reading->reason = TR_OUT_OF_MEMORY ", or more rows than a report takes";
-		if (table->rows < PRINTED_ROWS_MAX)
-			cells = realloc(table->cells, (used + count) * sizeof(*cells));
-	}
-	if (cells) {
-		memcpy(cells + used, words, count * sizeof(*cells));
-		table->cells = cells;
-		table->rows++;
-		count = 0; // the table owns the words now
-	}
-	free_words(words, count);
-	return cells;
-}
-
-static bool add_remark(struct reading *reading, const char *text)
-{
-	char **to = reading->open ? &reading->open->notes : &reading->title;
-
-	reading->reason = TR_OUT_OF_MEMORY;
-	return (*to = join(*to, text)) != NULL;
-}
-
 // Whether this is the hash by which flitsweep ends a table in a file.
-static bool is_end_mark(const char *line)
+static bool is_end_mark(const char *text)
 {
-	static const char end[] = "# end ";
+	static const char end[] = "end ";
 	const size_t bytes = sizeof(end) - 1;
 
-	return strncmp(line, end, bytes) == 0 && strspn(line + bytes, "0123456789abcdef") == 16 && line[bytes + 16] == '\0';
+	return strncmp(text, end, bytes) == 0 && strspn(text + bytes, "0123456789abcdef") == 16 && text[bytes + 16] == '\0';
 }
 
-static bool add_line(struct reading *reading, char *line)
+// A title before the names of a table, a note after them.
+static void take_remark(void *context, const char *text)
 {
-	if (reading->open && is_end_mark(line))
-		return true;
-	if (*line == '\0') {
-		reading->open = NULL;
-		return true;
-	}
-	if (strncmp(line, PRINTED_TABLES_MAGIC, strlen(PRINTED_TABLES_MAGIC)) == 0)
-		return add_remark(reading, line + strlen(PRINTED_TABLES_MAGIC));
-	return reading->open ? add_row(reading, line) : begin_table(reading, line);
+	struct reading *reading = context;
+	char **to = reading->table.head ? &reading->notes : &reading->title;
+
+	if (reading->table.head && is_end_mark(text))
+		return;
+	*to = join(*to, text);
+	reading->failed = reading->failed || !*to;
 }
 
-enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err)
+// Copies words, after as many empty ones as there are columns without a name before them. NULL if out of memory.
+static char **copy_words(char *const *words, size_t count, size_t unnamed)
+{
+	char **copies = calloc(unnamed + count + 1, sizeof(*copies));
+
+	for (size_t i = 0; copies && i < unnamed + count; i++)
+		if (!(copies[i] = strdup(i < unnamed ? "" : words[i - unnamed]))) {
+			free_words(copies, i);
+			return NULL;
+		}
+	return copies;
+}
+
+// Begins a table when the reader has its names.
+static enum tr_status begin_table(struct reading *reading, size_t columns, struct tr_error *err)
+{
+	const struct column_table *from = &reading->table;
+	struct printed_tables *out = reading->out;
+	struct printed_table *list;
+
+	if (out->count == PRINTED_TABLES_MAX || columns > PRINTED_COLUMNS_MAX)
+		return tr_lines_fail(&from->lines, err, "more than %u tables, or than %u columns", PRINTED_TABLES_MAX,
+				     PRINTED_COLUMNS_MAX);
+	list = realloc(out->list, (out->count + 1) * sizeof(*list));
+	if (!list)
+		return tr_no_memory(err, "a table");
+	out->list = list;
+	list[out->count] = (struct printed_table){
+		.title = reading->title,
+		.columns = columns,
+		.headings = copy_words(from->names, from->name_count, columns - from->name_count),
+	};
+	reading->title = NULL;
+	reading->open = &list[out->count++];
+	return reading->open->headings ? TR_OK : tr_no_memory(err, "a table");
+}
+
+// A number whose decimal sign may be a comma: a point takes its place if dec=comma was given; without it, it is refused where only a
+// number can be meant.
+static enum tr_status settle_decimal(const struct column_table *table, size_t column, char *cell, struct tr_error *err)
+{
+	const size_t unnamed = table->width - table->name_count;
+	const char *name = column < unnamed ? "" : table->names[column - unnamed];
+	char *comma = strchr(cell, ',');
+
+	if (!comma || table->form.separator == ',' || !column_cell_is_doubtful(cell))
+		return TR_OK;
+	if (table->form.decimal_comma)
+		*comma = '.';
+	else if (!table->form.decimal_given && (table->form.separator != '\t' || load_curves_use(name)))
+		return tr_lines_fail(
+			&table->lines, err,
+			"\"%.40s\" in column \"%.40s\" may be a number with a decimal comma (--columns dec=comma) or a text (dec=point)",
+			cell, name);
+	return TR_OK;
+}
+
+static enum tr_status add_row(struct reading *reading, struct tr_error *err)
+{
+	struct column_table *from = &reading->table;
+	struct printed_table *table = reading->open;
+	const size_t used = table->rows * table->columns;
+	char **cells;
+
+	if (table->rows == PRINTED_ROWS_MAX)
+		return tr_lines_fail(&from->lines, err, "more than %u rows", PRINTED_ROWS_MAX);
+	cells = realloc(table->cells, (used + table->columns) * sizeof(*cells));
+	if (!cells)
+		return tr_no_memory(err, "a table");
+	table->cells = cells;
+	for (size_t i = 0; i < table->columns; i++)
+		if (settle_decimal(from, i, from->cells[i], err) != TR_OK)
+			return TR_ERROR;
+	for (size_t i = 0; i < table->columns; i++)
+		if (!(cells[used + i] = strdup(from->cells[i]))) {
+			while (i > 0)
+				free(cells[used + --i]);
+			return tr_no_memory(err, "a table");
+		}
+	table->rows++;
+	return TR_OK;
+}
+
+// Reads one table. TR_END: there is none.
+static enum tr_status read_table(struct reading *reading, struct tr_error *err)
+{
+	struct column_table *table = &reading->table;
+	enum tr_status status;
+
+	reading->open = NULL;
+	while ((status = column_table_next(table, err)) == TR_OK) {
+		if (!reading->open && begin_table(reading, table->width, err) != TR_OK)
+			return TR_ERROR;
+		if (add_row(reading, err) != TR_OK)
+			return TR_ERROR;
+	}
+	if (status == TR_ERROR || !table->head)
+		return status;
+	if (!reading->open && begin_table(reading, table->name_count, err) != TR_OK) // names alone
+		return TR_ERROR;
+	reading->open->notes = reading->notes;
+	reading->notes = NULL;
+	return TR_OK;
+}
+
+bool printed_tables_begin(struct tr_source *source)
+{
+	static const char *const begins[] = {"# ", "\"# ", "\xef\xbb\xbf# ", "\xef\xbb\xbf\"# "};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (tr_source_begins(source, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, const struct column_form *form,
+				   struct tr_error *err)
 {
 	struct reading reading = {.out = out};
-	struct tr_lines lines = {.source = source};
+	struct column_table *table = &reading.table;
 	enum tr_status status;
-	char *line;
 
 	*out = (struct printed_tables){NULL, 0};
-	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK)
-		if (!add_line(&reading, line)) {
-			status = tr_fail(err, "%s:%llu: %s", tr_source_name(source), (unsigned long long)lines.number,
-					 reading.reason);
-			break;
-		}
-	if (status == TR_END && out->count == 0)
-		status = tr_fail(err, "%s:%llu: a title without a table", tr_source_name(source),
-				 (unsigned long long)lines.number);
-	tr_lines_clear(&lines);
+	*table = (struct column_table){
+		.lines.source = source, .form = *form, .printed = true, .remark = take_remark, .context = &reading};
+	while ((status = read_table(&reading, err)) == TR_OK && table->more) {
+		column_table_again(table);
+		table->form = *form;
+	}
+	if (status != TR_ERROR && out->count == 0)
+		status = tr_lines_fail(&table->lines, err, "a title without a table");
+	if (reading.failed)
+		status = tr_no_memory(err, "a title");
+	column_table_clear(table);
 	free(reading.title);
+	free(reading.notes);
 	if (status != TR_ERROR)
 		return TR_OK;
 	printed_tables_clear(out);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "stat/interval.h"
+#include "trace/columns_form.h"
 #include "trace/run_end.h"
 #include "trace/source.h"
 #include "trace/status.h"
@@ -18,9 +19,8 @@
 //	headings, separated by tabs
 //	rows
 //	# notes
-// and a blank line between two tables.
+// and a blank line between two tables; also as a spreadsheet writes them (trace/column_table.h).
 
-#define PRINTED_TABLES_MAGIC "# "
 #define PRINTED_TABLES_MAX 64u
 #define PRINTED_COLUMNS_MAX 24u // of one table
 #define PRINTED_ROWS_MAX 4096u	// of one table
@@ -40,9 +40,14 @@ struct printed_tables {
 	size_t count;
 };
 
-// Reads the rest of source, which stays the caller's. TR_ERROR with "file:line: reason", and nothing to clear: no table
-// at all, a row not as long as the headings, more tables, columns or rows than above, out of memory.
-enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, struct tr_error *err);
+// Whether the source begins as such a file, with a title.
+bool printed_tables_begin(struct tr_source *source);
+
+// Reads the rest of source, which stays the caller's. form: separator and decimal sign, if given. TR_ERROR with "file:line: reason",
+// and nothing to clear: no table at all, a row not as long as the headings, more tables, columns or rows than above, a number that may
+// have a decimal comma, out of memory.
+enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, const struct column_form *form,
+				   struct tr_error *err);
 
 void printed_tables_clear(struct printed_tables *tables);
 
@@ -97,6 +102,9 @@ struct load_curves {
 	struct load_point *points;
 	bool has[LOAD_QUANTITIES];
 };
+
+// Whether curves take numbers from the column of this heading.
+bool load_curves_use(const char *heading);
 
 // Fills curves from a table, intervals at level; leaves them empty if the table has no load, no measure, or fewer than two
 // loads. TR_ERROR if out of memory.

@@ -8,6 +8,7 @@
 
 #include "trace/column_cell.h"
 
+#define SEPARATORS " \t,;|"
 #define DOUBTFUL_ROWS 1000u // rows that could all be numbers with decimal commas, before they are refused
 
 // ---- what a cell looks like
@@ -31,24 +32,6 @@ static bool is_value(const char *cell)
 	cell += *cell == '+' || *cell == '-';
 	cell += *cell == '.' || *cell == ',';
 	return is_digit(*cell);
-}
-
-// Whether the line is digits, a comma and digits: two whole numbers, or one with a decimal comma.
-static bool is_doubtful(const char *line)
-{
-	while (is_blank(*line))
-		line++;
-	line += *line == '-' || *line == '+';
-	while (is_digit(*line))
-		line++;
-	if (*line != ',' || !is_digit(line[1]))
-		return false;
-	line++;
-	while (is_digit(*line))
-		line++;
-	while (is_blank(*line))
-		line++;
-	return *line == '\0' || *line == 'e' || *line == 'E';
 }
 
 // Whether blanks separate numbers with commas in them: "0,5 1,5".
@@ -102,6 +85,30 @@ static bool take_separator_line(struct column_table *table, const char *line)
 	return true;
 }
 
+// Gives the line to the table's taker of remarks, without the quotes and empty cells of a spreadsheet. False if it is none.
+static bool take_remark(const struct column_table *table, char *line)
+{
+	const bool quoted = *line == '"';
+	char *text = line + quoted;
+	size_t bytes;
+
+	if (*text != '#')
+		return false;
+	text += text[1] == ' ' ? 2 : 1;
+	for (bytes = strlen(text); bytes > 0 && strchr(SEPARATORS, text[bytes - 1]); bytes--)
+		;
+	text[bytes - (quoted && bytes > 0 && text[bytes - 1] == '"')] = '\0';
+	for (char *from = text, *to = text; quoted; from++) { // a quote within is two
+		from += from[0] == '"' && from[1] == '"';
+		*to++ = *from;
+		if (!*from)
+			break;
+	}
+	if (table->remark)
+		table->remark(table->context, text);
+	return true;
+}
+
 // The next line that is neither empty nor a comment.
 static enum tr_status next_line(struct column_table *table, char **line, struct tr_error *err)
 {
@@ -110,7 +117,15 @@ static enum tr_status next_line(struct column_table *table, char **line, struct 
 	while ((status = tr_lines_next(&table->lines, line, err)) == TR_OK) {
 		if (table->ends_comment)
 			cut_comment(*line);
-		if ((*line)[strspn(*line, " \t")] == '\0' || **line == '#')
+		if (table->printed && take_remark(table, *line))
+			continue;
+		if ((*line)[strspn(*line, table->printed ? SEPARATORS : " \t")] == '\0') {
+			table->more = table->printed && table->head;
+			if (table->more)
+				return TR_END;
+			continue;
+		}
+		if (**line == '#')
 			continue;
 		if (table->end && strncmp(*line, table->end, strlen(table->end)) == 0)
 			return TR_END;
@@ -145,8 +160,8 @@ static bool is_head(const struct column_table *table, char *const *cells, size_t
 	const struct column_choice *key = &table->form.columns[0];
 	size_t values = 0;
 
-	if (table->form.named || count == 0)
-		return table->form.named;
+	if (table->printed || table->form.named || count == 0)
+		return table->printed || table->form.named;
 	for (size_t i = 0; i < count; i++)
 		values += is_value(cells[i]);
 	if (count > 1 && *cells[0] == '\0' && (values == 1 || are_numbered(cells + 1, count - 1)))
@@ -200,11 +215,13 @@ static enum tr_status choose(struct column_table *table, const char *line, struc
 	for (size_t field = 0; table->form.words[field]; field++)
 		if (table->form.columns[field].wanted)
 			table->choose = 0;
+	if (table->printed)
+		return TR_OK;
 	if (table->form.guessed && table->form.separator == ',') {
 		if (has_blank_after_comma(line))
 			return tr_lines_fail(&table->lines, err,
 					     "commas within numbers, or between them: add dec=comma or sep=comma to --columns");
-		if (is_doubtful(line) && table->width == 2) {
+		if (column_cell_is_doubtful(line) && table->width == 2) {
 			if (table->name_count == 1 || table->choose == 1)
 				return column_table_fail_doubtful(table, err);
 			table->maybe_decimal_comma = table->choose == 2 && table->name_count == 0;
@@ -230,7 +247,7 @@ static void note(struct column_table *table)
 
 	for (size_t field = 0; form->words[field]; field++)
 		wanted += form->columns[field].wanted;
-	if (table->width < 2 || (wanted >= table->width && !(table->chosen && table->name_count > 0)))
+	if (table->printed || table->width < 2 || (wanted >= table->width && !(table->chosen && table->name_count > 0)))
 		return;
 	for (size_t field = 0; form->words[field] && used < sizeof(table->note); field++) {
 		const size_t place = form->columns[field].place;
@@ -247,25 +264,36 @@ static void note(struct column_table *table)
 		(void)snprintf(table->note + used, sizeof(table->note) - used, ", of %zu", table->width);
 }
 
+// Finds the separator of the line of names and the line after it. A printed table without a separator in its names has one column.
+static void separate(struct column_table *table, const char *head, const char *line)
+{
+	column_form_separate(&table->form, head, table->printed ? head : line);
+	if (table->printed && table->form.guessed && table->form.separator == COLUMN_BLANKS && !strpbrk(head, " \t"))
+		table->form.separator = '\t';
+}
+
 // Copies the line of names, and splits it as the line after it.
 static enum tr_status take_names(struct column_table *table, const char *line, struct tr_error *err)
 {
 	struct tr_error why;
 
-	column_form_separate(&table->form, table->head, line);
+	separate(table, table->head, line);
 	if (split(table, table->head, table->names, &table->name_count, &why) != TR_OK)
 		return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source), table->lines.number - 1,
 			       why.text);
 	return TR_OK;
 }
 
-static enum tr_status check_names(struct column_table *table, struct tr_error *err)
+// line: of the first row. Rows of a printed table have names of their own only in quotes, as R writes them: others are ragged.
+static enum tr_status check_names(struct column_table *table, const char *line, struct tr_error *err)
 {
+	const bool may_name_rows = !table->printed || line[strspn(line, " \t")] == '"';
 	struct tr_error why;
 
 	if (table->name_count == 0)
 		return TR_OK;
-	if (!table->uneven && table->width > 0 && table->name_count != table->width && table->name_count + 1 != table->width)
+	if (!table->uneven && table->width > 0 && table->name_count != table->width &&
+	    !(may_name_rows && table->name_count + 1 == table->width))
 		return tr_lines_fail(&table->lines, err, "%zu column%s, but the first line names %zu", table->width,
 				     table->width == 1 ? "" : "s", table->name_count);
 	if (column_form_head(&table->form, table->names, table->name_count, first_named(table), &why) != TR_OK)
@@ -287,7 +315,7 @@ static enum tr_status take_first(struct column_table *table, char *line, struct 
 		status = tr_lines_fail(&table->lines, err, "%s", why.text);
 	table->width = table->count;
 	if (status == TR_OK)
-		status = check_names(table, err);
+		status = check_names(table, copy, err);
 	if (status == TR_OK)
 		status = choose(table, copy, err);
 	free(copy);
@@ -313,7 +341,7 @@ static enum tr_status begin(struct column_table *table, struct tr_error *err)
 		free(copy);
 		return tr_no_memory(err, "a line");
 	}
-	column_form_separate(&table->form, copy, copy);
+	separate(table, copy, copy);
 	status = split(table, copy, table->cells, &table->count, &why);
 	if (status != TR_OK)
 		status = tr_lines_fail(&table->lines, err, "%s", why.text);
@@ -324,7 +352,7 @@ static enum tr_status begin(struct column_table *table, struct tr_error *err)
 
 		status = take_names(table, any ? line : table->head, err);
 		if (status == TR_OK)
-			status = any ? take_first(table, line, err) : check_names(table, err);
+			status = any ? take_first(table, line, err) : check_names(table, "", err);
 		if (status == TR_OK && !any)
 			status = TR_END;
 	}
@@ -356,7 +384,7 @@ enum tr_status column_table_next(struct column_table *table, struct tr_error *er
 	status = next_line(table, &line, err);
 	if (status == TR_ERROR)
 		return status;
-	table->maybe_decimal_comma &= status == TR_END || is_doubtful(line);
+	table->maybe_decimal_comma &= status == TR_END || column_cell_is_doubtful(line);
 	if (table->maybe_decimal_comma && (status == TR_END || table->rows >= DOUBTFUL_ROWS))
 		return column_table_fail_doubtful(table, err);
 	if (status == TR_END)
@@ -379,6 +407,23 @@ enum tr_status column_table_cell(const struct column_table *table, size_t field,
 			       table->count);
 	*cell = table->cells[column->place];
 	return TR_OK;
+}
+
+size_t column_table_find(const struct column_table *table, const char *name, size_t name_bytes)
+{
+	for (size_t i = 0; i < table->name_count; i++)
+		if (strlen(table->names[i]) == name_bytes && memcmp(table->names[i], name, name_bytes) == 0)
+			return first_named(table) + i;
+	return SIZE_MAX;
+}
+
+void column_table_again(struct column_table *table)
+{
+	free(table->head);
+	table->head = NULL;
+	table->begun = table->more = false;
+	table->name_count = table->width = table->count = 0;
+	table->rows = 0;
 }
 
 void column_table_clear(struct column_table *table)

@@ -25,6 +25,11 @@ struct column_table {
 	bool ends_comment; // a # after a blank begins a comment, not only one at the start of a line
 	bool uneven;	   // rows may have fewer or more cells than the first
 	const char *end;   // a line that begins so is the end; NULL: none
+	// A table as programs print it: its first line, which alone says the separator, has names; cells are any text, and an empty
+	// line ends it.
+	bool printed;
+	void (*remark)(void *context, const char *text); // takes what follows "# "; NULL: none
+	void *context;
 
 	char *cells[COLUMN_CELLS_MAX]; // of the row; lent until the next call
 	size_t count;
@@ -38,10 +43,17 @@ struct column_table {
 	size_t name_count; // 0: the first line holds no names
 	size_t width;	   // cells of the first row
 	uint64_t rows;
+	bool more; // printed: an empty line ended it, and another may follow
 };
 
 // Reads the next row into cells. TR_END after the last. TR_ERROR names the file and the line.
 enum tr_status column_table_next(struct column_table *table, struct tr_error *err);
+
+// Begins the next printed table after one that an empty line ended.
+void column_table_again(struct column_table *table);
+
+// The column of this name, from 0; SIZE_MAX if there is none.
+size_t column_table_find(const struct column_table *table, const char *name, size_t name_bytes);
 
 // The cell of a field; NULL if it is not wanted. TR_ERROR if the row is too short.
 enum tr_status column_table_cell(const struct column_table *table, size_t field, const char **cell, struct tr_error *err);

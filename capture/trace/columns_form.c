@@ -27,6 +27,7 @@ static enum tr_status take_separator(struct column_form *form, const char *word,
 static enum tr_status take_decimal(struct column_form *form, const char *word, struct tr_error *err)
 {
 	form->decimal_comma = strcmp(word, "comma") == 0;
+	form->decimal_given = true;
 	if (form->decimal_comma || strcmp(word, "point") == 0)
 		return TR_OK;
 	return tr_fail(err, "dec=%.40s: expected comma or point", word);
@@ -100,7 +101,8 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 		*column++ = '\0';
 	while (form->words[field] && strcmp(form->words[field], item) != 0)
 		field++;
-	if (!form->words[field] && !form->words[1] && !column) { // of a form of one field the column alone is enough
+	if (form->words[0] && !form->words[field] && !form->words[1] &&
+	    !column) { // of a form of one field the column alone is enough
 		field = 0;
 		column = item;
 	}

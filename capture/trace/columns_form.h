@@ -29,6 +29,7 @@ struct column_form {
 	bool guessed;	    // the separator was not given
 	bool decimal_comma; // numbers have a comma where others have a point
 	bool named;	    // the first line must hold names
+	bool decimal_given; // by dec=
 };
 
 // Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab,dec=comma", where words are the fields; the unit of the field time is that of all

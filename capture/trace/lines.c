@@ -38,6 +38,16 @@ static bool is_text(uint8_t byte)
 	return byte >= 0xc2 || (byte >= 0x20 && byte < 0x7f) || byte == '\t' || byte == '\r';
 }
 
+// Whether a carriage return stands before something else, as in the texts of old Macs, which have no newline.
+static bool has_lone_return(const uint8_t *data, size_t line_bytes)
+{
+	const uint8_t *at = memchr(data, '\r', line_bytes);
+
+	while (at && at < data + line_bytes && *at == '\r')
+		at++;
+	return at && at < data + line_bytes;
+}
+
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
@@ -50,6 +60,8 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	if (status != TR_OK)
 		return status;
 	lines->number++;
+	if (has_lone_return(data, line_bytes))
+		return tr_lines_fail(lines, err, "lines end in a carriage return alone; tr '\\r' '\\n' <FILE converts them");
 	if (line_bytes > TR_LINE_MAX)
 		return tr_lines_fail(lines, err, "longer than %u bytes", TR_LINE_MAX);
 	if (lines->number == 1 && line_bytes >= 2 && (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0))
@@ -65,7 +77,7 @@ enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_erro
 	line_bytes -= mark_bytes;
 	memcpy(lines->line, data + mark_bytes, line_bytes);
 	tr_source_skip(lines->source, mark_bytes + line_bytes + newline);
-	if (line_bytes && lines->line[line_bytes - 1] == '\r')
+	while (line_bytes && lines->line[line_bytes - 1] == '\r')
 		line_bytes--;
 	lines->line[line_bytes] = '\0';
 	*line = lines->line;

@@ -19,7 +19,7 @@ struct tr_lines {
 
 // The next line without its newline (or carriage return and newline), the first without a byte order mark of UTF-8;
 // zero-terminated, lent until the next call; the caller may change it. The last line needs no newline. TR_END: no more.
-// TR_ERROR: reading failed, the line is longer than TR_LINE_MAX or has a zero byte.
+// TR_ERROR: reading failed, the line is longer than TR_LINE_MAX or has a zero byte or a carriage return before its end.
 enum tr_status tr_lines_next(struct tr_lines *lines, char **line, struct tr_error *err);
 
 // Writes "NAME:LINE: " for the last line, and the formatted text. Returns TR_ERROR.

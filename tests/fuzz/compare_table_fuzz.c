@@ -36,9 +36,11 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char *const no_words[] = {NULL};
+	const struct column_form form = {.words = no_words, .guessed = true, .decimal_comma = size % 2};
 	const char *by[] = {"b"}, *where[] = {"w=1"};
-	const struct compare_settings plain = {.column = "v"};
-	const struct compare_settings full = {.column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
+	const struct compare_settings plain = {.form = form, .column = "v"};
+	const struct compare_settings full = {.form = form, .column = "v", .by = {by, 1}, .where = {where, 1}, .among = "a"};
 
 	numeric_errors_give_nan();
 	read_as(data, size, &plain);

@@ -9,14 +9,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const char *const no_words[] = {NULL};
 	struct printed_tables tables;
+	struct column_form form;
 	struct tr_source *source;
 	struct tr_error err;
 	size_t bytes = 0;
 
-	if (tr_source_open_memory(&source, data, size, "memory", &err) != TR_OK)
+	if (tr_source_open_memory(&source, data, size, "memory", &err) != TR_OK ||
+	    column_form_parse(&form, no_words, size % 2 ? "dec=comma" : "-", &err) != TR_OK)
 		abort();
-	if (printed_tables_read(&tables, source, &err) == TR_OK) {
+	if (printed_tables_read(&tables, source, &form, &err) == TR_OK) {
 		for (size_t i = 0; i < tables.count; i++)
 			for (size_t k = 0; k < tables.list[i].columns * tables.list[i].rows; k++)
 				bytes += strlen(tables.list[i].cells[k]);
