@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/foreign_folder.h"
+
 static bool ends_in(const char *path, const char *ending)
 {
 	const size_t bytes = strlen(path), ending_bytes = strlen(ending);
@@ -56,6 +58,9 @@ struct tr_outfile {
 	char *path;	 // as asked for
 	char *target;	 // absolute, links followed; NULL if an existing file is written in place
 	char *temporary; // beside target; NULL if written in place
+	char *within;	 // root's, in a folder of others: what is opened, never through a link; NULL: the path
+	int folder;	 // of within; -1: none
+	char *shown;	 // the temporary name, for messages, where it is within such a folder
 	int fd;
 	FILE *stream;
 	bool regular;
@@ -75,14 +80,20 @@ static bool is_opened_as_is(const char *path)
 	return strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
+static int not_followed(const struct tr_outfile *file)
+{
+	return file->within ? O_NOFOLLOW : 0;
+}
+
 static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *err)
 {
+	const char *path = file->within ? file->within : file->path;
 	struct stat info;
 
 	free(file->target);
 	file->target = NULL;
-	file->created = stat(file->path, &info) != 0 && errno == ENOENT;
-	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	file->created = stat(path, &info) != 0 && errno == ENOENT;
+	file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | not_followed(file), 0666);
 	if (file->fd < 0 || fstat(file->fd, &info) != 0)
 		return fail(file, err);
 	file->regular = S_ISREG(info.st_mode);
@@ -107,6 +118,13 @@ static int create_beside(struct tr_outfile *file, mode_t mode)
 			return -1;
 		}
 		fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	}
+	if (fd >= 0 && file->within) {
+		const char *slash = strrchr(file->path, '/');
+
+		if (asprintf(&file->shown, "%.*s%s", slash ? (int)(slash + 1 - file->path) : 0, file->path,
+			     strrchr(file->temporary, '/') + 1) < 0)
+			file->shown = NULL;
 	}
 	if (fd < 0) {
 		int why = errno;
@@ -155,19 +173,22 @@ static enum tr_status open_new(struct tr_outfile *file, struct tr_error *err)
 
 static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
 {
+	const bool as_is = is_opened_as_is(file->path);
 	struct stat info;
 
-	if (file->options.in_place && stat(file->path, &info) == 0) {
+	if (!as_is && tr_foreign_folder(file->path, &file->folder, &file->within, err) != TR_OK)
+		return TR_ERROR;
+	if (file->options.in_place && stat(file->within ? file->within : file->path, &info) == 0) {
 		file->exposed = S_ISREG(info.st_mode);
 		return open_in_place(file, err);
 	}
-	if (is_opened_as_is(file->path))
+	if (as_is)
 		return open_in_place(file, err);
 	errno = 0;
-	file->target = tr_files_resolve(file->path);
+	file->target = file->within ? strdup(file->within) : tr_files_resolve(file->path);
 	if (!file->target)
 		return errno == ENOMEM ? fail(file, err) : open_in_place(file, err);
-	if (stat(file->target, &info) == 0)
+	if ((file->within ? lstat : stat)(file->target, &info) == 0)
 		return S_ISREG(info.st_mode) ? open_beside(file, &info, err) : open_in_place(file, err);
 	if (errno != ENOENT)
 		return fail(file, err);
@@ -179,6 +200,10 @@ static void outfile_free(struct tr_outfile *file)
 	free(file->path);
 	free(file->target);
 	free(file->temporary);
+	free(file->within);
+	free(file->shown);
+	if (file->folder >= 0)
+		(void)close(file->folder);
 	free(file);
 }
 
@@ -195,7 +220,7 @@ enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const 
 		free(file);
 		return tr_no_memory(err, "%s", path);
 	}
-	file->fd = -1;
+	file->fd = file->folder = -1;
 	file->options = *options;
 	if (open_file(file, err) == TR_OK) {
 		*out = file;
@@ -228,7 +253,7 @@ bool tr_outfile_is_exposed(const struct tr_outfile *file)
 
 const char *tr_outfile_part(const struct tr_outfile *file)
 {
-	return file->options.keep ? file->temporary : NULL;
+	return !file->options.keep ? NULL : file->shown ? file->shown : file->temporary;
 }
 
 // ---- closing
@@ -266,7 +291,7 @@ static bool copy_bytes(int from, int to)
 static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *err)
 {
 	int from = open(file->temporary, O_RDONLY | O_CLOEXEC);
-	int to = from < 0 ? -1 : open(file->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	int to = from < 0 ? -1 : open(file->target, O_WRONLY | O_TRUNC | O_CLOEXEC | not_followed(file));
 	bool done = to >= 0 && copy_bytes(from, to) && (!file->options.sync || fsync(to) == 0);
 	int why = errno;
 
@@ -281,7 +306,8 @@ static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *
 		errno = why;
 		return done ? TR_OK : fail(file, err);
 	}
-	return tr_fail(err, "%s: %s; the complete output is in %s", file->path, strerror(why), file->temporary);
+	return tr_fail(err, "%s: %s; the complete output is in %s", file->path, strerror(why),
+		       file->shown ? file->shown : file->temporary);
 }
 
 // Syncs the new name to disk.
@@ -345,7 +371,7 @@ static bool is_empty(const char *path)
 // Removes the target of a link, which the opener may not have resolved.
 static void remove_empty(const struct tr_outfile *file)
 {
-	char *target = realpath(file->path, NULL);
+	char *target = file->within ? strdup(file->within) : realpath(file->path, NULL);
 
 	if (target && is_empty(target))
 		(void)unlink(target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An output file, written under a temporary name beside its own and renamed when whole, so that a failure leaves the old
-// file. A link stays a link: its target is replaced, keeping its mode and, where possible, its owner.
+// file. A link stays a link: its target is replaced, keeping its mode and, where possible, its owner; but
+// root follows none that another user put into a folder (trace/foreign_folder.h).
 #ifndef TRACE_OUTFILE_H
 #define TRACE_OUTFILE_H
 
