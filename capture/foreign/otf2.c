@@ -86,8 +86,20 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
 {
 	struct otf2_archive *archive = context;
 
-	(void)name, (void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
-	if (paradigm == OTF2_PARADIGM_MPI && self < (1u << 24) && tr_id_set(&archive->is_mpi, self, 1, archive->err) != TR_OK)
+	(void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
+	if (paradigm == OTF2_PARADIGM_MPI && self < (1u << 24) &&
+	    tr_id_set(&archive->mpi, self, name < UINT32_MAX ? name : UINT32_MAX - 1, archive->err) != TR_OK)
+		return stop(archive);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+// Neighbourhood collectives, of which Score-P says only when they were called.
+static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const char *string)
+{
+	struct otf2_archive *archive = context;
+	const bool neighbours = strncmp(string, "MPI_Neighbor_", 13) == 0 || strncmp(string, "MPI_Ineighbor_", 14) == 0;
+
+	if (neighbours && self < (1u << 24) && tr_id_set(&archive->neighbours, self, 1, archive->err) != TR_OK)
 		return stop(archive);
 	return OTF2_CALLBACK_SUCCESS;
 }
@@ -143,6 +155,7 @@ static enum tr_status read_definitions(OTF2_Reader *reader, struct otf2_archive 
 		OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
 		OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
 		OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+		OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
 		OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_communicator);
 		good = OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, archive) == OTF2_SUCCESS &&
 		       OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) == OTF2_SUCCESS;
@@ -335,7 +348,8 @@ static void clear(struct otf2_archive *archive)
 		tr_id_array_clear(&archive->locations[i].own);
 	for (uint32_t i = 0; i < archive->group_count; i++)
 		free(archive->groups[i].members);
-	tr_id_array_clear(&archive->is_mpi);
+	tr_id_array_clear(&archive->mpi);
+	tr_id_array_clear(&archive->neighbours);
 	free(archive->locations);
 	free(archive->groups);
 	free(archive->communicators);

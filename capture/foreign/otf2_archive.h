@@ -47,7 +47,8 @@ struct otf2_archive {
 	uint32_t communicator_count;
 	const struct otf2_communicator *world; // NULL: not found
 	uint32_t mpi_locations;		       // index of their group, EVENT_NOBODY: none
-	struct tr_id_array is_mpi;	       // regions
+	struct tr_id_array mpi;		       // names of its regions
+	struct tr_id_array neighbours;	       // those of neighbourhood collectives
 	// The location that is read, and the call of MPI that it is in.
 	struct otf2_location *now;
 	bool within;

@@ -40,7 +40,7 @@ static OTF2_CallbackCode on_enter(OF_EVENT, OTF2_RegionRef region)
 	struct otf2_archive *archive = context;
 
 	UNUSED_OF_EVENT;
-	if (tr_id_get(&archive->is_mpi, region) != 1)
+	if (tr_id_get(&archive->mpi, region) == UINT32_MAX)
 		return OTF2_CALLBACK_SUCCESS;
 	archive->within = true;
 	archive->entered = ticks(archive, time);
@@ -54,10 +54,12 @@ static OTF2_CallbackCode on_leave(OF_EVENT, OTF2_RegionRef region)
 	struct otf2_archive *archive = context;
 	struct event_rank *own = &archive->events->by_rank[archive->now->rank];
 	struct event call = {.kind = EVENT_CALL};
+	const uint32_t name = tr_id_get(&archive->mpi, region);
 
 	UNUSED_OF_EVENT;
-	if (!archive->within || tr_id_get(&archive->is_mpi, region) != 1)
+	if (!archive->within || name == UINT32_MAX)
 		return OTF2_CALLBACK_SUCCESS;
+	archive->events->unsaid += archive->first == own->count && tr_id_get(&archive->neighbours, name) == 1;
 	for (uint32_t i = archive->first; i < own->count; i++)
 		if (own->events[i].end_ticks < ticks(archive, time))
 			own->events[i].end_ticks = ticks(archive, time);
@@ -282,6 +284,8 @@ static struct event collective_event(struct otf2_archive *archive, OTF2_Collecti
 	for (size_t i = 0; i < sizeof(operations) / sizeof(*operations) && !operation; i++)
 		if (operations[i].code == code)
 			operation = &operations[i];
+	archive->events->unknown_members += operation && number == UINT32_MAX; // between two groups
+	archive->events->unsaid += !operation && code > OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
 	if (!operation || number == UINT32_MAX)
 		return event;
 	event.kind = EVENT_COLLECTIVE;

@@ -57,6 +57,9 @@ static void archive_close(struct archive *a)
 	writer = OTF2_Archive_GetGlobalDefWriter(a->archive);
 	OTF2_GlobalDefWriter_WriteClockProperties(writer, 1000, 0, 1000, OTF2_UNDEFINED_TIMESTAMP);
 	OTF2_GlobalDefWriter_WriteString(writer, 0, "");
+	OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, 1, 0, OTF2_REGION_ROLE_COLL_OTHER, OTF2_PARADIGM_MPI,
+					 OTF2_REGION_FLAG_NONE, 0, 0, 0);
+	OTF2_GlobalDefWriter_WriteString(writer, 1, "MPI_Neighbor_alltoall");
 	OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, 0, 0, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
 	for (unsigned rank = 0; rank < RANKS; rank++) {
 		OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, 0, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
@@ -239,6 +242,31 @@ static void test_early(void **state)
 	events_clear(&events);
 }
 
+// A neighbourhood collective, of which an archive has only the region, and a broadcast and a message between two groups.
+static void test_left_out(void **state)
+{
+	struct archive a;
+	struct events events;
+
+	(void)state;
+	archive_open(&a, "left-out");
+	for (unsigned rank = 0; rank < RANKS; rank++) {
+		archive_rank(&a, rank);
+		OTF2_EvtWriter_Enter(a.writer, NULL, 100, 0);
+		OTF2_EvtWriter_Leave(a.writer, NULL, 110, 0);
+		OTF2_EvtWriter_MpiCollectiveBegin(a.writer, NULL, 200);
+		OTF2_EvtWriter_MpiCollectiveEnd(a.writer, NULL, 210, OTF2_COLLECTIVE_OP_BCAST, 9, 0, 10, 10);
+		OTF2_EvtWriter_MpiSend(a.writer, NULL, 300, 1, 9, 7, 10);
+		a.events[rank] += 5;
+		OTF2_Archive_CloseEvtWriter(a.archive, a.writer);
+	}
+	archive_close(&a);
+	archive_read("left-out", &events);
+	assert_int_equal(events.unsaid, RANKS);
+	assert_int_equal(events.unknown_members, 2 * RANKS);
+	events_clear(&events);
+}
+
 static int make_folder(void **state)
 {
 	(void)state;
@@ -259,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_collectives),
 		cmocka_unit_test(test_early),
+		cmocka_unit_test(test_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
