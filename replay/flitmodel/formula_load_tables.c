@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "trace/load.h"
+#include "trace/offered_load.h"
 
 #define DIGITS 8
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "trace/load.h"
+#include "trace/offered_load.h"
 #include "trace/ticks.h"
 
 #define PACKETS_LEAST 1000u // of a host: fewer may be a burst

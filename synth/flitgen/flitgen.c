@@ -13,7 +13,7 @@
 #include "gen/programs/process_schedule.h"
 #include "stat/numeric_errors.h"
 #include "stat/workload.h"
-#include "trace/load.h"
+#include "trace/offered_load.h"
 #include "trace/provenance.h"
 #include "trace/ticks.h"
 

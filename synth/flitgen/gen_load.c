@@ -10,7 +10,7 @@
 
 #include "gen/model_field.h"
 #include "trace/lines.h"
-#include "trace/load.h"
+#include "trace/offered_load.h"
 #include "trace/names.h"
 #include "trace/num.h"
 

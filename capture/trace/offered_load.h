@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A load as people write it: "30%" or "0.3", a share of a link's rate; "160Mb/s", a rate; "2x", a multiple of the traffic's own.
-#ifndef TRACE_LOAD_H
-#define TRACE_LOAD_H
+#ifndef TRACE_OFFERED_LOAD_H
+#define TRACE_OFFERED_LOAD_H
 
 #include "trace/status.h"
 #include "trace/tool.h"

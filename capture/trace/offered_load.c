@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trace/load.h"
+#include "trace/offered_load.h"
 
 #include <string.h>
 
