@@ -54,7 +54,10 @@ enum tr_status message_search_add(struct message_search *search, const struct tr
 	status = conversations_find(&search->conversations, packet->src, packet->dst, &of, err);
 	if (status != TR_OK)
 		return status == TR_END ? TR_OK : status;
-	return keep(search, ended, conversation_add(of, packet->time_ticks, packet->src, packet->payload_bytes, ended), err);
+	if (keep(search, ended, conversation_add(of, packet->time_ticks, packet->src, packet->payload_bytes, ended), err) !=
+	    TR_OK)
+		return TR_ERROR;
+	return of->rule.failed ? tr_no_memory(err, "the messages of two nodes") : TR_OK;
 }
 
 enum tr_status message_search_finish(struct message_search *search, struct tr_error *err)

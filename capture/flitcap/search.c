@@ -54,8 +54,7 @@ static struct conversation *conversation_of(struct cap_messages *messages, uint3
 		messages->conversations[connection] = calloc(1, sizeof(struct conversation));
 		if (messages->conversations[connection]) {
 			messages->conversations[connection]->last_ns = INT64_MIN;
-			rule_open(&messages->conversations[connection]->rule, 0, USUAL_GAP_NS);
-			rule_share(&messages->conversations[connection]->rule, &messages->known);
+			rule_open(&messages->conversations[connection]->rule, &messages->known, 0, USUAL_GAP_NS);
 		}
 	}
 	return messages->conversations[connection];
@@ -89,6 +88,7 @@ static void take_segment(void *context, uint32_t connection, unsigned direction,
 	if (time_ns > conversation->last_ns)
 		conversation->last_ns = time_ns;
 	add_by_rule(messages, connection, ended, rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
+	messages->failed |= conversation->rule.failed;
 }
 
 static void finish_conversation(struct cap_messages *messages, uint32_t connection, bool recognised)
@@ -96,7 +96,9 @@ static void finish_conversation(struct cap_messages *messages, uint32_t connecti
 	struct conversation *conversation = messages->conversations[connection];
 	struct rule_message ended[RULE_ENDED_MAX];
 
-	if (!recognised)
+	if (recognised)
+		rule_close(&conversation->rule);
+	else
 		add_by_rule(messages, connection, ended, rule_finish(&conversation->rule, ended));
 	messages->ended -= conversation->ended;
 	free(conversation);
@@ -291,8 +293,11 @@ void cap_close_messages(struct cap *cap)
 		return;
 	if (messages->writer)
 		(void)tool_close_writer(cap->tool, messages->writer, NULL);
-	for (uint32_t i = 0; i < messages->capacity; i++)
+	for (uint32_t i = 0; i < messages->capacity; i++) {
+		if (messages->conversations[i])
+			rule_close(&messages->conversations[i]->rule);
 		free(messages->conversations[i]);
+	}
 	free(messages->conversations);
 	pk_messages_free(messages->found);
 	free(messages);

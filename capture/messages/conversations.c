@@ -124,8 +124,7 @@ static void begin(struct conversation *conversation)
 		conversation->gap_ticks = 1;
 	free(conversation->gaps);
 	conversation->gaps = NULL;
-	rule_open(&conversation->rule, conversation->largest_B, conversation->gap_ticks);
-	rule_share(&conversation->rule, conversation->known);
+	rule_open(&conversation->rule, conversation->known, conversation->largest_B, conversation->gap_ticks);
 	conversation->rule.keeps_trains = true;
 }
 
@@ -171,6 +170,7 @@ void conversations_clear(struct conversations *conversations)
 {
 	for (uint32_t i = 0; i < conversations->count; i++) {
 		free(conversations->pairs[i]->gaps);
+		rule_close(&conversations->pairs[i]->rule);
 		free(conversations->pairs[i]);
 	}
 	free(conversations->pairs);

@@ -2,7 +2,7 @@
 // Messages found in the packets between nodes: the rule (rule.h) for each two nodes that talk to each other. Where packets can be
 // read twice, a first pass tells the rule the largest segment of each pair and the usual gap within its trains. Messages of one segment
 // that always come in twos are one here: models send trains, and were nearer with these.
-// Memory: about 10 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the second.
+// Memory: about 400 bytes to 7 KiB a pair, and 8 bytes for each of up to LOOK_GAPS gaps of a pair from the first pass to the second.
 #ifndef MESSAGES_CONVERSATIONS_H
 #define MESSAGES_CONVERSATIONS_H
 

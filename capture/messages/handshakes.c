@@ -55,13 +55,13 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 			const struct piece *asked = &side->pieces[asks[k]], *answered = &back->pieces[answers[i]];
 			uint32_t first_request = 0, first_answer = 0;
 
-			if (!may_ask(rule_known_of(rule), side, asks[k]) || asked->end_ticks >= answered->first_ticks ||
+			if (!may_ask(rule->known, side, asks[k]) || asked->end_ticks >= answered->first_ticks ||
 			    asked->payload_B == answered->payload_B ||
 			    rule_longer_than(rule, ticks - answered->end_ticks, ANSWERED_GAPS))
 				continue;
 			*request = asks[k];
 			*answer = answers[i];
-			if (count_alike(rule_known_of(rule), side, asks[k], &first_request) ==
+			if (count_alike(rule->known, side, asks[k], &first_request) ==
 			    count_alike(NULL, back, answers[i], &first_answer)) {
 				const int64_t before_ticks = asked->first_ticks - side->pieces[first_request].first_ticks;
 
@@ -78,7 +78,7 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
 {
 	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
-	const struct rule_known *known = rule_known_of(rule);
+	const struct rule_known *known = rule->known;
 	uint32_t waiting[WAITING_MAX];
 	const uint32_t count = list_waiting(side, waiting);
 
@@ -112,7 +112,7 @@ void handshake_find(struct rule *rule, unsigned direction, struct piece *piece)
 
 	if (!both && !find_request(rule, direction, piece->first_ticks, &request))
 		return;
-	vote(rule_known_of(rule), (uint32_t)side->pieces[request].payload_B);
+	vote(rule->known, (uint32_t)side->pieces[request].payload_B);
 	side->pieces[request].taken = true;
 	side->asked_ticks = side->pieces[request].end_ticks;
 	piece->requested = true;

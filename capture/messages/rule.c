@@ -3,6 +3,7 @@
 // shorter).
 #include "messages/handshakes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
@@ -10,6 +11,8 @@
 #define OUTLIER_BITS 6u // a gap of so many powers of two above that quantile is none within a train
 #define GAP_MAX (UINT64_C(1) << 50)
 #define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
+#define FIRST_BINS 4u
+#define FIRST_PIECES 2u
 #define GAPS_KEPT 4096u // older gaps are forgotten beyond these
 #define TRAINS_MIN 4u	// that tell of the largest segment,
 #define TRAINS_TIMES 4u // and so many times as many as those that tell otherwise
@@ -20,56 +23,88 @@
 static int64_t trimmed_mean(const struct rule_gaps *gaps)
 {
 	uint64_t ticks = 0;
-	uint32_t below = 0, count = 0, bin = 0, middle;
+	uint32_t below = 0, count = 0, middle = 0;
 
-	while (5 * (below + gaps->counts[bin]) < 2 * gaps->all)
-		below += gaps->counts[bin++];
-	middle = bin;
-	for (bin = 0; bin < RULE_GAP_BINS && bin <= middle + OUTLIER_BITS; bin++) {
-		ticks += gaps->ticks[bin];
-		count += gaps->counts[bin];
+	while (5 * (below + gaps->bins[middle].count) < 2 * gaps->all)
+		below += gaps->bins[middle++].count;
+	for (uint32_t i = 0; i < gaps->bin_count && gaps->bins[i].bits <= gaps->bins[middle].bits + OUTLIER_BITS; i++) {
+		ticks += gaps->bins[i].ticks;
+		count += gaps->bins[i].count;
 	}
 	return ticks > count ? (int64_t)(ticks / count) : 1;
 }
 
-void rule_gaps_note(struct rule_gaps *gaps, int64_t gap_ticks)
+// The bin of gaps of so many bits, made if new; NULL if out of memory.
+static struct rule_gap_bin *bin_of(struct rule_gaps *gaps, uint32_t bits)
+{
+	uint32_t at = 0;
+
+	while (at < gaps->bin_count && gaps->bins[at].bits < bits)
+		at++;
+	if (at < gaps->bin_count && gaps->bins[at].bits == bits)
+		return &gaps->bins[at];
+	if (gaps->bin_count == gaps->bin_capacity) {
+		const uint32_t more = gaps->bin_capacity ? 2 * gaps->bin_capacity : FIRST_BINS;
+		struct rule_gap_bin *larger = reallocarray(gaps->bins, more, sizeof(*larger));
+
+		if (!larger)
+			return NULL;
+		gaps->bins = larger;
+		gaps->bin_capacity = more;
+	}
+	memmove(&gaps->bins[at + 1], &gaps->bins[at], (gaps->bin_count - at) * sizeof(*gaps->bins));
+	gaps->bins[at] = (struct rule_gap_bin){.bits = bits};
+	gaps->bin_count++;
+	return &gaps->bins[at];
+}
+
+// Counts a gap; false if out of memory.
+static bool count_gap(struct rule_gaps *gaps, int64_t gap_ticks)
 {
 	const uint64_t ticks = gap_ticks > 0 ? (uint64_t)gap_ticks : 0;
-	uint32_t bin = 0;
+	struct rule_gap_bin *bin;
+	uint32_t bits = 0;
+
+	while (bits + 1 < RULE_GAP_BINS && ticks >> (bits + 1) > 0)
+		bits++;
+	bin = bin_of(gaps, bits);
+	if (!bin)
+		return false;
+	bin->ticks += ticks < GAP_MAX ? ticks : GAP_MAX;
+	bin->count++;
+	gaps->all++;
+	return true;
+}
+
+// Counts a gap after a full segment.
+static void note_gap(struct rule *rule, int64_t gap_ticks)
+{
+	struct rule_gaps *gaps = &rule->gaps;
 
 	if (gaps->all >= GAPS_KEPT) {
 		gaps->all = 0;
-		for (bin = 0; bin < RULE_GAP_BINS; bin++) {
-			gaps->ticks[bin] -= gaps->ticks[bin] / 2;
-			gaps->counts[bin] -= gaps->counts[bin] / 2;
-			gaps->all += gaps->counts[bin];
+		for (uint32_t i = 0; i < gaps->bin_count; i++) {
+			gaps->bins[i].ticks -= gaps->bins[i].ticks / 2;
+			gaps->bins[i].count -= gaps->bins[i].count / 2;
+			gaps->all += gaps->bins[i].count;
 		}
 	}
-	for (bin = 0; bin + 1 < RULE_GAP_BINS && ticks >> (bin + 1) > 0; bin++)
-		;
-	gaps->ticks[bin] += ticks < GAP_MAX ? ticks : GAP_MAX;
-	gaps->counts[bin]++;
-	gaps->all++;
-	gaps->usual_ticks = trimmed_mean(gaps);
+	for (unsigned i = 0; i < 2 && gaps->all < 2; i++)
+		rule->failed |= !count_gap(gaps, gaps->first_ticks);
+	rule->failed |= !count_gap(gaps, gap_ticks);
+	if (!rule->failed)
+		gaps->usual_ticks = trimmed_mean(gaps);
 }
 
-void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks)
+void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B, int64_t usual_gap_ticks)
 {
-	*rule = (struct rule){.largest_B = largest_B};
-	for (unsigned i = 0; i < 2; i++) {
-		rule_gaps_note(&rule->gaps, usual_gap_ticks);
+	*rule = (struct rule){.known = known, .largest_B = largest_B};
+	rule->gaps.first_ticks = usual_gap_ticks;
+	rule->gaps.usual_ticks = usual_gap_ticks < 1		      ? 1
+				 : usual_gap_ticks < (int64_t)GAP_MAX ? usual_gap_ticks
+								      : (int64_t)GAP_MAX;
+	for (unsigned i = 0; i < 2; i++)
 		rule->sides[i].asked_ticks = rule->sides[i].acknowledged_ticks = INT64_MIN;
-	}
-}
-
-void rule_share(struct rule *rule, struct rule_known *known)
-{
-	rule->shared = known;
-}
-
-struct rule_known *rule_known_of(struct rule *rule)
-{
-	return rule->shared ? rule->shared : &rule->own;
 }
 
 bool rule_longer_than(const struct rule *rule, int64_t ticks, unsigned gaps)
@@ -234,13 +269,13 @@ static void note_cut(struct rule *rule, const struct rule_side *side, size_t at)
 	for (; end < side->count && !is_silence(rule, &side->pieces[end]); end++)
 		rest_B += side->pieces[end].small ? 0 : side->pieces[end].payload_B;
 	if (end < side->count && side->pieces[at].segments > 1)
-		sizes_note_cut(&rule_known_of(rule)->sizes, side->pieces[at].payload_B, rest_B);
+		sizes_note_cut(&rule->known->sizes, side->pieces[at].payload_B, rest_B);
 }
 
 // Divides the pieces by what is known. Returns the number of messages.
 static size_t divide_side(struct rule *rule, struct rule_side *side, uint64_t ends_B[DIVISION_MAX])
 {
-	const struct rule_known *known = rule_known_of(rule);
+	const struct rule_known *known = rule->known;
 
 	for (uint32_t i = 0; i < side->count; i++)
 		side->pieces[i].sure = side->pieces[i].requested &&
@@ -267,7 +302,7 @@ static void learn(struct rule *rule, struct rule_side *side, bool all)
 			piece_B += side->pieces[piece++].payload_B;
 		}
 		if (!first->learnt && !(whole && first->small && piece_B == ends_B[i]))
-			sizes_note(&rule_known_of(rule)->sizes, ends_B[i] - begin_B,
+			sizes_note(&rule->known->sizes, ends_B[i] - begin_B,
 				   whole && piece_B == ends_B[i] && is_silence(rule, first) &&
 					   (piece == side->count || is_silence(rule, &side->pieces[piece])));
 		begin_B = ends_B[i];
@@ -312,6 +347,26 @@ void rule_learn(struct rule *rule)
 }
 
 // ---- pieces out of segments
+
+// Makes room for so many pieces, PIECES_MAX at most; false if out of memory.
+static bool reserve(struct rule_side *side, uint32_t count)
+{
+	uint32_t more = side->capacity ? side->capacity : FIRST_PIECES;
+	struct piece *larger;
+
+	while (more < count)
+		more *= 2;
+	if (more > PIECES_MAX)
+		more = PIECES_MAX;
+	if (more <= side->capacity)
+		return true;
+	larger = reallocarray(side->pieces, more, sizeof(*larger));
+	if (!larger)
+		return false;
+	side->pieces = larger;
+	side->capacity = more;
+	return true;
+}
 
 static size_t add_piece(struct rule *rule, unsigned direction, const struct piece *piece, struct rule_message *out)
 {
@@ -366,7 +421,7 @@ static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, 
 	size_t n = 0;
 
 	if (!piece.small) {
-		if (handshake_was_request(rule_known_of(rule), side, &rule->sides[!direction]))
+		if (handshake_was_request(rule->known, side, &rule->sides[!direction]))
 			n = part_last(rule, direction, out);
 		handshake_find(rule, direction, &piece);
 	}
@@ -429,9 +484,13 @@ static void judge_trains(struct rule *rule)
 		for (uint32_t k = rule->sides[i].count; k-- > 0;) {
 			const struct piece *piece = &rule->sides[i].pieces[k];
 
-			if (piece->segments > 1 && piece->payload_B == (uint64_t)piece->segments * rule->largest_B &&
-			    rule->sides[i].count + piece->segments - 1 <= PIECES_MAX)
+			if (piece->segments < 2 || piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
+			    rule->sides[i].count + piece->segments - 1 > PIECES_MAX)
+				continue;
+			if (reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
 				part_all(&rule->sides[i], k);
+			else
+				rule->failed = true;
 		}
 }
 
@@ -464,8 +523,12 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		return 0;
 	}
 	note_train(rule, side, ticks, payload_B);
+	if (!reserve(side, side->count + 2)) { // a train may be parted
+		rule->failed = true;
+		return 0;
+	}
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
-		rule_gaps_note(&rule->gaps, gap_ticks);
+		note_gap(rule, gap_ticks);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
 		struct piece *piece = &side->pieces[side->count - 1];
 
@@ -485,6 +548,18 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 	return n;
 }
 
+void rule_close(struct rule *rule)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		free(rule->sides[i].pieces);
+		rule->sides[i].pieces = NULL;
+		rule->sides[i].count = rule->sides[i].capacity = 0;
+	}
+	free(rule->gaps.bins);
+	rule->gaps.bins = NULL;
+	rule->gaps.bin_count = rule->gaps.bin_capacity = rule->gaps.all = 0;
+}
+
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 {
 	const unsigned first = first_direction(rule);
@@ -492,5 +567,13 @@ size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 
 	rule_learn(rule);
 	n = end_messages(rule, first, true, out);
-	return n + end_messages(rule, !first, true, out + n);
+	n += end_messages(rule, !first, true, out + n);
+	rule_close(rule);
+	return n;
+}
+
+size_t rule_held_bytes(const struct rule *rule)
+{
+	return (rule->sides[0].capacity + rule->sides[1].capacity) * sizeof(struct piece) +
+	       rule->gaps.bin_capacity * sizeof(struct rule_gap_bin);
 }

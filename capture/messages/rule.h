@@ -10,7 +10,8 @@
 // What sizes and times cannot show: messages that TCP joined are one unless their sizes are known, a message that the window cuts is
 // several unless its size is known or the cut shows in acknowledgements, and headers of the protocol count as bytes of the message.
 //
-// Memory: one struct for each conversation, about 10 KiB, without allocation. Messages are reported late: up to PIECES_MAX pieces.
+// Memory: 200 bytes for each conversation, and 72 for each piece held, of which there are up to PIECES_MAX in each direction: messages are
+// reported late. What has not ended is freed by rule_finish or rule_close.
 #ifndef MESSAGES_RULE_H
 #define MESSAGES_RULE_H
 
@@ -41,8 +42,8 @@ struct rule_message {
 
 // One direction of a conversation.
 struct rule_side {
-	struct piece pieces[PIECES_MAX]; // in order; the last one may go on
-	uint32_t count;
+	struct piece *pieces; // owned; in order; the last one may go on
+	uint32_t count, capacity;
 	int64_t last_ticks;   // of its last segment
 	int64_t before_ticks; // of the last but one of its piece
 	uint32_t last_B;
@@ -56,10 +57,19 @@ struct rule_known {
 	uint32_t request_B, votes; // size of requests by majority
 };
 
-// Gaps after full segments, by the power of two that they reach.
+// Gaps that reach the same power of two.
+struct rule_gap_bin {
+	uint64_t ticks; // their sum
+	uint32_t count; // above 0
+	uint32_t bits;
+};
+
+// Gaps after full segments.
 struct rule_gaps {
-	uint64_t ticks[RULE_GAP_BINS]; // sums
-	uint32_t counts[RULE_GAP_BINS], all;
+	struct rule_gap_bin *bins; // owned; those with gaps, by their powers
+	uint32_t bin_count, bin_capacity;
+	uint32_t all;
+	int64_t first_ticks; // told beforehand, counted for each direction
 	int64_t usual_ticks; // mean within trains
 };
 
@@ -74,36 +84,39 @@ struct rule_trains {
 // A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
 struct rule {
 	struct rule_side sides[2];
-	struct rule_known own, *shared; // its own unless others are shared
-	uint32_t largest_B;		// largest segment so far, or as the caller knows it beforehand
+	struct rule_known *known; // lent
+	uint32_t largest_B;	  // largest segment so far, or as the caller knows it beforehand
 	struct rule_gaps gaps;
 	struct rule_trains trains;
 	bool keeps_trains; // set by the caller: the largest segment is always full
+	bool failed;	   // out of memory: segments were left out
 };
 
-// Counts a gap after a full segment.
-void rule_gaps_note(struct rule_gaps *gaps, int64_t gap_ticks);
-
 // Starts an empty conversation. largest_B: its largest segment if that is known beforehand (a second pass over the packets),
-// else 0. usual_gap_ticks: gap within trains to begin with, counted as the first one of each direction.
-void rule_open(struct rule *rule, uint32_t largest_B, int64_t usual_gap_ticks);
-
-// Shares what is known with other conversations of the same program: they learn from each other. known: lent until the end.
-void rule_share(struct rule *rule, struct rule_known *known);
+// else 0. usual_gap_ticks: gap within trains to begin with, counted as the first one of each direction. known: lent until the end;
+// conversations of the same program share it, and learn from each other.
+void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B, int64_t usual_gap_ticks);
 
 // Segments so far of the piece that may go on in this direction: 0 if the last segment ended it.
 uint64_t rule_train(const struct rule *rule, unsigned direction);
 
 // Takes the next segment: time (rising over both directions), direction (0 or 1), bytes of payload (0: an acknowledgement of
 // the other direction). Segments of a connection come in the order of its bytes, without repetition. Writes the messages that have ended,
-// at most RULE_ENDED_MAX, in order of their ends per direction; returns how many.
+// at most RULE_ENDED_MAX, in order of their ends per direction; returns how many. Out of memory it leaves the segment out, which
+// shows in rule->failed.
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
 
 // Learns from what has not ended yet, for all that share. Call it for each of them before the first rule_finish.
 void rule_learn(struct rule *rule);
 
-// Ends what is open. The conversation may go on afterwards.
+// Ends what is open, and frees it. The conversation may go on afterwards, but has to learn its gaps again.
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX]);
+
+// Frees what is open without ending it.
+void rule_close(struct rule *rule);
+
+// Bytes that the conversation holds, without the struct itself.
+size_t rule_held_bytes(const struct rule *rule);
 
 #endif

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct rule *rules = calloc(CONVERSATIONS, sizeof(*rules));
 	struct rule_message *ended = calloc(RULE_ENDED_MAX, sizeof(*ended));
 	struct sums sums[CONVERSATIONS] = {{.in = {0, 0}}};
-	struct rule_known known = {.votes = 0};
+	struct rule_known known[CONVERSATIONS] = {{.votes = 0}};
 	int64_t now = 0;
 
 	if (size < STEP || !rules || !ended) {
@@ -52,10 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	for (unsigned i = 0; i < CONVERSATIONS; i++) {
-		rule_open(&rules[i], (uint32_t)(data[0] << 8 | data[1]) << (data[2] & 7),
+		rule_open(&rules[i], &known[data[5] & 1 ? 0 : i], (uint32_t)(data[0] << 8 | data[1]) << (data[2] & 7),
 			  1 + ((int64_t)data[3] << (data[4] & 31)));
-		if (data[5] & 1)
-			rule_share(&rules[i], &known);
 	}
 	for (size_t at = STEP; at + STEP <= size; at += STEP) {
 		const uint8_t *b = data + at;

@@ -151,13 +151,14 @@ static struct tally find(struct conversation *of, uint32_t largest_B, int64_t ti
 {
 	struct rule_message out[RULE_ENDED_MAX];
 	struct tally tally = {.found = 0};
+	struct rule_known known = {.votes = 0};
 	struct rule rule;
 
 	for (unsigned k = 0; k < MESSAGES_EACH; k++) {
 		of->known[k].found = false;
 		of->known[k].direction ^= turned;
 	}
-	rule_open(&rule, largest_B, of->gap_ticks * times);
+	rule_open(&rule, &known, largest_B, of->gap_ticks * times);
 	for (size_t i = 0; i < of->count; i++) {
 		const size_t n = rule_add(&rule, of->segments[i].ticks * times, of->segments[i].direction ^ turned,
 					  of->segments[i].payload_B, out);

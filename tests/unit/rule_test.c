@@ -13,6 +13,7 @@
 
 struct found {
 	struct rule rule;
+	struct rule_known known;
 	struct rule_message messages[FOUND_MAX];
 	size_t count;
 	int64_t now;
@@ -61,7 +62,8 @@ static void open_found(struct found *found, uint32_t largest_B)
 {
 	found->count = 0;
 	found->now = 0;
-	rule_open(&found->rule, largest_B, TRAIN_GAP);
+	found->known = (struct rule_known){.votes = 0};
+	rule_open(&found->rule, &found->known, largest_B, TRAIN_GAP);
 }
 
 // Forgets the messages and begins time again, as far as the test is concerned.

@@ -287,6 +287,8 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 		if (keep(search, of, ended, conversation_add(of, sample->ticks[i], sample->src[i], payload_B, ended), err) !=
 		    TR_OK)
 			return TR_ERROR;
+		if (of->rule.failed)
+			return tr_no_memory(err, "the messages of two nodes");
 	}
 	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
