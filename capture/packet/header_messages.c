@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_UNFINISHED 8u
+#define FIRST_UNFINISHED 4u
 
 static void remove_message(struct pk_reader *reader, uint32_t message)
 {
@@ -191,7 +191,10 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 {
 	struct pk_context *at = NULL;
 
-	for (unsigned i = 0; i < PK_CONTEXTS && !at; i++)
+	if (!reader->contexts)
+		reader->contexts = calloc(PK_CONTEXTS, sizeof(*reader->contexts));
+	reader->found->failed |= !reader->contexts;
+	for (unsigned i = 0; i < PK_CONTEXTS && reader->contexts && !at; i++)
 		if (!reader->contexts[i].used || reader->contexts[i].number == context)
 			at = &reader->contexts[i];
 	if (!at)
@@ -201,7 +204,7 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 
 		reader->found->unseen += between < 0x8000 ? between : 0;
 	}
-	*at = (struct pk_context){context, sequence, reader->losses, true};
+	*at = (struct pk_context){reader->losses, context, sequence, true};
 }
 
 void pk_reader_miss(struct pk_reader *reader)
@@ -237,7 +240,4 @@ void pk_reader_give_up(struct pk_reader *reader)
 		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
 		put_message(reader, 0);
 	}
-	free(reader->unfinished);
-	reader->unfinished = NULL;
-	reader->capacity = 0;
 }

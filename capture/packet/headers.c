@@ -53,18 +53,25 @@ static bool gather(struct pk_reader *reader, struct pk_piece *piece, size_t size
 	if (wanted > piece->bytes)
 		wanted = piece->bytes;
 	known = wanted < piece->known_bytes ? wanted : piece->known_bytes;
+	if (!reader->header)
+		reader->header = malloc(PK_HEADER_BYTES);
+	if (!reader->header) {
+		reader->found->failed = true;
+		advance(piece, piece->bytes);
+		return false;
+	}
 	if (!reader->have_bytes) {
 		reader->begin_ns = piece->sent_ns;
 		reader->end_ns = piece->time_ns;
-		memset(reader->header, 0, sizeof(reader->header));
+		memset(reader->header, 0, PK_HEADER_BYTES);
 	}
 	if (wanted && piece->time_ns > reader->end_ns)
 		reader->end_ns = piece->time_ns;
 	if (reader->known_bytes == reader->have_bytes && known) {
 		memcpy(reader->header + reader->have_bytes, piece->data, known);
-		reader->known_bytes += known;
+		reader->known_bytes += (uint32_t)known;
 	}
-	reader->have_bytes += wanted;
+	reader->have_bytes += (uint32_t)wanted;
 	advance(piece, (uint32_t)wanted);
 	return reader->have_bytes >= size_bytes;
 }
@@ -194,6 +201,8 @@ static bool take_opening(struct pk_reader *reader, struct pk_piece *piece)
 			return open_with(reader, piece, length < 0 ? 0 : length);
 	}
 	(void)gather(reader, piece, PK_HEADER_BYTES);
+	if (!reader->header)
+		return true;
 	length = match_opening(reader, reader->header, reader->known_bytes);
 	if (length < 0 && reader->known_bytes == reader->have_bytes)
 		return true;
@@ -221,4 +230,23 @@ void pk_reader_finish(struct pk_reader *reader)
 		pk_reader_credit(reader);
 	}
 	pk_reader_give_up(reader);
+	pk_reader_clear(reader);
+}
+
+void pk_reader_clear(struct pk_reader *reader)
+{
+	free(reader->header);
+	free(reader->contexts);
+	free(reader->unfinished);
+	reader->header = NULL;
+	reader->contexts = NULL;
+	reader->unfinished = NULL;
+	reader->have_bytes = reader->known_bytes = 0;
+	reader->count = reader->capacity = 0;
+}
+
+size_t pk_reader_held_bytes(const struct pk_reader *reader)
+{
+	return (reader->header ? PK_HEADER_BYTES : 0) + (reader->contexts ? PK_CONTEXTS * sizeof(*reader->contexts) : 0) +
+	       reader->capacity * sizeof(*reader->unfinished);
 }

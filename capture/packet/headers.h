@@ -63,9 +63,9 @@ struct pk_unfinished {
 };
 
 struct pk_context {
+	uint64_t losses; // of the reader, when the sequence number was seen
 	uint32_t number;
 	uint16_t sequence;
-	uint64_t losses; // of the reader, when the sequence number was seen
 	bool used;
 };
 
@@ -93,8 +93,8 @@ struct pk_reader {
 	bool opened;	  // the direction's first bytes were seen
 	uint8_t evidence; // that this may be the transport below
 	uint8_t suspect;
-	uint8_t header[PK_HEADER_BYTES]; // the bytes after known_bytes are zero
-	size_t have_bytes, known_bytes;
+	uint8_t *header; // PK_HEADER_BYTES, owned, made with the first bytes; those after known_bytes are zero
+	uint32_t have_bytes, known_bytes;
 	int64_t begin_ns, end_ns; // of the header and what follows it
 	uint64_t body_bytes, body_left;
 	uint32_t body_message; // that the body belongs to, PK_NO_MESSAGE for none
@@ -103,7 +103,7 @@ struct pk_reader {
 	uint64_t grants;       // answers to this direction's requests so far
 	struct pk_unfinished *unfinished;
 	uint32_t count, capacity;
-	struct pk_context contexts[PK_CONTEXTS];
+	struct pk_context *contexts; // PK_CONTEXTS, owned, made with the first sequence number; else NULL
 };
 
 // Takes the next bytes of the direction. Returns whether they belong to a recognised transport.
@@ -111,6 +111,12 @@ bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *piece);
 
 // Ends the direction: what is under way is a message partly unseen. Frees what is held.
 void pk_reader_finish(struct pk_reader *reader);
+
+// Frees what is held without ending it.
+void pk_reader_clear(struct pk_reader *reader);
+
+// Bytes that are held, without the struct itself.
+size_t pk_reader_held_bytes(const struct pk_reader *reader);
 
 // ---- for transports
 
@@ -146,7 +152,7 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 // Adds the bytes of the body to its message, which ends if it has all.
 void pk_reader_credit(struct pk_reader *reader);
 
-// Passes on what is under way, as partly unseen, and frees the list.
+// Passes on what is under way, as partly unseen.
 void pk_reader_give_up(struct pk_reader *reader);
 
 #endif

@@ -456,7 +456,7 @@ void pk_messages_free(struct pk_messages *messages)
 
 		for (unsigned side = 0; side < 2; side++) {
 			pk_segments_clear(&connection->sides[side].segments);
-			free(connection->sides[side].reader.unfinished);
+			pk_reader_clear(&connection->sides[side].reader);
 		}
 		free(connection);
 	}
