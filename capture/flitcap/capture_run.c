@@ -33,6 +33,7 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 		.sync = true, // a capture cannot be repeated
 		.keep = cap->waits,
 		.another = cap->options->period_s.num != 0,
+		.flows_rise = true,
 	};
 	const char *path = is_unwanted(cap) ? "/dev/null" : cap->options->write;
 	char name[CAP_NAME_BYTES] = "";
@@ -48,6 +49,25 @@ struct tr_writer *cap_open_stream(void *context, const struct tr_header *header,
 static enum tr_status put_counter(void *context, const char *key, uint64_t value)
 {
 	return tr_put_counter(context, key, value);
+}
+
+// What was given up for want of memory since the last stream.
+static void put_given_up(struct cap *cap, struct tr_writer *writer)
+{
+	const struct {
+		const char *key;
+		uint64_t *before, now;
+	} rows[] = {
+		{"flows_given_up", &cap->flows_given_up, pk_flows_given_up(cap->feed.flows)},
+		{"put_in_order_early", &cap->hurried, cap->feed.order.hurried},
+		{"copies_forgotten", &cap->forgotten, cap->options->dedup.count ? pk_copies_forgotten(cap->feed.copies) : 0},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].now > *rows[i].before)
+			(void)tr_put_counter(writer, rows[i].key, rows[i].now - *rows[i].before);
+		*rows[i].before = rows[i].now;
+	}
 }
 
 // The counters are those of this stream: counts restart for the next.
@@ -67,6 +87,7 @@ static void put_counters(struct cap *cap, struct tr_writer *writer)
 		(void)tr_put_counter(writer, "late_clamped", order->clamped - cap->clamped);
 	if (order->steps > cap->steps)
 		(void)tr_put_counter(writer, "late_steps", order->steps - cap->steps);
+	put_given_up(cap, writer);
 	if (cap->interface.downs)
 		(void)tr_put_counter(writer, "interface_down", cap->interface.downs);
 	if (cap->interface.state == PK_LIVE_GONE)
@@ -118,156 +139,6 @@ bool cap_stream_failed(void *context, struct tr_writer *writer)
 		(void)tool_end_output(cap->tool);
 	tool_survived(cap->tool, "going on without the trace");
 	return true;
-}
-
-// ---- setting up
-
-static bool open_tables(struct cap *cap)
-{
-	const struct cap_options *o = cap->options;
-	struct tr_source *source;
-	struct tr_error err;
-	bool done;
-
-	cap->feed.nodes = pk_nodes_new((uint32_t)o->max_nodes, (enum pk_nodes_by)o->nodes_by);
-	if (cap->feed.nodes)
-		cap->feed.flows = pk_flows_new((uint32_t)o->max_flows, cap->feed.nodes);
-	if (!cap->feed.flows) {
-		tool_no_memory(cap->tool, "the names of nodes and flows");
-		return false;
-	}
-	if (!o->nodes)
-		return true;
-	source = tool_open_source(cap->tool, o->nodes);
-	if (!source)
-		return false;
-	done = pk_nodefile_read(source, cap->feed.nodes, &err) == TR_OK;
-	tr_source_close(source);
-	if (!done)
-		tool_error(cap->tool, "%s", err.text);
-	return done;
-}
-
-static bool open_anonymizer(struct cap *cap)
-{
-	uint8_t secret[PK_SECRET_BYTES];
-	struct tr_error err;
-
-	if (!cap->options->anonymize)
-		return true;
-	if (cap->options->anonymize[0] == '@' && !tool_reads(cap->tool, cap->options->anonymize + 1))
-		return false;
-	if (pk_secret_of(cap->options->anonymize, secret, &err) != TR_OK) {
-		tool_error(cap->tool, "--anonymize: %s", err.text);
-		return false;
-	}
-	cap->anonymizer = pk_anonymizer_new(secret);
-	explicit_bzero(secret, sizeof(secret));
-	if (!cap->anonymizer)
-		tool_no_memory(cap->tool, "the anonymizer");
-	return cap->anonymizer;
-}
-
-static enum pk_straggler straggler(const struct cap_options *o)
-{
-	return o->unsorted ? PK_STRAGGLER_KEEP : o->clamp ? PK_STRAGGLER_CLAMP : PK_STRAGGLER_REFUSE;
-}
-
-// Checks the window of --reorder and the period of -G; false after reporting an error.
-static bool check_times(struct cap *cap, int64_t *window_ns)
-{
-	const struct cap_options *o = cap->options;
-	const int64_t period_s = o->period_s.num;
-	struct tr_error err;
-
-	if (tr_ticks_round(o->reorder_s, PK_TICKS_PER_S, window_ns, &err) != TR_OK || *window_ns < 0)
-		tool_error(cap->tool, "--reorder: expected a time from 0 to 292 years");
-	else if (period_s < 0 || o->period_s.den != 1 || (period_s && period_s < *window_ns / PK_TICKS_PER_S + 1))
-		tool_error(cap->tool, "-G: expected a whole number of seconds, at least the window of --reorder");
-	else if (period_s && (!o->write || strcmp(o->write, "-") == 0))
-		tool_error(cap->tool, "-G requires output files, -w NAME");
-	else
-		return cap_check_pattern(cap);
-	return false;
-}
-
-static bool open_feed(struct cap *cap)
-{
-	const struct cap_options *o = cap->options;
-	struct tr_error err;
-	int64_t window_ns;
-
-	if (!check_times(cap, &window_ns))
-		return false;
-	cap->feed.threshold_bytes = o->threshold_bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)o->threshold_bytes;
-	cap->feed.outer = o->outer;
-	cap->feed.output.period_s = o->period_s.num;
-	cap->feed.output.anonymizer = cap->anonymizer;
-	cap->feed.output.hooks = (struct pk_stream_hooks){cap_open_stream, cap_close_stream, cap_stream_failed, cap};
-	if (pk_feed_open(&cap->feed, window_ns, straggler(o), &err) == TR_OK)
-		return true;
-	tool_error(cap->tool, "%s", err.text);
-	return false;
-}
-
-// The search for packets seen twice, which is not needed where captures of several points are joined.
-static bool open_copies(struct cap *cap)
-{
-	const struct opt_list *dedup = &cap->options->dedup;
-	const char *text = dedup->count ? dedup->words[dedup->count - 1] : "";
-	int64_t window_ns = PK_COPIES_WINDOW_NS;
-	struct num_ratio window_s;
-	struct tr_error err;
-
-	if (cap->options->points)
-		return true;
-	if (dedup->count > 1 ||
-	    (*text && (num_parse(text, NUM_TIME, &window_s, &err) != TR_OK ||
-		       tr_ticks_round(window_s, PK_TICKS_PER_S, &window_ns, &err) != TR_OK || window_ns < 0))) {
-		tool_error(cap->tool, "--dedup: expected one time from 0 to 292 years, such as 10ms");
-		return false;
-	}
-	cap->feed.copies = pk_copies_new(window_ns, dedup->count);
-	cap->feed.leave_out = dedup->count;
-	if (!cap->feed.copies)
-		tool_no_memory(cap->tool, "the search for copies");
-	return cap->feed.copies;
-}
-
-enum tr_status cap_create_dump(struct cap *cap, bool in_place, struct tr_error *err)
-{
-	const struct tr_outfile_options options = {
-		.files = tool_files(cap->tool),
-		.in_place = in_place,
-		.grows = cap->waits, // a cut capture is readable, and cannot be repeated
-		.sync = true,
-		.keep = cap->waits,
-	};
-	const char *path = cap->options->pcap;
-
-	if (!path)
-		return TR_OK;
-	if (tr_out_name_check(path, TR_OUT_PCAP, err) != TR_OK ||
-	    pk_dump_open(&cap->dump, path, PK_FRAME_BYTES_MAX, &options, err) != TR_OK)
-		return TR_ERROR;
-	tool_tell_exposed(cap->tool, path, pk_dump_is_exposed(cap->dump));
-	return TR_OK;
-}
-
-bool cap_open_dump(struct cap *cap)
-{
-	struct tr_error err;
-
-	if (cap_create_dump(cap, false, &err) == TR_OK)
-		return true;
-	tool_error(cap->tool, "%s", err.text);
-	return false;
-}
-
-bool cap_open(struct cap *cap)
-{
-	return cap_read_filter(cap) && open_tables(cap) && open_anonymizer(cap) && open_feed(cap) && open_copies(cap) &&
-	       cap_open_messages(cap) && cap_open_print(cap);
 }
 
 // ---- running

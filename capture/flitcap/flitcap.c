@@ -28,7 +28,7 @@ static bool open_all(struct cap *cap, const struct cap_live_options *live, struc
 
 #define NOT_OF_A_LIST \
 	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
-	"max-nodes,max-flows,messages,dedup,points,rotate,compress,unbuffered"
+	"memory,messages,dedup,points,rotate,compress,unbuffered"
 
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
@@ -44,8 +44,7 @@ static const struct cap_options defaults = {
 	.period_s = {0, 1},
 	.longest_s = {1, 1},
 	.threshold_bytes = PK_THRESHOLD_BYTES,
-	.max_nodes = 65536,
-	.max_flows = 1048576,
+	.memory_B = {1 << 30, 1},
 };
 
 int main(int argc, char **argv)
@@ -84,8 +83,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "clamp", &o.clamp, "give packets older than the window the time of the previous packet"),
 		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
-		OPT_NUMBER(0, "max-nodes", &o.max_nodes, TR_NODES_MAX, "largest number of nodes"),
-		OPT_NUMBER(0, "max-flows", &o.max_flows, TR_FLOWS_MAX, "largest number of flows"),
+		OPT_SIZE(0, "memory", &o.memory_B, "give up what was idle longest rather than hold more than SIZE"),
 		{OPT_TYPE_LIST, 0, "dedup", "TIME", "leave out packets seen before within TIME (10ms): mirrored, bridged",
 		 &o.dedup, NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
 		OPT_TIME('G', "rotate", &o.period_s, "start a new trace at each multiple of TIME"),

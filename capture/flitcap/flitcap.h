@@ -35,8 +35,7 @@ struct cap_options {
 	struct opt_list dedup; // its windows, at most one; none: copies stay in the trace
 	uint64_t count;
 	uint64_t threshold_bytes;
-	uint64_t max_nodes;
-	uint64_t max_flows;
+	struct num_ratio memory_B;
 	int nodes_by;	 // enum pk_nodes_by
 	int messages_by; // enum cap_messages_by
 	bool points;
@@ -80,6 +79,17 @@ struct cap_interface {
 
 #define CAP_NAME_BYTES 1024u
 
+// What --memory is shared out to, in parts of CAP_PARTS. Captures of several points have clocks and packets on their way, others the rest.
+#define CAP_PARTS 16u
+#define CAP_PARTS_NODES 1u
+#define CAP_PARTS_FLOWS 4u
+#define CAP_PARTS_ORDER 2u
+#define CAP_PARTS_COPIES 2u
+#define CAP_PARTS_KEPT 2u // messages that have ended
+#define CAP_PARTS_CONNECTIONS 5u
+#define CAP_PARTS_CLOCKS 4u
+#define CAP_PARTS_ON_THE_WAY 6u
+
 // The streams of -G begun so far: their periods, which name them.
 struct cap_periods {
 	uint64_t count;
@@ -107,6 +117,9 @@ struct cap {
 	uint64_t late;		// likewise
 	uint64_t clamped;
 	uint64_t steps;
+	uint64_t flows_given_up;
+	uint64_t hurried;
+	uint64_t forgotten;
 	bool waits; // the input may pause: flush packets after a second
 	bool live;  // an interface: frames arrive in real time
 	struct cap_interface interface;
@@ -116,6 +129,9 @@ struct cap {
 	int64_t clock_ns;	  // what the wall clock was ahead of the monotonic one then
 	uint64_t told_steps;	  // of the clock, back, that were reported
 };
+
+// Bytes of so many parts of --memory.
+size_t cap_part(const struct cap *cap, unsigned parts);
 
 // Sets up the tables, the filter and the feed. Returns false after reporting an error.
 bool cap_open(struct cap *cap);

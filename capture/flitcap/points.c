@@ -226,6 +226,7 @@ void cap_points_stamp(struct cap *cap, struct pk_merge *merge)
 static bool open_join(struct cap_points *points)
 {
 	struct cap *cap = points->cap;
+	const size_t waiting = cap_part(cap, CAP_PARTS_ON_THE_WAY) / PT_WAITING_BYTES;
 	struct tr_error err;
 	int64_t longest_ns;
 
@@ -240,7 +241,8 @@ static bool open_join(struct cap_points *points)
 	}
 	cap->feed.output.kind = TR_DELIVERY;
 	cap->feed.output.ahead_ns = longest_ns;
-	points->join = pt_join_new(points->clocks, points->count, longest_ns, PT_WAITING_MAX, give, points);
+	points->join = pt_join_new(points->clocks, points->count, longest_ns,
+				   waiting < PT_WAITING_MAX ? waiting : PT_WAITING_MAX, give, points);
 	if (!points->join)
 		tool_no_memory(cap->tool, "the packets of the points");
 	return points->join;
@@ -248,6 +250,7 @@ static bool open_join(struct cap_points *points)
 
 bool cap_open_points(struct cap *cap, struct opt_list *paths)
 {
+	const size_t samples = cap_part(cap, CAP_PARTS_CLOCKS) / PT_SAMPLE_BYTES;
 	struct cap_points *points = calloc(1, sizeof(*points));
 	struct tr_error err;
 
@@ -259,7 +262,7 @@ bool cap_open_points(struct cap *cap, struct opt_list *paths)
 	points->cap = cap;
 	if (!take_names(points, paths))
 		return false;
-	points->clocks = pt_clocks_new(points->count, PT_SAMPLES_MAX);
+	points->clocks = pt_clocks_new(points->count, samples < PT_SAMPLES_MAX ? samples : PT_SAMPLES_MAX);
 	if (!points->clocks) {
 		tool_no_memory(cap->tool, "the clocks of the points");
 		return false;

@@ -186,7 +186,7 @@ static void print_copies(const struct cap *cap)
 	if (cap->options->dedup.count && pk_copies_forgotten(cap->feed.copies))
 		(void)fprintf(
 			stderr,
-			"flitcap: the window of --dedup had more packets than memory for them: %llu were forgotten early, "
+			"flitcap: the window of --dedup had more packets than --memory has room for: %llu were forgotten early, "
 			"and their copies kept\n",
 			(unsigned long long)pk_copies_forgotten(cap->feed.copies));
 }
@@ -245,6 +245,27 @@ void cap_end_undecoded(struct cap *cap)
 		   by_time ? "times outside the years 1677 to 2262, which a trace cannot contain" : "");
 }
 
+// What did not fit a trace, or the memory.
+static void print_given_up(const struct cap *cap)
+{
+	const struct pk_counts *counts = &cap->total;
+	const uint64_t flows = pk_flows_given_up(cap->feed.flows), early = cap->feed.order.hurried;
+
+	if (counts->node_other)
+		(void)fprintf(stderr, "flitcap: %llu packets of nodes beyond the first %u, which are \"other\"\n",
+			      (unsigned long long)counts->node_other, pk_nodes_count(cap->feed.nodes));
+	if (counts->flow_other > counts->node_other)
+		(void)fprintf(stderr, "flitcap: %llu packets without a flow, beyond the first %u flows\n",
+			      (unsigned long long)(counts->flow_other - counts->node_other), pk_flows_numbers(cap->feed.flows));
+	if (flows)
+		(void)fprintf(stderr, "flitcap: %llu idle flows were given up for want of --memory\n",
+			      (unsigned long long)flows);
+	if (early)
+		(void)fprintf(stderr,
+			      "flitcap: %llu packets were put in order before their window had passed, for want of --memory\n",
+			      (unsigned long long)early);
+}
+
 void cap_summary(const struct cap *cap)
 {
 	const struct pk_counts *counts = &cap->total;
@@ -270,11 +291,7 @@ void cap_summary(const struct cap *cap)
 	print_notable(cap);
 	print_lengths(counts);
 	print_order(&cap->feed.order);
-	if (counts->flow_other)
-		(void)fprintf(stderr,
-			      "flitcap: %llu packets without a flow, beyond the bounds of the "
-			      "tables\n",
-			      (unsigned long long)counts->flow_other);
+	print_given_up(cap);
 	cap_print_messages(cap);
 	cap_print_points(cap);
 	if (cap->lost)

@@ -9,6 +9,7 @@
 
 #define FIRST_CAPACITY 64u
 #define ENDED_MAX 4096u	    // connections that have ended and wait for what others show
+#define BLOCKS_BYTES 48u    // what the blocks of memory of a conversation take beyond what is asked for
 #define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
 
 // What the rule knows of a connection.
@@ -74,8 +75,13 @@ static void add_by_rule(struct cap_messages *messages, uint32_t connection, cons
 	}
 }
 
+static size_t held_bytes(const struct conversation *conversation)
+{
+	return conversation ? sizeof(*conversation) + BLOCKS_BYTES + rule_held_bytes(&conversation->rule) : 0;
+}
+
 // Segments that overtook others have earlier times, but the rule wants rising ones.
-static void take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
 {
 	struct cap_messages *messages = context;
 	struct conversation *conversation = conversation_of(messages, connection);
@@ -83,12 +89,13 @@ static void take_segment(void *context, uint32_t connection, unsigned direction,
 
 	if (!conversation) {
 		messages->failed = true;
-		return;
+		return 0;
 	}
 	if (time_ns > conversation->last_ns)
 		conversation->last_ns = time_ns;
 	add_by_rule(messages, connection, ended, rule_add(&conversation->rule, conversation->last_ns, direction, bytes, ended));
 	messages->failed |= conversation->rule.failed;
+	return held_bytes(conversation);
 }
 
 static void finish_conversation(struct cap_messages *messages, uint32_t connection, bool recognised)
@@ -105,18 +112,27 @@ static void finish_conversation(struct cap_messages *messages, uint32_t connecti
 	messages->conversations[connection] = NULL;
 }
 
-static void end_connection(void *context, uint32_t connection, bool recognised)
+static size_t end_connection(void *context, uint32_t connection, bool recognised)
 {
 	struct cap_messages *messages = context;
 
 	if (connection >= messages->capacity || !messages->conversations[connection])
-		return;
+		return 0;
 	if (recognised || messages->ended == ENDED_MAX) {
 		finish_conversation(messages, connection, recognised);
 	} else if (!messages->conversations[connection]->ended) {
 		messages->conversations[connection]->ended = true;
 		messages->ended++;
 	}
+	return held_bytes(messages->conversations[connection]);
+}
+
+static void forget_connection(void *context, uint32_t connection)
+{
+	struct cap_messages *messages = context;
+
+	if (connection < messages->capacity && messages->conversations[connection])
+		finish_conversation(messages, connection, false);
 }
 
 // Finishes all conversations, once each has shown what it can.
@@ -203,6 +219,7 @@ static void put_counters(struct cap_messages *messages)
 		{"messages_by_headers", counts.by_headers}, {"messages_by_rule", counts.by_rule},
 		{"messages_unseen", counts.unseen},	    {"headers_unseen", counts.losses},
 		{"segments_left_out", counts.left_out},	    {"payload_missing_B", counts.missing_bytes},
+		{"connections_given_up", counts.given_up},
 	};
 
 	// The writer remembers a failure, which its close reports.
@@ -246,6 +263,7 @@ bool cap_open_messages(struct cap *cap)
 	const bool rule = cap->options->messages_by != CAP_MESSAGES_BY_HEADERS;
 	struct cap_messages *messages;
 	struct pk_message_hooks hooks = {.message = put_message};
+	const size_t kept = cap_part(cap, CAP_PARTS_KEPT) / PK_MESSAGE_BYTES;
 
 	if (!cap->options->messages)
 		return true;
@@ -255,10 +273,13 @@ bool cap_open_messages(struct cap *cap)
 	if (rule) {
 		hooks.segment = take_segment;
 		hooks.end = end_connection;
+		hooks.forget = forget_connection;
 	}
 	if (messages) {
 		messages->cap = cap;
-		messages->found = pk_messages_new(headers, cap->feed.flows, &hooks);
+		messages->found = pk_messages_new(headers, cap->feed.flows, &hooks,
+						  kept < PK_MESSAGES_KEPT ? kept : PK_MESSAGES_KEPT,
+						  cap_part(cap, CAP_PARTS_CONNECTIONS));
 		cap->feed.messages = messages->found;
 	}
 	if (!messages || !messages->found)
@@ -280,6 +301,9 @@ void cap_print_messages(const struct cap *cap)
 	if (counts.left_out)
 		(void)fprintf(stderr, "flitcap: %llu segments without a flow, or in fragments, are in no message\n",
 			      (unsigned long long)counts.left_out);
+	if (counts.given_up)
+		(void)fprintf(stderr, "flitcap: %llu TCP connections that had not ended were given up for want of --memory\n",
+			      (unsigned long long)counts.given_up);
 	if (counts.missing_bytes)
 		(void)fprintf(stderr, "flitcap: %llu bytes of TCP's payload are in no frame\n",
 			      (unsigned long long)counts.missing_bytes);

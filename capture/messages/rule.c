@@ -8,101 +8,16 @@
 
 // Multiples of the mean gap within trains. These are choices, made on recordings of programs under Open MPI and MPICH.
 #define PAUSE_GAPS 8u	// ends a piece
-#define OUTLIER_BITS 6u // a gap of so many powers of two above that quantile is none within a train
-#define GAP_MAX (UINT64_C(1) << 50)
 #define RESUMED_PART 16 // a segment that waited for an acknowledgement follows it within this part of the pause
-#define FIRST_BINS 4u
-#define FIRST_PIECES 2u
-#define GAPS_KEPT 4096u // older gaps are forgotten beyond these
+#define FIRST_PIECES 1u
 #define TRAINS_MIN 4u	// that tell of the largest segment,
 #define TRAINS_TIMES 4u // and so many times as many as those that tell otherwise
 #define TRAIN_MOST 3u	// segments of a message's size that come at once
 
-// The mean within trains: silences between them are longer than a multiple of a quantile, below which fewer than those within
-// trains are, the half in trains of two, and more than those between packets in pairs.
-static int64_t trimmed_mean(const struct rule_gaps *gaps)
-{
-	uint64_t ticks = 0;
-	uint32_t below = 0, count = 0, middle = 0;
-
-	while (5 * (below + gaps->bins[middle].count) < 2 * gaps->all)
-		below += gaps->bins[middle++].count;
-	for (uint32_t i = 0; i < gaps->bin_count && gaps->bins[i].bits <= gaps->bins[middle].bits + OUTLIER_BITS; i++) {
-		ticks += gaps->bins[i].ticks;
-		count += gaps->bins[i].count;
-	}
-	return ticks > count ? (int64_t)(ticks / count) : 1;
-}
-
-// The bin of gaps of so many bits, made if new; NULL if out of memory.
-static struct rule_gap_bin *bin_of(struct rule_gaps *gaps, uint32_t bits)
-{
-	uint32_t at = 0;
-
-	while (at < gaps->bin_count && gaps->bins[at].bits < bits)
-		at++;
-	if (at < gaps->bin_count && gaps->bins[at].bits == bits)
-		return &gaps->bins[at];
-	if (gaps->bin_count == gaps->bin_capacity) {
-		const uint32_t more = gaps->bin_capacity ? 2 * gaps->bin_capacity : FIRST_BINS;
-		struct rule_gap_bin *larger = reallocarray(gaps->bins, more, sizeof(*larger));
-
-		if (!larger)
-			return NULL;
-		gaps->bins = larger;
-		gaps->bin_capacity = more;
-	}
-	memmove(&gaps->bins[at + 1], &gaps->bins[at], (gaps->bin_count - at) * sizeof(*gaps->bins));
-	gaps->bins[at] = (struct rule_gap_bin){.bits = bits};
-	gaps->bin_count++;
-	return &gaps->bins[at];
-}
-
-// Counts a gap; false if out of memory.
-static bool count_gap(struct rule_gaps *gaps, int64_t gap_ticks)
-{
-	const uint64_t ticks = gap_ticks > 0 ? (uint64_t)gap_ticks : 0;
-	struct rule_gap_bin *bin;
-	uint32_t bits = 0;
-
-	while (bits + 1 < RULE_GAP_BINS && ticks >> (bits + 1) > 0)
-		bits++;
-	bin = bin_of(gaps, bits);
-	if (!bin)
-		return false;
-	bin->ticks += ticks < GAP_MAX ? ticks : GAP_MAX;
-	bin->count++;
-	gaps->all++;
-	return true;
-}
-
-// Counts a gap after a full segment.
-static void note_gap(struct rule *rule, int64_t gap_ticks)
-{
-	struct rule_gaps *gaps = &rule->gaps;
-
-	if (gaps->all >= GAPS_KEPT) {
-		gaps->all = 0;
-		for (uint32_t i = 0; i < gaps->bin_count; i++) {
-			gaps->bins[i].ticks -= gaps->bins[i].ticks / 2;
-			gaps->bins[i].count -= gaps->bins[i].count / 2;
-			gaps->all += gaps->bins[i].count;
-		}
-	}
-	for (unsigned i = 0; i < 2 && gaps->all < 2; i++)
-		rule->failed |= !count_gap(gaps, gaps->first_ticks);
-	rule->failed |= !count_gap(gaps, gap_ticks);
-	if (!rule->failed)
-		gaps->usual_ticks = trimmed_mean(gaps);
-}
-
 void rule_open(struct rule *rule, struct rule_known *known, uint32_t largest_B, int64_t usual_gap_ticks)
 {
 	*rule = (struct rule){.known = known, .largest_B = largest_B};
-	rule->gaps.first_ticks = usual_gap_ticks;
-	rule->gaps.usual_ticks = usual_gap_ticks < 1		      ? 1
-				 : usual_gap_ticks < (int64_t)GAP_MAX ? usual_gap_ticks
-								      : (int64_t)GAP_MAX;
+	train_gaps_open(&rule->gaps, usual_gap_ticks);
 	for (unsigned i = 0; i < 2; i++)
 		rule->sides[i].asked_ticks = rule->sides[i].acknowledged_ticks = INT64_MIN;
 }
@@ -511,6 +426,11 @@ static void note_train(struct rule *rule, const struct rule_side *side, int64_t 
 	}
 }
 
+static bool ends_train(const struct rule_side *side)
+{
+	return side->count > 0 && side->pieces[side->count - 1].segments > 1;
+}
+
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX])
 {
@@ -523,12 +443,12 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		return 0;
 	}
 	note_train(rule, side, ticks, payload_B);
-	if (!reserve(side, side->count + 2)) { // a train may be parted
+	if (!reserve(side, side->count + (ends_train(side) ? 2 : 1))) { // the train may be parted
 		rule->failed = true;
 		return 0;
 	}
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B)
-		note_gap(rule, gap_ticks);
+		rule->failed |= !train_gaps_note(&rule->gaps, gap_ticks);
 	if (rule_train(rule, direction) > 0 && payload_B <= rule->largest_B && !rule_longer_than(rule, gap_ticks, PAUSE_GAPS)) {
 		struct piece *piece = &side->pieces[side->count - 1];
 
@@ -555,9 +475,7 @@ void rule_close(struct rule *rule)
 		rule->sides[i].pieces = NULL;
 		rule->sides[i].count = rule->sides[i].capacity = 0;
 	}
-	free(rule->gaps.bins);
-	rule->gaps.bins = NULL;
-	rule->gaps.bin_count = rule->gaps.bin_capacity = rule->gaps.all = 0;
+	train_gaps_clear(&rule->gaps);
 }
 
 size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
@@ -574,6 +492,5 @@ size_t rule_finish(struct rule *rule, struct rule_message out[RULE_ENDED_MAX])
 
 size_t rule_held_bytes(const struct rule *rule)
 {
-	return (rule->sides[0].capacity + rule->sides[1].capacity) * sizeof(struct piece) +
-	       rule->gaps.bin_capacity * sizeof(struct rule_gap_bin);
+	return (rule->sides[0].capacity + rule->sides[1].capacity) * sizeof(struct piece) + train_gaps_held_bytes(&rule->gaps);
 }

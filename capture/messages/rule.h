@@ -21,9 +21,9 @@
 
 #include "messages/division.h"
 #include "messages/sizes.h"
+#include "messages/train_gaps.h"
 
-#define RULE_SMALL_MAX 256u // bytes of payload: more is no header alone
-#define RULE_GAP_BINS 48u
+#define RULE_SMALL_MAX 256u				     // bytes of payload: more is no header alone
 #define RULE_ENDED_MAX (2 * (DIVISION_MAX + 2 * PIECES_MAX)) // messages that one segment, or the end, can end
 
 // A message found. Times are those of its packets.
@@ -57,22 +57,6 @@ struct rule_known {
 	uint32_t request_B, votes; // size of requests by majority
 };
 
-// Gaps that reach the same power of two.
-struct rule_gap_bin {
-	uint64_t ticks; // their sum
-	uint32_t count; // above 0
-	uint32_t bits;
-};
-
-// Gaps after full segments.
-struct rule_gaps {
-	struct rule_gap_bin *bins; // owned; those with gaps, by their powers
-	uint32_t bin_count, bin_capacity;
-	uint32_t all;
-	int64_t first_ticks; // told beforehand, counted for each direction
-	int64_t usual_ticks; // mean within trains
-};
-
 // How trains of full segments ended, since a larger segment.
 struct rule_trains {
 	uint32_t went_on;     // full segments that another one followed at once
@@ -86,7 +70,7 @@ struct rule {
 	struct rule_side sides[2];
 	struct rule_known *known; // lent
 	uint32_t largest_B;	  // largest segment so far, or as the caller knows it beforehand
-	struct rule_gaps gaps;
+	struct train_gaps gaps;
 	struct rule_trains trains;
 	bool keeps_trains; // set by the caller: the largest segment is always full
 	bool failed;	   // out of memory: segments were left out

@@ -24,26 +24,17 @@ static enum kind kind_of(uint8_t opcode)
 	return operation == 0x11 || operation == 0x12 ? OTHER : REQUEST;
 }
 
-bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow, const struct pk_packet *packet)
+bool pk_sequence_resent(uint32_t last[2], const struct pk_packet *packet)
 {
 	const enum kind kind = kind_of(packet->opcode);
-	struct tr_id_array *last = kind == REQUEST ? &sequences->requests : &sequences->answers;
-	const uint32_t after = tr_id_get(last, flow);
-	struct tr_error err;
+	uint32_t *after = &last[kind == ANSWER];
 
 	if (kind == OTHER)
 		return false;
-	if (after != UINT32_MAX && ((after - 1 - packet->sequence) & SEQUENCE_MASK) <= STEP_BACK_MAX)
+	if (*after && ((*after - 1 - packet->sequence) & SEQUENCE_MASK) <= STEP_BACK_MAX)
 		return true;
-	sequences->failed |= tr_id_set(last, flow, packet->sequence + 1, &err) != TR_OK;
+	*after = packet->sequence + 1;
 	return false;
-}
-
-void pk_sequences_clear(struct pk_sequences *sequences)
-{
-	tr_id_array_clear(&sequences->requests);
-	tr_id_array_clear(&sequences->answers);
-	sequences->failed = false;
 }
 
 struct gift {
@@ -51,17 +42,18 @@ struct gift {
 	struct tr_error *err;
 };
 
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err)
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, size_t most,
+			    struct tr_error *err)
 {
 	feed->output.nodes = feed->nodes;
 	feed->output.flows = feed->flows;
 	feed->quick_link = pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? UINT32_MAX : PK_LINK_ETHERNET;
 	feed->output.unsorted = straggler == PK_STRAGGLER_KEEP;
 	feed->period_end_ns = feed->output.period_s ? INT64_MIN : INT64_MAX;
-	if (pk_order_open(&feed->order, window_ns, straggler, err) != TR_OK)
+	if (pk_order_open(&feed->order, window_ns, straggler, most, err) != TR_OK)
 		return TR_ERROR;
 	if (feed->output.period_s) // streams must end with their period
-		feed->order.due = PK_ORDER_BATCH;
+		pk_order_set_due(&feed->order, PK_ORDER_BATCH);
 	return TR_OK;
 }
 
@@ -72,19 +64,34 @@ static enum tr_status give(void *context, struct tr_packet *records, size_t coun
 	return pk_output_put(gift->output, records, count, gift->err);
 }
 
-static enum tr_status release(struct pk_feed *feed, bool all, struct tr_error *err)
+static enum tr_status release(struct pk_feed *feed, enum pk_release which, struct tr_error *err)
 {
 	struct gift gift = {&feed->output, err};
 
 	if (feed->messages && pk_messages_failed(feed->messages))
 		return tr_no_memory(err, "the messages");
-	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows) || feed->sequences.failed)
+	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
 		return tr_no_memory(err, "the names of nodes or flows");
 	err->text[0] = '\0';
-	if (pk_order_release(&feed->order, all, give, &gift, err) != TR_OK)
+	if (pk_order_release(&feed->order, which, give, &gift, err) != TR_OK)
 		return TR_ERROR;
 	if (feed->output.writer)
 		feed->period_end_ns = feed->output.period_end_ns;
+	return TR_OK;
+}
+
+// Gives up idle flows, but none that a record names which is held. Where these are too many they are released early.
+static enum tr_status give_up_flows(struct pk_feed *feed, struct tr_error *err)
+{
+	if (release(feed, PK_RELEASE_SOONER, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < feed->order.count; i++)
+		pk_flows_keep(feed->flows, feed->order.records[i].flow);
+	if (pk_flows_give_up(feed->flows))
+		return TR_OK;
+	if (release(feed, PK_RELEASE_EARLY, err) != TR_OK)
+		return TR_ERROR;
+	(void)pk_flows_give_up(feed->flows);
 	return TR_OK;
 }
 
@@ -169,7 +176,7 @@ static struct pk_flow_key flow_of(const struct pk_feed *feed, const struct pk_pa
 static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct tr_packet *record)
 {
 	record->opcode = packet->opcode;
-	if (record->flow != TR_FLOW_NONE && pk_sequence_resent(&feed->sequences, record->flow, packet))
+	if (record->flow != TR_FLOW_NONE && pk_sequence_resent(pk_flows_words(feed->flows, record->flow), packet))
 		record->flags |= TR_FLAG_RESENT;
 }
 
@@ -296,9 +303,12 @@ static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *f
 		else if (pk_order_add(&feed->order, err) != TR_OK)
 			return TR_ERROR;
 		show(feed, frame, &packet, why);
+		// By the number of the frame: how many come at once depends on the input's pauses.
+		if (feed->frames % PK_FLOWS_STEP == 0 && pk_flows_are_due(feed->flows) && give_up_flows(feed, err) != TR_OK)
+			return TR_ERROR;
 		if (feed->order.count < feed->order.due && !is_rotation_due(feed, frame->time_ns))
 			continue;
-		if (release(feed, false, err) != TR_OK)
+		if (release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -333,7 +343,7 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 {
 	int64_t time_ns;
 
-	if (release(feed, false, err) != TR_OK)
+	if (release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
 		return TR_ERROR;
 	if (!feed->output.writer || feed->order.newest_ns == INT64_MIN ||
 	    __builtin_sub_overflow(feed->order.newest_ns, feed->order.window_ns, &time_ns))
@@ -344,7 +354,7 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 
 enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 {
-	if (release(feed, true, err) != TR_OK)
+	if (release(feed, PK_RELEASE_ALL, err) != TR_OK)
 		return TR_ERROR;
 	// Frames beyond the last period that contain no packet have no stream of their own.
 	pk_counts_merge(&feed->counts, &feed->later);
@@ -355,5 +365,4 @@ enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 void pk_feed_close(struct pk_feed *feed)
 {
 	pk_order_close(&feed->order);
-	pk_sequences_clear(&feed->sequences);
 }

@@ -14,29 +14,17 @@
 #include "packet/nodes.h"
 #include "packet/frame.h"
 #include "packet/reorder.h"
-#include "trace/id_map.h"
 #include "trace/odd_times.h"
 #include "trace/record.h"
 #include "trace/status.h"
 #include "trace/writer.h"
 
 // ---- packet sequence numbers of queue pairs: detects packets that were sent again
-// Memory: 8 bytes for each flow up to the last that is a queue pair.
 
-// For each flow the last number of its requests and of its responses to reads, plus one. Zero is a valid empty one.
-struct pk_sequences {
-	struct tr_id_array requests;
-	struct tr_id_array answers;
-	bool failed; // out of memory
-};
-
-// Takes a packet of the reliable services of TR_PROTOCOL_IB in a flow below UINT32_MAX; returns whether its
-// number is not after the last of its kind: it was sent again, or overtaken. A step back of more than 65,536
-// is a new connection of the queue pair.
-bool pk_sequence_resent(struct pk_sequences *sequences, uint32_t flow, const struct pk_packet *packet);
-
-// Frees what is held.
-void pk_sequences_clear(struct pk_sequences *sequences);
+// Takes a packet of the reliable services of TR_PROTOCOL_IB; returns whether its number is not after the last of its kind: it was sent
+// again, or overtaken. A step back of more than 65,536 is a new connection of the queue pair. last: the last number of its flow's
+// requests and of its responses to reads, plus one; 0 at first.
+bool pk_sequence_resent(uint32_t last[2], const struct pk_packet *packet);
 
 // ---- the trace stream of a capture: opened at its first packet, since the header has the origin of time; names
 // are sent before they are used; optionally a new stream starts at each multiple of a period
@@ -116,12 +104,12 @@ struct pk_feed {
 	pk_feed_seen *seen; // called for each frame; NULL: none
 	void *seen_context;
 	uint32_t quick_link; // link whose frames the quick decoder may take
-	struct pk_sequences sequences;
 };
 
-// Sets up the sorting of a feed; the caller has set its tables, output, threshold and outer, the rest is
+// Sets up the sorting of a feed, of at most so many packets; the caller has set its tables, output, threshold and outer, the rest is
 // zero.
-enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err);
+enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_straggler straggler, size_t most,
+			    struct tr_error *err);
 
 // Takes frames. TR_ERROR: a straggler was refused, memory ran out, or the output failed (err is then empty
 // if the output's owner knows).

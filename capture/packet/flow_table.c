@@ -15,6 +15,10 @@ struct flow {
 	struct pk_flow_key key;
 	uint32_t src;
 	uint32_t dst;
+	uint32_t number;
+	uint32_t used; // numbers given when its last packet came
+	uint32_t words[2];
+	bool kept;
 };
 
 // The identity of an IPv4 flow, as in its headers.
@@ -27,17 +31,19 @@ struct ipv4_key {
 struct ipv4_slot {
 	struct ipv4_key key;
 	struct pk_ids ids;
-	uint32_t spare;
+	uint32_t used; // of the flow, if later than there
 };
 
 _Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines");
 
-// ipv4: a second index by header fields, open addressing, at most half full.
+// ipv4: a second index by header fields, open addressing, at most half full; it may lack flows.
 struct pk_flows {
 	uint32_t max_flows;
 	struct tr_hash hash;
-	struct flow *flows;
+	struct flow *flows; // by number
 	uint32_t count, capacity;
+	uint32_t numbers;
+	uint64_t given_up;
 	struct pk_nodes *nodes;
 	bool failed;
 	struct ipv4_slot *ipv4;
@@ -52,6 +58,24 @@ static struct ipv4_slot *new_slots(size_t count)
 	if (slots)
 		memset(slots, 0, count * sizeof(*slots));
 	return slots;
+}
+
+// Tables double, and while they grow the former ones exist as well; to give flows up takes another word for each.
+uint32_t pk_flows_within(uint64_t memory_bytes)
+{
+	const uint64_t slot_bytes = sizeof(struct ipv4_slot) + sizeof(struct tr_slot);
+	uint64_t most = 0;
+
+	for (uint64_t flows = FIRST_SLOTS / 2; flows <= TR_FLOWS_MAX; flows *= 2) {
+		const uint64_t slots_bytes = (flows == FIRST_SLOTS / 2 ? 2 : 3) * flows * slot_bytes;
+		const uint64_t fitting = memory_bytes > slots_bytes
+						 ? (memory_bytes - slots_bytes) / (sizeof(struct flow) + sizeof(uint32_t))
+						 : 0;
+
+		if ((fitting < flows ? fitting : flows) > most)
+			most = fitting < flows ? fitting : flows;
+	}
+	return (uint32_t)most;
 }
 
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
@@ -72,9 +96,11 @@ struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
 
 static bool reserve(struct pk_flows *flows)
 {
-	const uint32_t more = flows->capacity ? flows->capacity * 2 : FIRST_CAPACITY;
+	uint32_t more = flows->capacity ? flows->capacity * 2 : FIRST_CAPACITY;
 	struct flow *larger;
 
+	if (more > flows->max_flows)
+		more = flows->max_flows;
 	if (flows->count < flows->capacity)
 		return tr_hash_reserve(&flows->hash);
 	larger = realloc(flows->flows, more * sizeof(*larger));
@@ -103,15 +129,16 @@ static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, 
 	const uint32_t dst = node_of(flows, key, key->dst, key->dst_port);
 	struct pk_ids ids = {TR_FLOW_NONE, src, dst};
 
-	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows)
+	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows || flows->numbers == TR_FLOWS_MAX)
 		return ids;
 	if (!reserve(flows)) {
 		flows->failed = true;
 		return ids;
 	}
 	tr_hash_add(&flows->hash, value, flows->count);
-	flows->flows[flows->count] = (struct flow){*key, src, dst};
-	ids.flow = flows->count++;
+	ids.flow = flows->numbers++;
+	flows->flows[flows->count++] = (struct flow){
+		.key = *key, .src = src, .dst = dst, .number = ids.flow, .used = flows->numbers};
 	return ids;
 }
 
@@ -121,10 +148,12 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 	uint32_t at = tr_hash_first(value), place;
 
 	while ((place = tr_hash_next(&flows->hash, value, &at)) != TR_HASH_NONE) {
-		const struct flow *flow = &flows->flows[place];
+		struct flow *flow = &flows->flows[place];
 
-		if (memcmp(&flow->key, key, sizeof(*key)) == 0)
-			return (struct pk_ids){place, flow->src, flow->dst};
+		if (memcmp(&flow->key, key, sizeof(*key)) != 0)
+			continue;
+		flow->used = flows->numbers;
+		return (struct pk_ids){flow->number, flow->src, flow->dst};
 	}
 	return add(flows, key, value);
 }
@@ -193,7 +222,7 @@ static __attribute__((noinline)) struct pk_ids add_ipv4(struct pk_flows *flows, 
 	const struct pk_ids ids = find_ipv4(flows, header);
 
 	if (ids.flow != TR_FLOW_NONE)
-		remember_ipv4(flows, &(struct ipv4_slot){.key = key, .ids = ids});
+		remember_ipv4(flows, &(struct ipv4_slot){.key = key, .ids = ids, .used = flows->numbers});
 	return ids;
 }
 
@@ -211,28 +240,164 @@ struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, 
 	const struct ipv4_key key = ipv4_key_of(header);
 
 	for (size_t at = hash;; at++) {
-		const struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
+		struct ipv4_slot *slot = &flows->ipv4[at & flows->ipv4_mask];
 
-		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0)
+		if (((slot->key.addresses ^ key.addresses) | (slot->key.rest ^ key.rest)) == 0) {
+			if (slot->used != flows->numbers) // seldom, so that the slot is hardly ever written
+				slot->used = flows->numbers;
 			return slot->ids;
+		}
 		if (!slot->key.rest)
 			return add_ipv4(flows, header, key);
 	}
 }
 
-uint32_t pk_flows_count(const struct pk_flows *flows)
+const struct pk_nodes *pk_flows_nodes(const struct pk_flows *flows)
 {
-	return flows->count;
+	return flows->nodes;
+}
+
+uint32_t pk_flows_numbers(const struct pk_flows *flows)
+{
+	return flows->numbers;
+}
+
+// The place of the first flow from this number on, the count if there is none. Until some were given up it is the number.
+static uint32_t place_from(const struct pk_flows *flows, uint32_t number)
+{
+	uint32_t low = 0, high = flows->count;
+
+	if (number < flows->count && flows->flows[number].number == number)
+		return number;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+
+		if (flows->flows[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint32_t pk_flows_next(const struct pk_flows *flows, uint32_t flow)
+{
+	const uint32_t place = place_from(flows, flow);
+
+	return place < flows->count ? flows->flows[place].number : TR_FLOW_NONE;
+}
+
+// NULL if it was given up.
+static struct flow *flow_of(const struct pk_flows *flows, uint32_t number)
+{
+	const uint32_t place = place_from(flows, number);
+
+	return place < flows->count && flows->flows[place].number == number ? &flows->flows[place] : NULL;
 }
 
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow)
 {
-	return &flows->flows[flow].key;
+	return &flow_of(flows, flow)->key;
 }
 
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow)
 {
-	return (struct pk_ids){flow, flows->flows[flow].src, flows->flows[flow].dst};
+	const struct flow *of = flow_of(flows, flow);
+
+	return (struct pk_ids){flow, of->src, of->dst};
+}
+
+uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow)
+{
+	struct flow *of = flow_of(flows, flow);
+
+	return of ? of->words : NULL;
+}
+
+// ---- giving up
+
+bool pk_flows_are_due(const struct pk_flows *flows)
+{
+	return flows->count + PK_FLOWS_STEP > flows->max_flows;
+}
+
+void pk_flows_keep(struct pk_flows *flows, uint32_t flow)
+{
+	struct flow *of = flow_of(flows, flow);
+
+	if (of)
+		of->kept = true;
+}
+
+// Empties the IPv4 index, which flows enter again with their next packet.
+static void forget_ipv4(struct pk_flows *flows)
+{
+	for (size_t i = 0; i <= flows->ipv4_mask; i++) {
+		struct ipv4_slot *slot = &flows->ipv4[i];
+		struct flow *flow = slot->key.rest ? flow_of(flows, slot->ids.flow) : NULL;
+
+		if (flow && flow->used < slot->used)
+			flow->used = slot->used;
+		slot->key.rest = 0;
+	}
+	flows->ipv4_used = 0;
+}
+
+static int rising(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+// Of the flows that are not kept, the time before which wanted of them, or all, were used last, and of those used just then how many are
+// among them. False if out of memory.
+static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t *before, uint32_t *just_then)
+{
+	uint32_t *used = malloc(((size_t)flows->count + 1) * sizeof(*used));
+	uint32_t count = 0;
+
+	if (!used)
+		return false;
+	for (uint32_t i = 0; i < flows->count; i++)
+		if (!flows->flows[i].kept)
+			used[count++] = flows->flows[i].used;
+	qsort(used, count, sizeof(*used), rising);
+	*before = wanted < count ? used[wanted] : UINT32_MAX;
+	for (*just_then = 0; wanted < count && *just_then < wanted && used[wanted - *just_then - 1] == *before; ++*just_then)
+		;
+	free(used);
+	return true;
+}
+
+bool pk_flows_give_up(struct pk_flows *flows)
+{
+	const uint32_t all = flows->count;
+	uint32_t before, just_then;
+
+	forget_ipv4(flows);
+	if (!find_oldest(flows, flows->max_flows / 8 + 1, &before, &just_then)) {
+		flows->failed = true;
+		return true;
+	}
+	tr_hash_forget(&flows->hash);
+	flows->count = 0;
+	for (uint32_t i = 0; i < all; i++) {
+		struct flow flow = flows->flows[i];
+
+		if (!flow.kept && (flow.used < before || (flow.used == before && just_then && just_then--)))
+			continue;
+		flow.kept = false;
+		tr_hash_add(&flows->hash, tr_hash_words(&flows->hash, &flow.key, KEY_WORDS), flows->count);
+		flows->flows[flows->count++] = flow;
+	}
+	flows->given_up += all - flows->count;
+	return !pk_flows_are_due(flows);
+}
+
+uint64_t pk_flows_given_up(const struct pk_flows *flows)
+{
+	return flows->given_up;
 }
 
 bool pk_flows_failed(const struct pk_flows *flows)

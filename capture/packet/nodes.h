@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nodes and flows, and their numbers in a trace, in order of appearance.
-// Memory: at most about 90 bytes an address, 24 a node, and 140 KiB and 270 bytes a flow.
+//
+// A node keeps its number, which records name: of nodes beyond the bound nothing is kept. Flows that have been idle longest are given up
+// to make room for others, and get a new number if they come back.
 #ifndef PACKET_NODES_H
 #define PACKET_NODES_H
 
@@ -27,6 +29,9 @@ struct pk_address {
 enum pk_nodes_by { PK_NODES_BY_ADDRESS, PK_NODES_BY_PORT, PK_NODES_BY_MAC };
 
 struct pk_nodes;
+
+// Bytes that a node with one address takes, at most, with its name in two streams.
+#define PK_NODE_BYTES 256u
 
 // A table of at most max_nodes nodes; NULL if out of memory.
 struct pk_nodes *pk_nodes_new(uint32_t max_nodes, enum pk_nodes_by by);
@@ -75,7 +80,7 @@ enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes
 
 // ---- flows: source, destination, protocol, ports
 
-// A flow and its nodes. flow is TR_FLOW_NONE beyond the bound and if a node is TR_NODE_OTHER.
+// A flow and its nodes. flow is TR_FLOW_NONE beyond the bounds and if a node is TR_NODE_OTHER.
 struct pk_ids {
 	uint32_t flow;
 	uint32_t src;
@@ -84,7 +89,10 @@ struct pk_ids {
 
 struct pk_flows;
 
-// A table of at most max_flows flows over nodes, which stay the caller's; NULL if out of memory.
+// How many flows take at most so many bytes.
+uint32_t pk_flows_within(uint64_t memory_bytes);
+
+// A table of at most max_flows flows at a time, TR_FLOWS_MAX in all, over nodes, which stay the caller's; NULL if out of memory.
 struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes);
 
 // The ids of a key; new ones if it has none.
@@ -96,13 +104,39 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 uint64_t pk_flows_expect_ipv4(const struct pk_flows *flows, const uint8_t *header);
 struct pk_ids pk_flows_find_ipv4(struct pk_flows *flows, const uint8_t *header, uint64_t hash);
 
-uint32_t pk_flows_count(const struct pk_flows *flows);
+// Numbers given to flows so far; those below it are of flows that are in the table or were given up.
+uint32_t pk_flows_numbers(const struct pk_flows *flows);
 
-// Key and ids of a flow; flow < the count. Lent until the next pk_flows_find.
+// Its table of nodes.
+const struct pk_nodes *pk_flows_nodes(const struct pk_flows *flows);
+
+// The first flow in the table from this number on; TR_FLOW_NONE if there is none.
+uint32_t pk_flows_next(const struct pk_flows *flows, uint32_t flow);
+
+// Key and ids of a flow in the table. Lent until the next pk_flows_find or pk_flows_give_up.
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow);
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow);
 
-// Whether memory ran out in pk_flows_find.
+// Two numbers that belong to whoever follows the flow, 0 at first; NULL if the flow was given up. Lent like the key.
+uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow);
+
+// ---- room for more flows
+
+// Whether flows have to be given up before PK_FLOWS_STEP new ones are looked up.
+#define PK_FLOWS_STEP 64u
+bool pk_flows_are_due(const struct pk_flows *flows);
+
+// Keeps a flow, or TR_FLOW_NONE, from being given up next time: a record names it that has not been written.
+void pk_flows_keep(struct pk_flows *flows, uint32_t flow);
+
+// Gives up the flows whose last packet is the oldest, an eighth of the table. Packets between two new flows count as simultaneous; of
+// those the lower number goes first. False if too many were to be kept: flows are still due.
+bool pk_flows_give_up(struct pk_flows *flows);
+
+// Flows given up so far.
+uint64_t pk_flows_given_up(const struct pk_flows *flows);
+
+// Whether memory ran out in pk_flows_find or pk_flows_give_up.
 bool pk_flows_failed(const struct pk_flows *flows);
 
 // Frees the table; NULL is accepted.

@@ -102,8 +102,12 @@ static enum tr_status send_names(struct pk_output *output)
 
 	for (; output->sent_nodes < pk_nodes_count(output->nodes) && status == TR_OK; output->sent_nodes++)
 		status = send_node(output, output->writer, output->sent_nodes);
-	for (; output->sent_flows < pk_flows_count(output->flows) && status == TR_OK; output->sent_flows++)
-		status = send_flow(output, output->sent_flows);
+	if (output->sent_flows == pk_flows_numbers(output->flows))
+		return status;
+	for (uint32_t flow = pk_flows_next(output->flows, output->sent_flows); flow != TR_FLOW_NONE && status == TR_OK;
+	     flow = pk_flows_next(output->flows, flow + 1))
+		status = send_flow(output, flow);
+	output->sent_flows = pk_flows_numbers(output->flows);
 	return status;
 }
 

@@ -23,20 +23,23 @@ static bool reserve(struct pk_order *order, size_t capacity)
 	return true;
 }
 
-enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, struct tr_error *err)
+enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_straggler straggler, size_t most,
+			     struct tr_error *err)
 {
 	*order = (struct pk_order){
 		.window_ns = window_ns,
 		.straggler = straggler,
+		.most = most,
+		.early = most < PK_ORDER_HOLD,
 		.newest_ns = INT64_MIN,
 		.given_ns = INT64_MIN,
 		.stepped_ns = INT64_MIN,
 	};
-	if (!reserve(order, PK_ORDER_HOLD)) {
+	if (!reserve(order, PK_ORDER_HOLD < most ? PK_ORDER_HOLD : most)) {
 		pk_order_close(order);
 		return tr_no_memory(err, "the order of packets");
 	}
-	order->due = straggler == PK_STRAGGLER_KEEP ? PK_ORDER_BATCH : PK_ORDER_HOLD;
+	pk_order_set_due(order, straggler == PK_STRAGGLER_KEEP ? PK_ORDER_BATCH : PK_ORDER_HOLD);
 	return TR_OK;
 }
 
@@ -64,7 +67,7 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 	record->flags |= TR_FLAG_LATE;
 	if (record->time_ticks >= order->given_ns)
 		return TR_OK;
-	order->refused = order->straggler == PK_STRAGGLER_REFUSE;
+	order->refused = order->straggler == PK_STRAGGLER_REFUSE && !order->early;
 	if (order->refused)
 		return tr_fail(err,
 			       "packet %llu goes back in time by %s s, out of the window "
@@ -129,7 +132,26 @@ static size_t settled(const struct pk_order *order)
 	return low;
 }
 
-enum tr_status pk_order_release(struct pk_order *order, bool all,
+// How many to release of those held, in order.
+static size_t count_released(struct pk_order *order, enum pk_release which)
+{
+	const size_t calm = order->straggler == PK_STRAGGLER_KEEP ? order->count : settled(order);
+	size_t count = order->count;
+
+	if (which == PK_RELEASE_SETTLED || which == PK_RELEASE_SOONER)
+		count = order->count - calm > order->most / 2 ? order->count - order->most / 2 : calm;
+	if (which != PK_RELEASE_ALL)
+		order->hurried += count - calm;
+	order->early |= which == PK_RELEASE_SOONER || order->hurried;
+	return count;
+}
+
+void pk_order_set_due(struct pk_order *order, size_t count)
+{
+	order->due = count < order->most ? count : order->most;
+}
+
+enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
 				enum tr_status (*give)(void *context, struct tr_packet *records, size_t count), void *context,
 				struct tr_error *err)
 {
@@ -137,16 +159,15 @@ enum tr_status pk_order_release(struct pk_order *order, bool all,
 
 	if (order->disordered)
 		sort(order);
-	all |= order->straggler == PK_STRAGGLER_KEEP;
-	count = all ? order->count : settled(order);
+	count = count_released(order, which);
 	if (count)
 		order->given_ns = order->records[count - 1].time_ticks;
 	if (count && give(context, order->records, count) != TR_OK)
 		return TR_ERROR;
 	order->count -= count;
 	memmove(order->records, order->records + count, order->count * sizeof(*order->records));
-	order->due = order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH;
-	if (order->due > order->capacity && !reserve(order, order->due * 2))
+	pk_order_set_due(order, order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH);
+	if (order->due > order->capacity && !reserve(order, order->due * 2 < order->most ? order->due * 2 : order->most))
 		return tr_no_memory(err,
 				    "the %zu packets of the window in which they "
 				    "are put in order",

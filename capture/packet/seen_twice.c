@@ -9,6 +9,7 @@
 #include "trace/xxh3.h"
 
 #define WAYS 4u
+#define SEEN_LEAST (UINT64_C(1) << 6)
 #define SEEN_MIN (UINT64_C(1) << 14)
 #define SEEN_MAX (UINT64_C(1) << 20)
 #define SENDERS 4096u
@@ -41,8 +42,8 @@ struct sender {
 struct pk_copies {
 	int64_t window_ns;
 	bool first;
-	struct seen *seen; // sets of WAYS
-	uint64_t capacity;
+	struct seen *seen;	 // sets of WAYS
+	uint64_t capacity, most; // powers of two
 	uint64_t forgotten;
 	struct sender senders[SENDERS];
 };
@@ -56,7 +57,7 @@ static struct seen *new_seen(uint64_t capacity)
 	return seen;
 }
 
-struct pk_copies *pk_copies_new(int64_t window_ns, bool first)
+struct pk_copies *pk_copies_new(int64_t window_ns, bool first, uint64_t memory_bytes)
 {
 	struct pk_copies *copies = calloc(1, sizeof(*copies));
 
@@ -64,8 +65,11 @@ struct pk_copies *pk_copies_new(int64_t window_ns, bool first)
 		return NULL;
 	copies->window_ns = window_ns;
 	copies->first = first;
-	copies->capacity = SEEN_MIN;
-	copies->seen = new_seen(SEEN_MIN);
+	copies->most = SEEN_MAX;
+	while (copies->most > SEEN_LEAST && copies->most * sizeof(struct seen) * 3 / 2 > memory_bytes)
+		copies->most /= 2;
+	copies->capacity = SEEN_MIN < copies->most ? SEEN_MIN : copies->most;
+	copies->seen = new_seen(copies->capacity);
 	if (copies->seen)
 		return copies;
 	free(copies);
@@ -123,7 +127,7 @@ static void copies_remember(struct pk_copies *copies, const struct seen *packet)
 	bool needed = place->identity && apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
 
 	// Equal identities have one set in any table.
-	if (needed && place->identity != packet->identity && copies->capacity < SEEN_MAX) {
+	if (needed && place->identity != packet->identity && copies->capacity < copies->most) {
 		copies_grow(copies);
 		place = oldest_of(set_of(copies->seen, copies->capacity, packet->identity));
 		needed = place->identity && apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;

@@ -34,11 +34,13 @@
 #define PK_COPIES_SURE_FRAMES 16384u
 #define PK_COPIES_SAMPLE 256u // one in so many
 
-// Memory: 64 bytes a packet of the window, at least 1 MiB, at most 64 MiB, and 128 KiB.
+// Memory: 64 bytes a packet of the window, of which there is room for at least 16,384 and at most 1,048,576, fewer if the bound is lower;
+// half as much again while this grows; and 128 KiB.
 struct pk_copies;
 
-// first: believe one copy of the first packet of a sender, though nothing tells yet whether it repeats itself. NULL if out of memory.
-struct pk_copies *pk_copies_new(int64_t window_ns, bool first);
+// first: believe one copy of the first packet of a sender, though nothing tells yet whether it repeats itself. memory_bytes: bound of
+// what it takes, 4 KiB if less. NULL if out of memory.
+struct pk_copies *pk_copies_new(int64_t window_ns, bool first, uint64_t memory_bytes);
 
 // Whether the sample has a packet: both of two copies, or neither. content: what was captured after the IP header.
 static inline bool pk_copies_picks(uint16_t ip_id, uint8_t protocol, const uint8_t *content, size_t size_bytes)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define FIRST_WAITING 8u
+#define BLOCK_BYTES 16u // what a block of memory takes beyond what is asked for
 
 // How long after the bytes beyond a gap an acknowledgement of them closes the gap: the two directions may be captured out of
 // order, by less than this.
@@ -207,4 +208,9 @@ void pk_segments_clear(struct pk_segments *segments)
 		drop_first(segments);
 	free(segments->waiting);
 	*segments = (struct pk_segments){.failed = segments->failed};
+}
+
+size_t pk_segments_held_bytes(const struct pk_segments *segments)
+{
+	return segments->capacity * sizeof(*segments->waiting) + segments->count * BLOCK_BYTES + segments->waiting_bytes;
 }

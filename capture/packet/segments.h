@@ -57,4 +57,7 @@ void pk_segments_finish(struct pk_segments *segments, pk_piece_take *take, void 
 // Frees what waits without passing it on.
 void pk_segments_clear(struct pk_segments *segments);
 
+// Bytes that are held, without the struct itself.
+size_t pk_segments_held_bytes(const struct pk_segments *segments);
+
 #endif

@@ -6,104 +6,108 @@
 
 #include "packet/headers.h"
 #include "packet/segments.h"
-#include "trace/hash.h"
-#include "trace/id_map.h"
+#include "packet/tcp_connections.h"
 
 #define TCP_HEADER_BYTES 14u // up to and with the flags
 #define TCP_FIN 1u
 #define TCP_SYN 2u
 #define TCP_RST 4u
 #define TCP_ACK 16u
-#define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
 #define FIRST_CAPACITY 64u
 #define RANKS_DIFFER (PK_NO_RANK - 1)
+#define NO_CONNECTION UINT32_MAX
 
-// One direction of a connection.
-struct side {
-	struct pk_segments segments;
-	struct pk_reader reader;
-	uint32_t node;
-	uint32_t rank;
-	uint32_t opened; // sequence number of its first byte, where opening
-	bool opening;	 // its begin was captured
-	bool closed;
-};
-
-// Side 0 sent the first segment of the connection that was captured.
-struct connection {
-	struct pk_messages *messages;
-	struct pk_flow_key key;
-	struct side sides[2];
-	uint32_t number;
-	bool recognised;
-	bool ended;
-};
-
-// A message, and where it was found.
+// A message, and where it was found; where its connection was given up it has the ranks that are known.
 struct found {
 	struct tr_message record;
 	uint32_t connection;
 	uint8_t direction;
 };
 
+_Static_assert(sizeof(struct found) == PK_MESSAGE_BYTES, "what a message kept takes");
+
 struct pk_messages {
 	bool headers;
 	bool failed;
 	bool unsorted; // some have been passed on
-	const struct pk_flows *flows;
 	struct pk_message_hooks hooks;
 	struct tr_error err;
-	struct tr_id_array of_flow; // connection * 2 + direction
-	struct tr_hash hash;
-	struct connection **connections;
-	uint32_t count, capacity;
+	struct pk_connections connections;
+	uint64_t taken;	 // segments
+	uint32_t *ranks; // by node, of connections given up: as ranks_of_nodes
+	uint32_t ranks_count;
 	struct pk_found found;
 	struct found *kept;
-	size_t kept_count, kept_capacity;
+	size_t kept_count, kept_capacity, most_kept;
 	uint64_t numbers; // messages passed on
 	struct pk_message_counts counts;
 };
 
 // ---- messages found
 
-// The rank of a node whose connections know of one rank only.
-static uint32_t *ranks_of_nodes(const struct pk_messages *messages, uint32_t *count)
+static struct pk_messages *messages_of(const struct pk_connection *connection)
 {
-	uint32_t *ranks;
+	return connection->owner;
+}
 
-	*count = 0;
-	for (uint32_t i = 0; i < messages->count; i++)
-		for (unsigned side = 0; side < 2; side++)
-			if (messages->connections[i]->sides[side].node >= *count)
-				*count = messages->connections[i]->sides[side].node + 1;
-	ranks = malloc((*count + 1) * sizeof(*ranks));
-	for (uint32_t i = 0; ranks && i < *count; i++)
-		ranks[i] = PK_NO_RANK;
-	for (uint32_t i = 0; ranks && i < messages->count; i++) {
-		for (unsigned side = 0; side < 2; side++) {
-			const struct side *end = &messages->connections[i]->sides[side];
+static void note_rank(uint32_t *ranks, const struct pk_side *side)
+{
+	uint32_t *rank = &ranks[side->node];
 
-			if (end->rank != PK_NO_RANK)
-				ranks[end->node] = ranks[end->node] == PK_NO_RANK || ranks[end->node] == end->rank
-							   ? end->rank
-							   : RANKS_DIFFER;
-		}
-	}
+	if (side->rank != PK_NO_RANK)
+		*rank = *rank == PK_NO_RANK || *rank == side->rank ? side->rank : RANKS_DIFFER;
+}
+
+static uint32_t node_count(const struct pk_messages *messages)
+{
+	return pk_nodes_count(pk_flows_nodes(messages->connections.flows));
+}
+
+// Grows the ranks of connections given up to all nodes; false if out of memory.
+static bool grow_ranks(struct pk_messages *messages)
+{
+	const uint32_t count = node_count(messages);
+	uint32_t *larger;
+
+	if (count == messages->ranks_count)
+		return true;
+	larger = reallocarray(messages->ranks, count, sizeof(*larger));
+	if (!larger)
+		return false;
+	while (messages->ranks_count < count)
+		larger[messages->ranks_count++] = PK_NO_RANK;
+	messages->ranks = larger;
+	return true;
+}
+
+// The rank of each node whose connections know of one rank only; NULL if out of memory.
+static uint32_t *ranks_of_nodes(const struct pk_messages *messages)
+{
+	const uint32_t count = node_count(messages);
+	uint32_t *ranks = malloc(((size_t)count + 1) * sizeof(*ranks));
+
+	for (uint32_t i = 0; ranks && i < count; i++)
+		ranks[i] = i < messages->ranks_count ? messages->ranks[i] : PK_NO_RANK;
+	for (uint32_t i = 0; ranks && i < messages->connections.count; i++)
+		for (unsigned side = 0; side < 2 && messages->connections.by_number[i]; side++)
+			note_rank(ranks, &messages->connections.by_number[i]->sides[side]);
 	return ranks;
 }
 
-static uint32_t rank_of(const struct side *side, const uint32_t *ranks)
-{
-	if (side->rank != PK_NO_RANK)
-		return side->rank;
-	return ranks[side->node] == RANKS_DIFFER ? PK_NO_RANK : ranks[side->node];
-}
-
-static void set_ranks(struct tr_message *record, const struct connection *connection, unsigned direction, const uint32_t *ranks)
+// Sets the ranks that the connection knows; those that messages have of themselves stay.
+static void set_ranks(struct tr_message *record, const struct pk_connection *connection, unsigned direction)
 {
 	if (record->src_rank == PK_NO_RANK)
-		record->src_rank = rank_of(&connection->sides[direction], ranks);
-	record->dst_rank = rank_of(&connection->sides[!direction], ranks);
+		record->src_rank = connection->sides[direction].rank;
+	record->dst_rank = connection->sides[!direction].rank;
+}
+
+// The same for those that the node's other connections know.
+static uint32_t rank_or_nodes(uint32_t rank, uint32_t node, const uint32_t *ranks)
+{
+	if (rank != PK_NO_RANK)
+		return rank;
+	return ranks[node] == RANKS_DIFFER ? PK_NO_RANK : ranks[node];
 }
 
 // In the order of begins, and of the bytes in a connection where these are equal.
@@ -119,22 +123,24 @@ static int by_begin(const void *a, const void *b)
 // Passes on what is kept.
 static enum tr_status pass_on(struct pk_messages *messages, bool sorted, struct tr_error *err)
 {
-	uint32_t nodes;
-	uint32_t *ranks = ranks_of_nodes(messages, &nodes);
+	uint32_t *ranks = ranks_of_nodes(messages);
 	enum tr_status status = ranks ? TR_OK : tr_no_memory(err, "the ranks of nodes");
 
 	if (sorted && messages->kept_count)
 		qsort(messages->kept, messages->kept_count, sizeof(*messages->kept), by_begin);
 	for (size_t i = 0; i < messages->kept_count && status == TR_OK; i++) {
 		const struct found *found = &messages->kept[i];
-		const struct connection *connection = messages->connections[found->connection];
 		struct tr_message record = found->record;
 
 		record.id = messages->numbers++;
-		if (record.flags & TR_MESSAGE_RULE) // may be of a process that is no rank
+		if (record.flags & TR_MESSAGE_RULE) { // may be of a process that is no rank
 			record.src_rank = record.dst_rank = PK_NO_RANK;
-		else
-			set_ranks(&record, connection, found->direction, ranks);
+		} else {
+			if (found->connection != NO_CONNECTION)
+				set_ranks(&record, messages->connections.by_number[found->connection], found->direction);
+			record.src_rank = rank_or_nodes(record.src_rank, record.src, ranks);
+			record.dst_rank = rank_or_nodes(record.dst_rank, record.dst, ranks);
+		}
 		status = messages->hooks.message(messages->hooks.context, &record, sorted, err);
 	}
 	free(ranks);
@@ -144,14 +150,17 @@ static enum tr_status pass_on(struct pk_messages *messages, bool sorted, struct 
 
 static void keep(struct pk_messages *messages, const struct found *found)
 {
-	if (messages->kept_count == PK_MESSAGES_KEPT) {
+	if (messages->kept_count == messages->most_kept) {
 		messages->unsorted = true;
 		messages->failed |= pass_on(messages, false, &messages->err) != TR_OK;
 	}
 	if (messages->kept_count == messages->kept_capacity) {
-		const size_t more = messages->kept_capacity ? messages->kept_capacity * 2 : FIRST_CAPACITY;
-		struct found *larger = realloc(messages->kept, more * sizeof(*larger));
+		size_t more = messages->kept_capacity ? messages->kept_capacity * 2 : FIRST_CAPACITY;
+		struct found *larger;
 
+		if (more > messages->most_kept)
+			more = messages->most_kept;
+		larger = realloc(messages->kept, more * sizeof(*larger));
 		messages->failed |= !larger;
 		if (!larger)
 			return;
@@ -164,7 +173,7 @@ static void keep(struct pk_messages *messages, const struct found *found)
 
 void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction, const struct tr_message *message)
 {
-	const struct connection *of = messages->connections[connection];
+	const struct pk_connection *of = messages->connections.by_number[connection];
 	struct found found = {*message, connection, (uint8_t)direction};
 
 	found.record.src = of->sides[direction].node;
@@ -181,41 +190,36 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 
 static void take_found(void *context, const struct pk_reader *reader, const struct tr_message *message)
 {
-	struct connection *connection = context;
+	struct pk_connection *connection = context;
 
-	pk_messages_add(connection->messages, connection->number, reader == &connection->sides[1].reader, message);
+	pk_messages_add(messages_of(connection), connection->number, reader == &connection->sides[1].reader, message);
 }
 
-struct pk_messages *pk_messages_new(bool headers, const struct pk_flows *flows, const struct pk_message_hooks *hooks)
+struct pk_messages *pk_messages_new(bool headers, struct pk_flows *flows, const struct pk_message_hooks *hooks,
+				    size_t most_kept, size_t connections_bytes)
 {
 	struct pk_messages *messages = calloc(1, sizeof(*messages));
 
 	if (!messages)
 		return NULL;
 	messages->headers = headers;
-	messages->flows = flows;
 	messages->hooks = *hooks;
+	messages->most_kept = most_kept;
+	messages->connections.flows = flows;
+	messages->connections.most_bytes = connections_bytes;
 	messages->found.message = take_found;
 	return messages;
 }
 
-// ---- connections
-
-static void set_side(struct connection *connection, unsigned direction, uint32_t node)
-{
-	struct side *side = &connection->sides[direction];
-
-	side->node = node;
-	side->rank = PK_NO_RANK;
-}
+// ---- the bytes of a connection
 
 // Sets the readers of a connection up.
-static void set_readers(struct connection *connection)
+static void set_readers(struct pk_connection *connection)
 {
 	for (unsigned i = 0; i < 2; i++)
 		connection->sides[i].reader = (struct pk_reader){
 			.other = &connection->sides[!i].reader,
-			.found = &connection->messages->found,
+			.found = &messages_of(connection)->found,
 			.context = connection,
 			.rank = &connection->sides[i].rank,
 			.step = PK_SEEKING,
@@ -223,93 +227,24 @@ static void set_readers(struct connection *connection)
 	connection->recognised = false;
 }
 
-static struct connection *add_connection(struct pk_messages *messages, const struct pk_flow_key *key, struct pk_ids ids)
+static void set_up(struct pk_messages *messages, struct pk_connection *connection)
 {
-	const uint32_t more = messages->capacity ? messages->capacity * 2 : FIRST_CAPACITY;
-	struct connection **larger = messages->connections;
-	struct connection *connection = calloc(1, sizeof(*connection));
-
-	if (messages->count == messages->capacity)
-		larger = realloc(messages->connections, more * sizeof(struct connection *));
-	if (larger)
-		messages->connections = larger;
-	if (!larger || !connection || !tr_hash_reserve(&messages->hash)) {
-		free(connection);
-		messages->failed = true;
-		return NULL;
-	}
-	if (messages->count == messages->capacity)
-		messages->capacity = more;
-	connection->messages = messages;
-	connection->key = *key;
-	connection->number = messages->count;
-	set_side(connection, 0, ids.src);
-	set_side(connection, 1, ids.dst);
+	connection->owner = messages;
+	connection->sides[0].rank = connection->sides[1].rank = PK_NO_RANK;
 	set_readers(connection);
-	tr_hash_add(&messages->hash, tr_hash_words(&messages->hash, key, KEY_WORDS), messages->count);
-	messages->connections[messages->count++] = connection;
-	return connection;
 }
 
-static struct connection *find_connection(const struct pk_messages *messages, const struct pk_flow_key *key)
+static void end_hook(struct pk_connection *connection, bool recognised)
 {
-	const uint64_t value = tr_hash_words(&messages->hash, key, KEY_WORDS);
-	uint32_t at = tr_hash_first(value), place;
-
-	while ((place = tr_hash_next(&messages->hash, value, &at)) != TR_HASH_NONE)
-		if (memcmp(&messages->connections[place]->key, key, sizeof(*key)) == 0)
-			return messages->connections[place];
-	return NULL;
-}
-
-static struct pk_flow_key reverse_of(const struct pk_flow_key *key)
-{
-	struct pk_flow_key reverse = *key;
-
-	memcpy(reverse.src, key->dst, sizeof(reverse.src));
-	memcpy(reverse.dst, key->src, sizeof(reverse.dst));
-	reverse.src_port = key->dst_port;
-	reverse.dst_port = key->src_port;
-	return reverse;
-}
-
-// The connection of a flow, and the flow's direction in it. NULL: out of memory.
-static struct connection *connection_of(struct pk_messages *messages, struct pk_ids ids, unsigned *direction)
-{
-	const uint32_t known = tr_id_get(&messages->of_flow, ids.flow);
-	struct connection *connection;
-	struct pk_flow_key reverse;
-	struct tr_error err;
-
-	if (known != UINT32_MAX) {
-		*direction = known & 1;
-		return messages->connections[known / 2];
-	}
-	reverse = reverse_of(pk_flows_key(messages->flows, ids.flow));
-	connection = find_connection(messages, &reverse);
-	*direction = connection != NULL;
-	if (!connection)
-		connection = add_connection(messages, pk_flows_key(messages->flows, ids.flow), ids);
-	if (!connection || tr_id_set(&messages->of_flow, ids.flow, connection->number * 2 + *direction, &err) != TR_OK) {
-		messages->failed = true;
-		return NULL;
-	}
-	return connection;
-}
-
-// ---- the bytes of a connection
-
-static void end_hook(struct connection *connection, bool recognised)
-{
-	const struct pk_message_hooks *hooks = &connection->messages->hooks;
+	const struct pk_message_hooks *hooks = &messages_of(connection)->hooks;
 
 	if (hooks->end)
-		hooks->end(hooks->context, connection->number, recognised);
+		connection->beside_bytes = hooks->end(hooks->context, connection->number, recognised);
 }
 
-static void take_piece(struct connection *connection, unsigned direction, const struct pk_piece *piece)
+static void take_piece(struct pk_connection *connection, unsigned direction, const struct pk_piece *piece)
 {
-	struct pk_messages *messages = connection->messages;
+	struct pk_messages *messages = messages_of(connection);
 	struct pk_reader *reader = &connection->sides[direction].reader;
 
 	if (piece->missing)
@@ -325,7 +260,8 @@ static void take_piece(struct connection *connection, unsigned direction, const 
 			return;
 	}
 	if (messages->hooks.segment && !piece->missing)
-		messages->hooks.segment(messages->hooks.context, connection->number, direction, piece->time_ns, piece->bytes);
+		connection->beside_bytes = messages->hooks.segment(messages->hooks.context, connection->number, direction,
+								   piece->time_ns, piece->bytes);
 }
 
 static void take_first(void *context, const struct pk_piece *piece)
@@ -340,11 +276,11 @@ static void take_second(void *context, const struct pk_piece *piece)
 
 static pk_piece_take *const takes[] = {take_first, take_second};
 
-static void end_connection(struct connection *connection)
+static void end_connection(struct pk_connection *connection)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		pk_segments_finish(&connection->sides[i].segments, takes[i], connection);
-		connection->messages->failed |= connection->sides[i].segments.failed;
+		messages_of(connection)->failed |= connection->sides[i].segments.failed;
 	}
 	for (unsigned i = 0; i < 2; i++)
 		pk_reader_finish(&connection->sides[i].reader);
@@ -354,9 +290,9 @@ static void end_connection(struct connection *connection)
 }
 
 // Begins the connection, or begins it again.
-static void open_direction(struct connection *connection, unsigned direction, uint32_t next, bool answers)
+static void open_direction(struct pk_connection *connection, unsigned direction, uint32_t next, bool answers)
 {
-	struct side *side = &connection->sides[direction];
+	struct pk_side *side = &connection->sides[direction];
 
 	if (side->opening && side->opened == next && !connection->ended)
 		return; // repeated
@@ -375,13 +311,13 @@ static void open_direction(struct connection *connection, unsigned direction, ui
 	pk_segments_begin(&side->segments, next, takes[direction], connection);
 }
 
-static void take_segment(struct connection *connection, unsigned direction, const struct pk_tcp *tcp)
+static void take_segment(struct pk_connection *connection, unsigned direction, const struct pk_tcp *tcp)
 {
 	const uint8_t flags = tcp->header[13];
 	const uint32_t header_bytes = (tcp->header[12] >> 4) * 4u;
 	const uint32_t sequence = pk_be32(tcp->header + 4);
 	uint32_t known_bytes = tcp->known_bytes > header_bytes ? tcp->known_bytes - header_bytes : 0;
-	struct side *side = &connection->sides[direction];
+	struct pk_side *side = &connection->sides[direction];
 
 	if (flags & TCP_SYN)
 		open_direction(connection, direction, sequence + 1, flags & TCP_ACK);
@@ -393,10 +329,11 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
 				known_bytes, tcp->payload_bytes, takes[direction], connection);
 	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised &&
-	    connection->messages->hooks.segment)
-		connection->messages->hooks.segment(connection->messages->hooks.context, connection->number, direction,
-						    tcp->time_ns, 0);
-	if (flags & TCP_ACK)
+	    messages_of(connection)->hooks.segment)
+		connection->beside_bytes = messages_of(connection)
+						   ->hooks.segment(messages_of(connection)->hooks.context, connection->number,
+								   direction, tcp->time_ns, 0);
+	if (flags & TCP_ACK && connection->sides[!direction].segments.count)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);
 	side->closed |= flags & TCP_FIN;
@@ -405,18 +342,74 @@ static void take_segment(struct connection *connection, unsigned direction, cons
 		end_connection(connection);
 }
 
+// ---- giving up
+
+static void forget_hook(const struct pk_connection *connection)
+{
+	const struct pk_message_hooks *hooks = &messages_of(connection)->hooks;
+
+	if (hooks->forget)
+		hooks->forget(hooks->context, connection->number);
+}
+
+// Ends those that are leaving, and notes what messages kept and other connections may want to know of them.
+static void end_leaving(struct pk_messages *messages)
+{
+	struct pk_connection *const *connections = messages->connections.by_number;
+
+	for (uint32_t i = 0; i < messages->connections.count; i++) {
+		struct pk_connection *connection = connections[i];
+
+		if (!connection || !connection->leaving)
+			continue;
+		messages->counts.given_up += !connection->ended;
+		if (!connection->ended)
+			end_connection(connection);
+		forget_hook(connection);
+		for (unsigned side = 0; side < 2; side++)
+			note_rank(messages->ranks, &connection->sides[side]);
+	}
+	for (size_t i = 0; i < messages->kept_count; i++) {
+		struct found *found = &messages->kept[i];
+
+		if (found->connection == NO_CONNECTION || !connections[found->connection]->leaving)
+			continue;
+		set_ranks(&found->record, connections[found->connection], found->direction);
+		found->connection = NO_CONNECTION;
+	}
+}
+
+static void give_up(struct pk_messages *messages)
+{
+	if (!pk_connections_choose(&messages->connections) || !grow_ranks(messages)) {
+		messages->failed = true;
+		return;
+	}
+	end_leaving(messages);
+	pk_connections_drop(&messages->connections);
+}
+
 void pk_messages_take(struct pk_messages *messages, const struct pk_tcp *tcp)
 {
-	struct connection *connection;
+	struct pk_connection *connection;
 	unsigned direction;
+	bool made;
 
 	if (tcp->fragment || tcp->ids.flow == TR_FLOW_NONE || tcp->known_bytes < TCP_HEADER_BYTES) {
 		messages->counts.left_out += tcp->payload_bytes != 0;
 		return;
 	}
-	connection = connection_of(messages, tcp->ids, &direction);
-	if (connection)
-		take_segment(connection, direction, tcp);
+	connection = pk_connections_find(&messages->connections, tcp->ids, &direction, &made);
+	if (!connection) {
+		messages->failed = true;
+		return;
+	}
+	if (made)
+		set_up(messages, connection);
+	connection->used = messages->taken++;
+	take_segment(connection, direction, tcp);
+	if (pk_connections_count(&messages->connections, connection))
+		give_up(messages);
 }
 
 bool pk_messages_failed(const struct pk_messages *messages)
@@ -426,8 +419,9 @@ bool pk_messages_failed(const struct pk_messages *messages)
 
 void pk_messages_end(struct pk_messages *messages)
 {
-	for (uint32_t i = 0; i < messages->count; i++)
-		end_connection(messages->connections[i]);
+	for (uint32_t i = 0; i < messages->connections.count; i++)
+		if (messages->connections.by_number[i])
+			end_connection(messages->connections.by_number[i]);
 }
 
 enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
@@ -451,20 +445,10 @@ struct pk_message_counts pk_messages_counts(const struct pk_messages *messages)
 
 void pk_messages_free(struct pk_messages *messages)
 {
-	for (uint32_t i = 0; messages && i < messages->count; i++) {
-		struct connection *connection = messages->connections[i];
-
-		for (unsigned side = 0; side < 2; side++) {
-			pk_segments_clear(&connection->sides[side].segments);
-			pk_reader_clear(&connection->sides[side].reader);
-		}
-		free(connection);
-	}
 	if (!messages)
 		return;
-	free(messages->connections);
+	pk_connections_clear(&messages->connections);
 	free(messages->kept);
-	tr_hash_clear(&messages->hash);
-	tr_id_array_clear(&messages->of_flow);
+	free(messages->ranks);
 	free(messages);
 }

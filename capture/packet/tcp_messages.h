@@ -4,7 +4,9 @@
 //
 // Messages are kept until the end, to sort them by begin and because a rank may become known only later: up to
 // PK_MESSAGES_KEPT; beyond that they are passed on as they are, in the order of their ends.
-// Memory: 80 bytes for each message kept, 1 KiB for each connection, 4 bytes a flow, and what segments.h and headers.h say.
+//
+// Memory: PK_MESSAGE_BYTES for each message kept, and for connections a bound on the sum of 600 bytes for each, what segments.h and
+// headers.h say, and what the caller holds for it. Beyond it those that were idle longest are given up: ended as they are and forgotten.
 #ifndef PACKET_TCP_MESSAGES_H
 #define PACKET_TCP_MESSAGES_H
 
@@ -17,14 +19,18 @@
 #include "trace/status.h"
 
 #define PK_MESSAGES_KEPT (1u << 20)
+#define PK_MESSAGE_BYTES (sizeof(struct tr_message) + 8)
 
 struct pk_message_hooks {
 	// Takes a message, its times in ns since the Unix epoch; sorted: all of the capture come in order of their begins.
 	enum tr_status (*message)(void *context, const struct tr_message *message, bool sorted, struct tr_error *err);
 	// A segment of a connection without known headers, in the order of its bytes; without bytes: an acknowledgement. NULL: not wanted.
-	void (*segment)(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes);
-	// The connection has ended, or its headers have been recognised. NULL: not wanted.
-	void (*end)(void *context, uint32_t connection, bool recognised);
+	// Returns the bytes that are now held for the connection.
+	size_t (*segment)(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes);
+	// The connection has ended, or its headers have been recognised. Returns the bytes that are still held for it. NULL: not wanted.
+	size_t (*end)(void *context, uint32_t connection, bool recognised);
+	// The connection, which has ended, is forgotten: its number will be another one's. NULL: not wanted.
+	void (*forget)(void *context, uint32_t connection);
 	void *context;
 };
 
@@ -35,6 +41,7 @@ struct pk_message_counts {
 	uint64_t losses;	// headers that were cut off or lost, of messages or not
 	uint64_t left_out;	// TCP segments with payload without a flow, or in IP fragments
 	uint64_t missing_bytes; // of TCP payload that no frame carried
+	uint64_t given_up;	// connections that had not ended
 };
 
 // A TCP segment in a frame. header: from TCP's header on, of which known_bytes were captured.
@@ -49,8 +56,10 @@ struct pk_tcp {
 
 struct pk_messages;
 
-// headers: read them; else all segments go to the hook. flows is lent. NULL if out of memory.
-struct pk_messages *pk_messages_new(bool headers, const struct pk_flows *flows, const struct pk_message_hooks *hooks);
+// headers: read them; else all segments go to the hook. flows is lent, with the words of the flows of TCP. Keeps at most so many
+// messages, above 0. connections_bytes: bound on what connections take. NULL if out of memory.
+struct pk_messages *pk_messages_new(bool headers, struct pk_flows *flows, const struct pk_message_hooks *hooks,
+				    size_t most_kept, size_t connections_bytes);
 
 // Takes the next segment of the capture. Running out of memory shows in pk_messages_failed.
 void pk_messages_take(struct pk_messages *messages, const struct pk_tcp *tcp);

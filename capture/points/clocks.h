@@ -22,6 +22,7 @@
 
 #define PT_POINTS_MAX 256u
 #define PT_SAMPLES_MAX (1u << 21)
+#define PT_SAMPLE_BYTES 128u // for each sample, at most, and for what is made of it
 #define PT_NOWHERE UINT32_MAX
 
 // Times are ns since 1970, before 2116.

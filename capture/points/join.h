@@ -23,6 +23,7 @@
 #include "trace/status.h"
 
 #define PT_WAITING_MAX (1u << 21)
+#define PT_WAITING_BYTES 192u // for each sighting, at most
 
 // What became of the packets from one point to another. Delays are of packets delivered, without duplicates.
 struct pt_way {

@@ -10,32 +10,31 @@
 #define STEP_BACK_MAX (UINT32_C(1) << 30)
 
 // The place of a flow; NULL if out of memory.
-static uint64_t *next_of(struct pt_resent *resent, uint32_t flow)
+static union pt_sent *sent_of(struct pt_resent *resent, uint32_t flow)
 {
 	size_t more = resent->capacity ? resent->capacity : 64;
-	uint64_t *larger;
+	union pt_sent *larger;
 
 	if (flow < resent->capacity)
-		return &resent->next[flow];
+		return &resent->sent[flow];
 	while (more <= flow)
 		more *= 2;
-	larger = realloc(resent->next, more * sizeof(*larger));
+	larger = realloc(resent->sent, more * sizeof(*larger));
 	if (!larger) {
 		resent->failed = true;
 		return NULL;
 	}
 	memset(larger + resent->capacity, 0, (more - resent->capacity) * sizeof(*larger));
-	resent->next = larger;
+	resent->sent = larger;
 	resent->capacity = (uint32_t)more;
 	return &larger[flow];
 }
 
-static bool take_tcp(struct pt_resent *resent, uint32_t flow, const struct pk_packet *packet)
+static bool take_tcp(uint64_t *next, const struct pk_packet *packet)
 {
 	uint32_t begin, end, back;
-	uint64_t *next;
 
-	if (!pk_tcp_range(packet, &begin, &end) || !(next = next_of(resent, flow)))
+	if (!pk_tcp_range(packet, &begin, &end))
 		return false;
 	back = *next ? (uint32_t)(*next - 1) - begin : 0;
 	if (*next && back && back <= STEP_BACK_MAX && !(packet->flags & TR_FLAG_SETUP && back != end - begin)) {
@@ -49,20 +48,16 @@ static bool take_tcp(struct pt_resent *resent, uint32_t flow, const struct pk_pa
 
 bool pt_resent_take(struct pt_resent *resent, uint32_t flow, const struct pk_packet *packet)
 {
-	bool again;
+	union pt_sent *sent = flow == TR_FLOW_NONE ? NULL : sent_of(resent, flow);
 
-	if (flow == TR_FLOW_NONE)
+	if (!sent)
 		return false;
-	if (packet->flow.protocol != TR_PROTOCOL_IB)
-		return take_tcp(resent, flow, packet);
-	again = pk_sequence_resent(&resent->queue_pairs, flow, packet);
-	resent->failed |= resent->queue_pairs.failed;
-	return again;
+	return packet->flow.protocol == TR_PROTOCOL_IB ? pk_sequence_resent(sent->numbers, packet)
+						       : take_tcp(&sent->next, packet);
 }
 
 void pt_resent_clear(struct pt_resent *resent)
 {
-	free(resent->next);
-	pk_sequences_clear(&resent->queue_pairs);
-	*resent = (struct pt_resent){.next = NULL};
+	free(resent->sent);
+	*resent = (struct pt_resent){.sent = NULL};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packets that their sender sent again, by the sequence numbers of TCP and of reliable queue pairs (InfiniBand, RoCE), in a
 // capture where it sends: there the order is that of sending.
-// Memory: 8 bytes for each flow up to the last of TCP, and what packet/feed.h says of queue pairs.
+// Memory: 8 to 16 bytes for each flow.
 #ifndef POINTS_RESENT_H
 #define POINTS_RESENT_H
 
@@ -10,11 +10,16 @@
 
 #include "packet/feed.h"
 
+// What is known of a flow; 0: nothing yet.
+union pt_sent {
+	uint64_t next;	     // of TCP: the sequence number after the last byte sent, plus one
+	uint32_t numbers[2]; // of a queue pair: as pk_sequence_resent
+};
+
 // Zero is a valid empty one.
 struct pt_resent {
-	uint64_t *next; // by flow: the sequence number after the last byte sent, plus one; 0: none yet
+	union pt_sent *sent; // by flow
 	uint32_t capacity;
-	struct pk_sequences queue_pairs;
 	bool failed; // out of memory
 };
 

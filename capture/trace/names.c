@@ -87,6 +87,18 @@ static enum tr_status set_flow(struct tr_names *names, const struct tr_name *nam
 	return TR_OK;
 }
 
+enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+{
+	const uint32_t limit = names->limits.flows ? names->limits.flows : TR_FLOWS_MAX;
+
+	if (!node_known(names, name->src) || !node_known(names, name->dst))
+		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);
+	if (name->id < names->flow_count || name->id >= limit)
+		return tr_fail(err, "flow %u is named after flow %u, of at most %u", name->id, names->flow_count - 1, limit);
+	names->flow_count = name->id + 1;
+	return TR_OK;
+}
+
 static enum tr_status set_link(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;

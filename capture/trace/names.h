@@ -111,6 +111,10 @@ void tr_names_clear(struct tr_names *names);
 // Whether the tables have exactly this entry; false for a note.
 bool tr_names_has(const struct tr_names *names, const struct tr_name *name);
 
+// Notes only that there is a flow of this id, which must be above those so far. A table with such flows is not to be asked for them.
+// TR_ERROR as tr_names_set.
+enum tr_status tr_names_pass_flow(struct tr_names *names, const struct tr_name *name, struct tr_error *err);
+
 // ---- the bytes of one entry of a names chunk, as flit-trace(5) draws them
 
 #define TR_NAME_ENTRY_BYTES 32u // before the text

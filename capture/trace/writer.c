@@ -325,13 +325,15 @@ enum tr_status tr_put_many(struct tr_writer *writer, const void *records, size_t
 
 enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 {
+	const bool rises = name->kind == TR_NAME_FLOW && writer->options.flows_rise;
 	struct tr_error why;
 
 	if (writer->failed)
 		return TR_ERROR;
-	if (tr_names_has(&writer->names, name))
+	if (!rises && tr_names_has(&writer->names, name))
 		return TR_OK;
-	if (tr_name_check(name, &why) != TR_OK || tr_names_set(&writer->names, name, &why) != TR_OK)
+	if (tr_name_check(name, &why) != TR_OK ||
+	    (rises ? tr_names_pass_flow(&writer->names, name, &why) : tr_names_set(&writer->names, name, &why)) != TR_OK)
 		return refuse(writer, why.text);
 	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) > TR_BLOCK_MAX &&
 	    send_names(writer) != TR_OK)

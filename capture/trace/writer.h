@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a trace stream. Memory: one block of records, one of names, one compressed.
+// Writes a trace stream. Memory: one block of records, one of names, one compressed; and the names.
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
@@ -18,6 +18,7 @@ struct tr_writer_options {
 	struct tr_outfile *file;      // already opened at path; the writer closes it in any case. NULL: opened here
 	bool keep;		      // see tr_outfile_options
 	bool another;		      // likewise
+	bool flows_rise;	      // each flow is named once, after those of lower ids: their names are not held
 	const struct tr_files *files; // what must not be overwritten; NULL: unknown. Lent until the open returns
 };
 

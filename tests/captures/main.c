@@ -3,6 +3,7 @@
 // make-captures facts              name, frames, wire bytes, decoded, payload bytes, lost, first and last ns, damaged
 // make-captures make NAME [SEED]   the capture, on standard output
 // make-captures bench KIND BYTES   a large one (small, mpi, full), on standard output
+// make-captures idle COUNT         connections that are idle, among four that go on, on standard output
 #include "captures/cases.h"
 #include "trace/num.h"
 
@@ -54,6 +55,10 @@ static bool run(int argc, char **argv)
 		return false;
 	if (argc >= 3 && strcmp(argv[1], "make") == 0)
 		return make(argv[2], number);
+	if (argc == 3 && strcmp(argv[1], "idle") == 0 && num_parse_count(argv[2], 0, UINT32_MAX, &number, NULL) == TR_OK) {
+		cm_idle_make((uint32_t)number, write_out, stdout);
+		return true;
+	}
 	if (argc == 4 && strcmp(argv[1], "bench") == 0)
 		return cm_bench_make(argv[2], number, write_out, stdout);
 	if (argc != 2)
@@ -72,7 +77,7 @@ int main(int argc, char **argv)
 {
 	if (!run(argc, argv)) {
 		(void)fputs("usage: make-captures list | facts | make NAME [SEED] | bench "
-			    "small|mpi|full BYTES\n",
+			    "small|mpi|full BYTES | idle COUNT\n",
 			    stderr);
 		return 2;
 	}

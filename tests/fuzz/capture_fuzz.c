@@ -44,7 +44,7 @@ static void look_at(const struct pk_frame *frame, struct pk_copies *copies)
 
 static void read_frames(struct pk_capture *capture)
 {
-	struct pk_copies *copies = pk_copies_new(PK_COPIES_WINDOW_NS, true);
+	struct pk_copies *copies = pk_copies_new(PK_COPIES_WINDOW_NS, true, UINT64_MAX);
 	struct pk_frame frames[PK_FRAMES_MAX];
 	enum tr_status status;
 	size_t count, total = 0;

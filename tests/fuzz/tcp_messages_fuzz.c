@@ -33,13 +33,14 @@ static enum tr_status take_message(void *context, const struct tr_message *messa
 	return TR_OK;
 }
 
-static void take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
 {
 	struct sums *sums = context;
 
 	(void)time_ns;
 	promise(connection == 0 && direction < 2); // of no bytes: an acknowledgement
 	sums->bytes += bytes;
+	return 0;
 }
 
 // One segment; returns how many bytes of the input it took.
@@ -79,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
 	const struct pk_message_hooks hooks = {.message = take_message, .segment = take_segment, .context = &sums};
 	struct pk_nodes *nodes = pk_nodes_new(4, PK_NODES_BY_ADDRESS);
 	struct pk_flows *flows = pk_flows_new(4, nodes);
-	struct pk_messages *messages = pk_messages_new(size_bytes == 0 || data[0] & 1, flows, &hooks);
+	struct pk_messages *messages = pk_messages_new(size_bytes == 0 || data[0] & 1, flows, &hooks, PK_MESSAGES_KEPT,
+						       SIZE_MAX);
 	const struct pk_ids ids[2] = {pk_flows_find(flows, &keys[0]), pk_flows_find(flows, &keys[1])};
 	struct pk_message_counts counts;
 	struct tr_error err;

@@ -311,13 +311,14 @@ static enum tr_status take_message(void *context, const struct tr_message *messa
 	return TR_OK;
 }
 
-static void take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
 {
 	struct stream_results *results = context;
 
 	assert_true(connection == 0 && direction < 2 && time_ns > 0);
 	results->segments++;
 	results->segment_bytes += bytes;
+	return 0;
 }
 
 void stream_results_open(struct stream_results *results, bool headers)
@@ -334,7 +335,7 @@ void stream_results_open(struct stream_results *results, bool headers)
 	assert_non_null(results->flows);
 	for (unsigned i = 0; i < 2; i++)
 		results->ids[i] = pk_flows_find(results->flows, &keys[i]);
-	results->messages = pk_messages_new(headers, results->flows, &hooks);
+	results->messages = pk_messages_new(headers, results->flows, &hooks, PK_MESSAGES_KEPT, SIZE_MAX);
 	assert_non_null(results->messages);
 }
 

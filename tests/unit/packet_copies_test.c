@@ -109,7 +109,7 @@ static void test_pairs(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		struct pk_copies *copies = pk_copies_new(PK_COPIES_WINDOW_NS, true);
+		struct pk_copies *copies = pk_copies_new(PK_COPIES_WINDOW_NS, true, UINT64_MAX);
 		const int64_t time_ns = INT64_C(1600000000000000000);
 
 		assert_non_null(copies);
@@ -127,7 +127,7 @@ static void test_pairs(void **state)
 // A table that cannot hold its window says how many it forgot.
 static void test_bound(void **state)
 {
-	struct pk_copies *copies = pk_copies_new(INT64_C(1000) * 1000 * MS, true);
+	struct pk_copies *copies = pk_copies_new(INT64_C(1000) * 1000 * MS, true, UINT64_MAX);
 	char hex[] = MACS "0800" V4("0032", "0001", "40", "06") SEGMENT("........", "18") DATA10;
 	char *sequence = strchr(hex, '.'), digits[9];
 	const int64_t time_ns = INT64_C(1600000000000000000);

@@ -35,7 +35,7 @@ static enum tr_status add(struct pk_order *order, int64_t time_ns, uint64_t id, 
 		return TR_ERROR;
 	if (order->count < order->due)
 		return TR_OK;
-	return pk_order_release(order, false, keep, given, err);
+	return pk_order_release(order, PK_RELEASE_SETTLED, keep, given, err);
 }
 
 static struct given given_new(void)
@@ -68,7 +68,7 @@ static void test_within_window(void **state)
 
 	(void)state;
 	tr_random_open(&random, 1, "order");
-	assert_int_equal(pk_order_open(&order, WINDOW_NS, PK_STRAGGLER_REFUSE, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, WINDOW_NS, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++) {
 		int64_t stamp;
 
@@ -79,7 +79,7 @@ static void test_within_window(void **state)
 			newest = stamp;
 		assert_int_equal(add(&order, stamp, id, &given, &err), TR_OK);
 	}
-	assert_int_equal(pk_order_release(&order, true, keep, &given, &err), TR_OK);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PACKETS);
 	assert_int_equal(order.late, late);
 	assert_true(late > PACKETS / 20 && order.step_max_ns < WINDOW_NS && !order.clamped);
@@ -96,11 +96,11 @@ static void test_small_capture(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	for (uint64_t id = 0; id + 1 < PK_ORDER_HOLD; id++)
 		assert_int_equal(add(&order, 5000000000000 - (int64_t)id * 1000000, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
-	assert_int_equal(pk_order_release(&order, true, keep, &given, &err), TR_OK);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PK_ORDER_HOLD - 1);
 	assert_sorted(&given);
 	pk_order_close(&order);
@@ -115,11 +115,11 @@ static void test_wide_window(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, (int64_t)PACKETS * 10, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	for (uint64_t id = 0; id < PACKETS; id++)
 		assert_int_equal(add(&order, (int64_t)(id ^ 1023) * 10, id, &given, &err), TR_OK);
 	assert_int_equal(given.count, 0);
-	assert_int_equal(pk_order_release(&order, true, keep, &given, &err), TR_OK);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, keep, &given, &err), TR_OK);
 	assert_int_equal(given.count, PACKETS);
 	assert_sorted(&given);
 	pk_order_close(&order);
@@ -131,13 +131,13 @@ static void straggle(enum pk_straggler straggler, struct pk_order *order, struct
 {
 	struct tr_error err = {""};
 
-	assert_int_equal(pk_order_open(order, WINDOW_NS, straggler, &err), TR_OK);
+	assert_int_equal(pk_order_open(order, WINDOW_NS, straggler, SIZE_MAX, &err), TR_OK);
 	for (uint64_t id = 0; id < PK_ORDER_HOLD; id++)
 		assert_int_equal(add(order, (int64_t)id * 1000, id, given, &err), TR_OK);
 	assert_true(given->count > PK_ORDER_HOLD / 2);
 	assert_int_equal(add(order, 500, PACKETS, given, &err), expected);
 	assert_int_equal(strstr(err.text, "packet 200000 goes back in time by 0.0655345 s") != NULL, expected == TR_ERROR);
-	assert_int_equal(pk_order_release(order, true, keep, given, &err), TR_OK);
+	assert_int_equal(pk_order_release(order, PK_RELEASE_ALL, keep, given, &err), TR_OK);
 }
 
 static void test_stragglers(void **state)
@@ -178,9 +178,9 @@ static void test_failing_output(void **state)
 	struct tr_error err = {""}, why = {""};
 
 	(void)state;
-	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, &err), TR_OK);
+	assert_int_equal(pk_order_open(&order, 0, PK_STRAGGLER_REFUSE, SIZE_MAX, &err), TR_OK);
 	assert_int_equal(add(&order, 1, 1, &given, &err), TR_OK);
-	assert_int_equal(pk_order_release(&order, true, fail_at_once, &why, &err), TR_ERROR);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, fail_at_once, &why, &err), TR_ERROR);
 	assert_string_equal(why.text, "full");
 	pk_order_close(&order);
 	free(given.packets);

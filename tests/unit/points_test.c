@@ -104,7 +104,7 @@ static bool take(struct pt_resent *resent, uint32_t sequence, uint32_t bytes, ui
 
 static void segments_sent_again_are_told_from_new_ones(void **state)
 {
-	struct pt_resent resent = {.next = NULL};
+	struct pt_resent resent = {.sent = NULL};
 
 	(void)state;
 	assert_false(take(&resent, UINT32_MAX - 149, 100, 16));
