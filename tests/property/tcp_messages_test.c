@@ -77,7 +77,7 @@ static void test_cuts(void **state)
 		tr_random_open(&random, round, "cuts");
 		mpi_streams_make(&streams, (enum stream_kind)(round % STREAM_KINDS), tr_random_below(&random, 12), &random);
 		cuts = draw_cuts(&random);
-		stream_results_open(&results, true);
+		stream_results_open(&results, true, SIZE_MAX);
 		stream_deliver(&results, &streams, &cuts, &random);
 		for (unsigned i = 0; i < 2; i++)
 			compare(&streams, &results, i, true);
@@ -111,7 +111,7 @@ static void test_unseen(void **state)
 		mpi_streams_make(&streams, (enum stream_kind)(round % STREAM_KINDS), 10, &random);
 		cuts.without_opening = tr_random_below(&random, 2);
 		cuts.joined = tr_random_below(&random, 2);
-		stream_results_open(&results, true);
+		stream_results_open(&results, true, SIZE_MAX);
 		stream_deliver(&results, &streams, &cuts, &random);
 		for (unsigned i = 0; i < 2; i++)
 			compare(&streams, &results, i, false);

@@ -321,7 +321,7 @@ static size_t take_segment(void *context, uint32_t connection, unsigned directio
 	return 0;
 }
 
-void stream_results_open(struct stream_results *results, bool headers)
+void stream_results_open(struct stream_results *results, bool headers, size_t connections_bytes)
 {
 	const struct pk_message_hooks hooks = {.message = take_message, .segment = take_segment, .context = results};
 	struct pk_flow_key keys[2] = {
@@ -335,7 +335,7 @@ void stream_results_open(struct stream_results *results, bool headers)
 	assert_non_null(results->flows);
 	for (unsigned i = 0; i < 2; i++)
 		results->ids[i] = pk_flows_find(results->flows, &keys[i]);
-	results->messages = pk_messages_new(headers, results->flows, &hooks, PK_MESSAGES_KEPT, SIZE_MAX);
+	results->messages = pk_messages_new(headers, results->flows, &hooks, PK_MESSAGES_KEPT, connections_bytes);
 	assert_non_null(results->messages);
 }
 

@@ -69,7 +69,8 @@ struct stream_results {
 	int64_t time_ns;
 };
 
-void stream_results_open(struct stream_results *results, bool headers);
+// connections_bytes: bound of what connections take.
+void stream_results_open(struct stream_results *results, bool headers, size_t connections_bytes);
 void stream_results_close(struct stream_results *results);
 
 // Gives one segment, with flags of TCP; data NULL: zeros.

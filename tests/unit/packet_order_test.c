@@ -186,11 +186,35 @@ static void test_failing_output(void **state)
 	free(given.packets);
 }
 
+// Where the bound is reached the oldest half goes early, and a packet that comes too late for that gets the time of the last one.
+static void test_bound(void **state)
+{
+	struct given given = given_new();
+	struct pk_order order;
+	struct tr_error err;
+
+	(void)state;
+	assert_int_equal(pk_order_open(&order, WINDOW_NS, PK_STRAGGLER_REFUSE, 100, &err), TR_OK);
+	for (unsigned i = 0; i < 100; i++)
+		assert_int_equal(add(&order, 1000 + i, i, &given, &err), TR_OK);
+	assert_int_equal(given.count, 50);
+	assert_int_equal(order.hurried, 50);
+	assert_int_equal(add(&order, 1000, 100, &given, &err), TR_OK);
+	assert_int_equal(order.clamped, 1);
+	assert_int_equal(pk_order_release(&order, PK_RELEASE_ALL, keep, &given, &err), TR_OK);
+	assert_int_equal(given.count, 101);
+	assert_int_equal(given.packets[50].id, 100);
+	assert_int_equal(given.packets[50].time_ticks, 1049);
+	assert_int_equal(order.hurried, 50);
+	pk_order_close(&order);
+	free(given.packets);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_within_window), cmocka_unit_test(test_small_capture),  cmocka_unit_test(test_wide_window),
-		cmocka_unit_test(test_stragglers),    cmocka_unit_test(test_failing_output),
+		cmocka_unit_test(test_stragglers),    cmocka_unit_test(test_failing_output), cmocka_unit_test(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ static void test_openmpi(void **state)
 	uint32_t sequences[2] = {1000, 4294967290u};
 
 	(void)state;
-	stream_results_open(&results, true);
+	stream_results_open(&results, true, SIZE_MAX);
 	stream_segment(&results, 0, 999, 0, SYN, NULL, 0, 0);
 	stream_segment(&results, 1, 4294967289u, 1000, SYN | ACK, NULL, 0, 0);
 	give_hex(&results, 0, &sequences[0], "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
@@ -103,7 +103,7 @@ static void test_ucx(void **state)
 	uint32_t sequences[2] = {1, 1};
 
 	(void)state;
-	stream_results_open(&results, true);
+	stream_results_open(&results, true, SIZE_MAX);
 	stream_segment(&results, 0, 0, 0, SYN, NULL, 0, 0);
 	stream_segment(&results, 1, 0, 1, SYN | ACK, NULL, 0, 0);
 	give_hex(&results, 0, &sequences[0],
@@ -146,7 +146,7 @@ static void test_lost(void **state)
 	uint32_t sequence = 1;
 
 	(void)state;
-	stream_results_open(&results, true);
+	stream_results_open(&results, true, SIZE_MAX);
 	give_eager(&results, &sequence, 1);
 	sequence += 2 * 122;
 	give_eager(&results, &sequence, 4);
@@ -172,7 +172,7 @@ static void test_cut(void **state)
 	uint32_t sequence = 1;
 
 	(void)state;
-	stream_results_open(&results, true);
+	stream_results_open(&results, true, SIZE_MAX);
 	(void)bytes_of(eager_of_100, bytes);
 	stream_segment(&results, 0, sequence, 0, ACK, bytes, sizeof(bytes), 2 * 122);
 	sequence += 2 * 122;
@@ -189,7 +189,7 @@ static void test_again(void **state)
 	struct stream_results results;
 
 	(void)state;
-	stream_results_open(&results, true);
+	stream_results_open(&results, true, SIZE_MAX);
 	for (uint32_t round = 0; round < 2; round++) {
 		uint32_t sequence = 77 + round * 5000;
 
@@ -212,7 +212,7 @@ static void test_segments(void **state)
 	uint32_t sequence = 1;
 
 	(void)state;
-	stream_results_open(&results, false);
+	stream_results_open(&results, false, SIZE_MAX);
 	give_eager(&results, &sequence, 1);
 	sequence = 1;
 	give_eager(&results, &sequence, 1);
@@ -279,6 +279,34 @@ static void test_order(void **state)
 	pk_segments_finish(&segments, take_piece, &order);
 }
 
+// A connection that is given up after each of its messages: they are found all the same, with the ranks that its begin showed.
+static void test_given_up(void **state)
+{
+	struct stream_results results[2];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		uint32_t sequences[2] = {1000, 2000};
+
+		stream_results_open(&results[i], true, i ? 1000 : SIZE_MAX);
+		stream_segment(&results[i], 0, 999, 0, SYN, NULL, 0, 0);
+		stream_segment(&results[i], 1, 1999, 1000, SYN | ACK, NULL, 0, 0);
+		give_hex(&results[i], 0, &sequences[0], "0100b778 00000000 4f50414c2d5443502d42544c 00000000");
+		give_hex(&results[i], 1, &sequences[1], "0100b778 01000000 4f50414c2d5443502d42544c 00000000");
+		for (uint8_t number = 1; number <= 4; number++)
+			give_eager(&results[i], &sequences[0], number);
+		finish(&results[i]);
+		assert_int_equal(results[i].found_count, 4);
+		assert_int_equal(pk_messages_counts(results[i].messages).given_up, i ? 4 : 0);
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(results[1].found[i].dst_rank, 1);
+		assert_memory_equal(&results[0].found[i], &results[1].found[i], sizeof(results[0].found[i]));
+	}
+	stream_results_close(&results[0]);
+	stream_results_close(&results[1]);
+}
+
 // Segments beyond a gap are bounded.
 static void test_bound(void **state)
 {
@@ -302,7 +330,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),   cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_cut),	cmocka_unit_test(test_again), cmocka_unit_test(test_segments),
-		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound), cmocka_unit_test(test_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
