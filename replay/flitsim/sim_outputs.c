@@ -156,7 +156,7 @@ static bool open_file(const struct sim_outputs *outputs, const char *path, struc
 	*file = NULL;
 	if (strcmp(path, "-") == 0)
 		return true;
-	if (tr_outfile_open(file, path, &options, &err) == TR_OK)
+	if (tr_out_name_check(path, TR_OUT_STREAM, &err) == TR_OK && tr_outfile_open(file, path, &options, &err) == TR_OK)
 		tool_tell_exposed(outputs->tool, path, tr_outfile_is_exposed(*file));
 	else
 		tool_error(outputs->tool, "%s", err.text);
